@@ -1,0 +1,51 @@
+"""Sphinx configuration. Build with `./wheelwork-dev docs`; nothing here needs the network, nor does the result."""
+
+import sys
+from importlib.metadata import version as installed_version
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "ext"))
+
+project = "Wheelwork"
+author = "The Wheelwork founders"
+copyright = "2026, The Wheelwork founders"
+release = installed_version("wheelwork")
+version = ".".join(release.split(".")[:2])
+
+extensions = [
+    "myst_nb",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
+    "sphinx.ext.napoleon",
+    "sphinx_design",
+    "sphinx-mathjax-offline",  # formulas show without a network
+    "wheelwork_docs",  # ext/: data sheets of the elements, tables of units and functions
+]
+exclude_patterns = ["_build", "generated", "jupyter_execute", "**/.ipynb_checkpoints"]
+nitpicky = False
+
+myst_enable_extensions = ["amsmath", "colon_fence", "deflist", "dollarmath", "fieldlist"]
+myst_heading_anchors = 3
+nb_execution_mode = "cache"
+nb_execution_cache_path = str(Path(__file__).parent / "_build" / "jupyter_cache")
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+
+autodoc_member_order = "bysource"
+autodoc_typehints = "description"
+autosummary_generate = True
+
+html_theme = "pydata_sphinx_theme"
+html_title = "Wheelwork"
+html_static_path = ["_static"]
+html_css_files = ["wheelwork.css"]
+html_theme_options = {
+    "header_links_before_dropdown": 6,
+    "show_prev_next": True,
+    "navigation_with_keys": True,
+    "secondary_sidebar_items": ["page-toc"],
+    "footer_start": ["copyright"],
+    "footer_end": [],
+}
+html_copy_source = False
+html_show_sourcelink = False

@@ -1,0 +1,234 @@
+"""Pages under elements/: a data sheet for every class a user can write, from the description and the equations."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+import types
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from docstrings import escaped, fields_of, markdown, prose_of, summary
+
+import wheelwork.model
+
+# collection of a mechanism -> (title of its page, what a sheet's title ends with, registry of its equations)
+COLLECTIONS = {
+    "bodies": ("Bodies", "", None),
+    "joints": ("Joints", " joint", ("wheelwork.equations.joints", "JOINTS")),
+    "forces": ("Forces", "", ("wheelwork.equations.forces", "FORCES")),
+    "drivers": ("Drivers", " driver", ("wheelwork.equations.drivers", "DRIVERS")),
+}
+# module -> title: other parts of a description, all of a module on one page
+PARTS = {
+    "wheelwork.model.shapes": ("shapes", "Shapes"),
+    "wheelwork.model.orientation": ("orientation", "Orientations and poses"),
+    "wheelwork.model.table": ("tables", "Tables"),
+    "wheelwork.model.analysis": ("analyses", "Analyses"),
+}
+
+REFERENCES = {
+    "place": "name of a body, `ground` or an attachment frame",
+    "body": "name of a body or `ground`",
+    "moving body": "name of a body",
+}
+
+
+def write(folder: Path) -> None:
+    """Write all pages, leaving alone those that have not changed so that Sphinx need not read them again."""
+    pages = dict(_pages())
+    for path, text in pages.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
+    for old in folder.rglob("*.md"):
+        if str(old.relative_to(folder)) not in pages:
+            old.unlink()
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    from wheelwork.model.base import Element, Part
+
+    for module in pkgutil.walk_packages(wheelwork.model.__path__, "wheelwork.model."):
+        importlib.import_module(module.name)
+    named = [cls for cls in _subclasses(Element) if _type_name(cls)]
+    entries = []
+    for collection, (title, ending, registry) in COLLECTIONS.items():
+        equations = _registry(registry)
+        order = list(equations)
+        classes = [cls for cls in named if cls.collection == collection]
+        classes.sort(key=lambda cls: order.index(_type_name(cls)) if _type_name(cls) in order else len(order))
+        entries.append(collection)
+        yield f"{collection}.md", _overview(collection, title, classes)
+        for cls in classes:
+            heading = _type_name(cls).replace("_", " ").capitalize() + ending
+            yield f"{collection}/{_type_name(cls)}.md", _sheet(cls, heading, equations.get(_type_name(cls)))
+    for module, (page, title) in PARTS.items():
+        if module not in sys.modules:
+            continue
+        classes = [
+            cls
+            for cls in _subclasses(Part)
+            if cls.__module__ == module and not cls.__name__.startswith("_") and cls.model_fields
+        ]
+        entries.append(page)
+        body = "\n\n".join(_sheet(cls, cls.__name__, None, level=2) for cls in classes)
+        yield f"{page}.md", f"# {title}\n\n{markdown(sys.modules[module].__doc__ or '')}\n\n{body}"
+    intro = (
+        "# Data sheets\n\nWhat can be written in a description, made from the classes themselves. "
+        "Numeric fields take a number in SI units, a quantity with a unit, or a formula ({doc}`/guide/units`, "
+        "{doc}`/guide/formulas`).\n\n"
+    )
+    yield "index.md", intro + _toctree(entries)
+
+
+def _overview(collection: str, title: str, classes: list[type]) -> str:
+    rows = [
+        f"| {{doc}}`{_type_name(c)} <{collection}/{_type_name(c)}>` | {summary(c.__doc__ or '')} |"
+        for c in classes
+    ]
+    table = "\n".join(["| type | |", "|---|---|", *rows])
+    return f"# {title}\n\n{table}\n\n" + _toctree(
+        [f"{collection}/{_type_name(c)}" for c in classes], hidden=True
+    )
+
+
+def _toctree(entries: list[str], hidden: bool = False) -> str:
+    options = ":hidden:\n" if hidden else ":maxdepth: 2\n"
+    return f"```{{toctree}}\n{options}\n" + "\n".join(entries) + "\n```\n"
+
+
+def _sheet(cls: Any, heading: str, equations: Any, level: int = 1) -> str:
+    mark = "#" * level
+    parts = [f"{mark} {heading}", prose_of(cls), _field_table(cls)]
+    name = _type_name(cls)
+    if name:
+        parts.insert(1, f"YAML: `type: {name}`. Python: `{cls.__name__}`.")
+    for part in _own_parts(cls):
+        parts += [f"{mark}# {part.__name__}", prose_of(part), _field_table(part)]
+    if equations is not None:
+        module = sys.modules[_class(equations).__module__]
+        parts += [f"{mark}# Equations", markdown(module.__doc__ or ""), _equation_facts(equations)]
+    return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _equation_facts(equations: Any) -> str:
+    facts = []
+    for attribute, words in (("row_names", "Constraint rows"), ("coordinates", "Coordinates")):
+        names = getattr(equations, attribute, ())
+        if names:
+            facts.append(f"{words}: " + ", ".join(f"`{name}`" for name in names) + ".")
+    return "\n\n".join(facts)
+
+
+def _field_table(cls: Any) -> str:
+    meanings = fields_of(cls)
+    rows = []
+    for name, field in cls.model_fields.items():
+        if name in ("type", "comment"):
+            continue
+        unit, meaning = meanings.get(name, ("", ""))
+        takes = _takes(field.annotation, field.metadata)
+        takes += f" [{unit}]" if unit and unit != "1" and f"[{unit}]" not in takes else ""
+        default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
+        rows.append(f"| `{name}` | {takes} | {default} | {escaped(meaning)} |")
+    return "\n".join(["| field | takes | default | meaning |", "|---|---|---|---|", *rows]) if rows else ""
+
+
+def _default(value: Any) -> str:
+    if value is None or value == "" or value == {}:
+        return ""
+    if isinstance(value, tuple) and value and all(isinstance(x, int | float) for x in value):
+        return "`[" + ", ".join(f"{x:g}" for x in value) + "]`"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if isinstance(value, int | float):
+        return f"`{value:g}`"
+    return f"`{value}`" if isinstance(value, str) else ""
+
+
+def _takes(annotation: Any, metadata: Any = ()) -> str:
+    """The type of a field in words."""
+    from wheelwork.model.base import Part, Ref
+    from wheelwork.model.values import Kind
+
+    for extra in metadata:
+        if isinstance(extra, Kind):
+            varying = {"time": "; may change with time", "signals": "; may change with time and state"}
+            return " or ".join(_noun(d.words) for d in extra.dimensions) + varying.get(extra.scope, "")
+        if isinstance(extra, Ref):
+            name = REFERENCES.get(extra.kind, f"name of a {extra.kind}")
+            return f"{len(get_args(annotation))} × {name}" if get_origin(annotation) is tuple else name
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        return _takes(arguments[0], arguments[1:])
+    if origin is Literal:
+        return " or ".join(f"`{value}`" for value in arguments)
+    if origin in (Union, types.UnionType):
+        return " or ".join(dict.fromkeys(_takes(a) for a in arguments if a is not type(None)))
+    if origin is tuple:
+        if arguments[-1] is Ellipsis:
+            return f"list of {_takes(arguments[0])}"
+        words = dict.fromkeys(_takes(a) for a in arguments)
+        return f"{len(arguments)} × {next(iter(words))}" if len(words) == 1 else ", ".join(words)
+    if origin is dict:
+        return f"mapping of name to {_takes(arguments[1])}"
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return f"`{_type_name(annotation) or annotation.__name__.lower()}`"
+    return {str: "text", bool: "true or false", int: "whole number", float: "number"}.get(annotation, "value")
+
+
+def _noun(words: str) -> str:
+    """`a length` -> `length`."""
+    return words.split(" ", 1)[1] if words.startswith(("a ", "an ")) else words
+
+
+def _own_parts(cls: Any) -> list[Any]:
+    """Classes used in the fields of this one that have no page of their own."""
+    from wheelwork.model.base import Element, Part
+
+    found: dict[Any, None] = {}
+
+    def look(annotation: Any) -> None:
+        if isinstance(annotation, type) and issubclass(annotation, Part) and annotation is not cls:
+            elsewhere = annotation.__module__ in PARTS or issubclass(annotation, Element)
+            if annotation not in found and not elsewhere:
+                found[annotation] = None
+                for field in annotation.model_fields.values():
+                    look(field.annotation)
+        for argument in get_args(annotation):
+            look(argument)
+
+    for field in cls.model_fields.values():
+        look(field.annotation)
+    return list(found)
+
+
+def _registry(where: tuple[str, str] | None) -> dict[str, Any]:
+    """Equations by type name, or nothing where the module does not exist."""
+    if where is None:
+        return {}
+    try:
+        module = importlib.import_module(where[0])
+    except ModuleNotFoundError:
+        return {}
+    return getattr(module, where[1], {})
+
+
+def _subclasses(cls: type) -> list[Any]:
+    found: list[Any] = []
+    for child in cls.__subclasses__():
+        found += [child, *_subclasses(child)]
+    return found
+
+
+def _type_name(cls: Any) -> str:
+    field = cls.model_fields.get("type")
+    return field.default if field is not None and isinstance(field.default, str) else ""
+
+
+def _class(thing: Any) -> type:
+    return thing if isinstance(thing, type) else type(thing)

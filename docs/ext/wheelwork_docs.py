@@ -1,0 +1,65 @@
+"""What the documentation takes from the code: data sheets, tables of units and functions, bundled examples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import data_sheets
+
+
+def setup(app: Any) -> dict[str, Any]:
+    app.connect("builder-inited", generate)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def generate(app: Any) -> None:
+    source = Path(app.srcdir)
+    data_sheets.write(source / "elements")
+    tables = source / "generated"
+    tables.mkdir(exist_ok=True)
+    for name, rows in {"dimensions": dimensions(), "units": unit_symbols(), "functions": functions()}.items():
+        text = "\n".join(
+            "| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]
+        )
+        (tables / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+
+
+def dimensions() -> list[list[str]]:
+    from wheelwork.model.units import DIMENSIONS
+
+    rows = [["dimension", "SI unit", "example"]]
+    for d in DIMENSIONS:
+        rows.append([d.words.removeprefix("a ").removeprefix("an "), f"`{d.unit}`", f"`{d.example}`"])
+    return rows
+
+
+def unit_symbols() -> list[list[str]]:
+    from wheelwork.model import units
+
+    rows = [["symbol", "is", "prefixes"]]
+    prefixes = " ".join(f"`{p}`" for p in units._PREFIXES if p.isascii())
+    for symbol, (factor, exponents) in units._PLAIN.items():
+        value = f"{factor:.12g} {units.si_unit(exponents)}"
+        rows.append([f"`{symbol}`", value, prefixes if symbol in units._BASE else ""])
+    return rows
+
+
+def functions() -> list[list[str]]:
+    from wheelwork.model.formula import CONSTANTS, FUNCTIONS, VARIADIC
+
+    said = {
+        "atan2": "angle of the point (x, y) from the x axis: `atan2(y, x)`",
+        "log": "natural logarithm",
+        "sign": "-1, 0 or 1",
+        "step": "1 for x > 0, else 0",
+        "if": "`if(condition, a, b)`: a where the condition is not 0, else b",
+        "min": "smallest of two or more",
+        "max": "largest of two or more",
+        "floor": "largest whole number not above",
+        "ceil": "smallest whole number not below",
+    }
+    rows = [["name", "arguments", ""]]
+    for name, (_, count) in FUNCTIONS.items():
+        rows.append([f"`{name}`", f"{count} or more" if name in VARIADIC else str(count), said.get(name, "")])
+    return rows + [[f"`{name}`", "constant", f"{value:.15g}"] for name, value in CONSTANTS.items()]

@@ -1,0 +1,1 @@
+"""Benchmark models written for other programs, each with the best settings known for that program."""

@@ -219,10 +219,10 @@ def _registry(where: tuple[str, str] | None) -> dict[str, Any]:
 
 
 def _subclasses(cls: type) -> list[Any]:
-    found: list[Any] = []
+    found: dict[Any, None] = {}
     for child in cls.__subclasses__():
-        found += [child, *_subclasses(child)]
-    return found
+        found |= dict.fromkeys([child, *_subclasses(child)])
+    return list(found)
 
 
 def _type_name(cls: Any) -> str:

@@ -104,15 +104,17 @@ def _toctree(entries: list[str], hidden: bool = False) -> str:
 def _sheet(cls: Any, heading: str, equations: Any, level: int = 1) -> str:
     mark = "#" * level
     parts = [f"{mark} {heading}", prose_of(cls), _field_table(cls)]
-    name = _type_name(cls)
-    if name:
-        parts.insert(1, f"YAML: `type: {name}`. Python: `{cls.__name__}`.")
+    parts.insert(1, _spelling(cls))
     for part in _own_parts(cls):
-        parts += [f"{mark}# {part.__name__}", prose_of(part), _field_table(part)]
+        parts += [f"{mark}# {part.__name__}", _spelling(part), prose_of(part), _field_table(part)]
     if equations is not None:
         module = sys.modules[_class(equations).__module__]
         parts += [f"{mark}# Equations", markdown(module.__doc__ or ""), _equation_facts(equations)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _spelling(cls: Any) -> str:
+    return f"YAML: `type: {_type_name(cls)}`. Python: `{cls.__name__}`." if _type_name(cls) else ""
 
 
 def _equation_facts(equations: Any) -> str:
@@ -132,7 +134,9 @@ def _field_table(cls: Any) -> str:
             continue
         unit, meaning = meanings.get(name, ("", ""))
         takes = _takes(field.annotation, field.metadata)
-        takes += f" [{unit}]" if unit and unit != "1" and f"[{unit}]" not in takes else ""
+        if unit and unit != "1":
+            what, _, when = takes.partition(";")
+            takes = f"{what} [{unit}]" + (f";{when}" if when else "")
         default = "needed" if field.is_required() else _default(field.get_default(call_default_factory=True))
         rows.append(f"| `{name}` | {takes} | {default} | {escaped(meaning)} |")
     return "\n".join(["| field | takes | default | meaning |", "|---|---|---|---|", *rows]) if rows else ""
@@ -145,9 +149,11 @@ def _default(value: Any) -> str:
         return "`[" + ", ".join(f"{x:g}" for x in value) + "]`"
     if isinstance(value, bool):
         return f"`{str(value).lower()}`"
-    if isinstance(value, int | float):
+    if isinstance(value, float):
         return f"`{value:g}`"
-    return f"`{value}`" if isinstance(value, str) else ""
+    if isinstance(value, int | str):
+        return f"`{value}`"
+    return f"`{value.type}`" if hasattr(value, "type") else ""
 
 
 def _takes(annotation: Any, metadata: Any = ()) -> str:
@@ -158,7 +164,9 @@ def _takes(annotation: Any, metadata: Any = ()) -> str:
     for extra in metadata:
         if isinstance(extra, Kind):
             varying = {"time": "; may change with time", "signals": "; may change with time and state"}
-            return " or ".join(_noun(d.words) for d in extra.dimensions) + varying.get(extra.scope, "")
+            return " or ".join(dict.fromkeys(_noun(d.words) for d in extra.dimensions)) + varying.get(
+                extra.scope, ""
+            )
         if isinstance(extra, Ref):
             name = REFERENCES.get(extra.kind, f"name of a {extra.kind}")
             return f"{len(get_args(annotation))} × {name}" if get_origin(annotation) is tuple else name

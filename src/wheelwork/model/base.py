@@ -1,0 +1,118 @@
+"""What all parts of a description share.
+
+To add an element (a joint, a force, a driver, a body, a shape) to the description:
+
+1. Write one file with one class. Derive it from `Joint`, `Force`, `Driver` or `Shape`; give it
+   `type: Literal["its_name"] = "its_name"`, which is also its name in YAML.
+2. Give each field a type from `values` (`Length`, `TimeVarying` ...) and mark names of other elements with `Ref`. Reading
+   units and formulas, renaming inside components, saving and the JSON Schema all follow from these types.
+3. Write the docstring as a data sheet: what it does, then `Fields:` with one line `name [unit]: meaning` each.
+4. Override `check` for what the types cannot say (a radius must be positive), yielding an `Issue` for each fault.
+5. Add the class to the union in its folder's `__init__`; the equations layer has its own list to follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from wheelwork.model.formula import Formula
+from wheelwork.model.problems import ModelError
+
+# A numeric field after validation, in SI units. `Quantity` is a float.
+Value = float | Formula
+# Gives the number a value stands for, or None where it depends on something unknown as yet.
+Evaluate = Callable[[Value], float | None]
+
+
+class Issue(NamedTuple):
+    """A fault inside one element: the field it is about, what is wrong, and what to do."""
+
+    field: str
+    message: str
+    hint: str = ""
+
+
+@dataclass(frozen=True)
+class Ref:
+    """Marks a field that names another element.
+
+    kind: `moving body`, `body` (or ground), `place` (a body, ground or an attachment frame) or `joint`
+    """
+
+    kind: str
+
+
+def numeric(value: Value) -> float | None:
+    """`Evaluate` for values known without parameters."""
+    return None if isinstance(value, Formula) else float(value)
+
+
+class _Raising(type(BaseModel)):
+    """Constructing a part in Python reports problems as `ModelError`, like reading a file does."""
+
+    if not TYPE_CHECKING:  # type checkers shall see the fields, not this
+
+        def __call__(cls, *args, **kwargs):
+            if args:
+                first = cls.positional
+                if first is None or len(args) > 1 or first in kwargs:
+                    raise TypeError(f"{cls.__name__} takes its fields by name: {', '.join(cls.model_fields)}")
+                kwargs[first] = args[0]
+            try:
+                return super().__call__(**kwargs)
+            except ValidationError as error:
+                from wheelwork.model.validation_errors import problems_of
+
+                raise ModelError(problems_of(error, cls.__name__)) from None
+
+
+class Part(BaseModel, metaclass=_Raising):
+    """A piece of a description: typed fields, nothing else accepted, checked when made and when assigned to."""
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, arbitrary_types_allowed=True)
+    # The one field that may be given without its name.
+    positional: ClassVar[str | None] = None
+    # Whether names inside belong to a mechanism of its own.
+    is_scope: ClassVar[bool] = False
+
+    def check(self, value: Evaluate) -> Iterator[Issue]:
+        """Faults that the field types cannot express; `value` gives the numbers that are known."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _checked(self) -> Part:
+        issues = list(self.check(numeric))
+        if issues:
+            raise PydanticCustomError("issues", "{text}", {"text": issues[0].message, "issues": issues})
+        return self
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        before = self.__dict__.get(name)
+        try:
+            super().__setattr__(name, value)
+        except ValidationError as error:
+            # The new value must not stay behind when a check that looks at several fields refuses it.
+            if name in self.__dict__:
+                self.__dict__[name] = before
+            from wheelwork.model.validation_errors import problems_of
+
+            raise ModelError(problems_of(error, type(self).__name__)) from None
+
+
+class Element(Part):
+    """A part that has a name in a mechanism.
+
+    Fields:
+        comment: free text
+    """
+
+    comment: str = ""
+    # Which mapping of the mechanism it lives in.
+    collection: ClassVar[str] = ""
+    # What a user calls it in a message.
+    noun: ClassVar[str] = "element"

@@ -1,0 +1,143 @@
+"""The whole description of a mechanism."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+
+from pydantic import Field, PrivateAttr, field_validator
+
+from wheelwork.model.analysis import AnyAnalysis
+from wheelwork.model.base import Element, Part
+from wheelwork.model.body import AnyBody
+from wheelwork.model.component import Component
+from wheelwork.model.drivers import AnyDriver
+from wheelwork.model.forces import AnyForce
+from wheelwork.model.frame import Frame
+from wheelwork.model.joints import AnyJoint
+from wheelwork.model.names import name_fault
+from wheelwork.model.parameters import ParameterValue
+from wheelwork.model.problems import ModelError, Problem
+from wheelwork.model.validation_errors import Path, path_text
+from wheelwork.model.values import Acceleration, Value, fault
+
+if TYPE_CHECKING:
+    from wheelwork.model.source import Source
+
+E = TypeVar("E", bound=Element)
+
+# Mappings from name to element, in the order in which a file lists them.
+COLLECTIONS = ("bodies", "joints", "forces", "drivers", "components", "frames")
+STANDARD_GRAVITY: tuple[Value, Value, Value] = (0.0, 0.0, -9.80665)
+
+
+class Description(Part):
+    """A mechanism: what it is made of, and optionally what to compute.
+
+    Names are shared by everything in it: a body and a joint cannot have the same name.
+
+    Fields:
+        wheelwork: version of the format, 1
+        kind: `spatial`
+        name: of the mechanism
+        comment: free text
+        gravity [m/s^2]: acceleration of a body that falls freely
+        parameters: numbers with a name, quantities, and formulas of other parameters
+        bodies: rigid bodies and rotors
+        joints: constraints between bodies
+        forces: loads, springs, motors, friction, contact
+        drivers: prescribed motions
+        components: mechanisms used inside this one
+        frames: named places on bodies, to attach to
+        analysis: what to compute, with which settings
+        outputs: names of the signals to keep; all where left out
+    """
+
+    positional: ClassVar[str | None] = "name"
+    is_scope: ClassVar[bool] = True
+
+    wheelwork: Literal[1] = 1
+    kind: Literal["spatial"] = "spatial"
+    name: str = ""
+    comment: str = ""
+    gravity: tuple[Acceleration, Acceleration, Acceleration] = STANDARD_GRAVITY
+    parameters: dict[str, ParameterValue] = Field(default_factory=dict)
+    bodies: dict[str, AnyBody] = Field(default_factory=dict)
+    joints: dict[str, AnyJoint] = Field(default_factory=dict)
+    forces: dict[str, AnyForce] = Field(default_factory=dict)
+    drivers: dict[str, AnyDriver] = Field(default_factory=dict)
+    components: dict[str, Component] = Field(default_factory=dict)
+    frames: dict[str, Frame] = Field(default_factory=dict)
+    analysis: AnyAnalysis | None = None
+    outputs: tuple[str, ...] | None = None
+
+    # Where it was read from; absent for a description made in Python.
+    _source: Source | None = PrivateAttr(default=None)
+
+    if TYPE_CHECKING:
+
+        def __init__(self, name: str = "", **fields: Any) -> None: ...
+
+    @field_validator("kind", mode="before")
+    @classmethod
+    def _only_spatial(cls, given: Any) -> Any:
+        if given == "planar":
+            raise fault("planar mechanisms are not there yet", "use `kind: spatial`, or leave it out")
+        return given
+
+    def add(self, name: str, element: E) -> E:
+        """Put an element under a name of its own; returns the element.
+
+        >>> m = Description("pendulum")
+        >>> bob = m.add("bob", Body(mass=1, inertia=(1, 1, 1)))
+        """
+        if not isinstance(element, Element) or not element.collection:
+            given = f"`{getattr(element, '__name__', type(element).__name__)}`"
+            raise ModelError(
+                [
+                    Problem(
+                        f"needs a body, joint, force, driver, component or frame, but is {given}", path=name
+                    )
+                ]
+            )
+        path = f"{element.collection}.{name}"
+        wrong = name_fault(name)
+        if wrong:
+            raise ModelError([Problem(wrong, path=path)])
+        taken = self.place_of(name)
+        if taken:
+            raise ModelError([Problem(f"the name `{name}` is taken by {path_text(taken)}", path=path)])
+        getattr(self, element.collection)[name] = element
+        return element
+
+    def place_of(self, name: str) -> Path | None:
+        """Path of the parameter or element with this name, or None."""
+        for collection in ("parameters", *COLLECTIONS):
+            if name in getattr(self, collection):
+                return (collection, name)
+        return None
+
+    def where(self, path: Path, key: bool = False) -> str:
+        """`file:line:column` of a place in the description, or empty when it was made in Python."""
+        return "" if self._source is None else self._source.where(path, key)
+
+    @property
+    def source_file(self) -> str:
+        """The file it was read from, or empty."""
+        return "" if self._source is None else self._source.file
+
+    @property
+    def source_text(self) -> str:
+        """The text it was read from, or empty."""
+        return "" if self._source is None else self._source.text
+
+    def __eq__(self, other: object) -> bool:
+        # What is described counts, not where it was read from.
+        if not isinstance(other, Description):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in Description.model_fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Component.model_rebuild(_types_namespace={"Description": Description})
+Description.model_rebuild()

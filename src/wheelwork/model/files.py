@@ -1,0 +1,25 @@
+"""Components that come from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wheelwork.model.component import Component
+from wheelwork.model.description import Description
+
+
+def folder_of(description: Description) -> Path:
+    """Where relative file names in a description start: its own file's folder, or the working folder."""
+    file = description.source_file
+    return Path(file).parent if file and Path(file).is_file() else Path()
+
+
+def description_of(component: Component, parent: Description) -> Description:
+    """The mechanism of a component, read from its file the first time it is asked for."""
+    if component.model is not None:
+        return component.model
+    if component._loaded is None:
+        from wheelwork.model.read import load
+
+        component._loaded = load(folder_of(parent) / str(component.file))
+    return component._loaded

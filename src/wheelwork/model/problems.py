@@ -1,0 +1,66 @@
+"""What is wrong with a description, said so that the reader can repair it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong.
+
+    message: what was needed and what was given
+    where: `file:line:column`, or empty for a description made in Python
+    path: the place in the description, such as `joints.hinge.axis`
+    hint: what to do about it, often the nearest valid name
+    """
+
+    message: str
+    where: str = ""
+    path: str = ""
+    hint: str = ""
+
+    def __str__(self) -> str:
+        place = ": ".join(part for part in (self.where, self.path) if part)
+        text = f"{place}: {self.message}" if place else self.message
+        return f"{text} ({self.hint})" if self.hint else text
+
+
+class ModelError(Exception):
+    """A description cannot be used; `problems` holds everything found, not only the first."""
+
+    def __init__(self, problems: Iterable[Problem] | str) -> None:
+        self.problems = (Problem(problems),) if isinstance(problems, str) else tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        if len(self.problems) == 1:
+            return str(self.problems[0])
+        return "\n".join([f"{len(self.problems)} problems", *(f"  {problem}" for problem in self.problems)])
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
+    """The known names most like `name`, best first."""
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=count, cutoff=0.6)
+    if close:
+        return close
+    # A wrong capital or a forgotten prefix is a near miss too, though few characters agree.
+    lower = name.lower()
+    return [k for k in known if k.lower() == lower or k.lower().endswith("." + lower)][:count]
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """`did you mean `a` or `b`?`, or empty when nothing is near."""
+    close = nearest(name, known)
+    return f"did you mean {listed(close, 'or')}?" if close else ""
+
+
+def listed(names: Iterable[str], last: str = "and") -> str:
+    """Names as prose: `a`, `b` and `c`."""
+    quoted = [f"`{name}`" for name in names]
+    if len(quoted) < 2:
+        return "".join(quoted)
+    return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"

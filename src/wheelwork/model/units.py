@@ -1,0 +1,311 @@
+"""Units at the edge: `15 mm` becomes 0.015, and a wrong dimension is named in words.
+
+A dimension is the tuple of exponents of metre, kilogram, second and radian. The radian counts as a dimension of its
+own so that `50 Hz` is not taken for an angular speed, nor a torque for a torsional stiffness.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from wheelwork.model.problems import did_you_mean
+
+Exponents = tuple[Fraction, Fraction, Fraction, Fraction]
+
+
+def exponents(metre: float = 0, kilogram: float = 0, second: float = 0, radian: float = 0) -> Exponents:
+    return (Fraction(metre), Fraction(kilogram), Fraction(second), Fraction(radian))
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A physical dimension as users speak of it.
+
+    words: with article, `a length`
+    unit: the SI unit a bare number has
+    example: a quantity of this dimension
+    exponents: of metre, kilogram, second, radian
+    also: other exponents taken for the same thing, with the factor that converts them
+    """
+
+    words: str
+    unit: str
+    example: str
+    exponents: Exponents
+    also: tuple[tuple[Exponents, float], ...] = ()
+
+    def factor(self, exponents: Exponents) -> float | None:
+        """Factor for a quantity with these exponents, or None where they do not fit."""
+        if exponents == self.exponents:
+            return 1.0
+        return dict(self.also).get(exponents)
+
+
+_E = exponents
+NUMBER = Dimension("a plain number", "1", "0.3", _E())
+LENGTH = Dimension("a length", "m", "15 mm", _E(1))
+AREA = Dimension("an area", "m^2", "2 mm^2", _E(2))
+VOLUME = Dimension("a volume", "m^3", "2 mm^3", _E(3))
+ANGLE = Dimension("an angle", "rad", "20 deg", _E(0, 0, 0, 1))
+TIME = Dimension("a time", "s", "5 ms", _E(0, 0, 1))
+MASS = Dimension("a mass", "kg", "2 kg", _E(0, 1))
+DENSITY = Dimension("a density", "kg/m^3", "7800 kg/m^3", _E(-3, 1))
+INERTIA = Dimension("a moment of inertia", "kg*m^2", "0.02 kg*m^2", _E(2, 1))
+SPEED = Dimension("a speed", "m/s", "2 m/s", _E(1, 0, -1))
+ACCELERATION = Dimension("an acceleration", "m/s^2", "9.81 m/s^2", _E(1, 0, -2))
+ANGULAR_SPEED = Dimension("an angular speed", "rad/s", "3000 rpm", _E(0, 0, -1, 1))
+ANGULAR_ACCELERATION = Dimension("an angular acceleration", "rad/s^2", "5 rad/s^2", _E(0, 0, -2, 1))
+FREQUENCY = Dimension("a frequency", "1/s", "50 Hz", _E(0, 0, -1))
+FORCE = Dimension("a force", "N", "50 N", _E(1, 1, -2))
+TORQUE = Dimension("a torque", "N*m", "5 N*m", _E(2, 1, -2))
+STIFFNESS = Dimension("a stiffness", "N/m", "2e8 N/m", _E(0, 1, -2))
+DAMPING = Dimension("a damping", "N*s/m", "300 N*s/m", _E(0, 1, -1))
+TORSIONAL_STIFFNESS = Dimension("a torsional stiffness", "N*m/rad", "2e4 N*m/rad", _E(2, 1, -2, -1))
+# N*m*s without the radian is what catalogues print, and can be mistaken for nothing else a field takes.
+TORSIONAL_DAMPING = Dimension(
+    "a torsional damping", "N*m*s/rad", "0.5 N*m*s/rad", _E(2, 1, -1, -1), also=((_E(2, 1, -1), 1.0),)
+)
+POWER = Dimension("a power", "W", "2 kW", _E(2, 1, -3))
+PRESSURE = Dimension("a pressure", "Pa", "200 MPa", _E(-1, 1, -2))
+# A lead is metres a turn; `5 mm/rev` says the same with the turn written out.
+LEAD = Dimension("a lead (length a turn)", "m", "5 mm", _E(1), also=((_E(1, 0, 0, -1), 2 * math.pi),))
+
+DIMENSIONS = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
+_WORDS = {d.exponents: d.words for d in reversed(DIMENSIONS)}
+
+_BASE: dict[str, tuple[float, Exponents]] = {
+    "m": (1.0, LENGTH.exponents),
+    "g": (1e-3, MASS.exponents),
+    "s": (1.0, TIME.exponents),
+    "rad": (1.0, ANGLE.exponents),
+    "N": (1.0, FORCE.exponents),
+    "Pa": (1.0, PRESSURE.exponents),
+    "J": (1.0, TORQUE.exponents),
+    "W": (1.0, POWER.exponents),
+    "Hz": (1.0, FREQUENCY.exponents),
+    "bar": (1e5, PRESSURE.exponents),
+}
+_PLAIN: dict[str, tuple[float, Exponents]] = {
+    **_BASE,
+    "kg": (1.0, MASS.exponents),
+    "%": (0.01, NUMBER.exponents),
+    "deg": (math.pi / 180, ANGLE.exponents),
+    "°": (math.pi / 180, ANGLE.exponents),
+    "arcmin": (math.pi / 180 / 60, ANGLE.exponents),
+    "arcsec": (math.pi / 180 / 3600, ANGLE.exponents),
+    "rev": (2 * math.pi, ANGLE.exponents),
+    "turn": (2 * math.pi, ANGLE.exponents),
+    "rpm": (2 * math.pi / 60, ANGULAR_SPEED.exponents),
+    "min": (60.0, TIME.exponents),
+    "h": (3600.0, TIME.exponents),
+    "inch": (0.0254, LENGTH.exponents),
+    "in": (0.0254, LENGTH.exponents),
+    "ft": (0.3048, LENGTH.exponents),
+    "lb": (0.45359237, MASS.exponents),
+    "lbf": (4.4482216152605, FORCE.exponents),
+    "kgf": (9.80665, FORCE.exponents),
+    "psi": (6894.757293168361, PRESSURE.exponents),
+    "hp": (745.6998715822702, POWER.exponents),
+}
+_PREFIXES = {
+    "p": -12, "n": -9, "u": -6, "µ": -6, "μ": -6, "m": -3, "c": -2, "d": -1, "h": 2, "k": 3, "M": 6, "G": 9, "T": 12,
+}  # fmt: skip
+_PREFIXED_SPELLINGS = [
+    "mm",
+    "um",
+    "cm",
+    "km",
+    "mg",
+    "ms",
+    "us",
+    "mrad",
+    "kN",
+    "MN",
+    "MPa",
+    "GPa",
+    "kPa",
+    "kJ",
+    "kW",
+]
+
+_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
+_QUANTITY = re.compile(rf"\s*({_NUMBER})\s*(.*?)\s*", re.DOTALL)
+_TOKEN = re.compile(
+    r"\s*(?:(\*\*|\^)\s*([+-]?\d+(?:\.\d+)?)|([²³])|([*·⋅.])|(/)|(\()|(\))|([A-Za-zµμ°%]+)(\d?)|(1))"
+)
+_LONGEST_UNIT = 80
+
+
+class UnitError(ValueError):
+    """A text is no quantity, or not one of the dimension needed."""
+
+
+class Quantity(float):
+    """A number in SI units that remembers how it was written.
+
+    It is a float in every respect; `text` is what a saved file shows, `exponents` is its dimension.
+    """
+
+    __slots__ = ("exponents", "text")
+    text: str
+    exponents: Exponents
+
+    def __new__(cls, value: float, text: str, exponents: Exponents) -> Quantity:
+        self = super().__new__(cls, value)
+        self.text = text
+        self.exponents = exponents
+        return self
+
+    def __getnewargs__(self) -> tuple[float, str, Exponents]:  # type: ignore[override]  # for pickle and copy
+        return (float(self), self.text, self.exponents)
+
+    @property
+    def words(self) -> str:
+        """The dimension in words, such as `a length`."""
+        return in_words(self.exponents)
+
+    @property
+    def unit(self) -> str:
+        """The SI unit the number is in."""
+        return si_unit(self.exponents)
+
+
+def in_words(exponents: Exponents) -> str:
+    """The dimension as a user would name it."""
+    return _WORDS.get(exponents) or f"a quantity in {si_unit(exponents)}"
+
+
+def si_unit(exponents: Exponents) -> str:
+    """The SI unit of a dimension: a usual one where there is a name for it, else from base units."""
+    for dimension in DIMENSIONS:
+        if dimension.exponents == exponents:
+            return dimension.unit
+    parts = [
+        unit if power == 1 else f"{unit}^{power if power.denominator == 1 else float(power)}"
+        for unit, power in zip(("m", "kg", "s", "rad"), exponents, strict=True)
+        if power
+    ]
+    return "*".join(parts)
+
+
+def looks_like_quantity(text: str) -> bool:
+    """Whether a text is one number, alone or followed by what can only be a unit."""
+    match = _QUANTITY.fullmatch(text)
+    if match is None:
+        return False
+    rest = match.group(2)
+    return not rest or rest[0].isalpha() or rest[0] in "%°µμ" or re.match(r"1\s*/", rest) is not None
+
+
+def parse_quantity(text: str) -> Quantity:
+    """Read `15 mm`, `2e8 N/m`, `5 N m`, `80um`; a number alone has dimension 1.
+
+    >>> float(parse_quantity("15 mm"))
+    0.015
+    """
+    match = _QUANTITY.fullmatch(text)
+    if match is None:
+        raise UnitError(f"`{text}` is not a number with a unit, such as `15 mm`")
+    number, unit = float(match.group(1)), match.group(2)
+    if not unit:
+        return Quantity(number, text.strip(), NUMBER.exponents)
+    factor, exponents = parse_unit(unit)
+    value = _scaled(number, factor)
+    if not math.isfinite(value):
+        raise UnitError(f"`{text}` is too large a number")
+    return Quantity(value, f"{match.group(1)} {unit}", exponents)
+
+
+def _scaled(number: float, factor: float) -> float:
+    """`number * factor`, but dividing by whole numbers, so that `0.3 mm` is the double nearest to 0.0003."""
+    inverse = round(1 / factor) if 0 < factor < 1 else 0
+    return number / inverse if inverse and abs(inverse * factor - 1) < 1e-12 else number * factor
+
+
+def parse_unit(text: str) -> tuple[float, Exponents]:
+    """Factor to SI and exponents of a unit expression such as `N*m/rad`, `kg m2` or `N/(m/s)`."""
+    if len(text) > _LONGEST_UNIT:
+        raise UnitError(f"the unit `{text[:20]}...` is longer than {_LONGEST_UNIT} characters")
+    return _UnitReader(text).read()
+
+
+class _UnitReader:
+    """Reads products and quotients from left to right: `a/b*c` is (a/b)*c, as in a formula."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+
+    def read(self) -> tuple[float, Exponents]:
+        result = self.product(depth=0)
+        if self.position != len(self.text):
+            raise self.error()
+        return result
+
+    def error(self) -> UnitError:
+        return UnitError(f"`{self.text}` is not a unit (read as far as column {self.position + 1})")
+
+    def product(self, depth: int) -> tuple[float, Exponents]:
+        if depth > 5:
+            raise self.error()
+        factor, exponents = 1.0, NUMBER.exponents
+        sign, wanted = 1, True
+        while (match := _TOKEN.match(self.text, self.position)) is not None:
+            power_sign, power, superscript, times, over, opening, closing, symbol, digit, one = match.groups()
+            if power_sign or superscript or closing:
+                break
+            self.position = match.end()
+            if times or over:
+                if wanted:
+                    raise self.error()
+                sign, wanted = (-1 if over else 1), True
+                continue
+            if opening:
+                f, x = self.product(depth + 1)
+                end = _TOKEN.match(self.text, self.position)
+                if end is None or not end.group(7):
+                    raise self.error()
+                self.position = end.end()
+            else:
+                f, x = (1.0, NUMBER.exponents) if one else find_unit(symbol)
+            n = sign * self.power(digit)
+            try:
+                factor *= f ** float(n)
+            except OverflowError:
+                raise self.error() from None
+            exponents = _plus(exponents, x, n)
+            sign, wanted = 1, False
+        if wanted:
+            raise self.error()
+        return factor, exponents
+
+    def power(self, digit: str | None) -> Fraction:
+        if digit:
+            return Fraction(digit)
+        match = _TOKEN.match(self.text, self.position)
+        if match is None or not (match.group(1) or match.group(3)):
+            return Fraction(1)
+        self.position = match.end()
+        power = Fraction(match.group(2)) if match.group(1) else Fraction({"²": 2, "³": 3}[match.group(3)])
+        if abs(power) > 12 or power.denominator > 100:
+            raise self.error()
+        return power
+
+
+def _plus(a: Exponents, b: Exponents, times: Fraction) -> Exponents:
+    return (a[0] + b[0] * times, a[1] + b[1] * times, a[2] + b[2] * times, a[3] + b[3] * times)
+
+
+def find_unit(symbol: str) -> tuple[float, Exponents]:
+    """Factor and exponents of one unit symbol, with or without a prefix."""
+    if symbol in _PLAIN:
+        return _PLAIN[symbol]
+    prefix, base = symbol[:1], symbol[1:]
+    if prefix in _PREFIXES and base in _BASE:
+        factor, exponents = _BASE[base]
+        return factor * float(f"1e{_PREFIXES[prefix]}"), exponents
+    hint = did_you_mean(symbol, [*_PLAIN, *_PREFIXED_SPELLINGS])
+    raise UnitError(f"there is no unit `{symbol}`" + (f"; {hint}" if hint else ""))

@@ -1,0 +1,169 @@
+"""Numeric fields: a bare number (SI), a quantity such as `15 mm`, or a formula over parameters.
+
+After validation a field holds a float in SI units (a `Quantity` where a unit was written) or a `Formula`. Each type below
+states the dimension and how much a formula in it may use:
+
+- `parameters`: fixed during a run
+- `time`: also `t` (prescribed motion)
+- `signals`: also `t` and anything the model computes (loads)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from wheelwork.model import units
+from wheelwork.model.base import Value
+from wheelwork.model.formula import Formula
+from wheelwork.model.table import Table
+from wheelwork.model.units import Dimension, Quantity, UnitError, looks_like_quantity, parse_quantity
+from wheelwork.model.validation_errors import shown
+
+TimeVarying = Value | Table
+
+
+def fault(text: str, hint: str = "") -> PydanticCustomError:
+    """An error whose text is shown as it is."""
+    return PydanticCustomError("fault", "{text}", {"text": text, "hint": hint})
+
+
+def dimension_fault(needed: tuple[Dimension, ...], given: Quantity) -> str:
+    """`needs a length (such as `15 mm`), but `3 kg` is a mass`."""
+    wanted = " or ".join(f"{d.words} (such as `{d.example}`)" for d in needed)
+    return f"needs {wanted}, but `{given.text}` is {given.words}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a numeric field is read.
+
+    dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
+    scope: `parameters`, `time` or `signals`: what a formula may use
+    """
+
+    dimensions: tuple[Dimension, ...]
+    scope: str = "parameters"
+
+    def read(self, given: Any) -> Value | Table:
+        """The float, formula or table that an input stands for."""
+        if isinstance(given, bool) or given is None:
+            raise fault(f"needs {self.words()}, but is {shown(given)}")
+        if isinstance(given, Quantity):
+            return self.fitted(given)
+        if isinstance(given, int | float):
+            return _finite(float(given))
+        if isinstance(given, Formula):
+            return self.scoped(given)
+        if isinstance(given, str):
+            return self.read_text(given)
+        if self.scope != "parameters" and isinstance(given, dict | Table):
+            return self.read_table(given)
+        if type(given).__module__ == "numpy" and getattr(given, "shape", None) == ():
+            return _finite(float(given))
+        raise fault(f"needs {self.words()}, but is {shown(given)}")
+
+    def read_text(self, text: str) -> Value:
+        if looks_like_quantity(text):
+            try:
+                quantity = parse_quantity(text)
+            except UnitError as error:
+                raise fault(f"needs {self.words()}, but in `{text}` {error}") from None
+            if quantity.exponents == units.NUMBER.exponents and "%" not in text:
+                return _finite(float(quantity))
+            return self.fitted(quantity)
+        try:
+            return self.scoped(Formula(text))
+        except ValueError as error:
+            raise fault(f"needs {self.words()}, or a formula; {error}") from None
+
+    def fitted(self, quantity: Quantity) -> Quantity:
+        for dimension in self.dimensions:
+            factor = dimension.factor(quantity.exponents)
+            if factor is not None:
+                return Quantity(quantity * factor, quantity.text, dimension.exponents)
+        raise fault(dimension_fault(self.dimensions, quantity))
+
+    def scoped(self, formula: Formula) -> Formula:
+        if self.scope == "parameters" and "t" in formula.names():
+            raise fault(f"must stay the same during a run, but `{formula}` uses the time `t`")
+        return formula
+
+    def read_table(self, given: Any) -> Table:
+        table = given if isinstance(given, Table) else Table.model_validate(given)
+        for number in table.value:
+            if isinstance(number, Quantity):
+                self.fitted(number)
+        return table
+
+    def words(self) -> str:
+        return " or ".join(f"{d.words} (such as `{d.example}`)" for d in self.dimensions)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        words = " or ".join(f"{d.words} in {d.unit}" for d in self.dimensions)
+        examples = [d.example for d in self.dimensions]
+        forms: list[dict[str, Any]] = [{"type": "number"}, {"type": "string", "minLength": 1}]
+        if self.scope != "parameters":
+            forms.append({"$ref": "#/$defs/Table"})
+        reach = {
+            "parameters": "parameters",
+            "time": "parameters and t",
+            "signals": "parameters, t and signals",
+        }
+        text = f"{words}, a quantity such as `{examples[0]}`, or a formula of {reach[self.scope]}"
+        return {"anyOf": forms, "description": text, "examples": examples}
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise fault(f"needs a finite number, but is `{number}`")
+    return number
+
+
+__all__ = ["Kind", "TimeVarying", "ValidationError", "Value", "dimension_fault", "fault"]
+
+Number = Annotated[Value, Kind((units.NUMBER,))]
+Length = Annotated[Value, Kind((units.LENGTH,))]
+Angle = Annotated[Value, Kind((units.ANGLE,))]
+Time = Annotated[Value, Kind((units.TIME,))]
+Mass = Annotated[Value, Kind((units.MASS,))]
+Density = Annotated[Value, Kind((units.DENSITY,))]
+Inertia = Annotated[Value, Kind((units.INERTIA,))]
+Speed = Annotated[Value, Kind((units.SPEED,))]
+Acceleration = Annotated[Value, Kind((units.ACCELERATION,))]
+AngularSpeed = Annotated[Value, Kind((units.ANGULAR_SPEED,))]
+Force = Annotated[Value, Kind((units.FORCE,))]
+Torque = Annotated[Value, Kind((units.TORQUE,))]
+Stiffness = Annotated[Value, Kind((units.STIFFNESS,))]
+TorsionalStiffness = Annotated[Value, Kind((units.TORSIONAL_STIFFNESS,))]
+Damping = Annotated[Value, Kind((units.DAMPING,))]
+TorsionalDamping = Annotated[Value, Kind((units.TORSIONAL_DAMPING,))]
+Lead = Annotated[Value, Kind((units.LEAD,))]
+
+# Along a joint coordinate: the first dimension for `angle`, the second for `displacement`.
+Effort = Annotated[Value, Kind((units.TORQUE, units.FORCE))]
+ViscousDamping = Annotated[Value, Kind((units.TORSIONAL_DAMPING, units.DAMPING))]
+VaryingEffort = Annotated[TimeVarying, Kind((units.TORQUE, units.FORCE), "signals")]
+PrescribedCoordinate = Annotated[TimeVarying, Kind((units.ANGLE, units.LENGTH), "time")]
+
+VaryingForce = Annotated[TimeVarying, Kind((units.FORCE,), "signals")]
+VaryingTorque = Annotated[TimeVarying, Kind((units.TORQUE,), "signals")]
+VaryingNumber = Annotated[TimeVarying, Kind((units.NUMBER,), "signals")]
+PrescribedLength = Annotated[TimeVarying, Kind((units.LENGTH,), "time")]
+
+Point = tuple[Length, Length, Length]
+Direction = tuple[Number, Number, Number]
+Velocity = tuple[Speed, Speed, Speed]
+AngularVelocity = tuple[AngularSpeed, AngularSpeed, AngularSpeed]
+Angles = tuple[Angle, Angle, Angle]
+ORIGIN: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
+Z_AXIS: tuple[Value, Value, Value] = (0.0, 0.0, 1.0)

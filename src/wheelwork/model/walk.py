@@ -1,0 +1,129 @@
+"""Visiting the formulas and references of any part, driven by the types of its fields.
+
+Elements only declare their fields; renaming inside components, checking names and evaluating parameters follow from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any, NamedTuple, TypeVar, get_args
+
+from wheelwork.model.base import Part, Ref
+from wheelwork.model.formula import Formula
+from wheelwork.model.table import Table
+from wheelwork.model.units import Quantity
+from wheelwork.model.validation_errors import Path
+from wheelwork.model.values import Kind
+
+P = TypeVar("P", bound=Part)
+
+
+class Reference(NamedTuple):
+    """A field that names another element: its path inside the element, what is wanted, and the name."""
+
+    path: Path
+    kind: str
+    name: str
+
+
+class Given(NamedTuple):
+    """A formula or a quantity in a field, with the kind of number the field takes (None for parameters)."""
+
+    path: Path
+    value: Formula | Quantity
+    kind: Kind | None
+
+
+@cache
+def plan(cls: type[Part]) -> dict[str, tuple[Ref | None, Kind | None]]:
+    """For each field, the mark on it."""
+    found: dict[str, tuple[Ref | None, Kind | None]] = {}
+    for name, field in cls.model_fields.items():
+        marks = [*field.metadata, *_marks(field.annotation)]
+        ref = next((m for m in marks if isinstance(m, Ref)), None)
+        kind = next((m for m in marks if isinstance(m, Kind)), None)
+        found[name] = (ref, kind)
+    return found
+
+
+def _marks(annotation: Any) -> Iterator[Any]:
+    yield from getattr(annotation, "__metadata__", ())
+    for argument in get_args(annotation):
+        if not isinstance(argument, Kind | Ref):
+            yield from _marks(argument)
+
+
+def references(part: Part) -> Iterator[Reference]:
+    """Names of other elements in a part and in the parts it holds."""
+    for name, (ref, _) in plan(type(part)).items():
+        value = getattr(part, name)
+        if ref is not None:
+            if isinstance(value, tuple):
+                for i, entry in enumerate(value):
+                    yield Reference((name, i), ref.kind, entry)
+            elif value is not None:
+                yield Reference((name,), ref.kind, value)
+        elif _is_walked(value):
+            for inner in references(value):
+                yield inner._replace(path=(name, *inner.path))
+
+
+def givens(part: Part) -> Iterator[Given]:
+    """Formulas and quantities in a part and in the parts it holds."""
+    for name, (_, kind) in plan(type(part)).items():
+        yield from _givens(getattr(part, name), (name,), kind)
+
+
+def _givens(value: Any, path: Path, kind: Kind | None) -> Iterator[Given]:
+    if isinstance(value, Formula | Quantity):
+        yield Given(path, value, kind)
+    elif isinstance(value, tuple):
+        for i, entry in enumerate(value):
+            yield from _givens(entry, (*path, i), kind)
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            yield from _givens(entry, (*path, key), kind)
+    elif isinstance(value, Table):
+        for i, entry in enumerate(value.value):
+            if isinstance(entry, Quantity):
+                yield Given((*path, "value", i), entry, kind)
+    elif _is_walked(value):
+        for inner in givens(value):
+            yield inner._replace(path=(*path, *inner.path))
+
+
+def _is_walked(value: Any) -> bool:
+    # A component's own mechanism is another scope; flatten and validate go into it knowingly.
+    return isinstance(value, Part) and not value.is_scope
+
+
+def transformed(
+    part: P, formula: Callable[[Formula], Formula], reference: Callable[[str, str], str] | None = None
+) -> P:
+    """A copy with every formula and, where given, every reference `(kind, name)` replaced."""
+    changed: dict[str, Any] = {}
+    for name, (ref, _) in plan(type(part)).items():
+        value = getattr(part, name)
+        if ref is None:
+            new = _transformed(value, formula, reference)
+        elif reference is None or value is None:
+            continue
+        elif isinstance(value, tuple):
+            new = tuple(reference(ref.kind, entry) for entry in value)
+        else:
+            new = reference(ref.kind, value)
+        if new is not value:
+            changed[name] = new
+    return part.model_copy(update=changed) if changed else part
+
+
+def _transformed(value: Any, formula: Callable[[Formula], Formula], reference: Any) -> Any:
+    if isinstance(value, Formula):
+        return formula(value)
+    if isinstance(value, tuple):
+        new = tuple(_transformed(entry, formula, reference) for entry in value)
+        return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
+    if isinstance(value, Table):
+        return value
+    return transformed(value, formula, reference) if _is_walked(value) else value

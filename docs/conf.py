@@ -40,7 +40,7 @@ html_title = "Wheelwork"
 html_static_path = ["_static"]
 html_css_files = ["wheelwork.css"]
 html_theme_options = {
-    "header_links_before_dropdown": 6,
+    "header_links_before_dropdown": 5,
     "show_prev_next": True,
     "navigation_with_keys": True,
     "secondary_sidebar_items": ["page-toc"],

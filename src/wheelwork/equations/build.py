@@ -1,0 +1,273 @@
+"""From a flat description to a :class:`~wheelwork.equations.program.Program`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+
+from .build_inputs import InputBuilder
+from .contact import contact_markers, gap_kernel
+from .context import Context, Registry
+from .dry_friction import load_function
+from .force_kernels import ForceKernel
+from .forces import FORCES
+from .joints import JOINTS
+from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
+from .placement import Scene
+from .program import (
+    ConstraintUse,
+    ContactUse,
+    ForceUse,
+    FrictionUse,
+    JointView,
+    Kind,
+    Program,
+    TurnUse,
+)
+from .values import ParameterSymbols
+
+if TYPE_CHECKING:
+    from wheelwork.model import Flat, Placed
+
+
+def build(flat: Flat) -> Program:
+    """Derive the equations of a mechanism."""
+    return _Builder(flat).build()
+
+
+class _Builder:
+    def __init__(self, flat: Flat):
+        self.flat = flat
+        self.parameters = ParameterSymbols(flat.parameters)
+        self.scene = Scene(flat, self.parameters)
+        self.registry = Registry(flat, self.scene)
+        self.program = Program(flat, list(flat.bodies), self.parameters.names)
+        self.index = {name: k for k, name in enumerate(flat.bodies)} | {"ground": -1}
+        self.data: list[ca.SX] = [self.parameters.column]
+        self.data_size = self.parameters.column.numel()
+        self.inputs = InputBuilder(self)
+        self._kernels: dict[str, Any] = {}
+
+    def build(self) -> Program:
+        self._joints()
+        self._drivers()
+        self._forces()
+        self._turns()
+        self.inputs.finish(self.program)
+        self._numbers()
+        return self.program
+
+    # -- small helpers
+
+    def add_data(self, *parts: ca.SX | float) -> int:
+        """Append numbers; returns where they start."""
+        start = self.data_size
+        for part in parts:
+            column = ca.vec(ca.SX(part))
+            self.data.append(column)
+            self.data_size += column.numel()
+        return start
+
+    def kernel(self, key: str, make: Callable[[], Any]) -> Any:
+        if key not in self._kernels:
+            self._kernels[key] = make()
+        return self._kernels[key]
+
+    def context(self, placed: Placed[Any]) -> Context:
+        return Context(placed.name, self.scene.place(placed), self.registry)
+
+    def _constrain(self, kernel: ConstraintKernel, bodies: list[str], data: int, **more: Any) -> int:
+        a, b = (self.index[body] for body in bodies)
+        use = ConstraintUse(kernel=kernel, a=a, b=b, data=data, first_row=self.program.rows, **more)
+        self.program.constraints.append(use)
+        return len(self.program.constraints) - 1
+
+    # -- elements
+
+    def _joints(self) -> None:
+        for name, placed in self.flat.joints.items():
+            joint = self.registry.joint(name)
+            equations = joint.equations
+            extras = equations.extra_values(placed.element, self.scene.place(placed))
+            turn = self.registry.joint_turn(name) if "angle" in equations.coordinates else -1
+            kernel = self.kernel(f"joint:{equations.type}", lambda e=equations: joint_kernel(e))
+            constraint = self._constrain(
+                kernel,
+                joint.bodies,
+                self.add_data(*joint.markers, *extras),
+                name=name,
+                label=f"joint `{name}`",
+                turn=turn,
+                where=placed.where,
+                path=placed.path,
+            )
+            self.program.joints[name] = JointView(
+                name, constraint, equations.type, equations.coordinates, turn
+            )
+
+    def _drivers(self) -> None:
+        for name, placed in self.flat.drivers.items():
+            driver: Any = placed.element
+            label = {"name": name, "label": f"driver `{name}`", "where": placed.where, "path": placed.path}
+            if driver.type == "joint":
+                joint = self.registry.joint(driver.joint)
+                coordinate = joint.coordinate(driver.coordinate)
+                key = f"driver:{joint.equations.type}:{coordinate}"
+                kernel = self.kernel(key, lambda j=joint, c=coordinate: driver_kernel(j.equations, c))
+                bodies, markers = joint.bodies, joint.markers
+                turn = self.registry.joint_turn(driver.joint) if coordinate == "angle" else -1
+            else:
+                # a body's coordinate: the height over a plane of ground whose normal is that axis
+                place = self.scene.place(placed)
+                line = JOINTS["point_on_line"]
+                kernel = self.kernel("driver:point_on_line:displacement", lambda: driver_kernel(line, "displacement"))
+                axis = [float(driver.coordinate == c) for c in "xyz"]
+                origin = place.world_marker("ground", place.point((0.0, 0.0, 0.0)), place.axes_along(axis))
+                bodies, markers, turn = ["ground", driver.body], (origin, place.body_marker(driver.body)), -1
+            index = self._constrain(
+                kernel,
+                bodies,
+                self.add_data(*markers),
+                input=self.inputs.function_of_time(driver.value),
+                turn=turn,
+                **label,
+            )
+            self.program.driver_constraints[name] = index
+
+    def _forces(self) -> None:
+        for placed in self.flat.forces.values():
+            force: Any = placed.element
+            if force.type == "contact" and force.law.type == "restitution":
+                self._contact(placed)
+                continue
+            if force.type == "friction":
+                self._dry_friction(placed)
+            self._force(placed)
+
+    def _force(self, placed: Placed[Any]) -> None:
+        equations = FORCES[placed.element.type]
+        binding = equations.bind(placed.element, self.context(placed))
+        bound = self.inputs.bind(binding)
+        data = self.add_data(*bound.data)
+        size = self.data_size - data
+        key = f"force:{equations.type}:{binding.options!r}:{bound.key}"
+        kernel = self.kernel(
+            key,
+            lambda: ForceKernel(
+                key,
+                equations,
+                len(bound.bodies),
+                size,
+                bound.time_inputs,
+                len(bound.turns),
+                bound.plans,
+                binding.options,
+            ),
+        )
+        use = ForceUse(
+            placed.name,
+            kernel,
+            [self.index[body] for body in bound.bodies],
+            data,
+            bound.first_input,
+            bound.turns,
+            self.program.events,
+            placed.where,
+        )
+        self.program.forces.append(use)
+
+    def _dry_friction(self, placed: Placed[Any]) -> None:
+        force, place = placed.element, self.scene.place(placed)
+        if all(isinstance(x, int | float) and x == 0 for x in (force.coulomb, force.coefficient)):
+            return
+        joint = self.registry.joint(force.joint)
+        coordinate = joint.coordinate(force.coordinate)
+        key = f"rate:{joint.equations.type}:{coordinate}"
+        kernel = self.kernel(key, lambda: rate_kernel(joint.equations, coordinate))
+        row = self._constrain(
+            kernel,
+            joint.bodies,
+            self.add_data(*joint.markers),
+            name=placed.name,
+            label=f"friction `{placed.name}`",
+            kind=Kind.FRICTION,
+            where=placed.where,
+            path=placed.path,
+        )
+        numbers = [place.value(x) for x in (force.coulomb, force.coefficient, force.static_ratio)]
+        has_radius = force.radius is not None
+        radius = place.value(force.radius) if has_radius else ca.SX(0)
+        load = self.kernel(
+            f"load:{coordinate}:{has_radius}", lambda: load_function(coordinate, has_radius)
+        )
+        self.program.frictions.append(
+            FrictionUse(
+                placed.name,
+                self.program.joints[force.joint].constraint,
+                row,
+                self.add_data(*numbers),
+                self.add_data(joint.markers[1], radius),
+                load,
+                coordinate,
+            )
+        )
+
+    def _contact(self, placed: Placed[Any]) -> None:
+        contact, place = placed.element, self.scene.place(placed)
+        bodies, markers, reach = contact_markers(contact, place)
+        kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type))
+        constraint = self._constrain(
+            kernel,
+            bodies,
+            self.add_data(*markers, reach),
+            name=placed.name,
+            label=f"contact `{placed.name}`",
+            kind=Kind.CONTACT,
+            where=placed.where,
+            path=placed.path,
+        )
+        law = self.add_data(place.value(contact.law.coefficient), place.value(contact.law.rest_speed))
+        self.program.contacts.append(ContactUse(placed.name, constraint, law))
+
+    def _turns(self) -> None:
+        for turn in self.registry.turns:
+            a, b = (self.index[body] for body in turn.bodies)
+            self.program.turns.append(TurnUse(turn.name, a, b, self.add_data(*turn.markers)))
+
+    # -- numbers
+
+    def _numbers(self) -> None:
+        value = self.parameters.value
+        mass, inertia, gravity, center, position, axes, velocity = ([] for _ in range(7))
+        field = self.parameters.vector(self.flat.gravity)
+        for name, placed in self.flat.bodies.items():
+            body, at = placed.element, self.scene.bodies[name]
+            m, tensor = body.mass_properties(value)
+            mass.append(ca.SX(m))
+            inertia.append(ca.vertcat(*(ca.horzcat(*(ca.SX(x) for x in row)) for row in tensor)))
+            gravity.append(field if body.affected_by_gravity else ca.SX(3, 1))
+            center.append(at.center)
+            position.append(at.frame.point(at.center))
+            axes.append(at.frame.axes)
+            outer = self.scene.outer(placed.placement)
+            spin = outer.direction(self.parameters.vector(body.angular_velocity))
+            speed = outer.direction(self.parameters.vector(body.velocity))
+            velocity.append(ca.vertcat(speed + ca.cross(spin, at.frame.direction(at.center)), spin))
+        columns = [mass, inertia, gravity, center, position, axes, velocity]
+        outputs = [ca.vertcat(*self.data), *(ca.horzcat(*parts) for parts in columns), self._turn_hints()]
+        self.program.data_size = self.data_size
+        self.program.numbers_function = ca.Function(
+            "numbers", [self.parameters.column], [ca.densify(output) for output in outputs]
+        )
+
+    def _turn_hints(self) -> ca.SX:
+        """Angles at the start over whole turns, for rotors that start at more than half a turn."""
+        return ca.vertcat(ca.SX(0, 1), *(self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns))
+
+    def _angle(self, body: str) -> ca.SX:
+        if body not in self.flat.rotors:
+            return ca.SX(0)
+        angle = self.flat.bodies[body].element.orientation.angle
+        return ca.SX(0) if angle is None else self.parameters.value(angle)

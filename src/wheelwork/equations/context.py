@@ -1,0 +1,108 @@
+"""What an element may ask about the rest of the mechanism while it is bound: joints, rotors, relative rotations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+
+from .joints import JOINTS, JointEquations
+from .placement import Place, Scene
+
+if TYPE_CHECKING:
+    from wheelwork.model import Flat
+
+
+@dataclass(frozen=True)
+class JointUse:
+    """A joint of the mechanism as other elements see it."""
+
+    name: str
+    bodies: list[str]
+    markers: tuple[ca.SX, ca.SX]
+    equations: JointEquations
+
+    def coordinate(self, name: str | None) -> str:
+        """The coordinate meant: the one named, or the joint's only one."""
+        offered = self.equations.coordinates
+        if name is None and len(offered) == 1:
+            return offered[0]
+        if name in offered:
+            return name
+        listed = " and ".join(f"`{c}`" for c in offered) or "no coordinates"
+        asked = f"coordinate `{name}`" if name else "one coordinate"
+        raise ValueError(f"joint `{self.name}` ({self.equations.type}) has {listed}, not {asked}")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A relative rotation that is counted over whole turns."""
+
+    name: str
+    bodies: tuple[str, str]
+    markers: tuple[ca.SX, ca.SX]
+
+
+class Registry:
+    """Joints and turns of a mechanism while its equations are built."""
+
+    def __init__(self, flat: Flat, scene: Scene):
+        self.flat = flat
+        self.scene = scene
+        self.turns: list[Turn] = []
+        self._joints: dict[str, JointUse] = {}
+        self._turn_of_joint: dict[str, int] = {}
+
+    def joint(self, name: str) -> JointUse:
+        if name not in self._joints:
+            placed = self.flat.joints[name]
+            equations = JOINTS[placed.element.type]  # type: ignore[attr-defined]
+            markers = equations.markers(placed.element, self.scene.place(placed))
+            self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
+        return self._joints[name]
+
+    def joint_turn(self, name: str) -> int:
+        if name not in self._turn_of_joint:
+            joint = self.joint(name)
+            self._turn_of_joint[name] = self.add_turn(name, joint.bodies, joint.markers)
+        return self._turn_of_joint[name]
+
+    def add_turn(self, name: str, bodies: list[str], markers: tuple[ca.SX, ca.SX]) -> int:
+        self.turns.append(Turn(name, (bodies[0], bodies[1]), markers))
+        return len(self.turns) - 1
+
+
+class Context:
+    """The view of one element: its own place, and the registry."""
+
+    def __init__(self, name: str, place: Place, registry: Registry):
+        self.name = name
+        self.place = place
+        self._registry = registry
+
+    def joint(self, name: str) -> JointUse:
+        return self._registry.joint(name)
+
+    def joint_turn(self, name: str) -> int:
+        """Index of the relative rotation of a joint."""
+        return self._registry.joint_turn(name)
+
+    def turn(self, bodies: list[str], markers: list[ca.SX]) -> int:
+        """Index of a relative rotation between two bodies."""
+        return self._registry.add_turn(self.name, bodies, (markers[0], markers[1]))
+
+    def bearing(self, rotor: str) -> str:
+        """The joint that carries a rotor."""
+        return self._registry.flat.rotors[rotor]
+
+    def coaxial_markers(self, bodies: list[str], axis: Any) -> list[ca.SX]:
+        """Markers with z along an axis, whose angle is the difference of two rotors' angles, or 0 at the given position."""
+        rotors = self._registry.flat.rotors
+        if all(body in rotors for body in bodies):
+            return [self.joint(rotors[body]).markers[1] for body in bodies]
+        if axis is None:
+            raise ValueError("needs `axis`: only between two rotors does it follow from them")
+        axes = self.place.axes_along(axis)
+        scene = self._registry.scene
+        return [self.place.world_marker(b, scene.bodies[b].frame.position, axes) for b in bodies]

@@ -1,0 +1,130 @@
+"""Kernels of forces: wrenches, events, signals, and exact derivatives, as functions of records and numbers.
+
+An input of a force (a torque that may vary) is one of three things, and the kernel is made accordingly:
+
+  constant     a number in the force's data
+  time         a function of time, computed once for the whole mechanism and passed in as value and derivatives
+  state        a formula with signals of the mechanism, woven into the kernel together with the frames it looks at
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+
+from .forces import Arguments, Effect, ForceEquations
+from .frames import BODY_RECORD, BodyFrame
+from .kernels import short_name
+
+
+@dataclass(frozen=True)
+class InputPlan:
+    """How one input is made. `make` is for state-dependent inputs: (frames, data, turns, time) -> value."""
+
+    mode: str
+    index: int = 0
+    make: Callable[[list[BodyFrame], ca.SX, ca.SX, ca.SX], ca.SX] | None = None
+
+
+class ForceKernel:
+    """Functions of one type of force. All take (bodies..., data, inputs, turns, time).
+
+    wrench    -> 6 numbers for each body that the force acts on
+    event     -> event functions, if there are any
+    signals   -> potential energy, then the signals in the order of `signal_names`
+    jacobian  -> d wrench / d (small motion, twist) of all bodies it sees: (6 n) x (12 n_seen)
+    """
+
+    def __init__(
+        self,
+        key: str,
+        equations: ForceEquations,
+        bodies: int,
+        data: int,
+        time_inputs: int,
+        turns: int,
+        inputs: list[InputPlan],
+        options: tuple[Any, ...],
+    ):
+        self.key = key
+        self.equations = equations
+        self.bodies = bodies
+        self._records = [ca.SX.sym(f"b{k}", BODY_RECORD) for k in range(bodies)]
+        self._data = ca.SX.sym("d", data)
+        self._inputs = ca.SX.sym("u", 3 * time_inputs)
+        self._turns = ca.SX.sym("z", turns)
+        self._time = ca.SX.sym("t")
+        self._plans = inputs
+        self._options = options
+
+    @property
+    def _symbols(self) -> list[ca.SX]:
+        return [*self._records, self._data, self._inputs, self._turns, self._time]
+
+    def _effect(self, frames: list[BodyFrame]) -> Effect:
+        values = []
+        for plan in self._plans:
+            if plan.mode == "constant":
+                values.append(self._data[plan.index])
+            elif plan.mode == "time":
+                values.append(self._inputs[3 * plan.index])
+            else:
+                assert plan.make is not None
+                values.append(plan.make(frames, self._data, self._turns, self._time))
+        arguments = Arguments(frames, self._data, values, self._turns, self._time, self._options)
+        return self.equations.effect(arguments)
+
+    @cached_property
+    def effect(self) -> Effect:
+        return self._effect([BodyFrame.from_record(record) for record in self._records])
+
+    def _function(self, kind: str, outputs: list[ca.SX]) -> ca.Function:
+        return ca.Function(short_name(kind, self.key), self._symbols, ca.cse(outputs))
+
+    @property
+    def acting(self) -> int:
+        """How many of the bodies it acts on (the first ones)."""
+        return len(self.effect.wrenches)
+
+    @property
+    def events(self) -> int:
+        return len(self.effect.events)
+
+    @property
+    def signal_names(self) -> list[str]:
+        return list(self.effect.signals)
+
+    @staticmethod
+    def _column(effect: Effect) -> ca.SX:
+        return ca.vertcat(*(ca.vertcat(force, torque) for force, torque in effect.wrenches))
+
+    @cached_property
+    def wrench(self) -> ca.Function:
+        return self._function("wrench", [ca.densify(self._column(self.effect))])
+
+    @cached_property
+    def event(self) -> ca.Function:
+        return self._function("event", [ca.densify(ca.vertcat(*self.effect.events))])
+
+    @cached_property
+    def signals(self) -> ca.Function:
+        values = [self.effect.potential, *(signal.value for signal in self.effect.signals.values())]
+        return self._function("signals", [ca.densify(ca.vertcat(*values))])
+
+    @cached_property
+    def jacobian(self) -> ca.Function:
+        nudge = ca.SX.sym("nudge", 12, self.bodies)
+        frames = [
+            BodyFrame.from_record(record).perturbed(
+                nudge[0:3, k], nudge[3:6, k], nudge[6:9, k], nudge[9:12, k]
+            )
+            for k, record in enumerate(self._records)
+        ]
+        column = self._column(self._effect(frames))
+        derivative = ca.jacobian(column, ca.vec(nudge))
+        derivative = ca.substitute(derivative, ca.vec(nudge), ca.SX(nudge.numel(), 1))
+        return self._function("fjac", [ca.densify(derivative)])

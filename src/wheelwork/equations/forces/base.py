@@ -1,0 +1,114 @@
+"""The contract of a force: frames in, wrenches out.
+
+To add a force:
+
+1. Describe it in ``wheelwork.model.forces`` (its fields, their units).
+2. Add one file here with a subclass of :class:`ForceEquations`; `type` is the description's type name.
+3. :meth:`ForceEquations.bind` says which bodies it touches and gathers its numbers (marker records first, then
+   scalars), functions of time, and the relative rotations it needs over many turns.
+4. :meth:`ForceEquations.effect` turns symbols for all of these into wrenches. It may also give the stored energy,
+   signals to look at, and events: expressions that change sign where the force has a kink.
+5. Import it in ``forces/__init__.py``. Tests pick it up from the registry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import casadi as ca
+
+from ..frames import BodyFrame, Marker
+from ..rows import Row
+
+if TYPE_CHECKING:
+    from ..context import Context
+
+Wrench = tuple[ca.SX, ca.SX]
+"""Force (N) and torque about the body's centre of mass (N m), in world axes."""
+
+
+@dataclass(frozen=True)
+class Binding:
+    """What one force of a mechanism needs."""
+
+    bodies: list[str]
+    data: list[ca.SX]
+    inputs: list[Any] = field(default_factory=list)
+    """Values that may vary with time or state: a number, a formula or a table each."""
+    turns: list[int] = field(default_factory=list)
+    """Relative rotations counted over whole turns, as indices of the context."""
+    options: tuple[Any, ...] = ()
+    """What changes the equations and not only their numbers; part of the kernel's identity."""
+
+
+@dataclass(frozen=True)
+class Arguments:
+    """Symbols that stand for a binding's parts."""
+
+    frames: list[BodyFrame]
+    data: ca.SX
+    inputs: list[ca.SX]
+    turns: ca.SX
+    time: ca.SX
+    options: tuple[Any, ...]
+
+    def marker(self, body: int, offset: int) -> Marker:
+        """The marker whose record starts at `offset` of the data, on the binding's body number `body`."""
+        return Marker.from_record(self.frames[body], self.data[offset : offset + 12])
+
+
+@dataclass(frozen=True)
+class SignalExpression:
+    """One scalar to look at."""
+
+    value: ca.SX
+    unit: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a force does."""
+
+    wrenches: list[Wrench]
+    """One for each body of the binding, in its order; bodies beyond the list are only looked at."""
+    potential: ca.SX = field(default_factory=lambda: ca.SX(0))
+    signals: dict[str, SignalExpression] = field(default_factory=dict)
+    events: list[ca.SX] = field(default_factory=list)
+
+
+class ForceEquations:
+    """Base of all forces; see the module's docstring for how to write one."""
+
+    type: ClassVar[str]
+
+    def bind(self, force: Any, context: Context) -> Binding:
+        raise NotImplementedError
+
+    def effect(self, arguments: Arguments) -> Effect:
+        raise NotImplementedError
+
+
+def at_marker(marker: Marker, force: ca.SX, torque: ca.SX | None = None) -> Wrench:
+    """A force that acts at a marker."""
+    arm = ca.cross(marker.s, force)
+    return force, arm if torque is None else arm + torque
+
+
+def at_point(body: BodyFrame, point: ca.SX, force: ca.SX) -> Wrench:
+    """A force that acts on a body at a point of the world."""
+    return force, ca.cross(point - body.x, force)
+
+
+def along(row: Row, effort: ca.SX) -> list[Wrench]:
+    """The wrenches on a and b of an effort along a joint coordinate (positive: drives it up)."""
+    return [
+        (effort * row.a_linear, effort * row.a_angular),
+        (effort * row.b_linear, effort * row.b_angular),
+    ]
+
+
+def opposite(wrenches: Sequence[Wrench]) -> list[Wrench]:
+    return [(-f, -t) for f, t in wrenches]

@@ -1,0 +1,86 @@
+"""Signals that a formula may use while the mechanism moves: positions and speeds of bodies, joints and rotors.
+
+Forces and reactions are results of the equations, so they cannot be used inside them; such names get an error that says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import casadi as ca
+
+from .context import Registry
+from .frames import BodyFrame, Marker
+
+RATES = {"w": "angle", "speed": "displacement"}
+"""Name of a joint coordinate's rate, and the coordinate."""
+
+
+@dataclass(frozen=True)
+class SignalReader:
+    """How a kernel reads one signal: which bodies and numbers it needs, and the expression."""
+
+    key: str
+    bodies: list[str]
+    read: Callable[[list[BodyFrame], ca.SX, ca.SX], ca.SX]
+    data: list[ca.SX] = field(default_factory=list)
+    turn: int | None = None
+
+
+def reader_of(name: str, registry: Registry) -> SignalReader:
+    """The reader of a signal, by its full name."""
+    flat = registry.flat
+    owner, _, rest = _split(name, [*flat.rotors, *flat.joints, *flat.bodies])
+    if owner in flat.rotors:
+        return _joint(flat.rotors[owner], rest, registry)
+    if owner in flat.joints:
+        return _joint(owner, rest, registry)
+    if owner in flat.bodies:
+        return _body(owner, rest, registry)
+    raise ValueError(f"`{name}` cannot be used in a formula: it is not a position or speed of a body or joint")
+
+
+def _split(name: str, owners: list[str]) -> tuple[str, str, str]:
+    """Owner and rest of a dotted name; owners may have dots themselves."""
+    best = max((o for o in owners if name.startswith(o + ".")), key=len, default="")
+    return best, ".", name[len(best) + 1 :]
+
+
+def _joint(name: str, what: str, registry: Registry) -> SignalReader:
+    joint = registry.joint(name)
+    coordinate = RATES.get(what, what)
+    if coordinate not in joint.equations.coordinates:
+        raise ValueError(f"`{name}.{what}` cannot be used in a formula")
+    rate = what in RATES
+    turn = registry.joint_turn(name) if coordinate == "angle" and not rate else None
+
+    def read(frames: list[BodyFrame], data: ca.SX, turns: ca.SX) -> ca.SX:
+        a, b = Marker.from_record(frames[0], data[0:12]), Marker.from_record(frames[1], data[12:24])
+        row = joint.equations.coordinate(coordinate, a, b, turns)
+        return row.rate(a, b) if rate else row.value
+
+    key = f"{joint.equations.type}_{what}"
+    return SignalReader(key, joint.bodies, read, list(joint.markers), turn)
+
+
+def _body(name: str, what: str, registry: Registry) -> SignalReader:
+    quantity, _, axis = what.rpartition(".")
+    if quantity not in ("position", "velocity", "w") or axis not in ("x", "y", "z"):
+        raise ValueError(
+            f"`{name}.{what}` cannot be used in a formula; of a body these can: "
+            "position.x, velocity.x, w.x and the same with y and z"
+        )
+    k = "xyz".index(axis)
+    origin = -registry.scene.bodies[name].center
+
+    def read(frames: list[BodyFrame], data: ca.SX, turns: ca.SX) -> ca.SX:
+        frame = frames[0]
+        arm = ca.mtimes(frame.R, data[0:3])
+        if quantity == "position":
+            return frame.x[k] + arm[k]
+        if quantity == "velocity":
+            return frame.v[k] + ca.cross(frame.w, arm)[k]
+        return frame.w[k]
+
+    return SignalReader(f"body_{quantity}_{axis}", [name], read, [origin])

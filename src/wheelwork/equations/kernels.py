@@ -1,0 +1,218 @@
+"""Element kernels: what an element *type* computes, as CasADi functions of the frames it touches.
+
+A mechanism with a hundred hinges has a hundred sets of numbers but one kernel. So the functions here have as arguments
+only body records, the element's own numbers (`data`), functions of time (`inputs`: value, first and second derivative
+of each), counts of whole turns and time. Neither a body's name nor a parameter's value is in them: changing numbers,
+adding bodies or joints of a type already seen compiles nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import casadi as ca
+
+from .differentiate import rows_from_residual
+from .frames import BODY_RECORD, MARKER_RECORD, BodyFrame, Marker
+from .joints import JointEquations
+from .rows import Row
+
+LANES = 8
+"""Rows of a constraint are padded to this many, the width of the runtime's packs."""
+
+MAX_ROWS = 6
+
+
+def short_name(prefix: str, key: str) -> str:
+    """A C identifier that is the same for the same key on every machine."""
+    return f"{prefix}_{hashlib.sha256(key.encode()).hexdigest()[:12]}"
+
+
+@dataclass(frozen=True)
+class ConstraintArguments:
+    """Symbols of a constraint kernel."""
+
+    a: ca.SX
+    b: ca.SX
+    data: ca.SX
+    inputs: ca.SX
+    turns: ca.SX
+
+    @classmethod
+    def make(cls, extras: int, inputs: int) -> ConstraintArguments:
+        return cls(
+            ca.SX.sym("a", BODY_RECORD),
+            ca.SX.sym("b", BODY_RECORD),
+            ca.SX.sym("d", 2 * MARKER_RECORD + extras),
+            ca.SX.sym("u", 3 * inputs),
+            ca.SX.sym("z", 1),
+        )
+
+    def as_list(self) -> list[ca.SX]:
+        return [self.a, self.b, self.data, self.inputs, self.turns]
+
+
+RowMaker = Callable[[Marker, Marker, ca.SX, ca.SX, ca.SX], Sequence[Row] | ca.SX]
+"""(marker a, marker b, extras, inputs as 3 x n, whole turns) -> rows or residuals."""
+
+
+class ConstraintKernel:
+    """Functions of one type of constraint: `full`, `residual`, `gamma`, and the exact `jacobian` for implicit solvers.
+
+    All take (a, b, data, inputs, turns).
+      full      -> g (8), G_a (8 x 6), G_b (8 x 6), gamma (8), nu (8)
+      residual  -> g (8)
+      gamma     -> gamma (8)
+      jacobian  -> d(G^T lambda)/d(small motion) (12 x 12), d(G a - gamma)/d(small motion, twist) (8 x 24)
+    """
+
+    def __init__(self, key: str, row_names: Sequence[str], make: RowMaker, extras: int = 0, inputs: int = 0):
+        self.key = key
+        self.row_names = tuple(row_names)
+        self.extras = extras
+        self.inputs = inputs
+        self._make = make
+
+    @property
+    def rows(self) -> int:
+        return len(self.row_names)
+
+    def row_expressions(self, arguments: ConstraintArguments) -> list[Row]:
+        """The rows, by closed form or by differentiation."""
+        a, b = BodyFrame.from_record(arguments.a), BodyFrame.from_record(arguments.b)
+        return self._rows(a, b, arguments)
+
+    def _rows(self, a: BodyFrame, b: BodyFrame, arguments: ConstraintArguments) -> list[Row]:
+        u = ca.reshape(arguments.inputs, 3, self.inputs)
+        extras = arguments.data[2 * MARKER_RECORD :]
+
+        def made(frame_a: BodyFrame, frame_b: BodyFrame, inputs: ca.SX) -> Sequence[Row] | ca.SX:
+            marker_a = Marker.from_record(frame_a, arguments.data[:MARKER_RECORD])
+            marker_b = Marker.from_record(frame_b, arguments.data[MARKER_RECORD : 2 * MARKER_RECORD])
+            return self._make(marker_a, marker_b, extras, inputs, arguments.turns)
+
+        rows = made(a, b, u)
+        if not isinstance(rows, ca.SX):
+            return list(rows)
+
+        def residual(frame_a: BodyFrame, frame_b: BodyFrame, values: ca.SX) -> ca.SX:
+            inputs = ca.vertcat(values.T, u[1:, :]) if self.inputs else u
+            result = made(frame_a, frame_b, inputs)
+            assert isinstance(result, ca.SX)
+            return result
+
+        return rows_from_residual(residual, a, b, [u[k, :].T for k in range(3)])
+
+    def residual_of(self, arguments: ConstraintArguments) -> Callable[[BodyFrame, BodyFrame, ca.SX], ca.SX]:
+        """g as a function of frames and inputs, for checking rows by differentiation."""
+
+        def residual(a: BodyFrame, b: BodyFrame, values: ca.SX) -> ca.SX:
+            u = ca.reshape(arguments.inputs, 3, self.inputs)
+            inputs = ca.vertcat(values.T, u[1:, :]) if self.inputs else u
+            moved = ConstraintArguments(
+                arguments.a, arguments.b, arguments.data, ca.vec(inputs), arguments.turns
+            )
+            return ca.vertcat(*(row.value for row in self._rows(a, b, moved)))
+
+        return residual
+
+    @cached_property
+    def _arguments(self) -> ConstraintArguments:
+        return ConstraintArguments.make(self.extras, self.inputs)
+
+    @cached_property
+    def _parts(self) -> tuple[ca.SX, ...]:
+        rows = self.row_expressions(self._arguments)
+        pad = LANES - len(rows)
+
+        def column(values: list[ca.SX]) -> ca.SX:
+            return ca.vertcat(*(ca.sparsify(ca.SX(value)) for value in values), ca.SX(pad, 1))
+
+        def jacobian(linear: list[ca.SX], angular: list[ca.SX]) -> ca.SX:
+            full = ca.vertcat(*(ca.horzcat(p.T, w.T) for p, w in zip(linear, angular, strict=True)))
+            return ca.sparsify(ca.vertcat(full, ca.SX(pad, 6)))
+
+        return (
+            column([row.value for row in rows]),
+            jacobian([row.a_linear for row in rows], [row.a_angular for row in rows]),
+            jacobian([row.b_linear for row in rows], [row.b_angular for row in rows]),
+            column([row.gamma for row in rows]),
+            column([row.nu for row in rows]),
+        )
+
+    def _function(self, kind: str, outputs: Sequence[ca.SX]) -> ca.Function:
+        simplified = ca.cse(list(outputs))
+        return ca.Function(short_name(kind, self.key), self._arguments.as_list(), simplified)
+
+    @cached_property
+    def full(self) -> ca.Function:
+        return self._function("full", self._parts)
+
+    @cached_property
+    def residual(self) -> ca.Function:
+        return self._function("residual", self._parts[:1])
+
+    @cached_property
+    def gamma(self) -> ca.Function:
+        return self._function("gamma", self._parts[3:4])
+
+    @cached_property
+    def jacobian(self) -> ca.Function:
+        """Exact derivatives for implicit methods and linearisation.
+
+        Further arguments: multipliers (8), accelerations of a and b (12). The small motions are (dx, turn) of a and b,
+        the twists (dv, dw) of a and b, all in world axes.
+        """
+        arguments = self._arguments
+        multipliers, accelerations = ca.SX.sym("l", LANES), ca.SX.sym("acc", 12)
+        nudge = ca.SX.sym("nudge", 24)
+        a, b = (BodyFrame.from_record(record) for record in (arguments.a, arguments.b))
+        moved_a = a.perturbed(nudge[0:3], nudge[3:6], nudge[12:15], nudge[15:18])
+        moved_b = b.perturbed(nudge[6:9], nudge[9:12], nudge[18:21], nudge[21:24])
+        rows = self._rows(moved_a, moved_b, arguments)
+        full = ca.vertcat(
+            *(ca.horzcat(r.a_linear.T, r.a_angular.T, r.b_linear.T, r.b_angular.T) for r in rows)
+        )
+        wrench = ca.mtimes(full.T, multipliers[: len(rows)])
+        gamma = ca.vertcat(*(row.gamma for row in rows))
+        acceleration = ca.mtimes(full, accelerations) - gamma
+        zero = ca.SX(24, 1)
+        stiffness = ca.substitute(ca.jacobian(wrench, nudge)[:, :12], nudge, zero)
+        bottom = ca.substitute(ca.jacobian(acceleration, nudge), nudge, zero)
+        bottom = ca.vertcat(bottom, ca.SX(LANES - len(rows), 24))
+        return ca.Function(
+            short_name("cjac", self.key),
+            [*arguments.as_list(), multipliers, accelerations],
+            ca.cse([ca.sparsify(stiffness), ca.sparsify(bottom)]),
+        )
+
+
+def joint_kernel(joint: JointEquations) -> ConstraintKernel:
+    """Constraint of a joint."""
+
+    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+        named = {name: extras[k] for k, name in enumerate(joint.extras)}
+        return joint.equations(a, b, named, turns)
+
+    return ConstraintKernel(f"joint:{joint.type}", joint.row_names, make, extras=len(joint.extras))
+
+
+def driver_kernel(joint: JointEquations, coordinate: str) -> ConstraintKernel:
+    """A joint coordinate follows a function of time: coordinate - u(t) = 0."""
+
+    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+        return [joint.coordinate(coordinate, a, b, turns).minus(inputs[0, 0], inputs[1, 0], inputs[2, 0])]
+
+    return ConstraintKernel(f"driver:{joint.type}:{coordinate}", (coordinate,), make, inputs=1)
+
+
+def rate_kernel(joint: JointEquations, coordinate: str) -> ConstraintKernel:
+    """The rate of a joint coordinate as a row, for friction: the joint sticks while the row is active."""
+
+    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+        return [joint.coordinate(coordinate, a, b, turns)]
+
+    return ConstraintKernel(f"rate:{joint.type}:{coordinate}", ("friction",), make)

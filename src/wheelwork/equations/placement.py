@@ -1,0 +1,200 @@
+"""Where things are at the start: bodies, and the frames of elements in their bodies.
+
+A joint is placed as CAD users do, by point and axis in the world at the given position, or by a frame in each
+body. Either way the element gets *marker records*: position relative to the centre of mass and axes, in
+body axes (:data:`~wheelwork.equations.frames.MARKER_RECORD` numbers).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+
+from .rotations import frame_along, rotation
+from .values import ParameterSymbols
+
+if TYPE_CHECKING:
+    from wheelwork.model import Flat, Placed, Pose
+
+
+@dataclass(frozen=True)
+class Placement:
+    """A pose in the world: position of an origin, and axes as columns."""
+
+    position: ca.SX
+    axes: ca.SX
+
+    def then(self, position: ca.SX, axes: ca.SX) -> Placement:
+        """A pose given inside this one."""
+        return Placement(self.point(position), ca.mtimes(self.axes, axes))
+
+    def point(self, local: ca.SX) -> ca.SX:
+        return self.position + ca.mtimes(self.axes, local)
+
+    def direction(self, local: ca.SX) -> ca.SX:
+        return ca.mtimes(self.axes, local)
+
+
+WORLD = Placement(ca.SX(3, 1), ca.SX.eye(3))
+
+
+@dataclass(frozen=True)
+class BodyPlacement:
+    """A body at the start: pose of its frame, and centre of mass in it."""
+
+    frame: Placement
+    center: ca.SX
+
+    def marker(self, position: ca.SX, axes: ca.SX) -> ca.SX:
+        """Record of a marker given by position and axes in the body's frame."""
+        return ca.vertcat(position - self.center, ca.vec(axes.T))
+
+    def marker_at(self, point: ca.SX, axes: ca.SX) -> ca.SX:
+        """Record of a marker given by position and axes in the world."""
+        R = self.frame.axes
+        return self.marker(ca.mtimes(R.T, point - self.frame.position), ca.mtimes(R.T, axes))
+
+
+class Scene:
+    """All bodies at the start, as expressions in the parameters."""
+
+    def __init__(self, flat: Flat, parameters: ParameterSymbols):
+        self.parameters = parameters
+        self.bodies: dict[str, BodyPlacement] = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
+        for name, placed in flat.bodies.items():
+            body = placed.element
+            frame = self.pose(placed.placement, body)
+            self.bodies[name] = BodyPlacement(frame, parameters.vector(body.center_of_mass))
+
+    def outer(self, poses: Sequence[Pose]) -> Placement:
+        """The mechanism frame in which an element was written."""
+        frame = WORLD
+        for pose in poses:
+            frame = self._inside(frame, pose)
+        return frame
+
+    def pose(self, poses: Sequence[Pose], inner: Any) -> Placement:
+        return self._inside(self.outer(poses), inner)
+
+    def _inside(self, outer: Placement, pose: Any) -> Placement:
+        return outer.then(
+            self.parameters.vector(pose.position), rotation(pose.orientation, self.parameters)
+        )
+
+    def place(self, placed: Placed[Any]) -> Place:
+        sides = {side: self.outer(poses) for side, poses in placed.in_world.items()}
+        return Place(self, self.outer(placed.placement), sides)
+
+
+class Place:
+    """Helps one element to find its frames.
+
+    `outer` is the mechanism frame the element was written in. `sides` holds the frames of those sides (`a`, `b`, `body`)
+    that were written relative to a component's ground and not in a body's own frame.
+    """
+
+    def __init__(self, scene: Scene, outer: Placement, sides: Mapping[str, Placement] | None = None):
+        self.scene = scene
+        self.outer = outer
+        self.sides = dict(sides or {})
+        self.parameters = scene.parameters
+
+    def value(self, value: Any) -> ca.SX:
+        return self.parameters.value(value)
+
+    def vector(self, values: Any) -> ca.SX:
+        return self.parameters.vector(values)
+
+    def point(self, values: Any) -> ca.SX:
+        """World position of a point written in the element's mechanism."""
+        return self.outer.point(self.vector(values))
+
+    def direction(self, values: Any) -> ca.SX:
+        return self.outer.direction(self.vector(values))
+
+    def axes_along(self, values: Any) -> ca.SX:
+        """World axes of a frame with z along a given direction."""
+        z = self.direction(values)
+        return frame_along(z, self.parameters.number(z))
+
+    def body_marker(
+        self, body: str, position: Any = (0.0, 0.0, 0.0), axes: ca.SX | None = None, side: str = "body"
+    ) -> ca.SX:
+        """Record of a marker at a point given in the body's own frame."""
+        axes = ca.SX.eye(3) if axes is None else axes
+        if side in self.sides:
+            given = self.sides[side].then(self.vector(position), axes)
+            return self.world_marker(body, given.position, given.axes)
+        return self.scene.bodies[body].marker(self.vector(position), axes)
+
+    def center_marker(self, body: str) -> ca.SX:
+        """Record of a marker at the body's centre of mass."""
+        del body
+        return ca.vertcat(ca.SX(3, 1), ca.vec(ca.SX.eye(3)))
+
+    def frame_marker(self, body: str, pose: Any, side: str) -> ca.SX:
+        return self.body_marker(body, pose.position, rotation(pose.orientation, self.parameters), side)
+
+    def world_marker(self, body: str, point: ca.SX, axes: ca.SX) -> ca.SX:
+        return self.scene.bodies[body].marker_at(point, axes)
+
+    def joint_frames(self, joint: Any, axis_b: str = "axis") -> tuple[ca.SX, ca.SX]:
+        """Marker records of a joint given by `point` and `axis`, or by `frame_a` and `frame_b`."""
+        a, b = joint.bodies
+        if joint.frame_a is not None or joint.frame_b is not None:
+            return self._given_frames(joint)
+        if getattr(joint, "point", None) is not None:
+            point = self.point(joint.point)
+        else:
+            point = self.scene.bodies[b].frame.position
+        axis = getattr(joint, "axis", None)
+        axes = self.axes_along(axis) if axis is not None else ca.SX.eye(3)
+        axes_b = axes if axis_b == "axis" else self.axes_along(getattr(joint, axis_b))
+        return self.world_marker(a, point, axes), self.world_marker(b, point, axes_b)
+
+    def _given_frames(self, joint: Any) -> tuple[ca.SX, ca.SX]:
+        """Frames in the bodies; where only one is given, the other body's is the same frame at the start."""
+        a, b = joint.bodies
+        if joint.frame_a is not None and joint.frame_b is not None:
+            return self.frame_marker(a, joint.frame_a, "a"), self.frame_marker(b, joint.frame_b, "b")
+        side = "a" if joint.frame_a is not None else "b"
+        here, there = (a, b) if side == "a" else (b, a)
+        given = joint.frame_a if side == "a" else joint.frame_b
+        frame = self.sides.get(side, self.scene.bodies[here].frame)
+        world = frame.then(self.vector(given.position), rotation(given.orientation, self.parameters))
+        markers = {
+            here: self.world_marker(here, world.position, world.axes),
+            there: self.world_marker(there, world.position, world.axes),
+        }
+        return markers[a], markers[b]
+
+    def two_points(self, element: Any, axis_a: str | None = None) -> tuple[ca.SX, ca.SX]:
+        """Marker records of an element between `point_a` and `point_b` (world), or frames in the bodies."""
+        a, b = element.bodies
+        if element.frame_a is not None or element.frame_b is not None:
+            return self._given_frames(element)
+        axes = self.axes_along(getattr(element, axis_a)) if axis_a else ca.SX.eye(3)
+        first, second = (self.point(p) for p in (element.point_a, element.point_b))
+        return self.world_marker(a, first, axes), self.world_marker(b, second, axes)
+
+    def _world_ends(self, element: Any, axis_a: str | None = None) -> tuple[Placement, Placement]:
+        """The two markers of an element at the given position, in the world."""
+        ends = []
+        for body, record in zip(element.bodies, self.two_points(element, axis_a), strict=True):
+            frame = self.scene.bodies[body]
+            axes = ca.reshape(record[3:12], 3, 3).T
+            ends.append(frame.frame.then(record[0:3] + frame.center, axes))
+        return ends[0], ends[1]
+
+    def length_between(self, element: Any) -> ca.SX:
+        """Distance of an element's two points at the given position."""
+        first, second = self._world_ends(element)
+        return ca.norm_2(second.position - first.position)
+
+    def offset_along_axis(self, element: Any) -> ca.SX:
+        """Distance of the second point from the first along the first frame's z axis."""
+        first, second = self._world_ends(element, "axis" if element.frame_a is None else None)
+        return ca.dot(first.axes[:, 2], second.position - first.position)

@@ -1,0 +1,209 @@
+"""A mechanism as tables: the result of deriving its equations, and all that the kernels and solvers need.
+
+Names of bodies and elements appear here only as labels. Body index -1 is ground.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from .force_kernels import ForceKernel
+from .kernels import ConstraintKernel
+from .rotations import euler_parameters
+
+if TYPE_CHECKING:
+    from wheelwork.model import Flat
+
+
+class Kind(IntEnum):
+    """Kinds of constraint."""
+
+    BILATERAL = 0
+    FRICTION = 1
+    """Holds the rate of a joint coordinate while the joint sticks."""
+    CONTACT = 2
+    """Holds a gap at zero while a contact lasts."""
+
+
+@dataclass(frozen=True)
+class ConstraintUse:
+    """One constraint of the mechanism."""
+
+    name: str
+    label: str
+    kernel: ConstraintKernel
+    a: int
+    b: int
+    data: int
+    first_row: int
+    input: int = -1
+    turn: int = -1
+    kind: Kind = Kind.BILATERAL
+    where: str = ""
+    path: str = ""
+
+    @property
+    def rows(self) -> int:
+        return self.kernel.rows
+
+    def row_label(self, row: int) -> str:
+        return f"{self.name}.{self.kernel.row_names[row]}"
+
+
+@dataclass(frozen=True)
+class ForceUse:
+    """One force of the mechanism."""
+
+    name: str
+    kernel: ForceKernel
+    bodies: list[int]
+    data: int
+    input: int
+    turns: list[int]
+    first_event: int
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class TurnUse:
+    """One relative rotation counted over whole turns; its two marker records start at `data`."""
+
+    name: str
+    a: int
+    b: int
+    data: int
+
+
+@dataclass(frozen=True)
+class FrictionUse:
+    """Dry friction in a joint."""
+
+    name: str
+    joint: int
+    """Index of the joint's constraint."""
+    row: int
+    """Index of the constraint that holds the joint while it sticks."""
+    data: int
+    """Constant part, coefficient, ratio of static to sliding friction."""
+    load_data: int
+    load: ca.Function
+    coordinate: str
+
+
+@dataclass(frozen=True)
+class ContactUse:
+    """A contact with impact."""
+
+    name: str
+    constraint: int
+    data: int
+    """Restitution coefficient, rest speed."""
+
+
+@dataclass(frozen=True)
+class TableUse:
+    """A function of time given at points: cubic pieces between knots."""
+
+    input: int
+    knots: np.ndarray
+    pieces: np.ndarray
+
+
+@dataclass(frozen=True)
+class JointView:
+    """A joint for signals: its constraint and where its coordinates come from."""
+
+    name: str
+    constraint: int
+    type: str
+    coordinates: tuple[str, ...]
+    turn: int
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """All numbers of a program for one set of parameters."""
+
+    data: np.ndarray
+    mass: np.ndarray
+    inertia: np.ndarray
+    """(bodies, 3, 3), about the centre of mass in body axes."""
+    gravity: np.ndarray
+    center: np.ndarray
+    """Centre of mass in the body frame."""
+    state: np.ndarray
+    """The given position and velocity: q, v, turns; see :class:`Program`."""
+    parameters: dict[str, float]
+
+
+@dataclass
+class Program:
+    """Tables of a mechanism. State y = (q, v, z): 7 coordinates a body (centre of mass, Euler parameters), 6 velocities
+    a body (linear of the centre of mass, angular; world axes), and the counted angles."""
+
+    flat: Flat
+    bodies: list[str]
+    parameter_names: list[str]
+    constraints: list[ConstraintUse] = field(default_factory=list)
+    forces: list[ForceUse] = field(default_factory=list)
+    turns: list[TurnUse] = field(default_factory=list)
+    frictions: list[FrictionUse] = field(default_factory=list)
+    contacts: list[ContactUse] = field(default_factory=list)
+    tables: list[TableUse] = field(default_factory=list)
+    joints: dict[str, JointView] = field(default_factory=dict)
+    driver_constraints: dict[str, int] = field(default_factory=dict)
+    formulas: ca.Function | None = None
+    """(t, parameters) -> value, first and second derivative of each function of time."""
+    formula_inputs: list[int] = field(default_factory=list)
+    inputs: int = 0
+    data_size: int = 0
+    numbers_function: ca.Function = field(default=None, repr=False)  # type: ignore[assignment]
+    turn_starts: ca.Function = field(default=None, repr=False)  # type: ignore[assignment]
+
+    @property
+    def rows(self) -> int:
+        return sum(use.rows for use in self.constraints)
+
+    @property
+    def nq(self) -> int:
+        return 7 * len(self.bodies)
+
+    @property
+    def nv(self) -> int:
+        return 6 * len(self.bodies)
+
+    @property
+    def n(self) -> int:
+        return self.nq + self.nv + len(self.turns)
+
+    @property
+    def events(self) -> int:
+        return sum(use.kernel.events for use in self.forces)
+
+    def body_index(self, name: str) -> int:
+        return -1 if name == "ground" else self.bodies.index(name)
+
+    def numbers(self, overrides: Mapping[str, Any] | None = None) -> Numbers:
+        """Everything numeric, for the default parameters or others; nothing is derived or compiled anew."""
+        resolved = self.flat.resolve_parameters(overrides)
+        p = np.array([resolved[name] for name in self.parameter_names])
+        parts = [np.array(part) for part in self.numbers_function.call([p])]
+        data, mass, inertia, gravity, center, positions, axes, velocities, hints = parts
+        count = len(self.bodies)
+        inertia = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
+        axes = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
+        state = np.zeros(self.n)
+        for k in range(count):
+            state[7 * k : 7 * k + 3] = positions[:, k]
+            state[7 * k + 3 : 7 * k + 7] = euler_parameters(axes[k])
+        state[self.nq : self.nq + self.nv] = velocities.ravel(order="F")
+        state[self.nq + self.nv :] = hints.ravel()
+        return Numbers(
+            data.ravel(), mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved
+        )

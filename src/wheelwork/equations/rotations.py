@@ -1,0 +1,95 @@
+"""Rotation matrices from the orientations that a description may use; R maps body axes to world axes.
+
+Euler parameters are (w, x, y, z). Euler zxz angles (psi, theta, sigma): R = Rz(psi) Rx(theta) Rz(sigma) (the convention of
+Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from .values import ParameterSymbols
+
+
+def about(axis: int, angle: ca.SX) -> ca.SX:
+    """Rotation about a coordinate axis."""
+    c, s = ca.cos(angle), ca.sin(angle)
+    j, k = (axis + 1) % 3, (axis + 2) % 3
+    R = ca.SX.eye(3)
+    R[j, j], R[j, k], R[k, j], R[k, k] = c, -s, s, c
+    return R
+
+
+def about_vector(axis: ca.SX, angle: ca.SX) -> ca.SX:
+    """Rotation by `angle` about `axis` (any length but zero): Rodrigues' formula."""
+    unit = axis / ca.norm_2(axis)
+    K = ca.skew(unit)
+    return ca.SX.eye(3) + ca.sin(angle) * K + (1 - ca.cos(angle)) * ca.mtimes(K, K)
+
+
+def from_euler_parameters(e: ca.SX) -> ca.SX:
+    """R of Euler parameters of any length (they are normalised here)."""
+    e = e / ca.norm_2(e)
+    w, x, y, z = ca.vertsplit(e)
+    return ca.vertcat(
+        ca.horzcat(1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        ca.horzcat(2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        ca.horzcat(2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
+    )
+
+
+def rotation(orientation: Any, parameters: ParameterSymbols) -> ca.SX:
+    """R of a description's orientation."""
+    if orientation.euler_parameters is not None:
+        return from_euler_parameters(parameters.vector(orientation.euler_parameters))
+    if orientation.euler_zxz is not None:
+        psi, theta, sigma = ca.vertsplit(parameters.vector(orientation.euler_zxz))
+        return ca.mtimes([about(2, psi), about(0, theta), about(2, sigma)])
+    if orientation.bryant_xyz is not None:
+        a, b, c = ca.vertsplit(parameters.vector(orientation.bryant_xyz))
+        return ca.mtimes([about(0, a), about(1, b), about(2, c)])
+    if orientation.rotation_vector is not None:
+        vector = parameters.vector(orientation.rotation_vector)
+        if not np.any(parameters.number(vector)):
+            return ca.SX.eye(3)
+        return about_vector(vector, ca.norm_2(vector))
+    if orientation.axis is not None:
+        return about_vector(parameters.vector(orientation.axis), parameters.value(orientation.angle))
+    return ca.SX.eye(3)
+
+
+def euler_parameters(R: np.ndarray) -> np.ndarray:
+    """Unit Euler parameters (w, x, y, z) of a numeric rotation matrix, w >= 0 (Shepperd's method)."""
+    four = np.array(
+        [
+            1 + R[0, 0] + R[1, 1] + R[2, 2],
+            1 + R[0, 0] - R[1, 1] - R[2, 2],
+            1 - R[0, 0] + R[1, 1] - R[2, 2],
+            1 - R[0, 0] - R[1, 1] + R[2, 2],
+        ]
+    )
+    k = int(np.argmax(four))
+    e = np.empty(4)
+    pairs = {(0, 1): R[2, 1] - R[1, 2], (0, 2): R[0, 2] - R[2, 0], (0, 3): R[1, 0] - R[0, 1]}
+    pairs |= {(1, 2): R[1, 0] + R[0, 1], (1, 3): R[0, 2] + R[2, 0], (2, 3): R[2, 1] + R[1, 2]}
+    scale = 2 * np.sqrt(four[k])
+    for other in range(4):
+        e[other] = scale / 4 if other == k else pairs[min(k, other), max(k, other)] / scale
+    e /= np.linalg.norm(e)
+    return -e if e[0] < 0 else e
+
+
+def frame_along(z: ca.SX, numeric: np.ndarray) -> ca.SX:
+    """A right-handed frame (columns) with its third axis along z; x is the world axis least along z, made square.
+
+    `numeric` is z at the default parameters: it settles which world axis is taken.
+    """
+    z = z / ca.norm_2(z)
+    helper = np.zeros(3)
+    helper[int(np.argmin(np.abs(numeric.ravel())))] = 1.0
+    y = ca.cross(z, ca.SX(helper))
+    y = y / ca.norm_2(y)
+    return ca.horzcat(ca.cross(y, z), y, z)

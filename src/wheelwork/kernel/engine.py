@@ -1,0 +1,143 @@
+"""What an engine does: evaluate a program's equations and integrate them.
+
+Two engines share this interface: :class:`~wheelwork.kernel.native.NativeEngine` (machine code) and
+:class:`~wheelwork.kernel.virtual.VirtualEngine` (CasADi's virtual machine and NumPy, where there is no compiler).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import ClassVar
+
+import numpy as np
+
+from wheelwork.equations.program import Numbers, Program
+
+from .outcome import Report
+
+
+class EventKind(IntEnum):
+    """Kinds of event; the numbers are those of ``runtime/switching.hpp``."""
+
+    FORCE = 0
+    STICK = 1
+    SLIDE = 2
+    IMPACT = 3
+    REST = 4
+    RELEASE = 5
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at one moment. `size` is the impulse (N s) of an impact."""
+
+    t: float
+    kind: EventKind
+    element: str
+    size: float
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Settings of one integration; SI units."""
+
+    end: float
+    start: float = 0.0
+    method: str = "dopri5"
+    step: float | None = None
+    rtol: float = 1e-8
+    atol: float = 1e-10
+    max_steps: int = 10_000_000
+    stabilisation: str = "projection"
+    stabilisation_values: tuple[float, ...] = (0.0,) * 6
+    """alpha, beta, penalty, omega, mu, tolerance."""
+    stabilisation_iterations: int = 0
+    projection_tolerance: float = 1e-11
+    event_tolerance: float = 1e-10
+    smallest_step: float = 1e-13
+    largest_step: float = np.inf
+    store_steps: bool = False
+
+
+@dataclass(frozen=True)
+class Integration:
+    """What an integration leaves: states and efforts at the output times, events, the end, a report."""
+
+    t: np.ndarray
+    state: np.ndarray
+    acceleration: np.ndarray
+    multipliers: np.ndarray
+    friction: np.ndarray
+    events: list[Event]
+    final_state: np.ndarray
+    report: Report
+
+    @classmethod
+    def from_records(
+        cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: Report
+    ) -> Integration:
+        edges = np.cumsum([1, program.n, program.nv, program.rows, len(program.frictions)])
+        return cls(
+            records[:, 0],
+            records[:, edges[0] : edges[1]],
+            records[:, edges[1] : edges[2]],
+            records[:, edges[2] : edges[3]],
+            records[:, edges[3] : edges[4]],
+            [_event(program, row) for row in events],
+            final,
+            report,
+        )
+
+
+def _event(program: Program, row: np.ndarray) -> Event:
+    kind, index = EventKind(int(row[1])), int(row[2])
+    if kind is EventKind.FORCE:
+        owner = next(u for u in program.forces if u.first_event <= index < u.first_event + u.kernel.events)
+        element = owner.name
+    elif kind in (EventKind.STICK, EventKind.SLIDE):
+        element = program.frictions[index].name
+    else:
+        element = program.contacts[index].name
+    return Event(float(row[0]), kind, element, float(row[3]))
+
+
+class Engine(ABC):
+    """One program with its numbers, ready to be evaluated."""
+
+    name: ClassVar[str]
+
+    def __init__(self, program: Program, numbers: Numbers):
+        self.program = program
+        self.numbers = numbers
+
+    @abstractmethod
+    def set_numbers(self, numbers: Numbers) -> None:
+        """Other parameter values; nothing is derived or compiled anew."""
+
+    @abstractmethod
+    def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Derivative of the state, accelerations, multipliers."""
+
+    @abstractmethod
+    def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """g, transformed Jacobian rows (rows x 12: a and b, linear and angular), gamma, nu."""
+
+    @abstractmethod
+    def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
+        """The nearest state on the constraints, in position and velocity; whether it was found."""
+
+    @abstractmethod
+    def integrate(
+        self,
+        y: np.ndarray,
+        grid: np.ndarray,
+        options: RunOptions,
+        progress: Callable[[float, int], bool] | None = None,
+    ) -> Integration:
+        """Integrate from `options.start` to `options.end`, with output at the times in `grid`.
+
+        `progress(t, steps)` is called now and then; true asks to stop.
+        """

@@ -1,0 +1,81 @@
+"""Shared libraries: the runtime, compiled once a machine, and the kernels of element types, compiled when first met."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import os
+import tempfile
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import casadi as ca
+
+from .cache import digest, library
+from .compiler import Compiler, find_compiler
+from .emit import emit
+
+RUNTIME = Path(__file__).parent / "runtime"
+RUNTIME_OPTIMISATION = "O2"
+KERNEL_OPTIMISATION = "O1"
+
+
+class KernelLibrary:
+    """Addresses of emitted functions, by name."""
+
+    def __init__(self) -> None:
+        self._addresses: dict[str, int] = {}
+        self._loaded: list[ctypes.CDLL] = []
+
+    def load(self, path: Path, names: Iterable[str]) -> None:
+        handle = ctypes.CDLL(str(path))
+        self._loaded.append(handle)
+        for name in names:
+            self._addresses[name] = ctypes.cast(getattr(handle, name), ctypes.c_void_p).value or 0
+
+    def address(self, function: ca.Function) -> int:
+        return self._addresses[function.name()]
+
+
+def _build_kernels(compiler: Compiler, source: str, target: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="wheelwork-") as folder:
+        path = Path(folder) / "kernel.cpp"
+        path.write_text(source)
+        compiler.compile([path], target, KERNEL_OPTIMISATION)
+
+
+def runtime_sources() -> list[Path]:
+    return sorted(RUNTIME.glob("*.hpp")) + sorted(RUNTIME.glob("*.cpp"))
+
+
+def runtime_path() -> Path:
+    """The compiled runtime."""
+    compiler = find_compiler()
+    text = "".join(path.read_text() for path in runtime_sources())
+    key = digest("runtime", text, compiler.version, *compiler.command, *compiler.flags(RUNTIME_OPTIMISATION))
+    return library(key, lambda target: compiler.compile([RUNTIME / "api.cpp"], target, RUNTIME_OPTIMISATION))
+
+
+def kernel_path(functions: Sequence[ca.Function]) -> Path:
+    """A library with these functions."""
+    compiler, source = find_compiler(), emit(functions)
+    key = digest("kernel", source, compiler.version, *compiler.command, *compiler.flags(KERNEL_OPTIMISATION))
+    return library(key, lambda target: _build_kernels(compiler, source, target))
+
+
+def compile_groups(groups: Sequence[Sequence[ca.Function]]) -> tuple[Path, KernelLibrary]:
+    """Compile the runtime and one library for each group of functions, side by side; load the latter."""
+    find_compiler()
+    kernels = KernelLibrary()
+    with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
+        runtime = pool.submit(runtime_path)
+        paths = list(pool.map(kernel_path, groups))
+        for path, functions in zip(paths, groups, strict=True):
+            kernels.load(path, (function.name() for function in functions))
+        return runtime.result(), kernels
+
+
+@functools.lru_cache(maxsize=4)
+def load_runtime(path: Path) -> ctypes.CDLL:
+    return ctypes.CDLL(str(path))

@@ -1,0 +1,71 @@
+"""How a run ended, as an enumeration, and the texts that say what to do about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+
+class Outcome(IntEnum):
+    """How a run ended; the numbers are those of ``runtime/run.hpp``."""
+
+    REACHED_END = 0
+    INTERRUPTED = 1
+    TOO_MANY_STEPS = 2
+    STEP_TOO_SMALL = 3
+    NOT_FINITE = 4
+    CONSTRAINTS_LOST = 5
+    NEWTON_FAILED = 6
+    FRICTION_UNSOLVED = 7
+    STOPPED_BY_EVENT = 8
+    TOO_MANY_EVENTS = 9
+
+    @property
+    def good(self) -> bool:
+        """Whether the run went as far as it was asked to."""
+        return self in (Outcome.REACHED_END, Outcome.STOPPED_BY_EVENT)
+
+
+_TEXTS = {
+    Outcome.REACHED_END: "reached the end",
+    Outcome.INTERRUPTED: "interrupted; everything up to there is kept",
+    Outcome.TOO_MANY_STEPS: "gave up after {steps} steps. Raise `max_steps`, or loosen `rtol`; "
+    "if the model is stiff, take method `sdirk4`",
+    Outcome.STEP_TOO_SMALL: "the step became too small ({step:.1e} s). The model is stiff or has a jump: take method `sdirk4`, "
+    "or loosen `rtol` and `atol`",
+    Outcome.NOT_FINITE: "a force or constraint gave a number that is not finite. Look at the formulas and lengths used "
+    "there; with a fixed step, make `step` smaller",
+    Outcome.CONSTRAINTS_LOST: "the constraints could not be met. The mechanism cannot go on (it locks), or the step is too "
+    "large: make `step` smaller or `rtol` tighter",
+    Outcome.NEWTON_FAILED: "the implicit equations could not be solved. Make `step` smaller or `rtol` tighter",
+    Outcome.FRICTION_UNSOLVED: "no consistent friction forces were found. Friction coefficients may be so large that joints "
+    "jam (self-locking): lower `coefficient` or `radius`",
+    Outcome.STOPPED_BY_EVENT: "stopped by an event",
+    Outcome.TOO_MANY_EVENTS: "events follow each other without end. Raise `rest_speed` of the contact, or take a "
+    "compliant law",
+}
+
+
+@dataclass(frozen=True)
+class Report:
+    """The end of a run: outcome, time, the element with the largest residual, counts."""
+
+    outcome: Outcome
+    t: float
+    worst_element: str
+    worst_residual: float
+    last_step: float
+    steps: int
+    rejected: int
+    evaluations: int
+    factorisations: int
+    newton_iterations: int = 0
+
+    @property
+    def text(self) -> str:
+        """One sentence or two for people."""
+        text = _TEXTS[self.outcome].format(steps=self.steps, step=self.last_step)
+        where = f"t = {self.t:.6g} s: {text}"
+        if not self.outcome.good and self.worst_element:
+            where += f". Largest constraint residual: {self.worst_residual:.1e} in {self.worst_element}"
+        return where

@@ -1,0 +1,91 @@
+// The C interface that wheelwork.kernel.native calls through ctypes.
+#include "run.hpp"
+
+using namespace ww;
+
+namespace {
+
+struct Finished {
+    std::vector<double> records;
+    std::vector<EventRecord> events;
+};
+
+template <class Method>
+Finished* integrate(System& system, const Options& options, const double* grid, int size, double* y, Report* report) {
+    Method method;
+    Run<Method> run(system, method, options, grid, size);
+    system.evaluations = system.factorisations = 0;
+    run.integrate(y);
+    *report = run.report;
+    return new Finished{std::move(run.records), std::move(run.events())};
+}
+
+}  // namespace
+
+extern "C" {
+
+System* ww_create(const Program* program) { return new System(*program); }
+void ww_destroy(System* system) { delete system; }
+
+int ww_state_size(const System* system) { return system->n; }
+long long ww_record_size(const System* system) { return (long long)Run<Rk4>::record_size(*system); }
+
+void ww_stabilise(System* system, int method, const double* values, int iterations) {
+    StabilisationSettings& s = system->stabilisation;
+    s.method = method;
+    s.alpha = values[0], s.beta = values[1];
+    s.penalty = values[2], s.omega = values[3], s.mu = values[4], s.tolerance = values[5];
+    s.iterations = iterations;
+}
+
+// Derivative of the state; also accelerations and multipliers (packed by rows).
+void ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
+    system->derivative(t, y, dy);
+    std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
+    for (int c = 0, k = 0; c < system->P.constraints; ++c)
+        for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];
+}
+
+// The derivative many times over, for measuring.
+void ww_repeat_derivative(System* system, double t, const double* y, double* dy, int times) {
+    for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
+}
+
+// Residuals, Jacobian rows (rows x 12: a linear, a angular, b linear, b angular), gamma, nu of every constraint.
+void ww_constraints(System* system, double t, const double* y, double* g, double* G, double* gamma, double* nu) {
+    system->prepare(t, y);
+    for (int c = 0, k = 0; c < system->P.constraints; ++c) {
+        const ConstraintState& S = system->constraint[c];
+        for (int p = 0; p < system->rows[c]; ++p, ++k) {
+            g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
+            for (int j = 0; j < V; ++j) G[12 * k + j] = S.Ga[j][p], G[12 * k + V + j] = S.Gb[j][p];
+        }
+    }
+}
+
+// Position onto the constraints, with a new factor in every round; then velocity. 1: done, 0: not within tolerance.
+int ww_project(System* system, double t, double* y, double tolerance, int iterations) {
+    system->normalise_all(y);
+    if (!system->project_position(t, y, tolerance, iterations, true)) return 0;
+    system->prepare(t, y);
+    system->project_velocity(y);
+    system->project_velocity(y);
+    return 1;
+}
+
+Finished* ww_integrate(System* system, int method, const Options* options, const double* grid, int size, double* y,
+                       Report* report) {
+    if (method == 0) return integrate<Rk4>(*system, *options, grid, size, y, report);
+    return integrate<Dopri5>(*system, *options, grid, size, y, report);
+}
+
+long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }
+long long ww_finished_events(const Finished* finished) { return (long long)finished->events.size(); }
+void ww_finished_copy(const Finished* finished, double* records, double* events) {
+    if (!finished->records.empty())
+        std::memcpy(records, finished->records.data(), finished->records.size() * sizeof(double));
+    if (!finished->events.empty())
+        std::memcpy(events, finished->events.data(), finished->events.size() * sizeof(EventRecord));
+}
+void ww_finished_free(Finished* finished) { delete finished; }
+}

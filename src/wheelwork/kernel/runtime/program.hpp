@@ -1,0 +1,70 @@
+// The tables of a model, as Python hands them over (wheelwork.kernel.native mirrors this layout; keep both in step).
+#pragma once
+
+namespace ww {
+
+// An emitted kernel: straight-line code from pointers to pointers.
+typedef void (*Kernel)(const double* const* in, double* const* out);
+
+constexpr int BODY_RECORD = 18;  // x (3), R by rows (9), v (3), w (3)
+constexpr int Q = 7, V = 6;      // coordinates and velocities of a body
+constexpr int INERTIA = 13;      // mass, J' (xx, yy, zz, xy, xz, yz), its inverse in the same order
+
+enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
+
+struct Program {
+    int bodies, constraints, forces, turns, inputs, tables, frictions, contacts, events, data_size;
+    const double* inertia;      // bodies x INERTIA
+    const double* gravity;      // bodies x 3
+    const double* data;         // numbers of all elements
+
+    // constraints: a, b, data offset, input, turn (-1: none), rows, kind, first row
+    const int* constraint;      // constraints x 8
+    const Kernel* full;         // g, G_a, G_b, gamma, nu from a, b, data, input, turns
+    const Kernel* residual;     // g
+    const Kernel* gamma;        // gamma
+    const Kernel* constraint_jacobian;  // may be null
+
+    // forces: number of bodies, first in force_body, data offset, input, number of turns, first in force_turn, first event, events
+    const int* force;           // forces x 8
+    const int* force_body;
+    const int* force_turn;
+    const Kernel* wrench;       // 6 numbers a body from bodies, data, inputs, turns, time
+    const Kernel* event;        // may be null
+    const Kernel* force_jacobian;
+
+    // relative rotations counted over any number of turns: a, b, data offset (two marker records)
+    const int* turn;            // turns x 3
+
+    // functions of time: value, first and second derivative of each
+    Kernel formulas;            // from time and its data; null if there are none
+    int formula_count, formula_data;
+    const int* formula_input;   // input of each formula
+    // tables: input index, first knot, number of knots; pieces are cubic: c0 + c1 s + c2 s^2 + c3 s^3, s = t - knot
+    const int* table;           // tables x 3
+    const double* knots;
+    const double* pieces;       // knots x 4
+
+    // friction: joint constraint, friction row (a constraint of kind FRICTION), data offset of (constant part,
+    // coefficient, ratio of static to sliding), data offset of load
+    const int* friction;        // frictions x 4
+    const Kernel* load;         // from body b, load data, wrench on b (force, torque about its centre of mass)
+
+    // contacts: constraint of kind CONTACT, data offset of (restitution, rest speed)
+    const int* contact;         // contacts x 2
+
+    // events of forces: direction (-1, 0, 1), action (0: a kink in a force, 1: only noted, 2: stop)
+    const int* event_kind;      // events x 2
+
+    // elimination plan of the multipliers
+    const int* order;
+    const int* below_start;
+    const int* below_node;
+    const int* update_start;
+    const int* update;
+    // off-diagonal blocks of S: block, node of rows, side (0: a, 1: b), node of columns, side
+    int couplings;
+    const int* coupling;        // couplings x 5
+};
+
+}  // namespace ww

@@ -1,0 +1,330 @@
+// A simulation from start to end: steps, projection, events, output on a grid.
+#pragma once
+
+#include <chrono>
+
+#include "methods.hpp"
+#include "switching.hpp"
+
+namespace ww {
+
+enum Outcome {
+    REACHED_END = 0,
+    INTERRUPTED = 1,
+    TOO_MANY_STEPS = 2,
+    STEP_TOO_SMALL = 3,
+    NOT_FINITE = 4,
+    CONSTRAINTS_LOST = 5,
+    NEWTON_FAILED = 6,
+    FRICTION_UNSOLVED = 7,
+    STOPPED_BY_EVENT = 8,
+    TOO_MANY_EVENTS = 9,
+};
+
+struct Options {
+    double start, end, step, rtol, atol, projection_tolerance, event_tolerance, smallest_step, largest_step;
+    long long max_steps;
+    int store_steps;
+    int (*progress)(double t, long long steps);  // called now and then; not 0: stop
+};
+
+struct Report {
+    int outcome;
+    int worst_constraint;
+    double t, worst_residual, last_step;
+    long long steps, rejected, evaluations, factorisations, newton_iterations;
+};
+
+template <class Method>
+class Run {
+  public:
+    Run(System& system, Method& method, const Options& options, const double* grid, int grid_size)
+        : S(system), M(method), O(options), grid_(grid), grid_size_(grid_size), switching_(system) {}
+
+    std::vector<double> records;     // see `record_size`
+    std::vector<EventRecord>& events() { return switching_.log; }
+    Report report{};
+
+    static size_t record_size(const System& S) {
+        size_t rows = 0;
+        for (int r : S.rows) rows += r;
+        return 1 + S.n + S.nv + rows + S.P.frictions;
+    }
+
+    void integrate(double* y) {
+        s_.y0.assign(y, y + S.n);
+        s_.y1 = s_.first = s_.last = s_.y0;
+        work_ = s_.y0;
+        t_ = O.start;
+        const int outcome = go();
+        std::copy(s_.y0.begin(), s_.y0.end(), y);
+        report.outcome = outcome;
+        report.t = t_;
+        report.last_step = s_.h;
+        report.evaluations = S.evaluations;
+        report.factorisations = S.factorisations;
+        S.functions_of_time(t_);
+        S.place(s_.y0.data());
+        S.count_turns(s_.y0.data());
+        S.evaluate_residuals();
+        report.worst_constraint = -1;
+        report.worst_residual = S.largest_residual(&report.worst_constraint);
+    }
+
+  private:
+    int go() {
+        if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+        if (switching_.any()) {
+            switching_.start(t_, s_.y0.data(), s_.first.data());
+            switching_.evaluate(t_, switching_.values);
+        }
+        if (!finite(s_.first)) return NOT_FINITE;
+        store_grid_until(t_, true);
+        if (O.store_steps) store(t_, s_.y0);
+        double h = O.step > 0 ? O.step : first_step();
+        double last_error = 1e-4;
+        int small_events = 0;
+        while (t_ < O.end) {
+            if (report.steps >= O.max_steps) return TOO_MANY_STEPS;
+            if (stop_asked()) return INTERRUPTED;
+            if (h > O.largest_step) h = O.largest_step;
+            const double left = O.end - t_;
+            if (h > left * (1 - 1e-10)) h = left;
+            if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
+            s_.t = t_;
+            s_.h = h;
+            bool good = M.stages([this](double t, const double* y, double* dy) { S.derivative(t, y, dy); }, s_);
+            double error = 0;
+            bool lost = false;
+            if (good && finite(s_.y1)) {
+                good = arrive(t_ + h, s_.y1, s_.last);
+                lost = !good;
+                if (good) error = M.error(s_, O.rtol, O.atol);
+                good = good && error == error && finite(s_.last);
+            } else {
+                good = false;
+            }
+            if (!good || error > 1.0) {
+                ++report.rejected;
+                if (!Method::adaptive) return failure(lost);
+                h *= good ? std::fmax(0.2, 0.9 * std::pow(error, -1.0 / Method::order)) : 0.25;
+                if (h < O.smallest_step + 1e-15 * std::fabs(t_)) {
+                    if (lost) return CONSTRAINTS_LOST;
+                    return good ? STEP_TOO_SMALL : failure(false);
+                }
+                continue;
+            }
+            if (!S.friction_converged) return FRICTION_UNSOLVED;
+            ++report.steps;
+            if (Method::adaptive) {
+                const double shrink = std::pow(std::fmax(error, 1e-10), -0.7 / Method::order) *
+                                      std::pow(last_error, 0.4 / Method::order);
+                last_error = std::fmax(error, 1e-4);
+                h *= std::fmin(5.0, std::fmax(0.2, 0.9 * shrink));
+            }
+            if (switching_.any()) {
+                double theta;
+                if (find_event(theta)) {
+                    const double when = theta < 1 ? t_ + theta * s_.h : t_ + s_.h;
+                    store_grid_until(when, false);
+                    if (theta < 1) {
+                        M.dense(s_, theta, work_.data());
+                    } else {
+                        work_ = s_.y1;
+                    }
+                    small_events = when - t_ < 1e-9 ? small_events + 1 : 0;
+                    t_ = when;
+                    s_.y0 = work_;
+                    if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                    const bool stop = note_force_events();
+                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data(), true)) return FRICTION_UNSOLVED;
+                    switching_.evaluate(t_, switching_.values);
+                    if (O.store_steps) store(t_, s_.y0);
+                    if (stop) return STOPPED_BY_EVENT;
+                    if (small_events > 500) return TOO_MANY_EVENTS;
+                    if (Method::adaptive) h = std::fmin(h, first_step());
+                    if (!Method::adaptive) h = O.step;
+                    continue;
+                }
+            }
+            store_grid_until(t_ + s_.h, false);
+            t_ = s_.h == left ? O.end : t_ + s_.h;
+            std::swap(s_.y0, s_.y1);
+            std::swap(s_.first, s_.last);
+            if (switching_.any()) std::swap(switching_.values, end_values_);
+            if (O.store_steps) store(t_, s_.y0);
+            if (!Method::adaptive) h = O.step;
+        }
+        return REACHED_END;
+    }
+
+    int failure(bool lost) const { return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE); }
+
+    // Bring y onto the constraints and evaluate its derivative.
+    bool arrive(double t, std::vector<double>& y, std::vector<double>& dy) {
+        S.normalise_all(y.data());
+        if (S.stabilisation.method != PROJECTION) {
+            S.derivative(t, y.data(), dy.data());
+            return true;
+        }
+        if (S.P.constraints) {
+            if (S.factorisations == 0) S.prepare(t, y.data());
+            if (!S.project_position(t, y.data(), O.projection_tolerance, 4, false) &&
+                !S.project_position(t, y.data(), O.projection_tolerance, 25, true))
+                return false;
+        }
+        S.derivative_on_manifold(t, y.data(), dy.data());
+        return true;
+    }
+
+    bool finite(const std::vector<double>& x) const {
+        double sum = 0;
+        for (double value : x) sum += value * 0.0;
+        return sum == 0.0;
+    }
+
+    // Starting step after Hairer, Norsett, Wanner (II.4), in its simplest form.
+    double first_step() const {
+        double size = 0, speed = 0;
+        for (int i = 0; i < S.n; ++i) {
+            const double scale = O.atol + O.rtol * std::fabs(s_.y0[i]);
+            size += (s_.y0[i] / scale) * (s_.y0[i] / scale);
+            speed += (s_.first[i] / scale) * (s_.first[i] / scale);
+        }
+        double h = speed > 1e-20 ? 0.01 * std::sqrt(size / speed) : 1e-3;
+        const double wished = std::pow(O.rtol + O.atol, 1.0 / Method::order) * 0.1;
+        h = std::fmin(h, std::fmax(wished, 1e-6));
+        return std::fmin(h, O.end - O.start);
+    }
+
+    bool stop_asked() {
+        if (!O.progress || (report.steps & 15)) return false;
+        const auto now = std::chrono::steady_clock::now();
+        if (now - last_call_ < std::chrono::milliseconds(50)) return false;
+        last_call_ = now;
+        return O.progress(t_, report.steps) != 0;
+    }
+
+    void store_grid_until(double t, bool start) {
+        while (next_ < grid_size_ && grid_[next_] <= t + (grid_[next_] >= O.end ? 1e-9 * std::fabs(t) : 0.0)) {
+            const double when = grid_[next_++];
+            if (start) {
+                store(when, s_.y0);
+            } else {
+                const double theta = std::fmin(1.0, (when - t_) / s_.h);
+                if (theta >= 1.0) {
+                    work_ = s_.y1;
+                } else {
+                    M.dense(s_, theta, work_.data());
+                }
+                store(when, work_);
+            }
+        }
+    }
+
+    void store(double t, std::vector<double> y) {
+        std::vector<double> dy(S.n);
+        arrive(t, y, dy);
+        if (S.factor.smallest_pivot < 1e-9) S.minimum_norm_multipliers();
+        records.push_back(t);
+        records.insert(records.end(), y.begin(), y.end());
+        records.insert(records.end(), S.acceleration.begin(), S.acceleration.begin() + S.nv);
+        for (int c = 0; c < S.P.constraints; ++c)
+            for (int p = 0; p < S.rows[c]; ++p) records.push_back(S.active[c] ? S.multiplier[c][p] : 0.0);
+        for (double f : S.friction_force) records.push_back(f);
+    }
+
+    void values_at(double theta, std::vector<double>& out) {
+        M.dense(s_, theta, work_.data());
+        S.normalise_all(work_.data());
+        scratch_.resize(S.n);
+        S.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());
+        switching_.evaluate(t_ + theta * s_.h, out);
+    }
+
+    // The first event in the step, as a fraction of it: the far end of a bracket narrower than the tolerance.
+    bool find_event(double& theta) {
+        switching_.evaluate(t_ + s_.h, end_values_);
+        const int samples = 4;
+        std::vector<double> low = switching_.values, high;
+        bool found = false;
+        double a = 0, b = 1;
+        bool contacts = S.P.contacts > 0;
+        for (int i = 1; i <= samples && !found; ++i) {
+            if (i < samples) {
+                if (!contacts) continue;
+                values_at(double(i) / samples, high);
+            } else {
+                high = end_values_;
+            }
+            if (any_crossed(low, high)) {
+                found = true;
+                b = double(i) / samples;
+            } else {
+                a = double(i) / samples;
+                low = high;
+            }
+        }
+        if (!found) return false;
+        for (int k = 0; k < 200 && (b - a) * s_.h > O.event_tolerance; ++k) {
+            double middle = 0.5 * (a + b);
+            // regula falsi on the event that leads, alternating with bisection
+            if (k % 3 != 2) {
+                double guess = 2;
+                for (size_t j = 0; j < low.size(); ++j)
+                    if (switching_.crossed(int(j), low[j], high[j]) && low[j] != high[j])
+                        guess = std::fmin(guess, a + (b - a) * low[j] / (low[j] - high[j]));
+                const double inset = 0.4 * O.event_tolerance / s_.h;
+                if (guess < 2) {
+                    middle = k % 3 ? guess + inset : guess - inset;
+                    if (!(middle > a && middle < b)) middle = 0.5 * (a + b);
+                }
+            }
+            std::vector<double> values;
+            values_at(middle, values);
+            if (any_crossed(low, values)) {
+                b = middle;
+                high = values;
+            } else {
+                a = middle;
+                low = values;
+            }
+        }
+        theta = b;
+        crossed_.clear();
+        for (size_t j = 0; j < low.size(); ++j)
+            if (switching_.crossed(int(j), low[j], high[j])) crossed_.push_back(int(j));
+        return true;
+    }
+
+    bool any_crossed(const std::vector<double>& low, const std::vector<double>& high) const {
+        for (size_t j = 0; j < low.size(); ++j)
+            if (switching_.crossed(int(j), low[j], high[j])) return true;
+        return false;
+    }
+
+    bool note_force_events() {
+        bool stop = false;
+        for (int k : crossed_) {
+            if (k >= S.P.events) continue;
+            const int action = S.P.event_kind[2 * k + 1];
+            if (action) switching_.log.push_back({t_, double(FORCE_EVENT), double(k), 0.0});
+            stop = stop || action == 2;
+        }
+        return stop;
+    }
+
+    System& S;
+    Method& M;
+    Options O;
+    const double* grid_;
+    int grid_size_, next_ = 0;
+    Switching switching_;
+    Step s_;
+    double t_ = 0;
+    std::vector<double> work_, scratch_, end_values_;
+    std::vector<int> crossed_;
+    std::chrono::steady_clock::time_point last_call_{};
+};
+
+}  // namespace ww

@@ -1,1 +1,156 @@
-"""Dynamics of machines with gears."""
+"""Dynamics of machines with gears: one description, from ideal meshes to tooth contact, compiled to machine code.
+
+Everything public is here, loaded when first used: `import wheelwork as ww; m = ww.load("pendulum.yaml")`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wheelwork.mechanism import Mechanism, load, loads
+    from wheelwork.model import (
+        Actuator,
+        Assemble,
+        AugmentedLagrangian,
+        Baumgarte,
+        Body,
+        BodyDriver,
+        Box,
+        Bushing,
+        Compliant,
+        Component,
+        Contact,
+        ContactPlane,
+        ContactSphere,
+        Cylinder,
+        Cylindrical,
+        Disc,
+        Distance,
+        Equilibrium,
+        Fixed,
+        Force,
+        Formula,
+        Frame,
+        Friction,
+        GearBlank,
+        Inverse,
+        JointDriver,
+        Kinematics,
+        ModelError,
+        Motor,
+        MotorCurve,
+        NoStabilisation,
+        Orientation,
+        Planar,
+        PointOnLine,
+        PointOnPlane,
+        Pose,
+        Prismatic,
+        Problem,
+        Projection,
+        Restitution,
+        Revolute,
+        RevoluteSpherical,
+        Rod,
+        Rotor,
+        Screw,
+        Simulate,
+        Sphere,
+        Spherical,
+        Spring,
+        Table,
+        Torque,
+        TorsionalSpring,
+        Tube,
+        Universal,
+    )
+
+    __version__: str
+
+__all__ = [
+    "Actuator",
+    "Assemble",
+    "AugmentedLagrangian",
+    "Baumgarte",
+    "Body",
+    "BodyDriver",
+    "Box",
+    "Bushing",
+    "Compliant",
+    "Component",
+    "Contact",
+    "ContactPlane",
+    "ContactSphere",
+    "Cylinder",
+    "Cylindrical",
+    "Disc",
+    "Distance",
+    "Equilibrium",
+    "Fixed",
+    "Force",
+    "Formula",
+    "Frame",
+    "Friction",
+    "GearBlank",
+    "Inverse",
+    "JointDriver",
+    "Kinematics",
+    "Mechanism",
+    "ModelError",
+    "Motor",
+    "MotorCurve",
+    "NoStabilisation",
+    "Orientation",
+    "Planar",
+    "PointOnLine",
+    "PointOnPlane",
+    "Pose",
+    "Prismatic",
+    "Problem",
+    "Projection",
+    "Restitution",
+    "Revolute",
+    "RevoluteSpherical",
+    "Rod",
+    "Rotor",
+    "Screw",
+    "Simulate",
+    "Sphere",
+    "Spherical",
+    "Spring",
+    "Table",
+    "Torque",
+    "TorsionalSpring",
+    "Tube",
+    "Universal",
+    "__version__",
+    "load",
+    "loads",
+]
+
+# Where the names above live; all others are in `wheelwork.model`.
+_ELSEWHERE = dict.fromkeys(("Mechanism", "load", "loads"), "wheelwork.mechanism")
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        value: Any = version("wheelwork")
+    elif name in __all__:
+        from importlib import import_module
+
+        value = getattr(import_module(_ELSEWHERE.get(name, "wheelwork.model")), name)
+    else:
+        from difflib import get_close_matches
+
+        close = get_close_matches(name, __all__, n=1)
+        hint = f"; did you mean {close[0]!r}?" if close else ""
+        raise AttributeError(f"module 'wheelwork' has no attribute {name!r}{hint}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -17,6 +17,7 @@ from wheelwork.model.base import Element, Part, Value
 from wheelwork.model.body import AnyBody, Body, Rotor
 from wheelwork.model.component import Component
 from wheelwork.model.description import COLLECTIONS, Description
+from wheelwork.model.dimensions import Dimension
 from wheelwork.model.drivers import AnyDriver, BodyDriver, Driver, JointDriver
 from wheelwork.model.flat import Flat, Placed
 from wheelwork.model.flatten import flatten
@@ -62,11 +63,13 @@ from wheelwork.model.joints import (
 )
 from wheelwork.model.orientation import Orientation, Pose
 from wheelwork.model.problems import ModelError, Problem, did_you_mean, nearest
+from wheelwork.model.read import load, loads
 from wheelwork.model.shapes import AnyShape, Box, Cylinder, Disc, GearBlank, Shape, Sphere, Tube
 from wheelwork.model.table import Table
-from wheelwork.model.units import Dimension, Quantity, parse_quantity
+from wheelwork.model.units import Quantity, parse_quantity
 from wheelwork.model.validate import validate
 from wheelwork.model.values import TimeVarying
+from wheelwork.model.write import dumps, save
 
 __all__ = [
     "COLLECTIONS",
@@ -149,8 +152,12 @@ __all__ = [
     "Universal",
     "Value",
     "did_you_mean",
+    "dumps",
     "flatten",
+    "load",
+    "loads",
     "nearest",
     "parse_quantity",
+    "save",
     "validate",
 ]

@@ -76,7 +76,7 @@ class _Interval(Part):
     end: Time
     output: Whole = 200
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         start, end = value(self.start), value(self.end)
         if start is not None and end is not None and end <= start:
             yield Issue("end", f"must be later than the start at {start:g} s, but is {end:g} s")
@@ -106,8 +106,8 @@ class Simulate(_Interval):
     max_steps: Whole = 10_000_000
     stabilisation: Stabilisation = Projection()
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().check(value)
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         for name in ("step", "rtol", "atol"):
             given = getattr(self, name)
             number = None if given is None else value(given)

@@ -4,10 +4,10 @@ To add an element (a joint, a force, a driver, a body, a shape) to the descripti
 
 1. Write one file with one class. Derive it from `Joint`, `Force`, `Driver` or `Shape`; give it
    `type: Literal["its_name"] = "its_name"`, which is also its name in YAML.
-2. Give each field a type from `values` (`Length`, `TimeVarying` ...) and mark names of other elements with `Ref`. Reading
-   units and formulas, renaming inside components, saving and the JSON Schema all follow from these types.
+2. Give each field a type from `values` (`Length`, `TimeVarying` ...) and mark names of other elements with `Ref`.
+   Reading units and formulas, renaming inside components, saving and the JSON Schema all follow from these types.
 3. Write the docstring as a data sheet: what it does, then `Fields:` with one line `name [unit]: meaning` each.
-4. Override `check` for what the types cannot say (a radius must be positive), yielding an `Issue` for each fault.
+4. Override `issues` for what the types cannot say (a radius must be positive), yielding an `Issue` for each fault.
 5. Add the class to the union in its folder's `__init__`; the equations layer has its own list to follow.
 """
 
@@ -35,6 +35,11 @@ class Issue(NamedTuple):
     field: str
     message: str
     hint: str = ""
+
+    @property
+    def path(self) -> tuple[str | int, ...]:
+        """`size.1` as a path: (`size`, 1)."""
+        return tuple(int(part) if part.isdigit() else part for part in self.field.split(".") if part)
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,7 @@ class _Raising(type(BaseModel)):
             except ValidationError as error:
                 from wheelwork.model.validation_errors import problems_of
 
-                raise ModelError(problems_of(error, cls.__name__)) from None
+                raise ModelError(problems_of(error, cls)) from None
 
 
 class Part(BaseModel, metaclass=_Raising):
@@ -80,13 +85,13 @@ class Part(BaseModel, metaclass=_Raising):
     # Whether names inside belong to a mechanism of its own.
     is_scope: ClassVar[bool] = False
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         """Faults that the field types cannot express; `value` gives the numbers that are known."""
         yield from ()
 
     @model_validator(mode="after")
     def _checked(self) -> Part:
-        issues = list(self.check(numeric))
+        issues = list(self.issues(numeric))
         if issues:
             raise PydanticCustomError("issues", "{text}", {"text": issues[0].message, "issues": issues})
         return self
@@ -98,10 +103,10 @@ class Part(BaseModel, metaclass=_Raising):
         except ValidationError as error:
             # The new value must not stay behind when a check that looks at several fields refuses it.
             if name in self.__dict__:
-                self.__dict__[name] = before
+                vars(self).update({name: before})
             from wheelwork.model.validation_errors import problems_of
 
-            raise ModelError(problems_of(error, type(self).__name__)) from None
+            raise ModelError(problems_of(error, type(self))) from None
 
 
 class Element(Part):

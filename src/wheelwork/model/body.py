@@ -94,7 +94,7 @@ class Body(Element):
             raise ValueError("a body needs mass and inertia, or a shape with density or mass")
         return mass, tensor
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.mass is None and (self.shape is None or self.density is None):
             hint = (
                 "give `density` with the shape, or `mass`"
@@ -139,7 +139,7 @@ class Rotor(Element):
     angle: Angle = 0.0
     speed: AngularSpeed = 0.0
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         number = value(self.inertia)
         if number is not None and number <= 0:
             yield Issue("inertia", f"must be greater than zero, but is {number:g} kg*m^2")

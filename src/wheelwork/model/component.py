@@ -42,7 +42,7 @@ class Component(Element):
     # What `file` holds, once read.
     _loaded: Description | None = PrivateAttr(default=None)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if (self.file is None) == (self.model is None):
             yield Issue("file", "a component comes from a `file` or is a `model`: give one of them")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wheelwork.model.analysis import AnyAnalysis
 from wheelwork.model.base import Element, Value
@@ -17,8 +17,12 @@ from wheelwork.model.frame import Frame
 from wheelwork.model.joints import Joint
 from wheelwork.model.orientation import Pose
 from wheelwork.model.problems import ModelError, Problem, did_you_mean
+from wheelwork.model.validation_errors import Path, path_text
 
 E = TypeVar("E", bound=Element)
+
+if TYPE_CHECKING:
+    from wheelwork.model.source import Source
 
 
 @dataclass
@@ -33,6 +37,7 @@ class Placed(Generic[E]):
     in_world: for each side (`a`, `b`, or `body`) that was written relative to a component's ground: the poses, outer to
         inner, in front of that side's frame or point. World pose of the frame = product(in_world["a"]) * frame_a at the
         given position. A side that is not listed is given in the frame of its body.
+    source: the file it came from, for messages
     """
 
     name: str
@@ -41,6 +46,13 @@ class Placed(Generic[E]):
     where: str = ""
     path: str = ""
     in_world: dict[str, tuple[Pose, ...]] = field(default_factory=dict)
+    source: Source | None = field(default=None, repr=False, compare=False)
+
+    def problem(self, message: str, hint: str = "", inside: Path = ()) -> Problem:
+        """A problem of this element, or of the field at the path `inside` it."""
+        parts = (*self.path.split("."), *inside)
+        where = self.where if self.source is None or not inside else self.source.where(parts)
+        return Problem(message, where, path_text(parts), hint)
 
 
 @dataclass

@@ -108,7 +108,8 @@ def _scopes(description: Description) -> list[Scope]:
 
 def _placed(scope: Scope, name: str, element: Any, path: tuple[str, str]) -> Placed[Any]:
     where = scope.description.where(path, key=True)
-    return Placed(scope.prefix + name, element, scope.placement, where, ".".join(path))
+    source = scope.description._source
+    return Placed(scope.prefix + name, element, scope.placement, where, ".".join(path), source=source)
 
 
 def _add_parameters(flat: Flat, scope: Scope) -> None:

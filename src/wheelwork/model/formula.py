@@ -1,8 +1,8 @@
 """Formulas: text to a checked list of operations. Nothing from a file is ever executed.
 
 A formula is held as a program in postfix order (`2*r + 1` is `2 r mul 1 add`), so that evaluating, renaming and
-printing are loops over a list: no recursion, whatever the formula looks like. The same program runs on floats (`NUMERIC`)
-and on any other kind of number for which somebody supplies an `ops` object with the same attribute names.
+printing are loops over a list: no recursion, whatever the formula looks like. The same program runs on floats
+(`NUMERIC`) and on any other kind of number for which somebody supplies an `ops` object with the same attribute names.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class Step(NamedTuple):
 
     kind: `number`, `constant`, `name` or `apply`
     what: the number, the constant's or signal's name, or the attribute of `ops`
-    count: arguments taken from the stack (0 unless `apply`)
+    arity: arguments taken from the stack (0 unless `apply`)
     """
 
     kind: str
     what: Any
-    count: int = 0
+    arity: int = 0
 
 
 class Formula:

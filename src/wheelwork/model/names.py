@@ -8,7 +8,8 @@ from wheelwork.model.formula import CONSTANTS, FUNCTIONS
 
 GROUND = "ground"
 RESERVED = frozenset({GROUND, "t", *CONSTANTS, *FUNCTIONS})
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+NAME = "^[A-Za-z][A-Za-z0-9_-]*$"
+_NAME = re.compile(NAME.strip("^$"))
 
 
 def name_fault(name: object) -> str:

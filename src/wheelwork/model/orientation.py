@@ -37,7 +37,7 @@ class Orientation(Part):
         """Which of the five is given, or None for no rotation."""
         return next((name for name in SPELLINGS if getattr(self, name) is not None), None)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         given = [name for name in SPELLINGS if getattr(self, name) is not None]
         if len(given) > 1:
             yield Issue(given[1], f"an orientation is given in one way, but here are {' and '.join(given)}")

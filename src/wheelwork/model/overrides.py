@@ -1,4 +1,4 @@
-"""New values for parameters, from `with_parameters` or from `--set` on the command line."""
+"""New values for parameters, from `with_parameters`, from `--set` on the command line, or from a component."""
 
 from __future__ import annotations
 
@@ -22,29 +22,43 @@ def read_overrides(
     values: dict[str, Value] = {}
     problems: list[Problem] = []
     for name, given in overrides.items():
-        path = f"parameters.{name}"
+        wrong, hint = "", ""
         if name not in known:
-            hint = did_you_mean(name, known) or (
-                f"the parameters are {listed(known)}" if known else "it has none"
-            )
-            problems.append(Problem(f"there is no parameter `{name}`", path=path, hint=hint))
-            continue
-        try:
-            value = read_parameter(given)
-        except PydanticCustomError as error:
-            problems.append(Problem(error.message(), path=path))
-            continue
-        if isinstance(value, Quantity) and units.get(name, value.unit) != value.unit:
-            problems.append(
-                Problem(f"is given in {units[name]}, but `{value.text}` is {value.words}", path=path)
-            )
-        elif isinstance(value, Formula) and (unknown := sorted(value.names() - set(known))):
-            hint = did_you_mean(unknown[0], known)
-            problems.append(
-                Problem(f"there is no parameter `{unknown[0]}` for `{value}`", path=path, hint=hint)
-            )
+            wrong, hint = f"there is no parameter `{name}`", _hint(name, known)
         else:
-            values[name] = value
+            try:
+                values[name] = read_parameter(given)
+                wrong, hint = _value_problem(values[name], units.get(name), known)
+            except PydanticCustomError as error:
+                wrong = error.message()
+        if wrong:
+            problems.append(Problem(wrong, path=f"parameters.{name}", hint=hint))
     if problems:
         raise ModelError(problems)
     return values
+
+
+def _value_problem(value: Value, unit: str | None, known: list[str]) -> tuple[str, str]:
+    if isinstance(value, Quantity) and unit is not None and unit != value.unit:
+        return f"needs a quantity in {unit}, but `{value.text}` is {value.words}", ""
+    if isinstance(value, Formula):
+        for name in sorted(value.names() - set(known)):
+            return f"there is no parameter `{name}` (in `{value}`)", _hint(name, known)
+    return "", ""
+
+
+def override_problem(name: str, given: Value, known: Mapping[str, Value]) -> tuple[str, str]:
+    """What is wrong with a component's value for a parameter, and a hint; empty when nothing is."""
+    if name not in known:
+        return f"the component has no parameter `{name}`", _hint(name, [k for k in known if "." not in k])
+    default = known[name]
+    if isinstance(given, Quantity) and isinstance(default, Quantity) and given.exponents != default.exponents:
+        return (
+            f"needs {default.words} like its default `{default.text}`, but `{given.text}` is {given.words}",
+            "",
+        )
+    return "", ""
+
+
+def _hint(name: str, known: list[str]) -> str:
+    return did_you_mean(name, known) or (f"the parameters are {listed(known)}" if known else "it has none")

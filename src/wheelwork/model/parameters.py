@@ -19,8 +19,10 @@ class _Reader:
 
     @staticmethod
     def read(given: Any) -> Value:
-        if isinstance(given, Quantity | Formula):
+        if isinstance(given, Quantity):
             return given
+        if isinstance(given, Formula):
+            given = given.text
         if isinstance(given, str):
             if looks_like_quantity(given):
                 try:

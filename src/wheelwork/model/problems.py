@@ -41,6 +41,20 @@ class ModelError(Exception):
         return "\n".join([f"{len(self.problems)} problems", *(f"  {problem}" for problem in self.problems)])
 
 
+def in_file_order(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems as a reader meets them: files in the order they turned up, then by line and column."""
+    problems = list(problems)
+    files: dict[str, int] = {}
+
+    def place(problem: Problem) -> tuple[int, int, int]:
+        file, line, column = [*problem.where.rsplit(":", 2), "", ""][:3]
+        if not (line.isdigit() and column.isdigit()):
+            file, line, column = problem.where, "0", "0"
+        return files.setdefault(file, len(files)), int(line), int(column)
+
+    return sorted(problems, key=place)
+
+
 def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     """The known names most like `name`, best first."""
     known = list(known)

@@ -1,7 +1,7 @@
 """Simple solids: mass and moments of inertia from shape and density.
 
-Every shape is centred on its centroid, which is also the origin of the body frame unless `center_of_mass` says otherwise.
-The formulas are plain arithmetic, so they work on floats and on symbolic numbers alike.
+Every shape is centred on its centroid, which is also the origin of the body frame unless `center_of_mass` says
+otherwise. The formulas are plain arithmetic, so they work on floats and on symbolic numbers alike.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Cylinder(_Round):
         mass, axial, transverse = tube_properties(density, value(self.radius), 0.0, value(self.length))
         return mass, self._about(axial, transverse)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from self._positive(value, "radius", "length")
 
 
@@ -107,7 +107,7 @@ class Disc(_Round):
         mass, axial, transverse = tube_properties(density, value(self.radius), 0.0, value(self.thickness))
         return mass, self._about(axial, transverse)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from self._positive(value, "radius", "thickness")
 
 
@@ -131,7 +131,7 @@ class Tube(_Round):
         mass, axial, transverse = tube_properties(density, outer, inner, value(self.length))
         return mass, self._about(axial, transverse)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from self._positive(value, "outer_radius", "inner_radius", "length")
         yield from self._smaller(value, "inner_radius", "outer_radius")
 
@@ -151,7 +151,7 @@ class Box(Shape):
         mass = density * a * b * c
         return mass, (mass * (b * b + c * c) / 12, mass * (a * a + c * c) / 12, mass * (a * a + b * b) / 12)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         for i, edge in enumerate(self.size):
             number = value(edge)
             if number is not None and number <= 0:
@@ -174,7 +174,7 @@ class Sphere(Shape):
         moment = mass * r * r * 0.4
         return mass, (moment, moment, moment)
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from self._positive(value, "radius")
 
 
@@ -210,7 +210,7 @@ class GearBlank(_Round):
         core = tube_properties(density, hub, bore, value(self.hub_length))
         return disc[0] + core[0], self._about(disc[1] + core[1], disc[2] + core[2])
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from self._positive(value, "pitch_radius", "face_width", "hub_radius", "hub_length")
         bore = value(self.bore_radius)
         if bore is not None and bore < 0:

@@ -10,7 +10,8 @@ from pydantic import PlainValidator
 from pydantic_core import PydanticCustomError
 
 from wheelwork.model.base import Evaluate, Issue, Part
-from wheelwork.model.units import TIME, Quantity, UnitError, parse_quantity
+from wheelwork.model.dimensions import TIME
+from wheelwork.model.units import Quantity, UnitError, parse_quantity
 from wheelwork.model.validation_errors import shown
 
 
@@ -54,7 +55,7 @@ class Table(Part):
     value: tuple[Annotated[float, PlainValidator(_number, json_schema_input_type=float | str)], ...]
     interpolation: Literal["smooth", "linear"] = "smooth"
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if len(self.time) < 2:
             yield Issue("time", f"needs two or more points of time, but has {len(self.time)}")
         if len(self.time) != len(self.value):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from pydantic import GetCoreSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.model.validation_errors import TAG
+
+# Stands for a reference to a class's own schema until `schema` has gathered them all.
+PART = "x-part"
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,18 @@ class ByType:
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         classes = get_args(source) or (source,)
         choices = {f"{TAG}{type_of(cls)}": handler.generate_schema(cls) for cls in classes}
-        return core_schema.tagged_union_schema(choices, discriminator=self.tag)
+        names = {f"{TAG}{type_of(cls)}": cls.__name__ for cls in classes}
+        return core_schema.tagged_union_schema(choices, discriminator=self.tag, metadata={PART: names})
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        # In the classes `type` has a default; in a file it tells them apart, so it is required but for the default one.
+        forms = []
+        for tag, name in schema["metadata"][PART].items():  # type: ignore[typeddict-item]
+            form: dict[str, Any] = {PART: name}
+            forms.append(form if tag == f"{TAG}{self.default}" else {"allOf": [form], "required": ["type"]})
+        return {"oneOf": forms}
 
 
 def type_of(cls: Any) -> str:

@@ -1,9 +1,155 @@
-"""Checks that need the whole description."""
+"""Checks that need more than one element: names, references, formulas, and numbers that depend on parameters."""
 
 from __future__ import annotations
 
-from wheelwork.model.description import Description
+from dataclasses import dataclass, field
+
+from wheelwork.model.base import Value
+from wheelwork.model.coordinates import coordinate_problems
+from wheelwork.model.description import COLLECTIONS, Description
+from wheelwork.model.formula import NUMERIC, Formula
+from wheelwork.model.joints import Connection
+from wheelwork.model.names import name_fault
+from wheelwork.model.problems import ModelError, Problem
+from wheelwork.model.references import Index, formula_problems, reference_problems
+from wheelwork.model.reports import Report
+from wheelwork.model.walk import parts
+
+MOST_ELEMENTS = 100_000
 
 
 def validate(description: Description) -> None:
     """Raise `ModelError` with everything wrong in a description and in its components."""
+    checker = Checker()
+    problems = checker.check_all(description)
+    if not problems:
+        problems = checker.check_numbers(description)
+    if problems:
+        raise ModelError(problems)
+
+
+@dataclass
+class Checker:
+    """Checks mechanisms, each once, however often it is used as a component.
+
+    broken: by id of a mechanism, names in it that could not be read; what refers to them is not reported again
+    """
+
+    broken: dict[int, set[str]] = field(default_factory=dict)
+    indices: dict[int, Index] = field(default_factory=dict)
+    # Mechanisms met: they must stay alive as long as their ids are used.
+    _alive: list[Description] = field(default_factory=list)
+
+    def index(self, description: Description) -> Index:
+        """The names in a mechanism and in its components."""
+        known = self.indices.get(id(description))
+        if known is None:
+            from wheelwork.model.files import description_of
+
+            inner = {
+                name: self.index(description_of(component, description))
+                for name, component in description.components.items()
+            }
+            known = Index.of(description, inner, self.broken.get(id(description), set()))
+            self.indices[id(description)] = known
+            self._alive.append(description)
+        return known
+
+    def check_all(self, description: Description) -> list[Problem]:
+        """`check_names` for a mechanism and everything inside it."""
+        from wheelwork.model.files import description_of
+
+        problems: list[Problem] = []
+        waiting, seen = [description], {id(description)}
+        while waiting:
+            current = waiting.pop(0)
+            self._alive.append(current)
+            reading: list[Problem] = []
+            for name, component in current.components.items():
+                try:
+                    inner = description_of(component, current)
+                except ModelError as error:
+                    reading += error.problems
+                    self.broken.setdefault(id(current), set()).add(name)
+                    continue
+                if id(inner) not in seen:
+                    seen.add(id(inner))
+                    waiting.append(inner)
+            problems += reading
+            if not reading:
+                problems += self.check_names(current)
+        return problems
+
+    def check_names(self, description: Description) -> list[Problem]:
+        """Problems of one mechanism that can be seen without knowing its parameters' values."""
+        report = Report(description)
+        _check_names(description, report)
+        index = self.index(description)
+        if index.size > MOST_ELEMENTS:
+            report.add((), f"components make {index.size:.3g} elements; at most {MOST_ELEMENTS} are allowed")
+        reference_problems(description, index, report)
+        formula_problems(description, index, report)
+        coordinate_problems(description, index, report)
+        _check_components(description, index, report)
+        return report.problems
+
+    def check_numbers(self, description: Description) -> list[Problem]:
+        """Problems that show once parameters have values: a mass that comes out negative, an axis that vanishes."""
+        from wheelwork.model.flatten import flatten
+
+        flat = flatten(description, check=False)
+        try:
+            numbers = flat.resolve_parameters()
+        except ModelError as error:
+            return list(error.problems)
+
+        def value(given: Value) -> float | None:
+            if not isinstance(given, Formula):
+                return float(given)
+            if not given.names() <= numbers.keys():
+                return None
+            return given.evaluate(numbers.__getitem__, NUMERIC)
+
+        problems: list[Problem] = []
+        for collection in (flat.bodies, flat.joints, flat.forces, flat.drivers):
+            for placed in collection.values():
+                for path, part in parts(placed.element):
+                    for issue in part.issues(value):
+                        problems.append(placed.problem(issue.message, issue.hint, (*path, *issue.path)))
+        return problems
+
+
+def _check_names(description: Description, report: Report) -> None:
+    seen: dict[str, str] = {}
+    for collection in ("parameters", *COLLECTIONS):
+        for name in getattr(description, collection):
+            wrong = name_fault(name)
+            if wrong:
+                report.add((collection, name), wrong, at_key=True)
+            elif name in seen:
+                first = description.where((seen[name], name), key=True)
+                place = f"{seen[name]}.{name}" + (f" ({first})" if first else "")
+                report.add((collection, name), f"the name `{name}` is taken by {place}", at_key=True)
+            else:
+                seen[name] = collection
+
+
+def _check_components(description: Description, index: Index, report: Report) -> None:
+    from wheelwork.model.overrides import override_problem
+
+    for name, component in description.components.items():
+        inner = index.inside.get(name)
+        if inner is None:
+            continue
+        for parameter, given in component.parameters.items():
+            path = ("components", name, "parameters", parameter)
+            wrong, hint = override_problem(parameter, given, inner.parameters)
+            if wrong and parameter not in inner.broken:
+                report.add(path, wrong, hint, at_key=not isinstance(given, float))
+    for collection in ("joints", "forces"):
+        for name, element in getattr(description, collection).items():
+            if isinstance(element, Connection):
+                attached = tuple(body in index.frames or body in index.broken for body in element.bodies)
+                issue = element.placement_fault((attached[0], attached[1]))
+                if issue:
+                    report.add((collection, name), issue.message, issue.hint, at_key=True)

@@ -1,7 +1,7 @@
 """Numeric fields: a bare number (SI), a quantity such as `15 mm`, or a formula over parameters.
 
-After validation a field holds a float in SI units (a `Quantity` where a unit was written) or a `Formula`. Each type below
-states the dimension and how much a formula in it may use:
+After validation a field holds a float in SI units (a `Quantity` where a unit was written) or a `Formula`. Each type
+below states the dimension and how much a formula in it may use:
 
 - `parameters`: fixed during a run
 - `time`: also `t` (prescribed motion)
@@ -17,11 +17,13 @@ from typing import Annotated, Any
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from wheelwork.model import units
+from wheelwork.model import dimensions
 from wheelwork.model.base import Value
+from wheelwork.model.dimensions import Dimension
 from wheelwork.model.formula import Formula
 from wheelwork.model.table import Table
-from wheelwork.model.units import Dimension, Quantity, UnitError, looks_like_quantity, parse_quantity
+from wheelwork.model.union import PART
+from wheelwork.model.units import Quantity, UnitError, looks_like_quantity, parse_quantity
 from wheelwork.model.validation_errors import shown
 
 TimeVarying = Value | Table
@@ -58,7 +60,7 @@ class Kind:
         if isinstance(given, int | float):
             return _finite(float(given))
         if isinstance(given, Formula):
-            return self.scoped(given)
+            return self.read_text(given.text) if looks_like_quantity(given.text) else self.scoped(given)
         if isinstance(given, str):
             return self.read_text(given)
         if self.scope != "parameters" and isinstance(given, dict | Table):
@@ -73,13 +75,13 @@ class Kind:
                 quantity = parse_quantity(text)
             except UnitError as error:
                 raise fault(f"needs {self.words()}, but in `{text}` {error}") from None
-            if quantity.exponents == units.NUMBER.exponents and "%" not in text:
+            if quantity.exponents == dimensions.NUMBER.exponents and "%" not in text:
                 return _finite(float(quantity))
             return self.fitted(quantity)
         try:
             return self.scoped(Formula(text))
         except ValueError as error:
-            raise fault(f"needs {self.words()}, or a formula; {error}") from None
+            raise fault(f"needs {self.words()} or a formula; {error}") from None
 
     def fitted(self, quantity: Quantity) -> Quantity:
         for dimension in self.dimensions:
@@ -113,7 +115,7 @@ class Kind:
         examples = [d.example for d in self.dimensions]
         forms: list[dict[str, Any]] = [{"type": "number"}, {"type": "string", "minLength": 1}]
         if self.scope != "parameters":
-            forms.append({"$ref": "#/$defs/Table"})
+            forms.append({PART: "Table"})
         reach = {
             "parameters": "parameters",
             "time": "parameters and t",
@@ -131,34 +133,34 @@ def _finite(number: float) -> float:
 
 __all__ = ["Kind", "TimeVarying", "ValidationError", "Value", "dimension_fault", "fault"]
 
-Number = Annotated[Value, Kind((units.NUMBER,))]
-Length = Annotated[Value, Kind((units.LENGTH,))]
-Angle = Annotated[Value, Kind((units.ANGLE,))]
-Time = Annotated[Value, Kind((units.TIME,))]
-Mass = Annotated[Value, Kind((units.MASS,))]
-Density = Annotated[Value, Kind((units.DENSITY,))]
-Inertia = Annotated[Value, Kind((units.INERTIA,))]
-Speed = Annotated[Value, Kind((units.SPEED,))]
-Acceleration = Annotated[Value, Kind((units.ACCELERATION,))]
-AngularSpeed = Annotated[Value, Kind((units.ANGULAR_SPEED,))]
-Force = Annotated[Value, Kind((units.FORCE,))]
-Torque = Annotated[Value, Kind((units.TORQUE,))]
-Stiffness = Annotated[Value, Kind((units.STIFFNESS,))]
-TorsionalStiffness = Annotated[Value, Kind((units.TORSIONAL_STIFFNESS,))]
-Damping = Annotated[Value, Kind((units.DAMPING,))]
-TorsionalDamping = Annotated[Value, Kind((units.TORSIONAL_DAMPING,))]
-Lead = Annotated[Value, Kind((units.LEAD,))]
+Number = Annotated[Value, Kind((dimensions.NUMBER,))]
+Length = Annotated[Value, Kind((dimensions.LENGTH,))]
+Angle = Annotated[Value, Kind((dimensions.ANGLE,))]
+Time = Annotated[Value, Kind((dimensions.TIME,))]
+Mass = Annotated[Value, Kind((dimensions.MASS,))]
+Density = Annotated[Value, Kind((dimensions.DENSITY,))]
+Inertia = Annotated[Value, Kind((dimensions.INERTIA,))]
+Speed = Annotated[Value, Kind((dimensions.SPEED,))]
+Acceleration = Annotated[Value, Kind((dimensions.ACCELERATION,))]
+AngularSpeed = Annotated[Value, Kind((dimensions.ANGULAR_SPEED,))]
+Force = Annotated[Value, Kind((dimensions.FORCE,))]
+Torque = Annotated[Value, Kind((dimensions.TORQUE,))]
+Stiffness = Annotated[Value, Kind((dimensions.STIFFNESS,))]
+TorsionalStiffness = Annotated[Value, Kind((dimensions.TORSIONAL_STIFFNESS,))]
+Damping = Annotated[Value, Kind((dimensions.DAMPING,))]
+TorsionalDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING,))]
+Lead = Annotated[Value, Kind((dimensions.LEAD,))]
 
 # Along a joint coordinate: the first dimension for `angle`, the second for `displacement`.
-Effort = Annotated[Value, Kind((units.TORQUE, units.FORCE))]
-ViscousDamping = Annotated[Value, Kind((units.TORSIONAL_DAMPING, units.DAMPING))]
-VaryingEffort = Annotated[TimeVarying, Kind((units.TORQUE, units.FORCE), "signals")]
-PrescribedCoordinate = Annotated[TimeVarying, Kind((units.ANGLE, units.LENGTH), "time")]
+Effort = Annotated[Value, Kind((dimensions.TORQUE, dimensions.FORCE))]
+ViscousDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING, dimensions.DAMPING))]
+VaryingEffort = Annotated[TimeVarying, Kind((dimensions.TORQUE, dimensions.FORCE), "signals")]
+PrescribedCoordinate = Annotated[TimeVarying, Kind((dimensions.ANGLE, dimensions.LENGTH), "time")]
 
-VaryingForce = Annotated[TimeVarying, Kind((units.FORCE,), "signals")]
-VaryingTorque = Annotated[TimeVarying, Kind((units.TORQUE,), "signals")]
-VaryingNumber = Annotated[TimeVarying, Kind((units.NUMBER,), "signals")]
-PrescribedLength = Annotated[TimeVarying, Kind((units.LENGTH,), "time")]
+VaryingForce = Annotated[TimeVarying, Kind((dimensions.FORCE,), "signals")]
+VaryingTorque = Annotated[TimeVarying, Kind((dimensions.TORQUE,), "signals")]
+VaryingNumber = Annotated[TimeVarying, Kind((dimensions.NUMBER,), "signals")]
+PrescribedLength = Annotated[TimeVarying, Kind((dimensions.LENGTH,), "time")]
 
 Point = tuple[Length, Length, Length]
 Direction = tuple[Number, Number, Number]

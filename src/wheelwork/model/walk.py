@@ -1,12 +1,11 @@
 """Visiting the formulas and references of any part, driven by the types of its fields.
 
-Elements only declare their fields; renaming inside components, checking names and evaluating parameters follow from here.
+Elements only declare their fields; renaming inside components, checking names and evaluating parameters follow.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, NamedTuple, TypeVar, get_args
 
 from wheelwork.model.base import Part, Ref
@@ -35,10 +34,19 @@ class Given(NamedTuple):
     kind: Kind | None
 
 
-@cache
-def plan(cls: type[Part]) -> dict[str, tuple[Ref | None, Kind | None]]:
-    """For each field, the mark on it."""
-    found: dict[str, tuple[Ref | None, Kind | None]] = {}
+Plan = dict[str, tuple[Ref | None, Kind | None]]
+_plans: dict[type[Part], Plan] = {}
+
+
+def plan(cls: type[Part]) -> Plan:
+    """For each field, the marks on it."""
+    if cls not in _plans:
+        _plans[cls] = _plan(cls)
+    return _plans[cls]
+
+
+def _plan(cls: type[Part]) -> Plan:
+    found: Plan = {}
     for name, field in cls.model_fields.items():
         marks = [*field.metadata, *_marks(field.annotation)]
         ref = next((m for m in marks if isinstance(m, Ref)), None)
@@ -56,17 +64,29 @@ def _marks(annotation: Any) -> Iterator[Any]:
 
 def references(part: Part) -> Iterator[Reference]:
     """Names of other elements in a part and in the parts it holds."""
-    for name, (ref, _) in plan(type(part)).items():
-        value = getattr(part, name)
-        if ref is not None:
+    for path, inner in parts(part):
+        for name, (ref, _) in plan(type(inner)).items():
+            value = getattr(inner, name) if ref is not None else None
+            if ref is None or value is None:
+                continue
             if isinstance(value, tuple):
                 for i, entry in enumerate(value):
-                    yield Reference((name, i), ref.kind, entry)
-            elif value is not None:
-                yield Reference((name,), ref.kind, value)
-        elif _is_walked(value):
-            for inner in references(value):
-                yield inner._replace(path=(name, *inner.path))
+                    yield Reference((*path, name, i), ref.kind, entry)
+            else:
+                yield Reference((*path, name), ref.kind, value)
+
+
+def parts(part: Part) -> Iterator[tuple[Path, Part]]:
+    """A part and the parts in it, each with its path; mechanisms inside are left out, being scopes of their own."""
+    yield (), part
+    for name in plan(type(part)):
+        value = getattr(part, name)
+        held = value.items() if isinstance(value, dict) else ((None, value),)
+        for key, entry in held:
+            if _is_walked(entry):
+                before = (name,) if key is None else (name, key)
+                for path, inner in parts(entry):
+                    yield (*before, *path), inner
 
 
 def givens(part: Part) -> Iterator[Given]:

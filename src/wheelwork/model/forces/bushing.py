@@ -47,8 +47,8 @@ class Bushing(Connection, Load):
         _ZERO
     )
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().check(value)
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from not_negative(
             self, value, "stiffness", "damping", "rotational_stiffness", "rotational_damping"
         )

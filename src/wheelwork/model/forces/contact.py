@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from wheelwork.model import units
+from wheelwork.model import dimensions
 from wheelwork.model.base import Evaluate, Issue, Part, Ref
 from wheelwork.model.forces.base import Load, not_negative
 from wheelwork.model.geometry import is_zero, numbers
@@ -24,9 +24,11 @@ from wheelwork.model.values import (
     Value,
 )
 
-# N/m^n: the exponent n of the law is not known while this field is read, so `Compliant.check` looks at it again.
+# N/m^n: the exponent n of the law is not known while this field is read, so `Compliant.issues` looks at it again.
 _BY_EXPONENT = tuple(
-    units.Dimension("a contact stiffness", f"N/m^{n:g}", f"1e9 N/m^{n:g}", units.exponents(1 - n, 1, -2))
+    dimensions.Dimension(
+        "a contact stiffness", f"N/m^{n:g}", f"1e9 N/m^{n:g}", dimensions.exponents(1 - n, 1, -2)
+    )
     for n in (1, 1.5, 2, 2.5, 3)
 )
 ContactStiffness = Annotated[Value, Kind(_BY_EXPONENT)]
@@ -46,7 +48,7 @@ class ContactSphere(Part):
     point: Point = ORIGIN
     radius: Length = 0.0
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from not_negative(self, value, "radius")
 
 
@@ -64,7 +66,7 @@ class ContactPlane(Part):
     point: Point = ORIGIN
     normal: Direction = Z_AXIS
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if is_zero(numbers(self.normal, value)):
             yield Issue("normal", "must not be zero: it has no direction")
 
@@ -81,7 +83,7 @@ class Restitution(Part):
     coefficient: Number
     rest_speed: Speed = 1e-3
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         number = value(self.coefficient)
         if number is not None and not 0 <= number <= 1:
             yield Issue("coefficient", f"must be between 0 and 1, but is {number:g}")
@@ -106,15 +108,15 @@ class Compliant(Part):
     friction: Number = 0.0
     slip_speed: Speed = 1e-3
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from not_negative(self, value, "stiffness", "damping", "friction")
         exponent = value(self.exponent)
         if exponent is not None and exponent < 1:
             yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
         if isinstance(self.stiffness, Quantity) and exponent is not None:
-            needed = units.exponents(1 - exponent, 1, -2)
+            needed = dimensions.exponents(1 - exponent, 1, -2)
             if self.stiffness.exponents != needed:
-                given = units.si_unit(self.stiffness.exponents)
+                given = dimensions.si_unit(self.stiffness.exponents)
                 yield Issue(
                     "stiffness", f"needs N/m^{exponent:g} with exponent {exponent:g}, but is in {given}"
                 )
@@ -141,7 +143,7 @@ class Contact(Load):
     b: Annotated[ContactPlane | ContactSphere, ByType(default="plane")]
     law: AnyLaw
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if self.a.body == self.b.body:
             yield Issue(
                 "b.body",

@@ -35,7 +35,7 @@ class Friction(Load):
     radius: Length | None = None
     static_ratio: Number = 1.0
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from not_negative(self, value, "viscous", "coulomb", "coefficient", "radius")
         ratio = value(self.static_ratio)
         if ratio is not None and ratio < 1:

@@ -23,7 +23,7 @@ class MotorCurve(Part):
     speed: tuple[AngularSpeed, ...]
     torque: tuple[Torque, ...]
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if len(self.speed) < 2:
             yield Issue("speed", f"needs two or more speeds, but has {len(self.speed)}")
         if len(self.speed) != len(self.torque):
@@ -61,6 +61,6 @@ class Motor(Load):
     curve: MotorCurve
     command: VaryingNumber = 1.0
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if (self.joint is None) == (self.body is None):
             yield Issue("joint", "turns a `joint` or a rotor (`body`): give one of them")

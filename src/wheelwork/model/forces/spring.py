@@ -38,6 +38,6 @@ class Spring(Connection, Load):
     free_length: values.Length | None = None
     preload: values.Force = 0.0
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().check(value)
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from not_negative(self, value, "stiffness", "damping", "free_length")

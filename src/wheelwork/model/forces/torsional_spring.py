@@ -14,8 +14,8 @@ from wheelwork.model.values import Angle, Direction, TorsionalDamping, Torsional
 class TorsionalSpring(Load):
     """Spring and damper on an angle; torque on b = -(stiffness*(angle - free_angle) + damping*rate), opposite on a.
 
-    It acts on the angle of a joint, or on the angle between two bodies about an axis: two rotors on one axis make a shaft.
-    The angle counts turns.
+    It acts on the angle of a joint, or on the angle between two bodies about an axis: two rotors on one axis make a
+    shaft. The angle counts turns.
 
     Fields:
         joint: name of a joint with an angle; or `bodies`
@@ -35,7 +35,7 @@ class TorsionalSpring(Load):
     damping: TorsionalDamping = 0.0
     free_angle: Angle = 0.0
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         if (self.joint is None) == (self.bodies is None):
             yield Issue("joint", "acts on a `joint` or between two `bodies`: give one of them")
         if self.bodies is not None and self.bodies[0] == self.bodies[1]:

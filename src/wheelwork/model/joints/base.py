@@ -32,7 +32,7 @@ class Connection(Element):
     world: ClassVar[tuple[str, ...]] = ()
     optional: ClassVar[tuple[str, ...]] = ()
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
         a, b = self.bodies
         if a == b:
             yield Issue("bodies", f"connects `{a}` to itself; a {self.noun} needs two different bodies")

@@ -19,8 +19,8 @@ class _Link(Joint):
     length: Length | None = None
     world: ClassVar[tuple[str, ...]] = ("point_a", "point_b")
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().check(value)
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         length = None if self.length is None else value(self.length)
         if length is not None and length <= 0:
             yield Issue(

@@ -29,7 +29,7 @@ class Screw(AxisJoint):
     lead: Lead
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().check(value)
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         if value(self.lead) == 0:
             yield Issue("lead", "must not be zero", "a screw without lead is a revolute joint")

@@ -32,8 +32,8 @@ class Universal(AxisJoint):
     axis2: Direction | None = None
     world: ClassVar[tuple[str, ...]] = ("point", "axis", "axis2")
 
-    def check(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().check(value)
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         if self.axis is None or self.axis2 is None:
             return
         first, second = numbers(self.axis, value), numbers(self.axis2, value)

@@ -1,0 +1,120 @@
+"""The class users work with: a description that can be checked, changed, saved and run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from wheelwork.model.description import Description
+from wheelwork.model.read import load as _load
+from wheelwork.model.read import loads as _loads
+from wheelwork.model.write import dumps, save
+
+if TYPE_CHECKING:
+    from wheelwork.results import Result
+    from wheelwork.solve import Assembled, CheckReport
+
+
+class Mechanism(Description):
+    """A mechanism: bodies, joints, forces and drivers, and the analyses that can be made of it.
+
+    Every analysis takes its options by name; see the function of the same name in `wheelwork.solve`.
+
+    Fields:
+        wheelwork: version of the format, 1
+        kind: `spatial`
+        name: of the mechanism
+        comment: free text
+        gravity [m/s^2]: acceleration of a body that falls freely
+        parameters: numbers with a name, quantities, and formulas of other parameters
+        bodies: rigid bodies and rotors
+        joints: constraints between bodies
+        forces: loads, springs, motors, friction, contact
+        drivers: prescribed motions
+        components: mechanisms used inside this one
+        frames: named places on bodies, to attach to
+        analysis: what to compute, with which settings
+        outputs: names of the signals to keep; all where left out
+
+    >>> import wheelwork as ww
+    >>> m = ww.Mechanism("pendulum", parameters={"length": "0.5 m"})
+    >>> bob = m.add("bob", ww.Body(mass="1 kg", inertia=(0.01, 0.01, 0.01), position=("length", 0, 0)))
+    >>> hinge = m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+    >>> longer = m.with_parameters(length="80 cm")
+    """
+
+    def with_parameters(self, values: Mapping[str, Any] | None = None, /, **named: Any) -> Mechanism:
+        """A copy with other values for some parameters: numbers, quantities (`80um`) or formulas.
+
+        Parameters of components go by their full names: `m.with_parameters({"stage2.backlash": "80 um"})`.
+        """
+        from wheelwork.model.changes import changed
+
+        return changed(self, {**(values or {}), **named})
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the mechanism to a YAML file."""
+        save(self, path)
+
+    def to_yaml(self) -> str:
+        """The mechanism as YAML text."""
+        return dumps(self)
+
+    def check(self, **options: Any) -> CheckReport:
+        """Assemble, and report degrees of freedom, redundant constraints and misfits."""
+        from wheelwork.solve import check
+
+        return check(self, **options)
+
+    def assemble(self, **options: Any) -> Assembled:
+        """Find the position near the given one that satisfies all joints."""
+        from wheelwork.solve import assemble
+
+        return assemble(self, **options)
+
+    def simulate(self, end: Any = None, **options: Any) -> Result:
+        """Motion under forces until `end` [s]."""
+        from wheelwork.solve import simulate
+
+        return simulate(self, end=end, **options)
+
+    def kinematics(self, end: Any = None, **options: Any) -> Result:
+        """Motion given by the drivers alone until `end` [s]."""
+        from wheelwork.solve import kinematics
+
+        return kinematics(self, end=end, **options)
+
+    def inverse(self, end: Any = None, **options: Any) -> Result:
+        """Driving and reaction forces for the prescribed motion until `end` [s]."""
+        from wheelwork.solve import inverse
+
+        return inverse(self, end=end, **options)
+
+    def equilibrium(self, **options: Any) -> Any:
+        """Position in which nothing accelerates."""
+        from wheelwork.solve import equilibrium
+
+        return equilibrium(self, **options)
+
+    def linearise(self, **options: Any) -> Any:
+        """Linear equations of small motion about a position."""
+        from wheelwork.solve import linearise
+
+        return linearise(self, **options)
+
+    def run(self, **options: Any) -> Any:
+        """Make the analysis that the mechanism's own `analysis` section asks for."""
+        from wheelwork.solve import run
+
+        return run(self, **options)
+
+
+def load(path: str | os.PathLike[str]) -> Mechanism:
+    """Read a mechanism from a YAML file; everything wrong with it is one `ModelError`."""
+    return _load(path, Mechanism)
+
+
+def loads(text: str) -> Mechanism:
+    """Read a mechanism from YAML text; everything wrong with it is one `ModelError`."""
+    return _loads(text, Mechanism)

@@ -1,0 +1,51 @@
+"""Copies of a description with other parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from wheelwork.model.base import Value
+from wheelwork.model.description import Description
+from wheelwork.model.flatten import flatten
+from wheelwork.model.formula import Formula
+from wheelwork.model.overrides import read_overrides
+from wheelwork.model.problems import ModelError, Problem
+
+D = TypeVar("D", bound=Description)
+
+
+def changed(description: D, values: Mapping[str, Any]) -> D:
+    """A copy with new values for parameters, those of components under their full names."""
+    flat = flatten(description, check=False)
+    read = read_overrides(values, flat.parameters, flat.parameter_units)
+    copy = description.model_copy(deep=True)
+    problems: list[Problem] = []
+    for name, value in read.items():
+        problem = _set(copy, name, value)
+        if problem:
+            problems.append(problem)
+    if problems:
+        raise ModelError(problems)
+    return copy
+
+
+def _set(description: Description, full: str, value: Value) -> Problem | None:
+    """Put a value where the parameter lives: in this mechanism, or with the component that has it."""
+    from wheelwork.model.files import description_of
+
+    *components, name = full.split(".")
+    if not components:
+        description.parameters[name] = value
+        return None
+    if isinstance(value, Formula) and (len(components) > 1 or any("." in n for n in value.names())):
+        return Problem("give a number or a quantity; a formula would be read in another mechanism", path=full)
+    for step in components[:-1]:
+        component = description.components[step]
+        if component.model is None:
+            # The file stays as it is; from here on this copy has the mechanism within it.
+            component.model = description_of(component, description).model_copy(deep=True)
+            component.file = None
+        description = component.model
+    description.components[components[-1]].parameters[name] = value
+    return None

@@ -1,0 +1,1 @@
+"""The published JSON Schema of a mechanism file, `mechanism.schema.json`; `wheelwork.model.schema` makes it."""

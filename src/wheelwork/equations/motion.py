@@ -1,0 +1,167 @@
+"""A motion as arrays: states, accelerations and efforts of a program at many times, and frames made from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from .frames import BODY_RECORD
+from .program import Numbers, Program
+
+
+def rotation_matrices(e: np.ndarray) -> np.ndarray:
+    """(..., 3, 3) from Euler parameters (..., 4) of any length."""
+    w, x, y, z = np.moveaxis(e / np.linalg.norm(e, axis=-1, keepdims=True), -1, 0)
+    rows = [
+        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+    ]
+    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
+
+
+@dataclass(frozen=True)
+class Motion:
+    """`t` (N), `state` (N, n), `acceleration` (N, 6 bodies), `multipliers` (N, rows), `friction` (N, frictions)."""
+
+    program: Program
+    numbers: Numbers
+    t: np.ndarray
+    state: np.ndarray
+    acceleration: np.ndarray
+    multipliers: np.ndarray
+    friction: np.ndarray
+    _known: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def once(self, key: Any, compute: Callable[[], Any]) -> Any:
+        """Compute something the first time it is asked for."""
+        if key not in self._known:
+            self._known[key] = compute()
+        return self._known[key]
+
+    @property
+    def count(self) -> int:
+        return len(self.t)
+
+    @cached_property
+    def q(self) -> np.ndarray:
+        """(N, bodies, 7)."""
+        return self.state[:, : self.program.nq].reshape(self.count, -1, 7)
+
+    @cached_property
+    def v(self) -> np.ndarray:
+        """(N, bodies, 6)."""
+        return self.state[:, self.program.nq : self.program.nq + self.program.nv].reshape(self.count, -1, 6)
+
+    @cached_property
+    def a(self) -> np.ndarray:
+        """(N, bodies, 6)."""
+        return self.acceleration.reshape(self.count, -1, 6)
+
+    @cached_property
+    def R(self) -> np.ndarray:
+        """(N, bodies, 3, 3)."""
+        return rotation_matrices(self.q[:, :, 3:])
+
+    @cached_property
+    def records(self) -> np.ndarray:
+        """(N, bodies + 1, 18); the last body is ground."""
+        bodies = len(self.program.bodies)
+        out = np.zeros((self.count, bodies + 1, BODY_RECORD))
+        out[:, -1, [3, 7, 11]] = 1.0
+        out[:, :bodies, 0:3] = self.q[:, :, :3]
+        out[:, :bodies, 3:12] = self.R.reshape(self.count, bodies, 9)
+        out[:, :bodies, 12:18] = self.v
+        return out
+
+    @cached_property
+    def inputs(self) -> np.ndarray:
+        """Functions of time, (N, inputs, 3): value, first and second derivative."""
+        out = np.zeros((self.count, self.program.inputs, 3))
+        if self.program.formulas is not None:
+            p = np.array([self.numbers.parameters[name] for name in self.program.parameter_names])
+            values = evaluate(self.program.formulas, [self.t[None, :], np.repeat(p[:, None], self.count, 1)])[0]
+            out[:, self.program.formula_inputs, :] = values.reshape(3, -1, self.count, order="F").transpose(2, 1, 0)
+        for table in self.program.tables:
+            k = np.clip(np.searchsorted(table.knots, self.t, side="right") - 1, 0, len(table.knots) - 1)
+            c, s = table.pieces[k].T, self.t - table.knots[k]
+            out[:, table.input, 0] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
+            out[:, table.input, 1] = c[1] + s * (2 * c[2] + s * 3 * c[3])
+            out[:, table.input, 2] = 2 * c[2] + 6 * s * c[3]
+        return out
+
+    def turn(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+        """A relative rotation: angle over whole turns, and rate."""
+        return self.once(("turn", index), lambda: self._turn(index))
+
+    def _turn(self, index: int) -> tuple[np.ndarray, np.ndarray]:
+        use = self.program.turns[index]
+        markers = self.numbers.data[use.data : use.data + 24]
+        a, b = self.records[:, use.a], self.records[:, use.b]
+        A = a[:, 3:12].reshape(-1, 3, 3) @ markers[3:12].reshape(3, 3)
+        B = b[:, 3:12].reshape(-1, 3, 3) @ markers[15:24].reshape(3, 3)
+        sine = np.sum(A[:, :, 1] * B[:, :, 0] - A[:, :, 0] * B[:, :, 1], axis=1)
+        cosine = np.sum(A[:, :, 0] * B[:, :, 0] + A[:, :, 1] * B[:, :, 1], axis=1)
+        angle = np.arctan2(sine, cosine)
+        counted = self.state[:, self.program.nq + self.program.nv + index]
+        rate = np.sum(A[:, :, 2] * (b[:, 15:18] - a[:, 15:18]), axis=1)
+        return angle + 2 * np.pi * np.round((counted - angle) / (2 * np.pi)), rate
+
+    def whole_turns(self, index: int) -> np.ndarray:
+        """The multiples of 2 pi in a counted angle."""
+        if index < 0:
+            return np.zeros(self.count)
+        angle, _ = self.turn(index)
+        principal = np.arctan2(np.sin(angle), np.cos(angle))
+        return 2 * np.pi * np.round((angle - principal) / (2 * np.pi))
+
+    def constraint_arguments(self, index: int) -> list[np.ndarray]:
+        """Arguments of a constraint's kernel functions, one column a time."""
+        use = self.program.constraints[index]
+        data = self.numbers.data[use.data : use.data + 24 + use.kernel.extras]
+        inputs = self.inputs[:, use.input].T if use.kernel.inputs else np.zeros((0, self.count))
+        return [
+            self.records[:, use.a].T,
+            self.records[:, use.b].T,
+            np.repeat(data[:, None], self.count, 1),
+            inputs,
+            self.whole_turns(use.turn)[None, :],
+        ]
+
+    def force_arguments(self, index: int) -> list[np.ndarray]:
+        """Arguments of a force's kernel functions, one column a time."""
+        use = self.program.forces[index]
+        wrench = use.kernel.wrench
+        sizes = [wrench.size1_in(k) for k in range(wrench.n_in())]
+        n = len(use.bodies)
+        data = self.numbers.data[use.data : use.data + sizes[n]]
+        inputs = self.inputs[:, use.input : use.input + sizes[n + 1] // 3].reshape(self.count, -1).T
+        turns = [self.whole_turns(turn) for turn in use.turns]
+        return [
+            *(self.records[:, body].T for body in use.bodies),
+            np.repeat(data[:, None], self.count, 1),
+            inputs,
+            np.array(turns).reshape(len(turns), self.count),
+            self.t[None, :],
+        ]
+
+
+def evaluate(function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
+    """A function at many points; each argument and result has a column for each point.
+
+    Results of matrix shape come as (rows, columns, points).
+    """
+    count = columns[0].shape[1]
+    arguments = [ca.DM(column) if column.size else ca.DM(function.size1_in(k), count) for k, column in enumerate(columns)]
+    results = function.map(count).call(arguments)
+    out = []
+    for k, result in enumerate(results):
+        rows, width = function.size_out(k)
+        array = np.array(ca.DM(result))
+        out.append(array if width == 1 else array.reshape(rows, width, count, order="F"))
+    return out

@@ -1,0 +1,290 @@
+"""Signals: every quantity of a mechanism has one name, a unit and a meaning.
+
+    BODY.position  BODY.velocity  BODY.acceleration       of the body frame's origin, world axes      (x, y, z)
+    BODY.orientation                                      Euler parameters                            (w, x, y, z)
+    BODY.w  BODY.angular_acceleration                     world axes                                  (x, y, z)
+    ROTOR.angle  ROTOR.w  ROTOR.acceleration              about the rotor's axis
+    JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rates
+    JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
+    JOINT.residual                                        largest constraint residual
+    DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion takes
+    FORCE....                                             as the force's data sheet says
+    energy.kinetic  energy.potential  energy.total
+    momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
+    constraints.position  constraints.velocity            root mean square of the residuals
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from .forces.actuator import EFFORT
+from .motion import Motion, evaluate
+from .program import Kind, Program
+
+XYZ = ("x", "y", "z")
+WXYZ = ("w", "x", "y", "z")
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One quantity. `compute(motion)` gives (N,) or (N, components)."""
+
+    name: str
+    unit: str
+    meaning: str
+    compute: Callable[[Motion], np.ndarray]
+    components: tuple[str, ...] = ()
+
+
+class SignalCatalogue:
+    """All signals of a program, by name; a vector can also be asked for by component (`arm.position.x`)."""
+
+    def __init__(self, program: Program):
+        self.program = program
+        self.signals: dict[str, Signal] = {}
+        self._bodies()
+        self._joints()
+        self._drivers()
+        self._forces()
+        self._frictions()
+        self._contacts()
+        self._totals()
+
+    def __getitem__(self, name: str) -> Signal:
+        if name in self.signals:
+            return self.signals[name]
+        owner, _, component = name.rpartition(".")
+        vector = self.signals.get(owner)
+        if vector is not None and component in vector.components:
+            k = vector.components.index(component)
+            return Signal(name, vector.unit, f"{vector.meaning}, {component}", lambda m: vector.compute(m)[:, k])
+        raise KeyError(name)
+
+    def names(self) -> list[str]:
+        """Every name that can be asked for, components included."""
+        out = []
+        for name, signal in self.signals.items():
+            out += [name, *(f"{name}.{c}" for c in signal.components)]
+        return out
+
+    def _add(
+        self,
+        name: str,
+        unit: str,
+        meaning: str,
+        compute: Callable[[Motion], np.ndarray],
+        components: tuple[str, ...] = (),
+    ) -> None:
+        self.signals[name] = Signal(name, unit, meaning, compute, components)
+
+    # -- bodies
+
+    def _bodies(self) -> None:
+        rotors = self.program.flat.rotors
+        for k, name in enumerate(self.program.bodies):
+            if name in rotors:
+                self._rotor(name, rotors[name], k)
+                continue
+
+            def arm(m: Motion, k: int = k) -> np.ndarray:
+                return -m.R[:, k] @ m.numbers.center[k]
+
+            def velocity(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
+                return m.v[:, k, :3] + np.cross(m.v[:, k, 3:], arm(m))
+
+            def acceleration(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
+                w = m.v[:, k, 3:]
+                return m.a[:, k, :3] + np.cross(m.a[:, k, 3:], arm(m)) + np.cross(w, np.cross(w, arm(m)))
+
+            def position(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
+                return m.q[:, k, :3] + arm(m)
+
+            self._add(f"{name}.position", "m", "position of the body frame", position, XYZ)
+            self._add(f"{name}.orientation", "1", "Euler parameters", lambda m, k=k: m.q[:, k, 3:], WXYZ)
+            self._add(f"{name}.velocity", "m/s", "velocity of the body frame's origin", velocity, XYZ)
+            self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 3:], XYZ)
+            self._add(f"{name}.acceleration", "m/s^2", "acceleration of the body frame's origin", acceleration, XYZ)
+            self._add(
+                f"{name}.angular_acceleration", "rad/s^2", "angular acceleration", lambda m, k=k: m.a[:, k, 3:], XYZ
+            )
+
+    def _rotor(self, name: str, bearing: str, body: int) -> None:
+        view = self.program.joints[bearing]
+
+        def acceleration(m: Motion) -> np.ndarray:
+            use = m.program.turns[view.turn]
+            axis = m.R[:, body] @ m.numbers.data[use.data + 15 : use.data + 24].reshape(3, 3)[:, 2]
+            return np.sum(axis * m.a[:, body, 3:], axis=1)
+
+        self._add(f"{name}.angle", "rad", "angle of the rotor", lambda m: m.turn(view.turn)[0])
+        self._add(f"{name}.w", "rad/s", "speed of the rotor", lambda m: m.turn(view.turn)[1])
+        self._add(f"{name}.acceleration", "rad/s^2", "angular acceleration of the rotor", acceleration)
+
+    # -- joints and drivers
+
+    def _joints(self) -> None:
+        for name, view in self.program.joints.items():
+            if "angle" in view.coordinates:
+                self._add(f"{name}.angle", "rad", "joint angle, counted over turns", lambda m, v=view: m.turn(v.turn)[0])
+                self._add(f"{name}.w", "rad/s", "rate of the joint angle", lambda m, v=view: m.turn(v.turn)[1])
+            if "displacement" in view.coordinates:
+                self._add(
+                    f"{name}.displacement", "m", "joint displacement", lambda m, v=view: _slide(m, v.constraint)[0]
+                )
+                self._add(
+                    f"{name}.speed", "m/s", "rate of the joint displacement", lambda m, v=view: _slide(m, v.constraint)[1]
+                )
+            c = view.constraint
+            self._add(
+                f"{name}.reaction.force", "N", "force of the joint on body b", lambda m, c=c: reaction(m, c)[0], XYZ
+            )
+            self._add(
+                f"{name}.reaction.torque",
+                "N m",
+                "torque of the joint on body b at the joint point",
+                lambda m, c=c: reaction(m, c)[1],
+                XYZ,
+            )
+            self._add(f"{name}.residual", "m or rad", "largest constraint residual", lambda m, c=c: _residual(m, c))
+
+    def _drivers(self) -> None:
+        for name, c in self.program.driver_constraints.items():
+            use = self.program.constraints[c]
+            effort, unit = EFFORT.get(use.kernel.row_names[0], ("force", "N"))
+            self._add(
+                f"{name}.{effort}", unit, f"{effort} that the driver gives", lambda m, u=use: -m.multipliers[:, u.first_row]
+            )
+            self._add(f"{name}.power", "W", "power that the driver gives", lambda m, c=c: _driver_power(m, c))
+
+    # -- forces
+
+    def _forces(self) -> None:
+        for k, use in enumerate(self.program.forces):
+            for i, (label, signal) in enumerate(use.kernel.effect.signals.items()):
+                self._add(
+                    f"{use.name}.{label}", signal.unit, signal.meaning, lambda m, k=k, i=i: _force_signals(m, k)[i + 1]
+                )
+
+    def _frictions(self) -> None:
+        for k, friction in enumerate(self.program.frictions):
+            effort, unit = EFFORT[friction.coordinate]
+            self._add(
+                f"{friction.name}.{effort}", unit, f"dry friction {effort} on body b", lambda m, k=k: m.friction[:, k]
+            )
+
+    def _contacts(self) -> None:
+        for contact in self.program.contacts:
+            use = self.program.constraints[contact.constraint]
+            self._add(
+                f"{contact.name}.gap",
+                "m",
+                "distance of the surfaces",
+                lambda m, c=contact.constraint: _jacobian(m, c)[0][0],
+            )
+            self._add(
+                f"{contact.name}.force.normal",
+                "N",
+                "normal force while contact lasts",
+                lambda m, u=use: -m.multipliers[:, u.first_row],
+            )
+
+    # -- totals
+
+    def _totals(self) -> None:
+        self._add("energy.kinetic", "J", "kinetic energy", kinetic_energy)
+        self._add("energy.potential", "J", "potential energy of gravity and springs", potential_energy)
+        self._add("energy.total", "J", "kinetic and potential energy", lambda m: kinetic_energy(m) + potential_energy(m))
+        self._add("momentum.linear", "kg m/s", "linear momentum", lambda m: momentum(m)[0], XYZ)
+        self._add("momentum.angular", "kg m^2/s", "angular momentum about the origin", lambda m: momentum(m)[1], XYZ)
+        self._add("constraints.position", "m or rad", "root mean square position residual", lambda m: rms(m)[0])
+        self._add("constraints.velocity", "m/s or rad/s", "root mean square velocity residual", lambda m: rms(m)[1])
+
+
+def _slide(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
+    """Displacement of b along a's z axis, and its rate."""
+    use = m.program.constraints[constraint]
+    markers = m.numbers.data[use.data : use.data + 24]
+    a, b = m.records[:, use.a], m.records[:, use.b]
+    Ra, Rb = a[:, 3:12].reshape(-1, 3, 3), b[:, 3:12].reshape(-1, 3, 3)
+    sa, sb = Ra @ markers[0:3], Rb @ markers[12:15]
+    z = (Ra @ markers[3:12].reshape(3, 3))[:, :, 2]
+    d = b[:, :3] + sb - a[:, :3] - sa
+    rate = b[:, 12:15] + np.cross(b[:, 15:18], sb) - a[:, 12:15] - np.cross(a[:, 15:18], sa)
+    return np.sum(z * d, axis=1), np.sum(z * rate + np.cross(a[:, 15:18], z) * d, axis=1)
+
+
+def _jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
+    """g, G_a, G_b, gamma, nu over time."""
+    return m.once(
+        ("jacobian", constraint),
+        lambda: evaluate(m.program.constraints[constraint].kernel.full, m.constraint_arguments(constraint)),
+    )
+
+
+def reaction(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
+    """Force on body b and torque about the joint point (marker on b), world axes: -G_b^T lambda, moved to that point."""
+    use = m.program.constraints[constraint]
+    multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
+    G = _jacobian(m, constraint)[2][: use.rows]
+    wrench = -np.einsum("rcn,nr->nc", G, multipliers)
+    arm = m.records[:, use.b, 3:12].reshape(-1, 3, 3) @ m.numbers.data[use.data + 12 : use.data + 15]
+    return wrench[:, :3], wrench[:, 3:] - np.cross(arm, wrench[:, :3])
+
+
+def _residual(m: Motion, constraint: int) -> np.ndarray:
+    return np.max(np.abs(_jacobian(m, constraint)[0]), axis=0)
+
+
+def _driver_power(m: Motion, constraint: int) -> np.ndarray:
+    use = m.program.constraints[constraint]
+    return -m.multipliers[:, use.first_row] * m.inputs[:, use.input, 1]
+
+
+def _force_signals(m: Motion, force: int) -> np.ndarray:
+    """Potential energy and signals of a force, one row each."""
+    return m.once(
+        ("force", force),
+        lambda: evaluate(m.program.forces[force].kernel.signals, m.force_arguments(force))[0],
+    )
+
+
+def kinetic_energy(m: Motion) -> np.ndarray:
+    w = np.einsum("nkji,nkj->nki", m.R, m.v[:, :, 3:])
+    turning = np.einsum("nki,kij,nkj->n", w, m.numbers.inertia, w)
+    return 0.5 * (np.einsum("k,nki,nki->n", m.numbers.mass, m.v[:, :, :3], m.v[:, :, :3]) + turning)
+
+
+def potential_energy(m: Motion) -> np.ndarray:
+    weight = -np.einsum("k,ki,nki->n", m.numbers.mass, m.numbers.gravity, m.q[:, :, :3])
+    return weight + sum((_force_signals(m, k)[0] for k in range(len(m.program.forces))), np.zeros(m.count))
+
+
+def momentum(m: Motion) -> tuple[np.ndarray, np.ndarray]:
+    linear = m.numbers.mass[:, None] * m.v[:, :, :3]
+    w = np.einsum("nkji,nkj->nki", m.R, m.v[:, :, 3:])
+    spin = np.einsum("nkab,kbc,nkc->nka", m.R, m.numbers.inertia, w)
+    return linear.sum(axis=1), (np.cross(m.q[:, :, :3], linear) + spin).sum(axis=1)
+
+
+def rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """Root mean square residuals of joints and drivers, at position and velocity level."""
+    return m.once("rms", lambda: _rms(m))
+
+
+def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
+    position, velocity = np.zeros(m.count), np.zeros(m.count)
+    rows = 0
+    for c, use in enumerate(m.program.constraints):
+        if use.kind is not Kind.BILATERAL:
+            continue
+        g, Ga, Gb, _, nu = _jacobian(m, c)
+        speed = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, 12:18])
+        speed += np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, 12:18]) - nu
+        position += np.sum(g**2, axis=0)
+        velocity += np.sum(speed**2, axis=0)
+        rows += use.rows
+    return np.sqrt(position / max(rows, 1)), np.sqrt(velocity / max(rows, 1))

@@ -1,0 +1,200 @@
+"""Assembly: the consistent position and velocity nearest to what was given.
+
+Nearest is meant in the metric of the kinetic energy: heavy bodies move least. A small misfit of the given position is
+taken away and reported; one that is large for the size of the mechanism is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.program import Kind, Program
+from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import Description, ModelError, Problem
+
+from .prepare import Prepared, prepare
+
+POSITION_TOLERANCE = 1e-11
+LARGE_LENGTH = 0.05
+"""A misfit of points beyond this part of the mechanism's size is an error."""
+LARGE_ANGLE = 0.1
+"""A misfit of directions beyond this (rad) is an error."""
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """How far a joint was from closing at the given position."""
+
+    name: str
+    length: float
+    """m; largest of the rows that are lengths."""
+    angle: float
+    """rad; largest of the rows that are angles."""
+    row: str
+    """The worst row."""
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """A mechanism at a consistent state."""
+
+    prepared: Prepared = field(repr=False)
+    state: np.ndarray = field(repr=False)
+    misfits: list[Misfit]
+    t: float = 0.0
+
+    @property
+    def motion(self) -> Motion:
+        """The state as a motion of one moment, with accelerations and reactions."""
+        engine = self.prepared.engine
+        _, a, multipliers = engine.derivative(self.t, self.state)
+        program = self.prepared.program
+        return Motion(
+            program,
+            self.prepared.numbers,
+            np.array([self.t]),
+            self.state[None, :],
+            a[None, :],
+            multipliers[None, :],
+            np.zeros((1, len(program.frictions))),
+        )
+
+    def __getitem__(self, name: str) -> Any:
+        """A signal at this state: a number, or an array of components."""
+        value = SignalCatalogue(self.prepared.program)[name].compute(self.motion)[0]
+        return float(value) if np.ndim(value) == 0 else value
+
+
+def assemble(
+    description: Description,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    time: float = 0.0,
+) -> Assembled:
+    """Find the nearest position and velocity that meet all joints and drivers at `time`."""
+    return assembled(prepare(description, parameters, engine), time)
+
+
+def assembled(prepared: Prepared, t: float) -> Assembled:
+    """The same for a mechanism that is already prepared."""
+    program, engine = prepared.program, prepared.engine
+    given = with_turns(program, prepared.numbers.data, prepared.numbers.state)
+    misfits = measure(prepared, t, given)
+    problems = _too_large(prepared, misfits)
+    if problems:
+        raise ModelError(problems)
+    state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
+    if not done:
+        raise ModelError(_cannot_close(prepared, t, given, state))
+    return Assembled(prepared, with_turns(program, prepared.numbers.data, state), misfits, t)
+
+
+def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The state with its counted angles brought to the orientation of the bodies (same number of turns)."""
+    out = np.array(y)
+    if not program.turns:
+        return out
+    from wheelwork.equations.motion import rotation_matrices
+
+    identity = np.eye(3)
+    for k, use in enumerate(program.turns):
+        A, B = (
+            (identity if body < 0 else rotation_matrices(out[7 * body + 3 : 7 * body + 7]))
+            @ data[start : start + 9].reshape(3, 3)
+            for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
+        )
+        sine = A[:, 1] @ B[:, 0] - A[:, 0] @ B[:, 1]
+        cosine = A[:, 0] @ B[:, 0] + A[:, 1] @ B[:, 1]
+        angle = np.arctan2(sine, cosine)
+        place = program.nq + program.nv + k
+        out[place] = angle + 2 * np.pi * np.round((out[place] - angle) / (2 * np.pi))
+    return out
+
+
+def measure(prepared: Prepared, t: float, y: np.ndarray) -> list[Misfit]:
+    """Misfit of every joint and driver."""
+    g, G, _, _ = prepared.engine.constraints(t, y)
+    out = []
+    for use in prepared.program.constraints:
+        if use.kind is not Kind.BILATERAL:
+            continue
+        rows = slice(use.first_row, use.first_row + use.rows)
+        is_length = np.any(np.abs(G[rows][:, [0, 1, 2, 6, 7, 8]]) > 1e-12, axis=1)
+        size = np.abs(g[rows])
+        worst = use.row_label(int(np.argmax(size)))
+        out.append(
+            Misfit(
+                use.name,
+                float(np.max(size[is_length], initial=0.0)),
+                float(np.max(size[~is_length], initial=0.0)),
+                worst,
+            )
+        )
+    return out
+
+
+def mechanism_size(prepared: Prepared) -> float:
+    """A length that the mechanism has: the extent of its centres of mass and joint points."""
+    numbers, program = prepared.numbers, prepared.program
+    points = [numbers.state[7 * k : 7 * k + 3] for k in range(len(program.bodies))]
+    for use in program.constraints:
+        arms = [(use.a, numbers.data[use.data : use.data + 3]), (use.b, numbers.data[use.data + 12 : use.data + 15])]
+        points += [arm if body < 0 else points[body] + arm for body, arm in arms]
+    if not points:
+        return 1.0
+    extent = float(np.linalg.norm(np.ptp(np.array(points), axis=0)))
+    return extent if extent > 0 else 1.0
+
+
+def _too_large(prepared: Prepared, misfits: list[Misfit]) -> list[Problem]:
+    size = mechanism_size(prepared)
+    problems = []
+    for misfit in misfits:
+        placed = prepared.flat.joints.get(misfit.name)
+        if placed is None:
+            continue
+        parts = []
+        if misfit.length > LARGE_LENGTH * size:
+            parts.append(f"points are {misfit.length:.4g} m apart (the mechanism is {size:.3g} m in size)")
+        if misfit.angle > LARGE_ANGLE:
+            parts.append(f"directions are {np.degrees(np.arcsin(min(1.0, misfit.angle))):.3g} deg apart")
+        if parts:
+            problems.append(
+                Problem(
+                    f"the joint does not close at the given position: its {' and '.join(parts)}; worst row: {misfit.row}",
+                    placed.where,
+                    f"joints.{misfit.name}",
+                    "move the bodies closer to where the joint closes, or correct its frames",
+                )
+            )
+    return problems
+
+
+def _cannot_close(prepared: Prepared, t: float, given: np.ndarray, reached: np.ndarray) -> list[Problem]:
+    """Which joints stay open."""
+    flat = prepared.flat
+    reached = reached if np.all(np.isfinite(reached)) else given
+    left = sorted(measure(prepared, t, reached), key=lambda m: -max(m.length, m.angle))
+    problems = []
+    for misfit in left[:3]:
+        if max(misfit.length, misfit.angle) <= POSITION_TOLERANCE:
+            continue
+        kind = "joints" if misfit.name in flat.joints else "drivers"
+        placed = getattr(flat, kind)[misfit.name]
+        problems.append(
+            Problem(
+                f"cannot be met together with the others at t = {t:g} s: "
+                f"{misfit.length:.3g} m and {misfit.angle:.3g} rad remain ({misfit.row})",
+                placed.where,
+                f"{kind}.{misfit.name}",
+                "check lengths and positions around this loop, or start nearer to a closed position",
+            )
+        )
+    return problems or [Problem("the mechanism cannot be assembled")]

@@ -1,0 +1,106 @@
+"""What a mechanism is, before it moves: counts, degrees of freedom, redundant constraints, loose bodies, misfits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wheelwork.equations.program import Kind, Program
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import Description
+
+from .assemble import Misfit, assembled
+from .prepare import prepare
+from .rank import analyse_rank
+
+
+@dataclass(frozen=True)
+class BodyLine:
+    name: str
+    mass: float
+    principal_moments: tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class JointLine:
+    name: str
+    type: str
+    bodies: tuple[str, str]
+    rows: int
+    misfit_length: float
+    misfit_angle: float
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """The findings of a check; `to_dict()` for machines."""
+
+    name: str
+    bodies: list[BodyLine]
+    joints: list[JointLine]
+    drivers: list[str]
+    forces: list[str]
+    constraint_rows: int
+    freedoms_by_count: int
+    """6 for each body less one for each constraint row."""
+    freedoms_by_rank: int
+    """From the rank of the Jacobian at the assembled position."""
+    redundant: list[str]
+    """Constraint rows that depend on others, as `joint.row`."""
+    singular_position: bool
+    loose_bodies: list[str]
+    """Bodies that no chain of joints ties to ground."""
+    misfits: list[Misfit]
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def check(
+    description: Description,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "virtual",
+) -> CheckReport:
+    """Validate, assemble and analyse a mechanism."""
+    import numpy as np
+
+    prepared = prepare(description, parameters, engine)
+    program, numbers, flat = prepared.program, prepared.numbers, prepared.flat
+    at = assembled(prepared, 0.0)
+    rank = analyse_rank(prepared.engine, 0.0, at.state)
+    misfits = {misfit.name: misfit for misfit in at.misfits}
+    moments = [tuple(float(x) for x in np.linalg.eigvalsh(J)) for J in numbers.inertia]
+    joints = []
+    for name, view in program.joints.items():
+        a, b = flat.joints[name].element.bodies
+        use, misfit = program.constraints[view.constraint], misfits[name]
+        joints.append(JointLine(name, view.type, (a, b), use.rows, misfit.length, misfit.angle))
+    return CheckReport(
+        flat.name,
+        [BodyLine(n, float(numbers.mass[k]), moments[k]) for k, n in enumerate(program.bodies)],  # type: ignore[arg-type]
+        joints,
+        list(flat.drivers),
+        list(flat.forces),
+        rank.rows,
+        program.nv - rank.rows,
+        rank.freedoms,
+        list(rank.redundant),
+        rank.singular,
+        loose_bodies(program),
+        at.misfits,
+    )
+
+
+def loose_bodies(program: Program) -> list[str]:
+    """Bodies that no chain of joints or drivers ties to ground."""
+    tied = {-1}
+    grew = True
+    while grew:
+        grew = False
+        for use in program.constraints:
+            if use.kind is Kind.BILATERAL and (use.a in tied) != (use.b in tied):
+                tied |= {use.a, use.b}
+                grew = True
+    return [name for k, name in enumerate(program.bodies) if k not in tied]

@@ -1,0 +1,41 @@
+"""Settings of an analysis: what the call says, else what the mechanism's own section says, else the defaults."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from wheelwork.model import Description, Formula, ModelError, Problem
+
+A = TypeVar("A")
+
+
+def merged(description: Description, kind: type[A], given: dict[str, Any]) -> A:
+    """An analysis of class `kind` with formulas of parameters replaced by numbers."""
+    from pydantic import BaseModel, ValidationError
+
+    own = description.analysis
+    base: dict[str, Any] = {}
+    if isinstance(own, kind) and isinstance(own, BaseModel):
+        base = {name: getattr(own, name) for name in own.model_fields_set if name != "type"}
+    values = base | {name: value for name, value in given.items() if value is not None}
+    if "end" in getattr(kind, "model_fields", {}) and "end" not in values:
+        raise ModelError([Problem("needs `end`, the time at which to stop", path="analysis.end")])
+    try:
+        analysis = kind(**values)
+    except ValidationError as error:
+        raise ModelError(
+            [Problem(str(e["msg"]), path=".".join(["analysis", *map(str, e["loc"])])) for e in error.errors()]
+        ) from None
+    return _numeric(analysis, description)
+
+
+def _numeric(analysis: Any, description: Description) -> Any:
+    formulas = {n: v for n in type(analysis).model_fields if isinstance(v := getattr(analysis, n), Formula)}
+    if not formulas:
+        return analysis
+    from wheelwork.model import NUMERIC, flatten
+
+    numbers = flatten(description).resolve_parameters()
+    return analysis.model_copy(
+        update={name: formula.evaluate(numbers.__getitem__, NUMERIC) for name, formula in formulas.items()}
+    )

@@ -1,0 +1,91 @@
+"""Motion under forces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.kernel.engine import Integration, RunOptions
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import Description, Simulate
+from wheelwork.results import Result
+
+from .assemble import Assembled, assembled
+from .options import merged
+from .prepare import prepare
+from .watch import Watch
+
+
+def simulate(
+    description: Description,
+    end: float | str | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    store_steps: bool = False,
+    progress: bool | None = None,
+    **options: Any,
+) -> Result:
+    """Integrate the motion until `end` [s].
+
+    Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`,
+    `stabilisation`); what is left out comes from the mechanism's own `analysis` section, or is the default. The result
+    holds `output` + 1 states, however many steps were taken; `store_steps` keeps every step as well. `progress` shows a
+    bar (default: when standard error is a terminal). Ctrl-C keeps what there is.
+    """
+    settings = merged(description, Simulate, {"end": end, **options})
+    at = assembled(
+        prepare(description, parameters, engine, implicit=settings.method == "sdirk4"), settings.start
+    )
+    run = run_options(settings, store_steps)
+    grid = np.linspace(settings.start, settings.end, settings.output + 1)
+    with Watch(run.start, run.end, progress, description.name) as watch:
+        integration = at.prepared.engine.integrate(at.state, grid, run, watch.step)
+    return result_of(at, integration, settings)
+
+
+def run_options(settings: Simulate, store_steps: bool = False) -> RunOptions:
+    """Settings of the description in the engine's terms."""
+    s = settings.stabilisation
+    values = {
+        "baumgarte": lambda: (s.alpha, s.beta, 0.0, 0.0, 0.0, 0.0),  # type: ignore[union-attr]
+        "augmented_lagrangian": lambda: (0.0, 0.0, s.penalty, s.omega, s.mu, s.tolerance),  # type: ignore[union-attr]
+    }
+    return RunOptions(
+        start=float(settings.start),
+        end=float(settings.end),
+        method="dopri5" if settings.method == "auto" else settings.method,
+        step=None if settings.step is None else float(settings.step),
+        rtol=float(settings.rtol),
+        atol=float(settings.atol),
+        max_steps=settings.max_steps,
+        stabilisation=s.type,
+        stabilisation_values=tuple(float(x) for x in values.get(s.type, lambda: (0.0,) * 6)()),
+        stabilisation_iterations=s.iterations if s.type == "augmented_lagrangian" else 0,
+        projection_tolerance=float(s.tolerance) if s.type == "projection" else 1e-11,
+        store_steps=store_steps,
+    )
+
+
+def result_of(at: Assembled, integration: Integration, settings: Any) -> Result:
+    prepared = at.prepared
+    motion = Motion(
+        prepared.program,
+        prepared.numbers,
+        integration.t,
+        integration.state,
+        integration.acceleration,
+        integration.multipliers,
+        integration.friction,
+    )
+    return Result.from_motion(
+        motion,
+        report=integration.report,
+        events=integration.events,
+        description=prepared.description,
+        settings=settings,
+        engine=prepared.engine.name,
+    )

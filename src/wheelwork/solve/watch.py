@@ -1,0 +1,72 @@
+"""Watching a long run: progress bar with simulated time, speed and time left; Ctrl-C stops it and loses nothing."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from types import FrameType
+from typing import Any
+
+
+class Watch:
+    """Use as a context; `step(t, steps)` is called now and then by the engine and says whether to stop."""
+
+    def __init__(self, start: float, end: float, show: bool | None, title: str = ""):
+        self.start, self.end, self.title = start, end, title or "simulating"
+        self.show = sys.stderr.isatty() if show is None else show
+        self.interrupted = False
+        self._bar: Any = None
+        self._task: Any = None
+        self._began = time.perf_counter()
+        self._old_handler: Any = None
+
+    def __enter__(self) -> Watch:
+        if threading.current_thread() is threading.main_thread():
+            self._old_handler = signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._old_handler is not None:
+            signal.signal(signal.SIGINT, self._old_handler)
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.interrupted and callable(self._old_handler):  # a second Ctrl-C means it
+            self._old_handler(number, frame)
+        self.interrupted = True
+
+    def step(self, t: float, steps: int) -> bool:
+        if self.show:
+            self._draw(t, steps)
+        return self.interrupted
+
+    def _draw(self, t: float, steps: int) -> None:
+        elapsed = time.perf_counter() - self._began
+        if self._bar is None:
+            if elapsed < 0.5:  # a run this short needs no bar
+                return
+            self._bar = self._make_bar()
+            self._bar.start()
+            self._task = self._bar.add_task(self.title, total=self.end - self.start, t="", speed="")
+        speed = (t - self.start) / max(elapsed, 1e-9)
+        self._bar.update(
+            self._task, completed=t - self.start, t=f"{t:.4g} of {self.end:.4g} s", speed=f"{speed:.3g}x real time"
+        )
+
+    @staticmethod
+    def _make_bar() -> Any:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+        return Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[t]}"),
+            TextColumn("{task.fields[speed]}"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            transient=True,
+        )

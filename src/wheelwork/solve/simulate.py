@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,12 +11,14 @@ from wheelwork.equations.motion import Motion
 from wheelwork.kernel.engine import Integration, RunOptions
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, Simulate
-from wheelwork.results import Result
 
 from .assemble import Assembled, assembled
 from .options import merged
 from .prepare import prepare
 from .watch import Watch
+
+if TYPE_CHECKING:
+    from wheelwork.results import Result
 
 
 def simulate(
@@ -71,6 +73,8 @@ def run_options(settings: Simulate, store_steps: bool = False) -> RunOptions:
 
 
 def result_of(at: Assembled, integration: Integration, settings: Any) -> Result:
+    from wheelwork.results import Result
+
     prepared = at.prepared
     motion = Motion(
         prepared.program,

@@ -1,9 +1,8 @@
 // Block-sparse L D L^T of S = G M^-1 G^T, the matrix of the multipliers.
 //
 // A node is a constraint (up to 6 rows); the order of elimination and the blocks that fill in are settled when the model
-// is built (wheelwork.kernel.plan). S is positive semi-definite, so no pivoting is needed. Redundant constraints show
-// as pivots that vanish: 1/d is replaced by d/(d^2 + eta^2), eta = 1e-12 of the row's own diagonal, which drops the
-// dependent row (its multiplier becomes 0) and leaves every sound pivot as it is.
+// is built (wheelwork.kernel.plan). S is positive semi-definite, so no pivoting is needed. What redundant constraints and
+// singular positions need is the caller's: a shift of the diagonal (System::assemble).
 #pragma once
 
 #include <vector>
@@ -27,9 +26,6 @@ struct Plan {
 
 class BlockLdl {
   public:
-    static constexpr double drop = 1e-12;       // relative size of a pivot that counts as zero
-    static constexpr double suspicious = 1e-7;  // below this the solution is refined
-
     void set_up(const Plan& plan, const int* rows) {
         plan_ = plan;
         rows_ = rows;
@@ -45,6 +41,7 @@ class BlockLdl {
     // Factorise what `diagonal` and `below` hold; `shift` is added to the diagonal in proportion to it, `add` as it is.
     void factorise(double shift = 0.0, double add = 0.0) {
         smallest_pivot = 1.0;
+        small_pivots = 0;
         for (int step = 0; step < plan_.nodes; ++step) {
             const int node = plan_.order[step], m = rows_[node];
             for (int p = 0; p < m; ++p) {
@@ -83,7 +80,9 @@ class BlockLdl {
         }
     }
 
+    static constexpr double small = 1e-4;
     double smallest_pivot = 1.0;  // relative to the row's diagonal
+    int small_pivots = 0;         // pivots below `small`
 
   private:
     void eliminate(int step) {
@@ -92,16 +91,10 @@ class BlockLdl {
         Pack inverse = spread(0.0);
         for (int p = 0; p < m; ++p) {
             const double d = A.column[p][p], scale = original_[node][p];
-            const double eta = drop * scale;
-            if (!(d > suspicious * scale)) {
-                const double ratio = scale > 0 ? d / scale : 0.0;
-                if (!(ratio >= smallest_pivot)) smallest_pivot = ratio;
-                // d <= 0 is round-off of a dependent row
-                inverse[p] = d > 0 ? d / (d * d + eta * eta) : 0.0;
-                if (d != d) inverse[p] = d;
-            } else {
-                inverse[p] = 1.0 / d;
-            }
+            const double ratio = scale > 0 ? d / scale : 0.0;
+            if (!(ratio >= smallest_pivot)) smallest_pivot = ratio;
+            if (ratio < small) ++small_pivots;
+            inverse[p] = ratio > 1e-14 || ratio != ratio ? 1.0 / d : 0.0;  // a row of round-off only
             const Pack column = A.column[p];
             for (int q = p + 1; q < m; ++q) A.column[q] -= column * spread(column[q] * inverse[p]);
             Pack unit = column * spread(inverse[p]);

@@ -72,6 +72,8 @@ class Run {
     }
 
   private:
+    static constexpr double singular_tolerance = 1e-9;
+
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
         if (switching_.any()) {
@@ -99,7 +101,10 @@ class Run {
             if (good && finite(s_.y1)) {
                 good = arrive(t_ + h, s_.y1, s_.last);
                 lost = !good;
-                if (good) error = M.error(s_, O.rtol, O.atol);
+                // On the way through a singular position round-off in the accelerations is amplified, and steps small
+                // enough to resolve it would only gather more of it.
+                const double relax = S.near_singular_position() ? std::fmax(1.0, singular_tolerance / O.rtol) : 1.0;
+                if (good) error = M.error(s_, relax * O.rtol, relax * O.atol);
                 good = good && error == error && finite(s_.last);
             } else {
                 good = false;
@@ -225,7 +230,6 @@ class Run {
     void store(double t, std::vector<double> y) {
         std::vector<double> dy(S.n);
         arrive(t, y, dy);
-        if (S.factor.smallest_pivot < 1e-9) S.minimum_norm_multipliers();
         records.push_back(t);
         records.insert(records.end(), y.begin(), y.end());
         records.insert(records.end(), S.acceleration.begin(), S.acceleration.begin() + S.nv);

@@ -91,6 +91,7 @@ class System {
     BlockLdl factor;
     long evaluations = 0, factorisations = 0;
     bool friction_converged = true;
+    bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
 
     const double* q_of(const double* y, int body) const { return y + Q * body; }
     const double* v_of(const double* y, int body) const { return y + nq + V * body; }
@@ -278,8 +279,39 @@ class System {
         }
     }
 
-    // S = G M^-1 G^T and its factor; `shift`: see BlockLdl::factorise.
-    void assemble(double shift = 0.0) {
+    // Whether more rows depend on each other here than elsewhere in the motion.
+    bool near_singular_position() const { return factor.small_pivots > fewest_small_pivots_; }
+
+    // S = G M^-1 G^T and its factor.
+    //
+    // Redundant constraints make S singular, and so do singular positions, on the way through which errors of the
+    // right-hand side would be amplified without bound and throw the mechanism onto another branch. Where a pivot
+    // falls below `sound` the factor is that of S + shift diag(S), and solutions are made by proximal iteration
+    // x <- x + (S + shift D)^-1 (b - S x): exact where S is sound, of minimum norm where it is not, and an error of the
+    // right-hand side reaches the accelerations amplified by no more than about 1/sqrt(shift).
+    static constexpr double sound = BlockLdl::small, regularisation = 1e-8;
+    static constexpr int proximal_rounds = 3;
+
+    void assemble() {
+        if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
+            fill();
+            factor.factorise(0.0, 1.0 / stabilisation.penalty);
+            return;
+        }
+        fill();
+        factor.factorise(shift_);
+        if (shift_ == 0.0 && !(factor.smallest_pivot > sound)) {
+            shift_ = regularisation;
+            fill();
+            factor.factorise(shift_);
+        }
+        refine_ = shift_ > 0.0;
+        singular = refine_ && !(factor.smallest_pivot > 10 * regularisation);
+        if (refine_ && factor.smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
+        if (factor.small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor.small_pivots;
+    }
+
+    void fill() {
         ++factorisations;
         for (int c = 0; c < P.constraints; ++c) {
             ConstraintState& S = constraint[c];
@@ -307,10 +339,6 @@ class System {
             const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
             add_product(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]]);
         }
-        if (stabilisation.method == AUGMENTED_LAGRANGIAN)
-            factor.factorise(0.0, 1.0 / stabilisation.penalty);
-        else
-            factor.factorise(shift);
     }
 
     // a and lambda for the forces in `force`; adds friction of sliding joints.
@@ -387,7 +415,8 @@ class System {
                 evaluate_residuals();
             }
             const double size = largest_residual();
-            if (size <= tolerance) return true;
+            // one correction in any case: what is left below the tolerance would add up over steps
+            if (size <= (round ? tolerance : 1e-15)) return true;
             if (!(size < 1e300)) return false;
             for (int c = 0; c < P.constraints; ++c)
                 rhs_[c] = (active[c] && kind_of(c) != FRICTION) ? constraint[c].g : spread(0.0);
@@ -443,15 +472,15 @@ class System {
         place_velocities(y);
     }
 
-    // S^-1 in place; a factor that met tiny pivots is refined with the matrix itself.
+    // S^-1 in place, by proximal iteration where the factor is a shifted one.
     void refined_solve(Pack* x) {
-        if (!(factor.smallest_pivot < BlockLdl::suspicious)) {
+        if (!refine_) {
             factor.solve(x);
             return;
         }
         target_.assign(x, x + P.constraints);
         factor.solve(x);
-        for (int round = 0; round < 2; ++round) {
+        for (int round = 1; round < proximal_rounds; ++round) {
             residue_ = target_;
             multiply(x, residue_.data());
             factor.solve(residue_.data());
@@ -460,26 +489,6 @@ class System {
     }
 
     std::vector<Pack>& right_hand_side() { return rhs_; }
-
-    // Minimum-norm multipliers (norm weighted by the diagonal of S) that give the same accelerations.
-    void minimum_norm_multipliers() {
-        const int method = stabilisation.method;
-        stabilisation.method = PROJECTION;
-        assemble(1e-8);
-        std::vector<Pack> target(P.constraints, spread(0.0)), x(P.constraints, spread(0.0)), r;
-        std::vector<Pack> negative(multiplier);
-        for (auto& m : negative) m = -m;
-        multiply(negative.data(), target.data());  // target -= S (-lambda)
-        for (int round = 0; round < 4; ++round) {
-            r = target;
-            multiply(x.data(), r.data());
-            factor.solve(r.data());
-            for (int c = 0; c < P.constraints; ++c) x[c] += r[c];
-        }
-        for (int c = 0; c < P.constraints; ++c)
-            if (active[c]) multiplier[c] = x[c];
-        stabilisation.method = method;
-    }
 
     static void turn_by(double* e, double x, double y, double z) {
         const double w0 = e[0], x0 = e[1], y0 = e[2], z0 = e[3];
@@ -706,6 +715,9 @@ class System {
 
     std::vector<Pack> rhs_, residue_, target_, penalty_multiplier_;
     std::vector<double> momentum_, formula_out_;
+    double shift_ = 0.0;
+    int fewest_small_pivots_ = 1 << 30;
+    bool refine_ = false;
 };
 
 }  // namespace ww

@@ -65,6 +65,7 @@ if TYPE_CHECKING:
         Tube,
         Universal,
     )
+    from wheelwork.results import Result, load_result
 
     __version__: str
 
@@ -110,6 +111,7 @@ __all__ = [
     "Problem",
     "Projection",
     "Restitution",
+    "Result",
     "Revolute",
     "RevoluteSpherical",
     "Rod",
@@ -126,11 +128,18 @@ __all__ = [
     "Universal",
     "__version__",
     "load",
+    "load_result",
     "loads",
 ]
 
 # Where the names above live; all others are in `wheelwork.model`.
-_ELSEWHERE = dict.fromkeys(("Mechanism", "load", "loads"), "wheelwork.mechanism")
+_ELSEWHERE: dict[str, str] = {
+    "Mechanism": "wheelwork.mechanism",
+    "Result": "wheelwork.results",
+    "load": "wheelwork.mechanism",
+    "load_result": "wheelwork.results",
+    "loads": "wheelwork.mechanism",
+}
 
 
 def __getattr__(name: str) -> Any:

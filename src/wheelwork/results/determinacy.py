@@ -1,0 +1,90 @@
+"""Which reactions the constraints leave open, where some of them are redundant.
+
+With redundant constraints M a + G^T lambda = f has many solutions lambda: any vector n with G^T n = 0 can be added. The
+runtime gives the smallest lambda. Reactions of the elements on which every such n is zero are still the true ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.program import Kind
+
+SAMPLES = 5
+TOLERANCE = 1e-8
+
+
+@dataclass(frozen=True)
+class Determinacy:
+    """redundant: rows that depend on others, as `joint.row`; open: joints and drivers whose efforts are not unique."""
+
+    redundant: tuple[str, ...] = ()
+    open: frozenset[str] = frozenset()
+
+
+def determinacy(motion: Motion) -> Determinacy:
+    """Judged at a few moments of the motion, at the one with the largest rank: a singular position is passed, and does
+    not make a mechanism overconstrained."""
+    from wheelwork.solve.rank import dependent_rows
+
+    uses = [(k, use) for k, use in enumerate(motion.program.constraints) if use.kind is Kind.BILATERAL]
+    if not uses or not motion.count:
+        return Determinacy()
+    moments = np.unique(np.linspace(0, motion.count - 1, SAMPLES).round().astype(int))
+    few = part(motion, moments)
+    best: tuple[int, np.ndarray, np.ndarray] | None = None
+    for G in _scaled_jacobians(few, [k for k, _ in uses]):
+        U, values, _ = np.linalg.svd(G)
+        rank = int(np.sum(values > TOLERANCE * max(values[0], 1e-300)))
+        if best is None or rank > best[0]:
+            best = rank, G, U[:, rank:]
+    assert best is not None
+    rank, G, null = best
+    if rank == len(G):
+        return Determinacy()
+    labels = [(use.name, use.row_label(row)) for _, use in uses for row in range(use.rows)]
+    touched = np.linalg.norm(null, axis=1) > 1e-6
+    return Determinacy(
+        tuple(labels[k][1] for k in dependent_rows(G)),
+        frozenset(name for (name, _), hit in zip(labels, touched, strict=True) if hit),
+    )
+
+
+def part(motion: Motion, moments: np.ndarray) -> Motion:
+    """Some moments of a motion, by index."""
+    return Motion(
+        motion.program,
+        motion.numbers,
+        motion.t[moments],
+        motion.state[moments],
+        motion.acceleration[moments],
+        motion.multipliers[moments],
+        motion.friction[moments],
+    )
+
+
+def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray]:
+    """Rows in the metric of the kinetic energy, each of length 1, at each moment."""
+    from wheelwork.solve.rank import inverse_root_mass
+
+    program = motion.program
+    rows = sum(program.constraints[k].rows for k in constraints)
+    full = np.zeros((motion.count, rows, program.nv))
+    first = 0
+    for k in constraints:
+        use = program.constraints[k]
+        _, Ga, Gb, *_ = evaluate(use.kernel.full, motion.constraint_arguments(k))
+        for body, block in ((use.a, Ga), (use.b, Gb)):
+            if body >= 0:
+                place = full[:, first : first + use.rows, 6 * body : 6 * body + 6]
+                place += block[: use.rows].transpose(2, 0, 1)
+        first += use.rows
+    out = []
+    for k in range(motion.count):
+        G = full[k] @ inverse_root_mass(program, motion.numbers, motion.state[k])
+        length = np.linalg.norm(G, axis=1)
+        out.append(G / np.where(length > 0, length, 1.0)[:, None])
+    return out

@@ -1,0 +1,302 @@
+"""Values between output times.
+
+Between two stored states everything needed for high order is at hand: position, velocity and acceleration at both ends.
+
+- Centres of mass: the quintic that meets x, x', x'' at both ends; velocity and acceleration are its derivatives.
+  Error of x: h^6/46080 times the sixth derivative.
+- Orientation: the rotation about the axis of the angular velocity is split off first, e = r * d, so that a wheel may
+  turn many times between two outputs; the Euler parameters d of what remains get the quintic.
+- Multipliers and friction forces: the cubic through the four nearest outputs.
+
+Events (impact, stick, slip) make velocities or accelerations jump. No polynomial runs across one: before it the motion
+goes on from the left end with constant acceleration, after it the right end is followed back in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+
+
+def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) -> Motion:
+    """The motion at other times, all within those it has.
+
+    times: (N,) s
+    jumps: times at which velocities or accelerations may jump
+    """
+    where = _Places(motion.t, times, np.unique(np.asarray(jumps, float)))
+    program = motion.program
+    x, v, a = _translation(motion, where)
+    e, w, alpha = _rotation(motion, where)
+    state = np.empty((len(times), program.n))
+    state[:, : program.nq] = np.concatenate([x, e], axis=2).reshape(len(times), -1)
+    state[:, program.nq : program.nq + program.nv] = np.concatenate([v, w], axis=2).reshape(len(times), -1)
+    state[:, program.nq + program.nv :] = _turns(motion, where)
+    return Motion(
+        program,
+        motion.numbers,
+        times,
+        state,
+        np.concatenate([a, alpha], axis=2).reshape(len(times), -1),
+        where.local_cubic(motion.multipliers),
+        where.local_cubic(motion.friction),
+    )
+
+
+class _Places:
+    """Where the wanted times lie among the stored ones."""
+
+    def __init__(self, nodes: np.ndarray, times: np.ndarray, jumps: np.ndarray):
+        self.nodes, self.times = nodes, times
+        last = max(len(nodes) - 2, 0)
+        self.left = np.clip(np.searchsorted(nodes, times, side="right") - 1, 0, last)
+        self.right = np.minimum(self.left + 1, len(nodes) - 1)
+        self.h = np.where(self.right > self.left, nodes[self.right] - nodes[self.left], 1.0)
+        self.since = times - nodes[self.left]
+        """Time since the left end, s."""
+        self.until = times - nodes[self.right]
+        """Time since the right end, negative."""
+        self.jumps = jumps
+        self.close = close = 1e-9 * (nodes[-1] - nodes[0])
+        first = np.searchsorted(jumps, nodes[self.left] - close)
+        end = np.searchsorted(jumps, nodes[self.right] + close, side="right")
+        self.broken = end > first
+        """Whether there is a jump in the interval or at its ends."""
+        self.late = np.zeros(len(times))
+        """In such an interval: 0 before its first jump, 1 after its last, between them a ramp."""
+        if len(jumps):
+            low = jumps[np.minimum(first, len(jumps) - 1)]
+            high = jumps[np.maximum(end - 1, 0)]
+            ramp = (times - low) / np.where(high > low, high - low, 1.0)
+            self.late = np.where(times >= high, 1.0, np.where(times <= low, 0.0, np.clip(ramp, 0.0, 1.0)))
+            self.late[self.until == 0.0] = 1.0
+            self.late[self.since == 0.0] = 0.0
+
+    def shaped(self, values: np.ndarray, like: np.ndarray) -> np.ndarray:
+        """One number for each wanted time, ready to multiply an array of these times."""
+        return values.reshape(-1, *[1] * (like.ndim - 1))
+
+    def local_cubic(self, values: np.ndarray) -> np.ndarray:
+        """(N, columns): the cubic through the four nearest outputs with no jump between; a line beyond them."""
+        out = np.empty((len(self.times), values.shape[1]))
+        part_of_node = np.searchsorted(self.jumps, self.nodes, side="right")
+        if len(self.jumps):  # a state at the very jump belongs to neither side
+            near = np.abs(self.nodes[:, None] - self.jumps[None, :]).min(axis=1) <= self.close
+            part_of_node[near] = -1
+        part_of_time = np.searchsorted(self.jumps, self.times, side="right")
+        for part in np.unique(part_of_time):
+            wanted = part_of_time == part
+            nodes = np.flatnonzero(part_of_node == part)
+            if not len(nodes):
+                nearest = np.where(self.late[wanted] < 0.5, self.left[wanted], self.right[wanted])
+                out[wanted] = values[nearest]
+                continue
+            t, known = self.times[wanted], self.nodes[nodes]
+            inside = (t >= known[0]) & (t <= known[-1])
+            piece = np.empty((len(t), values.shape[1]))
+            piece[inside] = _lagrange(known, values[nodes], t[inside], 4)
+            piece[~inside] = _lagrange(known, values[nodes], t[~inside], 2)
+            out[wanted] = piece
+        exact = self.since == 0.0
+        out[exact] = values[self.left[exact]]
+        exact = self.until == 0.0
+        out[exact] = values[self.right[exact]]
+        return out
+
+
+def _lagrange(nodes: np.ndarray, values: np.ndarray, times: np.ndarray, points: int) -> np.ndarray:
+    points = min(points, len(nodes))
+    start = np.clip(np.searchsorted(nodes, times) - points // 2, 0, len(nodes) - points)
+    out = np.zeros((len(times), values.shape[1]))
+    for i in range(points):
+        weight = np.ones(len(times))
+        for j in range(points):
+            if i != j:
+                weight *= (times - nodes[start + j]) / (nodes[start + i] - nodes[start + j])
+        out += weight[:, None] * values[start + i]
+    return out
+
+
+Jet = tuple[np.ndarray, np.ndarray, np.ndarray]
+"""Value, first and second derivative."""
+
+
+def _quintic(start: Jet, end: Jet, h: np.ndarray, since: np.ndarray) -> Jet:
+    """The quintic with given value and two derivatives at both ends of an interval h, `since` after its start."""
+    p0, v0, a0 = start[0], h * start[1], h * h * start[2]
+    p1, v1, a1 = end[0], h * end[1], h * h * end[2]
+    dp, dv, da = p1 - p0 - v0 - a0 / 2, v1 - v0 - a0, a1 - a0
+    c3, c4, c5 = 10 * dp - 4 * dv + da / 2, -15 * dp + 7 * dv - da, 6 * dp - 3 * dv + da / 2
+    s = since / h
+    value = p0 + s * (v0 + s * (a0 / 2 + s * (c3 + s * (c4 + s * c5))))
+    first = v0 + s * (a0 + s * (3 * c3 + s * (4 * c4 + s * 5 * c5)))
+    second = a0 + s * (6 * c3 + s * (12 * c4 + s * 20 * c5))
+    return value, first / h, second / (h * h)
+
+
+def _onward(jet: Jet, since: np.ndarray) -> Jet:
+    """Constant acceleration."""
+    p, v, a = jet
+    return p + since * (v + since * a / 2), v + since * a, a + 0 * since
+
+
+def _translation(motion: Motion, where: _Places) -> Jet:
+    """x, v, a of the centres of mass, each (N, bodies, 3)."""
+    x, v, a = motion.q[:, :, :3], motion.v[:, :, :3], motion.a[:, :, :3]
+    left = (x[where.left], v[where.left], a[where.left])
+    right = (x[where.right], v[where.right], a[where.right])
+
+    def shaped(values: np.ndarray) -> np.ndarray:
+        return where.shaped(values, left[0])
+
+    smooth = _quintic(left, right, shaped(where.h), shaped(where.since))
+    if not where.broken.any():
+        return smooth
+    return _around_jumps(
+        where, smooth, _onward(left, shaped(where.since)), _onward(right, shaped(where.until))
+    )
+
+
+def _around_jumps(where: _Places, smooth: Jet, before: Jet, after: Jet) -> Jet:
+    out = []
+    for value, early, late in zip(smooth, before, after, strict=True):
+        weight, broken = where.shaped(where.late, value), where.shaped(where.broken, value)
+        out.append(np.where(broken, (1 - weight) * early + weight * late, value))
+    return out[0], out[1], out[2]
+
+
+# -- rotation
+
+
+def _product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Of quaternions (..., 4)."""
+    a, b, c, d = np.moveaxis(p, -1, 0)
+    e, f, g, h = np.moveaxis(q, -1, 0)
+    return np.stack(
+        [
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ],
+        axis=-1,
+    )
+
+
+def _conjugate(q: np.ndarray) -> np.ndarray:
+    return q * np.array([1.0, -1.0, -1.0, -1.0])
+
+
+def _pure(vector: np.ndarray) -> np.ndarray:
+    return np.concatenate([np.zeros((*vector.shape[:-1], 1)), vector], axis=-1)
+
+
+class _Spin:
+    """Euler parameters seen from a frame that turns about a fixed axis n: e = r d with r = exp(n theta / 2).
+
+    theta' is the cubic that meets the angular velocity and acceleration along n at both ends of an interval h.
+    """
+
+    def __init__(self, w0: np.ndarray, w1: np.ndarray, a0: np.ndarray, a1: np.ndarray, h: np.ndarray):
+        size0, size1 = (np.linalg.norm(w, axis=-1, keepdims=True) for w in (w0, w1))
+        faster, size = np.where(size0 >= size1, w0, w1), np.maximum(size0, size1)
+        axis = np.where(size > 0, faster / np.where(size > 0, size, 1.0), 0.0)
+        self.h, self.axis = h, _pure(axis)
+        self.v0, self.v1, self.a0, self.a1 = (
+            np.sum(x * axis, axis=-1, keepdims=True) for x in (w0, w1, a0, a1)
+        )
+
+    def _angle(self, since: np.ndarray) -> Jet:
+        h, s = self.h, since / self.h
+        v0, a0, v1, a1 = self.v0, h * self.a0, self.v1, h * self.a1
+        c2, c3 = 3 * (v1 - v0) - 2 * a0 - a1, 2 * (v0 - v1) + a0 + a1
+        angle = h * s * (v0 + s * (a0 / 2 + s * (c2 / 3 + s * c3 / 4)))
+        return angle, v0 + s * (a0 + s * (c2 + s * c3)), (a0 + s * (2 * c2 + s * 3 * c3)) / h
+
+    def seen(self, jet: Jet, since: np.ndarray) -> Jet:
+        """d, d', d'' from e, e', e''."""
+        return self._turned(jet, *(-part for part in self._angle(since)))
+
+    def world(self, jet: Jet, since: np.ndarray) -> Jet:
+        """e, e', e'' from d, d', d''."""
+        return self._turned(jet, *self._angle(since))
+
+    def _turned(self, jet: Jet, angle: np.ndarray, rate: np.ndarray, growth: np.ndarray) -> Jet:
+        """r e and its derivatives: r' = n theta'/2 r, r'' = (n theta''/2 - theta'^2/4) r."""
+        e, de, dde = jet
+        r = self.axis * np.sin(angle / 2)
+        r[..., 0] = np.cos(angle[..., 0] / 2)
+        n_r = _product(self.axis, r)
+        dr, ddr = rate / 2 * n_r, growth / 2 * n_r - rate**2 / 4 * r
+        return (
+            _product(r, e),
+            _product(dr, e) + _product(r, de),
+            _product(ddr, e) + 2 * _product(dr, de) + _product(r, dde),
+        )
+
+
+def _euler_parameter_jet(e: np.ndarray, w: np.ndarray, alpha: np.ndarray) -> Jet:
+    """e, e' = w e / 2, e'' = (alpha e + w e') / 2."""
+    de = _product(_pure(w), e) / 2
+    return e, de, (_product(_pure(alpha), e) + _product(_pure(w), de)) / 2
+
+
+def _angular_jet(jet: Jet) -> Jet:
+    """Unit Euler parameters, angular velocity and acceleration."""
+    e, de, dde = jet
+    square = np.sum(e * e, axis=-1, keepdims=True)
+    w = 2 * _product(de, _conjugate(e))[..., 1:] / square
+    alpha = (
+        2 * _product(dde, _conjugate(e))[..., 1:] / square
+        - 2 * w * np.sum(e * de, axis=-1, keepdims=True) / square
+    )
+    return e / np.sqrt(square), w, alpha
+
+
+def _rotation(motion: Motion, where: _Places) -> Jet:
+    """Euler parameters, angular velocity and acceleration, (N, bodies, 4 or 3)."""
+    e, w, alpha = motion.q[:, :, 3:], motion.v[:, :, 3:], motion.a[:, :, 3:]
+    ends = []
+    for k in (where.left, where.right):
+        ends.append(_euler_parameter_jet(e[k], w[k], alpha[k]))
+    left, right = ends
+
+    def shaped(values: np.ndarray) -> np.ndarray:
+        return where.shaped(values, left[0])
+
+    zero = np.zeros_like(shaped(where.h))
+    spin = _Spin(w[where.left], w[where.right], alpha[where.left], alpha[where.right], shaped(where.h))
+    start, end = spin.seen(left, zero), spin.seen(right, shaped(where.h))
+    # e and -e are the same orientation: take the one that is near
+    sign = np.where(np.sum(start[0] * end[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    end = (sign * end[0], sign * end[1], sign * end[2])
+    since = shaped(where.since)
+    smooth = _angular_jet(spin.world(_quintic(start, end, shaped(where.h), since), since))
+    if not where.broken.any():
+        return smooth
+    sides = []
+    for jet, k, time in ((left, where.left, where.since), (right, where.right, where.until)):
+        steady = _Spin(w[k], w[k], np.zeros_like(w[k]), np.zeros_like(w[k]), shaped(where.h))
+        sides.append(steady.world(_onward(steady.seen(jet, zero), shaped(time)), shaped(time)))
+    before, after = (_angular_jet(side) for side in sides)
+    same = np.where(np.sum(before[0] * after[0], axis=-1, keepdims=True) < 0, -1.0, 1.0)
+    mixed = _around_jumps(where, smooth, before, (same * after[0], after[1], after[2]))
+    return mixed[0] / np.linalg.norm(mixed[0], axis=-1, keepdims=True), mixed[1], mixed[2]
+
+
+def _turns(motion: Motion, where: _Places) -> np.ndarray:
+    """Counted angles (N, turns). They only tell which turn it is; the angle itself comes from the orientations."""
+    count = len(motion.program.turns)
+    if not count:
+        return np.zeros((len(where.times), 0))
+    angle = motion.state[:, motion.program.nq + motion.program.nv :]
+    rate = np.stack([motion.turn(k)[1] for k in range(count)], axis=1)
+    p0, p1, h = angle[where.left], angle[where.right], where.h[:, None]
+    v0, v1, s = h * rate[where.left], h * rate[where.right], where.since[:, None] / h
+    d = p1 - p0
+    smooth = p0 + s * (v0 + s * (3 * d - 2 * v0 - v1 + s * (v0 + v1 - 2 * d)))
+    late, until = where.late[:, None], where.until[:, None] / h
+    return np.where(where.broken[:, None], (1 - late) * (p0 + s * v0) + late * (p1 + until * v1), smooth)

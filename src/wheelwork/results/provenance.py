@@ -1,0 +1,141 @@
+"""Where a result comes from: everything needed to make it again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from wheelwork.kernel.engine import Event, EventKind
+from wheelwork.kernel.outcome import Outcome, Report
+from wheelwork.model import Description, Formula
+from wheelwork.model.base import Part
+from wheelwork.model.files import description_of
+from wheelwork.model.write import dumps
+
+
+@dataclass(frozen=True)
+class Provenance:
+    """How a result was made.
+
+    name: of the mechanism
+    model: its description as YAML, components written out: `wheelwork.loads` reads it back
+    file: the file it was read from, or empty
+    parameters: value of each parameter in the run, SI
+    outputs: signals that the description asks to keep; None for all
+    analysis: what was computed, with its settings
+    engine: `native` or `virtual`
+    version: of Wheelwork
+    date: when, UTC
+    report: how the run ended, with counts
+    events: what happened on the way, such as impacts
+    """
+
+    name: str
+    model: str
+    file: str
+    parameters: Mapping[str, float]
+    outputs: tuple[str, ...] | None
+    analysis: Mapping[str, Any]
+    engine: str
+    version: str
+    date: str
+    report: Report
+    events: tuple[Event, ...]
+
+    @classmethod
+    def of(
+        cls,
+        description: Description,
+        *,
+        parameters: Mapping[str, float],
+        settings: Any,
+        engine: str,
+        report: Report,
+        events: Iterable[Event],
+    ) -> Provenance:
+        from wheelwork import __version__
+
+        return cls(
+            name=description.name,
+            model=dumps(whole(description)),
+            file=description.source_file,
+            parameters=dict(parameters),
+            outputs=description.outputs,
+            analysis=_plain(settings),
+            engine=engine,
+            version=__version__,
+            date=datetime.now(UTC).isoformat(timespec="seconds"),
+            report=report,
+            events=tuple(events),
+        )
+
+    def to_json(self) -> str:
+        data = asdict(self)
+        data["report"]["outcome"] = self.report.outcome.name
+        data["events"] = [{**asdict(event), "kind": event.kind.name} for event in self.events]
+        return json.dumps(data, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Provenance:
+        data = json.loads(text)
+        report, events = data["report"], data["events"]
+        data["report"] = Report(**{**report, "outcome": Outcome[report["outcome"]]})
+        data["events"] = tuple(Event(**{**event, "kind": EventKind[event["kind"]]}) for event in events)
+        data["outputs"] = None if data["outputs"] is None else tuple(data["outputs"])
+        return cls(**data)
+
+    def lines(self) -> list[tuple[str, str]]:
+        """What fits on a line, as (heading, value), for reports and the heads of tables."""
+        settings = {
+            name: value for name, value in self.analysis.items() if name != "type" and value is not None
+        }
+        return [
+            ("model", self.name or "(no name)"),
+            *([("file", self.file)] if self.file else []),
+            ("analysis", str(self.analysis.get("type", ""))),
+            ("settings", ", ".join(f"{name} = {_short(value)}" for name, value in settings.items())),
+            (
+                "parameters",
+                ", ".join(f"{name} = {value!r}" for name, value in self.parameters.items()) or "none",
+            ),
+            ("outcome", f"{self.report.outcome.name}: {self.report.text}"),
+            ("engine", self.engine),
+            ("wheelwork", self.version),
+            ("date", self.date),
+        ]
+
+
+def whole(description: Description) -> Description:
+    """A copy that needs no other file: components from files become part of it."""
+    if not description.components:
+        return description
+    copy = description.model_copy(deep=True)
+    for name, component in description.components.items():
+        inside = whole(description_of(component, description))
+        copy.components[name] = component.model_copy(update={"model": inside, "file": None})
+    return copy
+
+
+def _plain(value: Any) -> Any:
+    """Settings as numbers, texts and mappings."""
+    if isinstance(value, Part):
+        return {name: _plain(getattr(value, name)) for name in type(value).model_fields if name != "comment"}
+    if isinstance(value, Formula):
+        return value.text
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, float):
+        return float(value)
+    return value if value is None or isinstance(value, int | str) else str(value)
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, dict):
+        rest = ", ".join(f"{name} {_short(entry)}" for name, entry in value.items() if name != "type")
+        return f"{value.get('type', '')} ({rest})" if rest else str(value.get("type", ""))
+    return f"{value:g}" if isinstance(value, float) else str(value)

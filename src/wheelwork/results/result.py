@@ -1,0 +1,373 @@
+"""A result: every quantity of a run by its name."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.kernel.engine import Event
+from wheelwork.kernel.outcome import Outcome, Report
+
+from .names import SignalInfo, UnknownSignal
+from .provenance import Provenance
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from wheelwork.equations.signals import Signal, SignalCatalogue
+
+# A vector has the dimension `component`; Euler parameters have four, so theirs has a name of its own.
+DIMENSIONS = {("x", "y", "z"): "component", ("w", "x", "y", "z"): "euler_parameter"}
+EFFORTS = ("torque", "force", "power")
+
+
+class Result:
+    """What an analysis over time found. Signals are computed when first asked for.
+
+    >>> r = m.simulate(end=10)                    # doctest: +SKIP
+    >>> r["bob.position"]                         # a DataArray over time and component, with its unit
+    >>> r["bob.position.x"].max()
+    >>> r.at(3.217)["hinge.angle"]                # between output times
+    >>> r.reaction("hinge", body="b", frame="joint")
+    >>> r.save("run.nc")
+    """
+
+    def __init__(
+        self,
+        provenance: Provenance,
+        motion: Motion | Callable[[], Motion],
+        stored: xr.Dataset | None = None,
+        one_time: bool = False,
+    ) -> None:
+        self.provenance = provenance
+        """How it was made: model text, parameters, settings, version."""
+        self._given = motion
+        self._stored = stored
+        self._one_time = one_time
+        self._known: dict[str, xr.DataArray] = {}
+
+    @classmethod
+    def from_motion(
+        cls,
+        motion: Motion,
+        *,
+        report: Report,
+        events: Iterable[Event],
+        description: Any,
+        settings: Any,
+        engine: str,
+    ) -> Result:
+        """From the arrays that an analysis leaves."""
+        provenance = Provenance.of(
+            description,
+            parameters=motion.numbers.parameters,
+            settings=settings,
+            engine=engine,
+            report=report,
+            events=events,
+        )
+        return cls(provenance, _each_time_once(motion))
+
+    # -- how it went
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the run ended; `outcome.good` tells whether it went as far as it was asked to."""
+        return self.provenance.report.outcome
+
+    @property
+    def report(self) -> str:
+        """The same in words: when it ended and why, and what to change if it failed."""
+        return self.provenance.report.text
+
+    @property
+    def statistics(self) -> Report:
+        """Counts of steps, evaluations and so on."""
+        return self.provenance.report
+
+    @property
+    def events(self) -> list[Event]:
+        """What happened at single moments: impacts, sticking, sliding."""
+        return list(self.provenance.events)
+
+    # -- signals
+
+    @cached_property
+    def motion(self) -> Motion:
+        """States, accelerations and multipliers as arrays, with the equations they belong to."""
+        return self._given() if callable(self._given) else self._given
+
+    @cached_property
+    def _catalogue(self) -> SignalCatalogue:
+        from wheelwork.equations.signals import SignalCatalogue
+
+        return SignalCatalogue(self.motion.program)
+
+    @cached_property
+    def t(self) -> np.ndarray:
+        """Output times, s."""
+        return self.motion.t if self._stored is None else self._stored["time"].to_numpy()
+
+    @cached_property
+    def signals(self) -> list[SignalInfo]:
+        """The signals that are kept, with unit and meaning: those under `outputs` in the description, else all."""
+        if self._stored is not None:
+            return [_info(name, array) for name, array in self._stored.data_vars.items()]
+        wanted = self.provenance.outputs
+        every = (
+            self._catalogue.signals.values() if wanted is None else [self._signal(name) for name in wanted]
+        )
+        return [SignalInfo(s.name, s.unit, s.meaning, s.components) for s in every]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of these signals, components of vectors included."""
+        return [name for s in self.signals for name in (s.name, *(f"{s.name}.{c}" for c in s.components))]
+
+    def __contains__(self, name: object) -> bool:
+        try:
+            return isinstance(name, str) and self[name] is not None
+        except UnknownSignal:
+            return False
+
+    def __getitem__(self, name: str) -> xr.DataArray:
+        """A signal over time; a vector also by component (`arm.position.x`)."""
+        if name not in self._known:
+            array = self._from_file(name)
+            if array is None:
+                array = self._computed(self._signal(name))
+            self._known[name] = array.isel(time=0) if self._one_time else array
+        return self._known[name]
+
+    @cached_property
+    def dataset(self) -> xr.Dataset:
+        """All signals in one xarray Dataset."""
+        import xarray as xr
+
+        data = {s.name: self[s.name] for s in self.signals}
+        return xr.Dataset(data, coords=None if data else {"time": self._time()}, attrs=self._attributes())
+
+    def at(self, t: float | Sequence[float] | np.ndarray) -> Result:
+        """The same result at other times within the run, between outputs too.
+
+        Positions and orientations come from quintic polynomials that meet position, velocity and acceleration at
+        the outputs on either side; reactions from cubics. Fine outputs make it exact, coarse ones do not: some 20
+        outputs for each oscillation of a body leave a relative error of about 1e-6. Impacts are not smoothed over.
+        """
+        times = np.atleast_1d(np.asarray(t, float))
+        if times.ndim != 1 or not np.all(np.isfinite(times)):
+            raise ValueError(f"needs a time or a list of times in seconds, but is {t!r}")
+        first, last = float(self.t[0]), float(self.t[-1])
+        slack = 1e-9 * (last - first)
+        outside = times[(times < first - slack) | (times > last + slack)]
+        if len(outside):
+            raise ValueError(
+                f"needs times from {first:g} to {last:g} s, the span of the result, but got {outside[0]:g} s"
+            )
+        times = np.clip(times, first, last)
+        return Result(
+            self.provenance,
+            lambda: self._interpolated(times),
+            one_time=np.ndim(t) == 0,
+        )
+
+    def _interpolated(self, times: np.ndarray) -> Motion:
+        from .interpolate import motion_at
+
+        return motion_at(self.motion, times, [event.t for event in self.provenance.events])
+
+    # -- reactions
+
+    def reaction(
+        self, joint: str, body: Literal["a", "b"] = "b", frame: Literal["world", "body", "joint"] = "world"
+    ) -> xr.Dataset:
+        """Force and torque of a joint on one of its bodies, as a Dataset with `force` [N] and `torque` [N m].
+
+        The torque is about the joint point. `frame` chooses the axes: of the world, of that body, or of the joint frame
+        on that body (z along the joint's axis).
+        """
+        import xarray as xr
+
+        from .reactions import Axes, Side, reaction_on
+
+        for name, value, choices in (("body", body, get_args(Side)), ("frame", frame, get_args(Axes))):
+            if value not in choices:
+                raise ValueError(f"`{name}` must be {' or '.join(map(repr, choices))}, but is {value!r}")
+        known = self.motion.program.joints
+        if joint not in known:
+            from wheelwork.model.problems import did_you_mean, listed
+
+            hint = did_you_mean(joint, known) or f"the joints are {listed(known)}"
+            raise KeyError(f"there is no joint `{joint}`; {hint}")
+        force, torque = reaction_on(self.motion, joint, body, frame)
+        note = self._undetermined(joint)
+        data = {}
+        for name, unit, values in (("force", "N", force), ("torque", "N m", torque)):
+            meaning = f"{name} of joint {joint} on its body {body}, axes of the {frame}"
+            data[name] = self._array(name, unit, meaning, values, ("x", "y", "z"), note)
+        out = xr.Dataset(data)
+        return out.isel(time=0) if self._one_time else out
+
+    @cached_property
+    def _determinacy(self) -> Any:
+        from .determinacy import determinacy
+
+        return determinacy(self.motion)
+
+    @property
+    def redundant(self) -> tuple[str, ...]:
+        """Constraint rows that depend on others (`joint.row`). Where there are some, reactions of the joints involved
+        are the smallest ones possible; these carry the attribute `minimum_norm`."""
+        return self._determinacy.redundant
+
+    def _undetermined(self, element: str) -> dict[str, str]:
+        """Attributes for efforts of a joint or driver that the equations do not determine."""
+        found = self._determinacy
+        if element not in found.open:
+            return {}
+        rows = ", ".join(found.redundant)
+        return {
+            "minimum_norm": f"the smallest of many possible values: these constraints are redundant: {rows}"
+        }
+
+    # -- files, tables, pictures
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write everything to a NetCDF file, with model text, parameters, version, settings and outcome."""
+        from .files import save
+
+        save(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Result:
+        """Read a result that `save` wrote."""
+        from .files import load
+
+        return load(path)
+
+    def to_csv(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
+        """Write signals (default: all) as text, a column each. Lines with `#` in front tell units and provenance."""
+        from .tables import to_csv
+
+        to_csv(self, path, names)
+
+    def to_parquet(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
+        """Write signals (default: all) as a Parquet table, units and provenance in its metadata."""
+        from .tables import to_parquet
+
+        to_parquet(self, path, names)
+
+    def plot(self, *names: str) -> Figure:
+        """Signals over time, one panel for each unit; returns the matplotlib figure."""
+        from .plots import plot
+
+        return plot(self, names)
+
+    def __repr__(self) -> str:
+        title = self.provenance.name or "result"
+        kind = self.provenance.analysis.get("type", "")
+        return f"<Result of {title!r}: {kind}, {len(self.t)} times, {self.report}>"
+
+    # -- inside
+
+    def _signal(self, name: str) -> Signal:
+        try:
+            return self._catalogue[name]
+        except KeyError:
+            raise UnknownSignal(name, self._catalogue.names()) from None
+
+    def _from_file(self, name: str) -> xr.DataArray | None:
+        """A signal that was read with the file."""
+        if self._stored is None:
+            return None
+        if name in self._stored.data_vars:
+            return self._stored[name]
+        owner, _, component = name.rpartition(".")
+        if owner not in self._stored.data_vars:
+            return None
+        vector = self._stored[owner]
+        info = _info(owner, vector)
+        if component not in info.components:
+            return None
+        return _component(vector, name, component)
+
+    def _computed(self, signal: Signal) -> xr.DataArray:
+        values = signal.compute(self.motion)
+        note = self._undetermined(element) if (element := self._effort_of(signal.name)) else {}
+        return self._array(signal.name, signal.unit, signal.meaning, values, signal.components, note)
+
+    def _effort_of(self, name: str) -> str | None:
+        """The joint or driver whose multipliers a signal shows."""
+        program = self.motion.program
+        owner, _, last = name.rpartition(".")
+        if owner in program.driver_constraints and last in EFFORTS:
+            return owner
+        joint, found, _ = name.partition(".reaction.")
+        return joint if found and joint in program.joints else None
+
+    def _time(self) -> xr.DataArray:
+        import xarray as xr
+
+        return xr.DataArray(self.t, dims="time", name="time", attrs={"units": "s", "long_name": "time"})
+
+    def _array(
+        self,
+        name: str,
+        unit: str,
+        meaning: str,
+        values: np.ndarray,
+        components: tuple[str, ...],
+        note: dict[str, str],
+    ) -> xr.DataArray:
+        import xarray as xr
+
+        dims, coordinates = ["time"], {"time": self._time()}
+        if components:
+            dims.append(DIMENSIONS[components])
+            coordinates[dims[1]] = xr.DataArray(list(components), dims=dims[1])
+        attributes = {"units": unit, "long_name": meaning, **note}
+        return xr.DataArray(values, dims=dims, coords=coordinates, name=name, attrs=attributes)
+
+    def _attributes(self) -> dict[str, str]:
+        provenance = self.provenance
+        return {
+            "title": provenance.name,
+            "analysis": str(provenance.analysis.get("type", "")),
+            "outcome": provenance.report.outcome.name,
+            "outcome_text": provenance.report.text,
+            "engine": provenance.engine,
+            "wheelwork_version": provenance.version,
+            "date": provenance.date,
+        }
+
+
+def load_result(path: str | os.PathLike[str]) -> Result:
+    """Read a result from a NetCDF file that `Result.save` wrote."""
+    return Result.load(path)
+
+
+def _each_time_once(motion: Motion) -> Motion:
+    """An output time at which a step ended is stored twice; keep the later one."""
+    keep = np.append(np.diff(motion.t) > 0, True)
+    if keep.all():
+        return motion
+    from .determinacy import part
+
+    return part(motion, np.flatnonzero(keep))
+
+
+def _info(name: Any, array: xr.DataArray) -> SignalInfo:
+    components = tuple(str(c) for dim in array.dims[1:] for c in array[dim].to_numpy())
+    return SignalInfo(str(name), array.attrs.get("units", ""), array.attrs.get("long_name", ""), components)
+
+
+def _component(vector: xr.DataArray, name: str, component: str) -> xr.DataArray:
+    dim = vector.dims[1]
+    out = vector.sel({dim: component}, drop=True).rename(name)
+    return out.assign_attrs(long_name=f"{vector.attrs.get('long_name', '')}, {component}")

@@ -1,0 +1,73 @@
+"""Signals as tables: one row a time, one column a number."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .files import reserved
+from .names import SignalInfo
+
+if TYPE_CHECKING:
+    from .result import Result
+
+
+def columns(result: Result, names: Iterable[str] | None = None) -> dict[str, tuple[SignalInfo, np.ndarray]]:
+    """Numbers over time by column name; vectors are spread out (`arm.position.x`). The first column is `time`."""
+    out = {"time": (SignalInfo("time", "s", "time"), np.asarray(result.t))}
+    for name in [s.name for s in result.signals] if names is None else names:
+        array = result[name]
+        values = array.to_numpy().reshape(len(result.t), -1)
+        parts = [str(c) for dim in array.dims if dim != "time" for c in array[dim].to_numpy()]
+        for k, part in enumerate(parts or [""]):
+            full = f"{name}.{part}" if part else name
+            note = f" ({array.attrs['minimum_norm']})" if "minimum_norm" in array.attrs else ""
+            meaning = array.attrs["long_name"] + (f", {part}" if part else "") + note
+            out[full] = SignalInfo(full, array.attrs["units"], meaning), values[:, k]
+    return out
+
+
+def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
+    """Numbers in full precision; `pandas.read_csv(path, comment="#")` reads it back."""
+    table = columns(result, names)
+    provenance = result.provenance
+    head = [f"{heading}: {value}" for heading, value in provenance.lines()]
+    head += [
+        f"event: t = {e.t!r} s, {e.kind.name.lower()}, {e.element}, {e.size!r}" for e in provenance.events
+    ]
+    head += [f"column {info.name} [{info.unit}]: {info.meaning}" for info, _ in table.values()]
+    head += ["model text:", *(f"  {line}" for line in provenance.model.splitlines())]
+    data = np.column_stack([values for _, values in table.values()])
+    target = Path(path)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    with reserved(target, partial), partial.open("w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"# {line}\n" for text in head for line in text.splitlines() or [""])
+        file.write(",".join(table) + "\n")
+        file.writelines(",".join(map(repr, row)) + "\n" for row in data.tolist())
+
+
+def to_parquet(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
+    """Each column's metadata has `units` and `long_name`; the table's has `wheelwork`, the provenance as JSON."""
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise ImportError(
+            "Parquet tables need pyarrow, which is not installed: pip install 'wheelwork[tables]', or use to_csv"
+        ) from None
+    table = columns(result, names)
+    fields = [
+        pa.field(name, pa.float64(), metadata={"units": info.unit, "long_name": info.meaning})
+        for name, (info, _) in table.items()
+    ]
+    names_and_units = json.dumps({name: info.unit for name, (info, _) in table.items()})
+    schema = pa.schema(fields, metadata={"wheelwork": result.provenance.to_json(), "units": names_and_units})
+    target = Path(path)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    with reserved(target, partial):
+        pq.write_table(pa.table([values for _, values in table.values()], schema=schema), partial)

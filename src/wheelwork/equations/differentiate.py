@@ -39,7 +39,7 @@ def rows_from_residual(residual: Residual, a: BodyFrame, b: BodyFrame, inputs: S
         )
         at = [nudge_a, nudge_b, du]
         parts = [ca.jacobian(g, symbol) for symbol in at]
-        rest = [ca.SX(*symbol.shape) for symbol in at]
+        rest = [ca.SX.zeros(*symbol.shape) for symbol in at]
         return tuple(ca.substitute(part, ca.vertcat(*at), ca.vertcat(*rest)) for part in [g, *parts])
 
     g, jac_a, jac_b, jac_u = velocity_level(a, b, u)

@@ -126,5 +126,5 @@ class ForceKernel:
         ]
         column = self._column(self._effect(frames))
         derivative = ca.jacobian(column, ca.vec(nudge))
-        derivative = ca.substitute(derivative, ca.vec(nudge), ca.SX(nudge.numel(), 1))
+        derivative = ca.substitute(derivative, ca.vec(nudge), ca.SX.zeros(nudge.numel(), 1))
         return self._function("fjac", [ca.densify(derivative)])

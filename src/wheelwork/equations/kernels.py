@@ -179,7 +179,7 @@ class ConstraintKernel:
         wrench = ca.mtimes(full.T, multipliers[: len(rows)])
         gamma = ca.vertcat(*(row.gamma for row in rows))
         acceleration = ca.mtimes(full, accelerations) - gamma
-        zero = ca.SX(24, 1)
+        zero = ca.SX.zeros(24, 1)
         stiffness = ca.substitute(ca.jacobian(wrench, nudge)[:, :12], nudge, zero)
         bottom = ca.substitute(ca.jacobian(acceleration, nudge), nudge, zero)
         bottom = ca.vertcat(bottom, ca.SX(LANES - len(rows), 24))

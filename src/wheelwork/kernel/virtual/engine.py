@@ -1,0 +1,106 @@
+"""The engine that needs no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from wheelwork.equations.program import Kind, Numbers, Program
+
+from ..engine import Engine, Integration, RunOptions
+from .methods import Dopri5, Method, Rk4
+from .projection import project_position, project_velocity
+from .run import Run
+from .sdirk4 import Sdirk4
+from .system import Stabilisation, System
+
+
+class VirtualEngine(Engine):
+    """A program on CasADi's virtual machine.
+
+    `implicit` makes no difference here: derivatives for implicit methods are made when first needed.
+    """
+
+    name = "virtual"
+
+    def __init__(self, program: Program, numbers: Numbers, implicit: bool = False):
+        super().__init__(program, numbers)
+        del implicit
+        self._system = System(program, numbers)
+
+    def set_numbers(self, numbers: Numbers) -> None:
+        self.numbers = numbers
+        self._system.set_numbers(numbers)
+
+    def _reset(self, stabilisation: Stabilisation) -> System:
+        """The system with all joints free of friction and all contacts open."""
+        system = self._system
+        system.stabilisation = stabilisation
+        system.friction.slip[:] = 0
+        system.friction.force[:] = 0.0
+        system.multipliers = np.zeros(self.program.rows)
+        bilateral = [use.kind is Kind.BILATERAL for use in self.program.constraints]
+        system.set_active(np.array(bilateral, bool))
+        return system
+
+    # -- evaluation
+
+    def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Derivative of the state, accelerations, multipliers (of least norm, if constraints are redundant)."""
+        system = self._reset(Stabilisation())
+        dy = system.derivative(t, np.asarray(y, float))
+        return dy, system.acceleration[:-1].ravel(), system.multipliers[system.program_rows]
+
+    def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        system = self._reset(Stabilisation())
+        system.inputs.evaluate(t)
+        system.place(np.asarray(y, float))
+        system.evaluate_constraints("full")
+        rows = system.program_rows
+        return system.g[rows], system.jacobian[rows].reshape(-1, 12), system.gamma[rows], system.nu[rows]
+
+    def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
+        system = self._reset(Stabilisation())
+        y, found = project_position(system, t, system.normalised(y), tolerance, iterations, renew=True)
+        if not found:
+            return y, False
+        system.prepare(t, y)
+        for _ in range(2):  # the second time for what round-off left
+            y = project_velocity(system, y)
+        return y, True
+
+    def integrate(
+        self,
+        y: np.ndarray,
+        grid: np.ndarray,
+        options: RunOptions,
+        progress: Callable[[float, int], bool] | None = None,
+    ) -> Integration:
+        system = self._reset(
+            Stabilisation(
+                options.stabilisation,
+                *map(float, options.stabilisation_values),
+                iterations=options.stabilisation_iterations,
+            )
+        )
+        system.evaluations = system.factorisations = 0
+        run = Run(system, self._method(options), options, np.asarray(grid, float), progress)
+        run.integrate(np.array(y, float))
+        width = 1 + self.program.n + self.program.nv + self.program.rows + len(self.program.frictions)
+        return Integration.from_records(
+            self.program,
+            np.array(run.records).reshape(-1, width),
+            np.array(run.switching.log).reshape(-1, 4),
+            run.final_state,
+            run.report(),
+        )
+
+    def _method(self, options: RunOptions) -> Method:
+        if options.method == "rk4":
+            return Rk4(self._system.derivative)
+        if options.method == "dopri5":
+            return Dopri5(self._system.derivative)
+        if options.method == "sdirk4":
+            return Sdirk4(self._system, options.rtol, options.atol)
+        raise ValueError(f"no method {options.method!r}: there are rk4, dopri5 and sdirk4")

@@ -1,0 +1,106 @@
+"""Dry friction in joints: along the joint coordinate, and dependent on the joint's reaction.
+
+Joint k slides in direction `slip[k]` (-1 or 1) or sticks (0). While it sticks, the rate of its coordinate is
+held by a constraint row and the multiplier is the friction needed. While it slides, friction is -slip (F0 +
+mu N(lambda)) along the row; lambda itself depends on friction, so the two are iterated until nothing changes
+(Bai, eq. 1.19-1.20).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .batch import Batch, group_by
+
+if TYPE_CHECKING:
+    from .system import System
+
+SETTLED = 1e-12
+"""Relative change of the friction forces that ends the iteration."""
+
+
+class DryFriction:
+    """The dry friction of a mechanism."""
+
+    def __init__(self, system: System):
+        self._system = system
+        uses = system.program.frictions
+        self.count = len(uses)
+        self.slip = np.zeros(self.count, int)
+        self.force = np.zeros(self.count)
+        """Friction along each joint coordinate, on body b."""
+        self.converged = True
+        self.constraint = np.array([use.row for use in uses], int)
+        self.row = system.first_row[self.constraint]
+        constraints = system.program.constraints
+        self._joint_rows = [
+            slice(system.first_row[use.joint], system.first_row[use.joint] + constraints[use.joint].rows)
+            for use in uses
+        ]
+        self._body = [constraints[use.joint].b for use in uses]
+        self._loads = [
+            ([k for k, _ in members], Batch({"load": members[0][1].load}, len(members)))
+            for members in group_by(uses, lambda use: use.load.name())
+        ]
+        self.constant, self.coefficient, self.ratio = (np.zeros(self.count) for _ in range(3))
+
+    def set_data(self, data: np.ndarray) -> None:
+        for k, use in enumerate(self._system.program.frictions):
+            self.constant[k], self.coefficient[k], self.ratio[k] = data[use.data : use.data + 3]
+        for members, batch in self._loads:
+            for i, k in enumerate(members):
+                start = self._system.program.frictions[k].load_data
+                batch.arguments[1][i] = data[start : start + batch.arguments[1].shape[1]]
+
+    def rates(self) -> np.ndarray:
+        """Rate of each joint coordinate."""
+        return self._system.along_rows(self._system.records[:, 12:])[self.row]
+
+    def accelerations(self) -> np.ndarray:
+        """Second derivative of each joint coordinate."""
+        system = self._system
+        return (system.along_rows(system.acceleration) - system.gamma)[self.row]
+
+    def limits(self) -> np.ndarray:
+        """F0 + mu N of each joint, from the multipliers at hand."""
+        system = self._system
+        load = np.zeros(self.count)
+        for members, batch in self._loads:
+            for i, k in enumerate(members):
+                rows = self._joint_rows[k]
+                batch.arguments[0][i] = system.records[self._body[k]]
+                batch.arguments[2][i] = -system.multipliers[rows] @ system.jacobian[rows, 1]
+            load[members] = batch("load")[0][:, 0]
+        return self.constant + np.where(self.coefficient != 0, self.coefficient * load, 0.0)
+
+    def solve(self) -> None:
+        """Accelerations, multipliers and friction forces that agree with each other."""
+        system = self._system
+        base = system.force.copy()
+        slides = self.slip != 0
+        rows = self.row[slides]
+        last = np.inf
+        self.converged = True
+        for round_ in range(202):
+            change = 0.0
+            if slides.any():
+                now = -self.slip[slides] * self.limits()[slides]
+                before = self.force[slides]
+                change = float(np.max(np.abs(now - before) / (np.abs(now) + 1e-30)))
+                self.force[slides] = now
+                system.force[:] = base
+                np.add.at(system.force, system.row_bodies[rows], now[:, None, None] * system.jacobian[rows])
+                system.force[-1] = 0.0
+            system.solve_for_force()
+            if change <= SETTLED:
+                break
+            if round_ > 50 and change > last:
+                self.converged = False
+                break
+            last = change
+        else:
+            self.converged = False
+        sticks = ~slides
+        self.force[sticks] = -np.where(system.active[self.row], system.multipliers[self.row], 0.0)[sticks]

@@ -1,0 +1,258 @@
+"""A simulation from start to end: steps, projection, events, output on a grid."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from ..engine import RunOptions
+from ..outcome import Outcome, Report
+from .locate import locate
+from .methods import Method, Step
+from .projection import derivative_on_manifold, largest_residual, project_position
+from .switching import Switching
+from .system import System
+
+Progress = Callable[[float, int], bool]
+
+PAUSE = 0.05
+"""Seconds between two calls of `progress`."""
+
+QUICK_SUCCESSION = 1e-9
+"""Events that follow each other within this time (s) count towards `TOO_MANY_QUICK`."""
+
+TOO_MANY_QUICK = 500
+
+SINGULAR_TOLERANCE = 1e-9
+"""`rtol` is not taken smaller than this on the way through a singular position."""
+
+
+class Run:
+    """One integration; `records`, `switching.log` and `report()` hold what it leaves."""
+
+    def __init__(
+        self, system: System, method: Method, options: RunOptions, grid: np.ndarray, progress: Progress | None
+    ):
+        self.system, self.method, self.options = system, method, options
+        self.grid, self.progress = grid, progress
+        self.switching = Switching(system)
+        self.records: list[np.ndarray] = []
+        self.steps = self.rejected = 0
+        self._stored = 0
+        self._last_call = -np.inf
+        self._fewest_small = np.inf
+        self._lost: tuple[float, int] | None = None
+
+    def integrate(self, y: np.ndarray) -> Outcome:
+        self.t = self.options.start
+        self.step = Step(self.t, 0.0, y, y, y, y)
+        with np.errstate(all="ignore"):  # what is not finite is found and reported
+            self.outcome = self._go()
+        return self.outcome
+
+    @property
+    def final_state(self) -> np.ndarray:
+        return self.step.y0
+
+    def report(self) -> Report:
+        """The end of the run; the residual is that of the state that could not be reached, if that is why it ended."""
+        s = self.system
+        s.inputs.evaluate(self.t)
+        s.place(self.step.y0)
+        s.evaluate_constraints("residual")
+        lost = self._lost if self.outcome is Outcome.CONSTRAINTS_LOST else None
+        residual, where = lost or largest_residual(s)
+        return Report(
+            outcome=self.outcome,
+            t=self.t,
+            worst_element=s.program.constraints[where].label if where >= 0 else "",
+            worst_residual=residual,
+            last_step=self.step.h,
+            steps=self.steps,
+            rejected=self.rejected,
+            evaluations=s.evaluations,
+            factorisations=s.factorisations,
+            newton_iterations=self.method.newton_iterations,
+        )
+
+    # -- the loop
+
+    def _begin(self) -> Outcome | None:
+        y, dy = self._arrive(self.t, self.step.y0)
+        if dy is None:
+            return Outcome.CONSTRAINTS_LOST
+        if self.switching.any:
+            y, dy, _ = self.switching.start(self.t, y)
+            self._readings = self.switching.read(self.t)
+        self.step.y0, self.step.first = y, dy
+        if not np.isfinite(dy).all():
+            return Outcome.NOT_FINITE
+        self._store_grid(self.t, start=True)
+        if self.options.store_steps:
+            self._store(self.t, y)
+        return None
+
+    def _go(self) -> Outcome:
+        failure = self._begin()
+        if failure is not None:
+            return failure
+        o, step, method = self.options, self.step, self.method
+        h = o.step if o.step else self._first_step()
+        last_error, quick = 1e-4, 0
+        while self.t < o.end:
+            if self.steps >= o.max_steps:
+                return Outcome.TOO_MANY_STEPS
+            if self._stop_asked():
+                return Outcome.INTERRUPTED
+            h, left = min(h, o.largest_step), o.end - self.t
+            if h > left * (1 - 1e-10):
+                h = left
+            elif method.adaptive and h > 0.5 * left:
+                h = 0.5 * left
+            step.t, step.h = self.t, h
+            error, reason = self._attempt()
+            if reason is not None or error > 1.0:
+                self.rejected += 1
+                if not method.adaptive:
+                    return reason or Outcome.NOT_FINITE
+                h *= 0.25 if reason is not None else max(0.2, 0.9 * error ** (-1 / method.order))
+                if h < o.smallest_step + 1e-15 * abs(self.t):
+                    return reason or Outcome.STEP_TOO_SMALL
+                continue
+            if not self.system.friction.converged:
+                return Outcome.FRICTION_UNSOLVED
+            self.steps += 1
+            if method.adaptive:
+                factor = max(error, 1e-10) ** (-0.7 / method.order) * last_error ** (0.4 / method.order)
+                last_error = max(error, 1e-4)
+                h *= min(5.0, max(0.2, 0.9 * factor))
+            theta = self._find_event()
+            if theta is not None:
+                when = self.t + theta * step.h if theta < 1 else self.t + step.h
+                quick = quick + 1 if when - self.t < QUICK_SUCCESSION else 0
+                outcome = self._pass_event(when, theta)
+                if outcome is not None:
+                    return outcome
+                if quick > TOO_MANY_QUICK:
+                    return Outcome.TOO_MANY_EVENTS
+                h = min(h, self._first_step()) if method.adaptive else o.step or h
+                continue
+            self._store_grid(self.t + step.h)
+            self.t = o.end if step.h == left else self.t + step.h
+            step.y0, step.first = step.y1, step.last
+            if o.store_steps:
+                self._store(self.t, step.y0)
+            if not method.adaptive:
+                h = o.step or h
+        return Outcome.REACHED_END
+
+    def _attempt(self) -> tuple[float, Outcome | None]:
+        """One step up to its end: size of the error, and why it failed, if it did."""
+        step = self.step
+        y1 = self.method.advance(step)
+        if y1 is None or not np.isfinite(y1).all():
+            return 0.0, Outcome.NEWTON_FAILED if self.method.failed else Outcome.NOT_FINITE
+        y1, last = self._arrive(step.t + step.h, y1)
+        if last is None:
+            return 0.0, Outcome.CONSTRAINTS_LOST
+        step.y1, step.last = y1, last
+        # through a singular position round-off is amplified, and small steps would only gather more of it
+        self._fewest_small = min(self._fewest_small, self.system.factor.small)
+        singular = self.system.factor.small > self._fewest_small
+        relax = max(1.0, SINGULAR_TOLERANCE / self.options.rtol) if singular else 1.0
+        error = self.method.error(step, relax * self.options.rtol, relax * self.options.atol)
+        finite = np.isfinite(last).all() and not np.isnan(error)
+        return error, None if finite else Outcome.NOT_FINITE
+
+    def _arrive(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """The state brought onto the constraints, and its derivative; None if it could not be."""
+        s = self.system
+        y = s.normalised(y)
+        if s.stabilisation.method != "projection":
+            return y, s.derivative(t, y)
+        if s.program.constraints:
+            if s.factorisations == 0:
+                s.prepare(t, y)
+            tolerance = self.options.projection_tolerance
+            y, found = project_position(s, t, y, tolerance, 4, renew=False)
+            if not found:
+                y, found = project_position(s, t, y, tolerance, 25, renew=True)
+            if not found:
+                self._lost = largest_residual(s)
+                return y, None
+        return derivative_on_manifold(s, t, y)
+
+    def _first_step(self) -> float:
+        """Starting step after Hairer, Norsett, Wanner (II.4), in its simplest form."""
+        o, y, dy = self.options, self.step.y0, self.step.first
+        scale = o.atol + o.rtol * np.abs(y)
+        size, speed = np.sum((y / scale) ** 2), np.sum((dy / scale) ** 2)
+        h = 0.01 * np.sqrt(size / speed) if speed > 1e-20 else 1e-3
+        wished = 0.1 * (o.rtol + o.atol) ** (1 / self.method.order)
+        return float(min(h, max(wished, 1e-6), o.end - o.start))
+
+    def _stop_asked(self) -> bool:
+        now = time.monotonic()
+        if self.progress is None or now - self._last_call < PAUSE:
+            return False
+        self._last_call = now
+        return bool(self.progress(self.t, self.steps))
+
+    # -- events
+
+    def _find_event(self) -> float | None:
+        """The first event of the step, as a fraction of it."""
+        if not self.switching.any:
+            return None
+        end = self.switching.read(self.t + self.step.h)
+        width = self.options.event_tolerance / self.step.h
+        samples = 4 if self.switching.contacts else 1
+        found = locate(self._read_at, self._readings, end, samples, width)
+        self._readings = end
+        return found
+
+    def _read_at(self, theta: float):
+        t = self.t + theta * self.step.h
+        self.system.derivative(t, self.system.normalised(self.method.dense(self.step, theta)))
+        return self.switching.read(t)
+
+    def _pass_event(self, when: float, theta: float) -> Outcome | None:
+        """Go to the event and change modes."""
+        step = self.step
+        self._store_grid(when)
+        y = self.method.dense(step, theta) if theta < 1 else step.y1
+        self.t = when
+        y, dy = self._arrive(when, y)
+        if dy is None:
+            return Outcome.CONSTRAINTS_LOST
+        step.y0, step.first, settled = self.switching.settle(when, y, noted=True)
+        if not settled:
+            return Outcome.FRICTION_UNSOLVED
+        self._readings = self.switching.read(when)
+        if self.options.store_steps:
+            self._store(when, step.y0)
+        return None
+
+    # -- output
+
+    def _store_grid(self, t: float, start: bool = False) -> None:
+        """Store the states at the grid's times up to t, inside the present step."""
+        step = self.step
+        while self._stored < len(self.grid):
+            when = self.grid[self._stored]
+            if when > t + (1e-9 * abs(t) if when >= self.options.end else 0.0):
+                return
+            self._stored += 1
+            theta = 0.0 if start else min(1.0, (when - self.t) / step.h)
+            y = step.y0 if start else step.y1 if theta >= 1 else self.method.dense(step, theta)
+            self._store(float(when), y)
+
+    def _store(self, t: float, y: np.ndarray) -> None:
+        s = self.system
+        y, _ = self._arrive(t, y)
+        multipliers = np.where(s.active, s.multipliers, 0.0)[s.program_rows]
+        self.records.append(
+            np.concatenate([[t], y, s.acceleration[:-1].ravel(), multipliers, s.friction.force])
+        )

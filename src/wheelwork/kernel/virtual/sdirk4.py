@@ -1,0 +1,161 @@
+"""SDIRK4: the singly diagonally implicit method of order 4(3) of Hairer and Wanner.
+
+Solving Ordinary Differential Equations II (2nd ed.), sec. IV.6, table 6.5: five stages, gamma = 1/4,
+L-stable, stiffly accurate, with an embedded method of order 3 and a continuous extension of order 3. A stage
+is
+
+    k = f(t + c h, y0 + h (sum of a_j k_j) + h gamma k)
+
+with f the derivative that has the constraints solved at acceleration level. It is found by simplified Newton
+iteration with the exact Jacobian of f at the start of the step (:mod:`.jacobian`):
+
+    (1 - h gamma J) dk = f(...) - k
+
+The rows of q are eliminated body by body, so that what is factorised has the size of the velocities. The
+counted angles follow from the others and need no equation. Departures from the book: the error estimate is
+multiplied by (1 - h gamma J)^-1, as the book does for Radau IIA (sec. IV.8), and the continuous extension is
+bent to end in the projected state.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+from scipy.linalg import lu_factor, lu_solve
+
+from .batch import Batch
+from .bodies import kinematic_jacobian
+from .jacobian import AccelerationJacobian
+from .methods import Step, size_of_error
+from .system import System
+
+GAMMA = 0.25
+A = (
+    (),
+    (1 / 2,),
+    (17 / 50, -1 / 25),
+    (371 / 1360, -137 / 2720, 15 / 544),
+    (25 / 24, -49 / 48, 125 / 16, -85 / 12),
+)
+C = (1 / 4, 3 / 4, 11 / 20, 1 / 2, 1)
+B = np.array([25 / 24, -49 / 48, 125 / 16, -85 / 12, 1 / 4])
+DIFFERENCE = B - np.array([59 / 48, -17 / 96, 225 / 32, -85 / 12, 0])
+CONTINUOUS = np.array(
+    [
+        [11 / 3, -463 / 72, 217 / 36, -20 / 9],
+        [11 / 2, -385 / 16, 661 / 24, -10],
+        [-125 / 18, 20125 / 432, -8875 / 216, 250 / 27],
+        [0, -85 / 4, 85 / 6, 0],
+        [-11 / 9, 557 / 108, -359 / 54, 80 / 27],
+    ]
+)
+"""Weights of the stages inside the step: polynomials in theta, from theta to theta^4."""
+
+ENOUGH = 1e-3
+"""Newton's iteration ends when its error is this part of the tolerance."""
+
+MOST_ITERATIONS = 12
+
+
+class Sdirk4:
+    """One run's worth of SDIRK4."""
+
+    adaptive: ClassVar = True
+    order: ClassVar = 4
+
+    def __init__(self, system: System, rtol: float, atol: float):
+        self._system = system
+        self._rtol, self._atol = rtol, atol
+        self._accelerations = AccelerationJacobian(system)
+        self._kinematics = Batch({"kinematics": kinematic_jacobian()}, system.count)
+        self._at: np.ndarray | None = None
+        self.newton_iterations = 0
+        self.failed = False
+
+    def advance(self, step: Step) -> np.ndarray | None:
+        self._linearise(step)
+        self._factorise(step.h)
+        self.failed = False
+        self.k = np.zeros((len(B), len(step.y0)))
+        guess = step.first
+        for i, (row, c) in enumerate(zip(A, C, strict=True)):
+            base = step.y0 + step.h * (np.array(row) @ self.k[:i])
+            found = self._stage(step, step.t + c * step.h, base, guess)
+            if found is None:
+                self.failed = True
+                return None
+            self.k[i] = guess = found
+        self._raw_end = step.y0 + step.h * (B @ self.k)
+        return self._raw_end
+
+    def _stage(self, step: Step, t: float, base: np.ndarray, k: np.ndarray) -> np.ndarray | None:
+        """The derivative k of one stage; None if the iteration does not converge."""
+        h = step.h * GAMMA
+        scale = self._atol + self._rtol * np.abs(step.y0)
+        last, rate = np.inf, 1.0
+        for _ in range(MOST_ITERATIONS):
+            self.newton_iterations += 1
+            change = self._newton(self._system.derivative(t, base + h * k) - k)
+            k = k + change
+            size = float(np.sqrt(np.mean((h * change / scale) ** 2)))
+            if not np.isfinite(size):
+                return None
+            if np.isfinite(last) and last > 0:
+                rate = size / last
+            if rate >= 2 and size > ENOUGH:
+                return None
+            # size * rate / (1 - rate) is what further rounds would add
+            if size == 0 or (rate < 1 and size * rate / (1 - rate) <= ENOUGH) or size <= 1e-3 * ENOUGH:
+                return k
+            last = size
+        return None
+
+    # -- the linear equations
+
+    def _linearise(self, step: Step) -> None:
+        """Jacobians at the start of the step, unless they are there already (a step tried again)."""
+        if self._at is step.y0:
+            return
+        s = self._system
+        self._at = step.y0
+        with_motion, self._with_twist = self._accelerations.evaluate(step.t, step.y0)
+        count = s.count
+        self._kinematics.arguments[0][:] = step.y0[: s.nq].reshape(count, 7)
+        self._kinematics.arguments[1][:] = step.y0[s.nq : s.nq + s.nv].reshape(count, 6)
+        rate_q, rate_v, motion = self._kinematics("kinematics")
+        self._rate_q = rate_q.reshape(count, 7, 7).transpose(0, 2, 1)
+        self._rate_v = rate_v.reshape(count, 6, 7).transpose(0, 2, 1)
+        motion = motion.reshape(count, 7, 6).transpose(0, 2, 1)
+        # da/dq, body by body: (velocities, body, 7)
+        self._with_q = np.einsum("ibj,bjk->ibk", with_motion.reshape(s.nv, count, 6), motion)
+
+    def _factorise(self, h: float) -> None:
+        s, step = self._system, h * GAMMA
+        self._inverse_q = np.linalg.inv(np.eye(7) - step * self._rate_q)
+        self._step = step
+        through_q = self._inverse_q @ self._rate_v  # how k of q follows that of v, over h gamma
+        matrix = np.eye(s.nv) - step * self._with_twist
+        matrix -= step**2 * np.einsum("ibj,bjk->ibk", self._with_q, through_q).reshape(s.nv, s.nv)
+        self._through_q = through_q
+        self._lu = lu_factor(matrix, check_finite=False) if np.isfinite(matrix).all() else None
+
+    def _newton(self, right: np.ndarray) -> np.ndarray:
+        """(1 - h gamma J)^-1 right."""
+        s = self._system
+        if self._lu is None:
+            return np.full_like(right, np.nan)
+        q = np.einsum("bij,bj->bi", self._inverse_q, right[: s.nq].reshape(s.count, 7))
+        v = right[s.nq : s.nq + s.nv] + self._step * np.einsum("ibj,bj->i", self._with_q, q)
+        v = lu_solve(self._lu, v, check_finite=False)
+        q = q + self._step * np.einsum("bij,bj->bi", self._through_q, v.reshape(s.count, 6))
+        return np.concatenate([q.ravel(), v, right[s.nq + s.nv :]])
+
+    # -- what the run asks
+
+    def error(self, step: Step, rtol: float, atol: float) -> float:
+        return size_of_error(step, self._newton(step.h * (DIFFERENCE @ self.k)), rtol, atol)
+
+    def dense(self, step: Step, theta: float) -> np.ndarray:
+        weights = CONTINUOUS @ theta ** np.arange(1, 5)
+        return step.y0 + step.h * (weights @ self.k) + theta * (step.y1 - self._raw_end)

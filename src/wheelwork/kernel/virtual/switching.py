@@ -1,0 +1,186 @@
+"""Modes: which joints stick or slide, which contacts are open or closed, and how they change.
+
+Each mode has a value that is positive while it lasts:
+
+    sliding joint     rate of its coordinate in the direction of sliding
+    sticking joint    largest friction less the friction needed
+    open contact      gap
+    closed contact    pushing force
+    kinks of forces   whatever the force says; there a change of either sign counts
+
+A mode that begins on the edge (a joint that has just broken loose, a ball that has just left the ground) has
+a value of zero or, by round-off, less. It ends when its value falls below that for good: see `worse` in
+:class:`Readings`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..engine import EventKind
+from .impact import Impacts
+from .projection import derivative_on_manifold
+from .system import System
+
+AT_REST = 1e-9
+"""Rate of a joint coordinate (rad/s or m/s) below which the joint sticks at the start."""
+
+STILL_MOVES = 1e-11
+REVERSED = 1e-8
+APPROACHES = 1e-10
+"""Speed (m/s) from which on a touching contact counts as approaching."""
+
+ROUNDS = 60
+
+
+@dataclass(frozen=True)
+class Readings:
+    """Values of all modes at one time, and whether each is clearly past its end."""
+
+    values: np.ndarray
+    worse: np.ndarray
+    kinks: int
+
+    def ended(self, before: Readings) -> np.ndarray:
+        """Which modes ended between `before` and now."""
+        ended = (self.values <= 0) & ((before.values > 0) | self.worse)
+        k = slice(0, self.kinks)
+        rises = (before.values[k] < 0) & (self.values[k] >= 0)
+        ended[k] = rises | ((before.values[k] > 0) & (self.values[k] <= 0))
+        return ended
+
+
+class Switching:
+    """The modes of a system, kept in its `holds` and its friction's `slip`."""
+
+    def __init__(self, system: System):
+        self.system, self.friction = system, system.friction
+        program = system.program
+        self.kinks = program.events
+        self.log: list[tuple[float, float, float, float]] = []
+        self._impacts = Impacts(system, self.note)
+        self._contact = self._impacts.constraint
+        self._contact_row = self._impacts.row
+        self.any = self.kinks + self.friction.count + len(self._contact) > 0
+        self.contacts = len(self._contact) > 0
+
+    def note(self, t: float, kind: EventKind, index: int, size: float = 0.0) -> None:
+        self.log.append((t, float(kind), float(index), size))
+
+    def read(self, t: float) -> Readings:
+        """All values; needs the system's derivative at (t, y) first."""
+        s, friction = self.system, self.friction
+        kinks = np.zeros(self.kinks)
+        for group in s.forces:
+            if group.has_events:
+                group.gather(t, s.records, s.inputs.values, s.whole_turns)
+                kinks[group.events] = group.batch("event")[0]
+        slip = friction.slip
+        needed = np.abs(s.multipliers[friction.row])
+        slides = slip != 0
+        along = slip * friction.rates()
+        limits = friction.limits() * friction.ratio if friction.count else np.zeros(0)
+        joints = np.where(slides, along, limits - needed)
+        joints_worse = np.where(slides, along < -STILL_MOVES, needed - limits > 1e-12 * (needed + limits))
+        closed = s.holds[self._contact]
+        push, gap = -s.multipliers[self._contact_row], s.g[self._contact_row]
+        approaches = s.speeds()[self._contact_row] < -APPROACHES
+        contacts = np.where(closed, push, gap)
+        return Readings(
+            np.concatenate([kinks, joints, contacts]),
+            np.concatenate(
+                [np.zeros(self.kinks, bool), joints_worse, np.where(closed, push < 0, approaches)]
+            ),
+            self.kinks,
+        )
+
+    # -- finding modes
+
+    def start(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
+        """Modes that fit the state at the start; the state, its derivative, and whether such modes were found."""
+        s = self.system
+        s.derivative(t, y)
+        rates = self.friction.rates()
+        for k in range(self.friction.count):
+            self._set_slip(k, 0 if abs(rates[k]) < AT_REST else int(np.sign(rates[k])))
+        holds = s.holds.copy()
+        holds[self._contact[self._impacts.touching(APPROACHES)]] = True
+        s.set_active(holds)
+        return self.settle(t, y, noted=False)
+
+    def settle(self, t: float, y: np.ndarray, noted: bool) -> tuple[np.ndarray, np.ndarray, bool]:
+        """Change modes until they fit the state: impacts first, then contacts that pull, then friction."""
+        broke_loose: set[int] = set()
+        dy = y
+        for _ in range(ROUNDS):
+            y, hit = self._impacts.collide(t, y, noted, APPROACHES)
+            if hit:
+                self._after_impact(t, y)
+            y, dy = derivative_on_manifold(self.system, t, y)
+            if self._release(t, noted) or hit:
+                continue
+            if not self._settle_friction(t, noted, broke_loose):
+                return y, dy, True
+        return y, dy, False
+
+    def _release(self, t: float, noted: bool) -> bool:
+        """Open the contact that pulls most."""
+        s = self.system
+        pull = np.where(s.holds[self._contact], s.multipliers[self._contact_row], 0.0)
+        if not (pull > 0).any():
+            return False
+        k = int(np.argmax(pull))
+        holds = s.holds.copy()
+        holds[self._contact[k]] = False
+        s.set_active(holds)
+        if noted:
+            self.note(t, EventKind.RELEASE, k)
+        return True
+
+    # -- friction
+
+    def _set_slip(self, k: int, direction: int) -> None:
+        self.friction.slip[k] = direction
+        holds = self.system.holds.copy()
+        holds[self.friction.constraint[k]] = direction == 0
+        self.system.set_active(holds)
+
+    def _after_impact(self, t: float, y: np.ndarray) -> None:
+        """An impact moves joints that stuck: friction forces are finite and carry no impulse."""
+        if not self.friction.count:
+            return
+        self.system.prepare(t, y)
+        for k, rate in enumerate(self.friction.rates()):
+            if self.friction.slip[k] == 0 and abs(rate) > REVERSED:
+                self._set_slip(k, int(np.sign(rate)))
+
+    def _settle_friction(self, t: float, noted: bool, broke_loose: set[int]) -> bool:
+        """Change the first joint whose mode does not fit."""
+        friction = self.friction
+        if not friction.count:
+            return False
+        rates, accelerations = friction.rates(), friction.accelerations()
+        limits = friction.limits() * friction.ratio
+        for k in range(friction.count):
+            slip, rate = friction.slip[k], rates[k]
+            if slip == 0:
+                needed = self.system.multipliers[friction.row[k]]
+                if abs(needed) > limits[k]:
+                    self._set_slip(k, 1 if needed > 0 else -1)
+                    broke_loose.add(k)
+                    if noted:
+                        self.note(t, EventKind.SLIDE, k)
+                    return True
+            elif slip * rate <= STILL_MOVES:
+                if abs(rate) > REVERSED:
+                    self._set_slip(k, -slip)
+                elif k in broke_loose and slip * accelerations[k] > 0:
+                    continue
+                else:
+                    self._set_slip(k, 0)
+                    if noted:
+                        self.note(t, EventKind.STICK, k)
+                return True
+        return False

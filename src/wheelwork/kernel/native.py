@@ -14,7 +14,7 @@ from wheelwork.equations.program import Numbers, Program
 from .engine import Engine, Integration, RunOptions
 from .libraries import compile_groups, load_runtime
 from .outcome import Outcome, Report
-from .plan import plan
+from .plan import implicit_plan, plan
 
 _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
@@ -31,7 +31,7 @@ class _Program(ctypes.Structure):
         *[(name, _POINTER) for name in (
             "inertia", "gravity", "data",
             "constraint", "full", "residual", "gamma", "constraint_jacobian",
-            "force", "force_body", "force_turn", "wrench", "event", "force_jacobian",
+            "force", "force_body", "force_turn", "force_acting", "wrench", "event", "force_jacobian",
             "turn", "formulas",
         )],
         ("formula_count", _INT),
@@ -42,6 +42,17 @@ class _Program(ctypes.Structure):
         )],
         ("couplings", _INT),
         ("coupling", _POINTER),
+    )  # fmt: skip
+
+
+class _ImplicitTables(ctypes.Structure):
+    """Mirror of `ImplicitTables` in ``runtime/sdirk4.hpp``."""
+
+    _fields_ = tuple(
+        (name, _POINTER)
+        for name in (
+            "order", "below_start", "below_node", "update_start", "update", "force_pair", "constraint_pair",
+        )
     )  # fmt: skip
 
 
@@ -110,6 +121,7 @@ class NativeEngine(Engine):
         self._kernels = kernels
         self._kept: list[Any] = []
         self._tables = self._fill(program, implicit)
+        self._implicit = self._fill_implicit(program) if implicit else None
         self._system = self._library.ww_create(ctypes.byref(self._tables))
         self.set_numbers(numbers)
 
@@ -134,7 +146,7 @@ class NativeEngine(Engine):
         library.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
         library.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
         library.ww_integrate.restype = _POINTER
-        library.ww_integrate.argtypes = [_POINTER, _INT, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
+        library.ww_integrate.argtypes = [_POINTER, _INT, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
         for name in ("ww_finished_size", "ww_finished_events"):
             getattr(library, name).restype = ctypes.c_longlong
             getattr(library, name).argtypes = [_POINTER]
@@ -176,8 +188,6 @@ class NativeEngine(Engine):
                     use.kernel.events,
                 )
             )
-            # ground and bodies that are only looked at get no wrench: the runtime adds to bodies with index >= 0 and
-            # the kernel writes only for the first `acting` ones
             force_bodies += use.bodies
             force_turns += use.turns
         starts = np.cumsum([0, *(len(table.knots) for table in program.tables)])
@@ -208,6 +218,7 @@ class NativeEngine(Engine):
             force=self._ints(force_table),
             force_body=self._ints(force_bodies),
             force_turn=self._ints(force_turns),
+            force_acting=self._ints([use.kernel.acting for use in forces]),
             wrench=self._addresses([use.kernel.wrench for use in forces]),
             event=self._addresses([use.kernel.event if use.kernel.events else None for use in forces]),
             force_jacobian=self._addresses([use.kernel.jacobian for use in forces]) if implicit else 0,
@@ -230,6 +241,23 @@ class NativeEngine(Engine):
             update=self._ints(order.update),
             couplings=len(order.coupling),
             coupling=self._ints(order.coupling),
+        )
+
+    def _fill_implicit(self, program: Program) -> _ImplicitTables:
+        made = implicit_plan(
+            len(program.bodies),
+            [(use.a, use.b) for use in program.constraints],
+            [(use.bodies, use.kernel.acting) for use in program.forces],
+        )
+        e = made.elimination
+        return _ImplicitTables(
+            order=self._ints(e.order),
+            below_start=self._ints(e.below_start),
+            below_node=self._ints(e.below_node),
+            update_start=self._ints(e.update_start),
+            update=self._ints(e.update),
+            force_pair=self._ints(made.force_pair),
+            constraint_pair=self._ints(made.constraint_pair),
         )
 
     def set_numbers(self, numbers: Numbers) -> None:
@@ -277,6 +305,8 @@ class NativeEngine(Engine):
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
     ) -> Integration:
+        if options.method == "sdirk4" and self._implicit is None:
+            raise ValueError("the engine was made without derivatives: make it with implicit=True for `sdirk4`")
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
         settings = np.array(options.stabilisation_values, float)
         self._library.ww_stabilise(
@@ -305,6 +335,7 @@ class NativeEngine(Engine):
             self._system,
             _METHODS[options.method],
             ctypes.byref(native),
+            None if self._implicit is None else ctypes.byref(self._implicit),
             grid.ctypes.data,
             len(grid),
             y.ctypes.data,

@@ -1,5 +1,6 @@
 // The C interface that wheelwork.kernel.native calls through ctypes.
 #include "run.hpp"
+#include "sdirk4.hpp"
 
 using namespace ww;
 
@@ -11,8 +12,8 @@ struct Finished {
 };
 
 template <class Method>
-Finished* integrate(System& system, const Options& options, const double* grid, int size, double* y, Report* report) {
-    Method method;
+Finished* integrate(System& system, Method& method, const Options& options, const double* grid, int size, double* y,
+                    Report* report) {
     Run<Method> run(system, method, options, grid, size);
     system.evaluations = system.factorisations = 0;
     run.integrate(y);
@@ -73,10 +74,21 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
     return 1;
 }
 
-Finished* ww_integrate(System* system, int method, const Options* options, const double* grid, int size, double* y,
-                       Report* report) {
-    if (method == 0) return integrate<Rk4>(*system, *options, grid, size, y, report);
-    return integrate<Dopri5>(*system, *options, grid, size, y, report);
+// method: 0 rk4, 1 dopri5, 2 sdirk4 (which needs the tables of the implicit matrix)
+Finished* ww_integrate(System* system, int method, const Options* options, const ImplicitTables* tables,
+                       const double* grid, int size, double* y, Report* report) {
+    if (method == 0) {
+        Rk4 rk4;
+        return integrate(*system, rk4, *options, grid, size, y, report);
+    }
+    if (method == 1) {
+        Dopri5 dopri5;
+        return integrate(*system, dopri5, *options, grid, size, y, report);
+    }
+    Sdirk4 sdirk4(*system, *tables, options->rtol, options->atol);
+    Finished* finished = integrate(*system, sdirk4, *options, grid, size, y, report);
+    report->newton_iterations = sdirk4.newton_iterations;
+    return finished;
 }
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }

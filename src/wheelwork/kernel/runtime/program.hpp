@@ -29,6 +29,7 @@ struct Program {
     const int* force;           // forces x 8
     const int* force_body;
     const int* force_turn;
+    const int* force_acting;    // how many of its bodies a force acts on (the first ones)
     const Kernel* wrench;       // 6 numbers a body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
     const Kernel* force_jacobian;

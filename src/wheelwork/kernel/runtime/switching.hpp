@@ -79,7 +79,7 @@ class Switching {
     // consistent set of modes was found.
     bool settle(double t, double* y, double* dy, bool noted) {
         for (int round = 0; round < 60; ++round) {
-            const bool hit = P.contacts && collide(t, y, dy, noted);
+            const bool hit = P.contacts && collide(t, y, noted);
             S.derivative_on_manifold(t, y, dy);
             bool changed = hit;
             for (int k = 0; k < P.contacts; ++k) {
@@ -160,7 +160,7 @@ class Switching {
     // Impacts by momentum balance (Bai, eq. 1.21-1.22) with Newton's restitution: closed contacts that approach get the
     // normal speed -e times what it was, joints keep theirs, all at once. A contact whose impulse would pull is
     // let go and the balance made again. Returns whether anything happened.
-    bool collide(double t, double* y, double* dy, bool noted) {
+    bool collide(double t, double* y, bool noted) {
         S.prepare(t, y);
         std::vector<int> hitting;
         for (int k = 0; k < P.contacts; ++k) {

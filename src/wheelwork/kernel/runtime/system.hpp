@@ -132,15 +132,19 @@ class System {
         solve_accelerations();
         for (int k = 0; k < P.bodies; ++k) {
             const double *e = q_of(y, k) + 3, *v = v_of(y, k), *w = v + 3;
-            double* dq = dy + Q * k;
-            for (int i = 0; i < 3; ++i) dq[i] = v[i];
-            dq[3] = 0.5 * (-w[0] * e[1] - w[1] * e[2] - w[2] * e[3]);
-            dq[4] = 0.5 * (w[0] * e[0] + w[1] * e[3] - w[2] * e[2]);
-            dq[5] = 0.5 * (w[1] * e[0] + w[2] * e[1] - w[0] * e[3]);
-            dq[6] = 0.5 * (w[2] * e[0] + w[0] * e[2] - w[1] * e[1]);
+            coordinate_rates(e, v, w, dy + Q * k);
             std::memcpy(dy + nq + V * k, &acceleration[V * k], V * sizeof(double));
         }
         for (int k = 0; k < P.turns; ++k) dy[nq + nv + k] = turn_rate[k];
+    }
+
+    // Derivatives of position and Euler parameters: x' = v, e' = W(w) e / 2 with w in world axes.
+    static void coordinate_rates(const double* e, const double* v, const double* w, double* dq) {
+        for (int i = 0; i < 3; ++i) dq[i] = v[i];
+        dq[3] = 0.5 * (-w[0] * e[1] - w[1] * e[2] - w[2] * e[3]);
+        dq[4] = 0.5 * (w[0] * e[0] + w[1] * e[3] - w[2] * e[2]);
+        dq[5] = 0.5 * (w[1] * e[0] + w[2] * e[1] - w[0] * e[3]);
+        dq[6] = 0.5 * (w[2] * e[0] + w[0] * e[2] - w[1] * e[1]);
     }
 
     // ---- pieces of it
@@ -218,7 +222,7 @@ class System {
         double wrench[V * 16], turns[16];
         for (int k = 0; k < P.forces; ++k) {
             if (!P.wrench[k]) continue;
-            const int count = P.force[8 * k];
+            const int count = P.force_acting[k];
             const double* in[24];
             force_inputs(k, t, in, turns);
             double* out[1] = {wrench};
@@ -324,11 +328,11 @@ class System {
             for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
             if (a_of(c) >= 0) {
                 over_mass(a_of(c), S.Ga, S.Wa);
-                add_product(D, S.Wa, S.Ga, m);
+                add_product_of(D, S.Wa, S.Ga, m);
             }
             if (b_of(c) >= 0) {
                 over_mass(b_of(c), S.Gb, S.Wb);
-                add_product(D, S.Wb, S.Gb, m);
+                add_product_of(D, S.Wb, S.Gb, m);
             }
         }
         if (!factor.below.empty())
@@ -337,7 +341,7 @@ class System {
             const int* K = P.coupling + 5 * k;
             if (!active[K[1]] || !active[K[3]]) continue;
             const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
-            add_product(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]]);
+            add_product_of(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]]);
         }
     }
 
@@ -515,13 +519,46 @@ class System {
         for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * f[3] + J[3 * i + 1] * f[4] + J[3 * i + 2] * f[5];
     }
 
-  private:
-    static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
+    // M times one body's acceleration.
+    void times_mass(int body, const double* a, double* out) {
+        const double* I = P.inertia + INERTIA * body;
+        const double* R = record(body) + 3;
+        double J[9];
+        rotate_tensor(R, I + 1, J);
+        for (int i = 0; i < 3; ++i) out[i] = I[0] * a[i];
+        for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * a[3] + J[3 * i + 1] * a[4] + J[3 * i + 2] * a[5];
+    }
 
-    static void product(const double* A, const double* B, double* C) {
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-                C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+    // G of constraint c times 6 numbers a body.
+    Pack row_product(int c, const double* x) const {
+        const ConstraintState& S = constraint[c];
+        const int a = a_of(c), b = b_of(c);
+        Pack r = spread(0.0);
+        if (a >= 0)
+            for (int j = 0; j < V; ++j) r += S.Ga[j] * spread(x[V * a + j]);
+        if (b >= 0)
+            for (int j = 0; j < V; ++j) r += S.Gb[j] * spread(x[V * b + j]);
+        return r;
+    }
+
+    // out -= G^T x, with `stride` numbers a body in out.
+    void subtract_transposed(const Pack* x, double* out, int stride) const {
+        for (int c = 0; c < P.constraints; ++c) {
+            if (!active[c]) continue;
+            const ConstraintState& S = constraint[c];
+            const int a = a_of(c), b = b_of(c);
+            for (int j = 0; j < V; ++j) {
+                if (a >= 0) out[stride * a + j] -= dot(S.Ga[j], x[c]);
+                if (b >= 0) out[stride * b + j] -= dot(S.Gb[j], x[c]);
+            }
+        }
+    }
+
+    // Friction of sliding joints into `force`, from the multipliers as they are.
+    void add_sliding_friction() {
+        if (P.frictions == 0) return;
+        base_force = force;
+        slide();
     }
 
     // R T R^T of a symmetric T (xx, yy, zz, xy, xz, yz).
@@ -537,6 +574,15 @@ class System {
             for (int j = i; j < 3; ++j)
                 out[3 * i + j] = out[3 * j + i] =
                     A[3 * i] * R[3 * j] + A[3 * i + 1] * R[3 * j + 1] + A[3 * i + 2] * R[3 * j + 2];
+    }
+
+  private:
+    static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
+
+    static void product(const double* A, const double* B, double* C) {
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j)
+                C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
     }
 
     // -w x (J w) in world axes, computed in body axes.
@@ -581,11 +627,14 @@ class System {
             W[3 + j] = spread(J[j]) * G[3] + spread(J[3 + j]) * G[4] + spread(J[6 + j]) * G[5];
     }
 
-    static void add_product(Block& D, const Pack* W, const Pack* G, int columns) {
-        for (int p = 0; p < columns; ++p) {
-            Pack sum = D.column[p];
-            for (int j = 0; j < V; ++j) sum += W[j] * spread(G[j][p]);
-            D.column[p] = sum;
+    static void add_product_of(Block& D, const Pack* W, const Pack* G, int columns) {
+        switch (columns) {
+            case 1: add_product<1>(D, W, G, V); break;
+            case 2: add_product<2>(D, W, G, V); break;
+            case 3: add_product<3>(D, W, G, V); break;
+            case 4: add_product<4>(D, W, G, V); break;
+            case 5: add_product<5>(D, W, G, V); break;
+            default: add_product<6>(D, W, G, V); break;
         }
     }
 
@@ -616,12 +665,7 @@ class System {
                 r[c] = spread(0.0);
                 continue;
             }
-            const ConstraintState& S = constraint[c];
-            const int a = a_of(c), b = b_of(c);
-            if (a >= 0)
-                for (int j = 0; j < V; ++j) r[c] -= S.Ga[j] * spread(momentum_[V * a + j]);
-            if (b >= 0)
-                for (int j = 0; j < V; ++j) r[c] -= S.Gb[j] * spread(momentum_[V * b + j]);
+            r[c] -= row_product(c, momentum_.data());
         }
     }
 
@@ -649,14 +693,7 @@ class System {
                 rhs_[c] = spread(0.0);
                 continue;
             }
-            const ConstraintState& S = constraint[c];
-            const int a = a_of(c), b = b_of(c);
-            Pack r = -wanted_acceleration(c);
-            if (a >= 0)
-                for (int j = 0; j < V; ++j) r += S.Ga[j] * spread(acceleration[V * a + j]);
-            if (b >= 0)
-                for (int j = 0; j < V; ++j) r += S.Gb[j] * spread(acceleration[V * b + j]);
-            rhs_[c] = r;
+            rhs_[c] = row_product(c, acceleration.data()) - wanted_acceleration(c);
         }
         if (stabilisation.method == AUGMENTED_LAGRANGIAN)
             augmented_lagrangian();

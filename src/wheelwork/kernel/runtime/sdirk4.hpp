@@ -1,0 +1,389 @@
+// SDIRK4: a singly diagonally implicit method of order 4 with embedded order 3, L-stable, stiffly accurate, explicit first
+// stage, stage order 2: ESDIRK4(3)6L[2]SA of Kennedy and Carpenter (Appl. Numer. Math. 44, 2003, table of ARK4(3)6L[2]SA).
+//
+// Why this one: all stages share one matrix, and for mechanisms it has the mechanical form
+//
+//     [ M + hg C + (hg)^2 K   G^T ] [ da      ]
+//     [ G + ...               0   ] [ dlambda ]        (hg = h / 4)
+//
+// of the size of one KKT system. Constraints enter at acceleration level inside a stage, so the method sees an ordinary
+// differential equation and keeps its order (at position level an SDIRK method falls to order 2 or less); positions and
+// velocities are projected after the step as with explicit methods. C and K are exact: elements' derivatives come from
+// differentiation of their expressions. Stage order 2 matters for stiff springs, which act almost like constraints: the method
+// of Hairer and Wanner (II, table IV.6.5, stage order 1) takes several times as many steps on them.
+#pragma once
+
+#include "block_lu.hpp"
+#include "methods.hpp"
+#include "system.hpp"
+
+namespace ww {
+
+// Tables for the implicit matrix; see wheelwork.kernel.plan.implicit_plan.
+struct ImplicitTables {
+    const int* order;
+    const int* below_start;
+    const int* below_node;
+    const int* update_start;
+    const int* update;
+    const int* force_pair;       // for each force: acting body x seen body, block references
+    const int* constraint_pair;  // 8 each: aa, ab, ba, bb, a-constraint, constraint-a, b-constraint, constraint-b
+};
+constexpr int NO_BLOCK = -2147483647 - 1;
+
+class ImplicitMatrix {
+  public:
+    ImplicitMatrix(System& system, const ImplicitTables& tables) : S(system), P(system.P), T(tables) {
+        Plan plan;
+        plan.nodes = P.bodies + P.constraints;
+        plan.order = T.order;
+        plan.below_start = T.below_start;
+        plan.below_node = T.below_node;
+        plan.update_start = T.update_start;
+        plan.update = T.update;
+        lu_.set_up(plan);
+        stiffness_.set_up(plan);
+    }
+
+    // The matrix at the state last placed in the system, with its accelerations and multipliers. With hg = 0 it is the KKT
+    // matrix itself.
+    bool form(double t, double hg) {
+        lu_.A.clear();
+        stiffness_.clear();
+        for (int k = 0; k < P.bodies; ++k) body(k, hg);
+        int pair = 0;
+        for (int k = 0; k < P.forces; ++k) force(k, t, hg, pair);
+        for (int c = 0; c < P.constraints; ++c) constraint(c, hg);
+        return lu_.factorise();
+    }
+
+    // x: 6 numbers for each body, then 6 for each constraint.
+    void solve(double* x) const { lu_.solve(x); }
+
+    // out -= factor K r, with the small motions r (6 a body).
+    void subtract_stiffness(const double* r, double factor, double* out) const {
+        stiffness_.multiply(r, out, -factor);
+    }
+
+  private:
+    static void cross_matrix(const double* w, double X[3][3]) {
+        X[0][0] = 0, X[0][1] = -w[2], X[0][2] = w[1];
+        X[1][0] = w[2], X[1][1] = 0, X[1][2] = -w[0];
+        X[2][0] = -w[1], X[2][1] = w[0], X[2][2] = 0;
+    }
+
+    static void multiply(const double A[3][3], const double Bm[3][3], double C[3][3]) {
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) C[i][j] = A[i][0] * Bm[0][j] + A[i][1] * Bm[1][j] + A[i][2] * Bm[2][j];
+    }
+
+    static void apply(const double A[3][3], const double* x, double* y) {
+        for (int i = 0; i < 3; ++i) y[i] = A[i][0] * x[0] + A[i][1] * x[1] + A[i][2] * x[2];
+    }
+
+    // Mass, and what the turning of the inertia tensor does: with J the tensor in world axes and a small rotation r,
+    // d(J x) = (J x~ - (J x)~) r.
+    void body(int k, double hg) {
+        Square &D = lu_.A.at(~k), &K = stiffness_.at(~k);
+        const double* I = P.inertia + INERTIA * k;
+        const double *R = S.record(k) + 3, *w = S.record(k) + 15, *alpha = &S.acceleration[V * k + 3];
+        double J[3][3], flat[9];
+        System::rotate_tensor(R, I + 1, flat);
+        std::memcpy(J, flat, sizeof flat);
+        double Jw[3], Ja[3], W[3][3], A[3][3], X[3][3], Y[3][3], Z[3][3], U[3][3];
+        apply(J, w, Jw);
+        apply(J, alpha, Ja);
+        cross_matrix(w, W);
+        cross_matrix(alpha, A);
+        // d(J alpha)/dr and d(w x J w)/dr
+        multiply(J, A, X);
+        cross_matrix(Ja, Y);
+        multiply(J, W, Z);
+        cross_matrix(Jw, U);
+        double turning[3][3], inner[3][3];
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) inner[i][j] = Z[i][j] - U[i][j];
+        multiply(W, inner, turning);
+        double WJ[3][3];
+        multiply(W, J, WJ);
+        for (int i = 0; i < 3; ++i) {
+            D.a[i][i] += I[0];
+            for (int j = 0; j < 3; ++j) {
+                const double stiffness = X[i][j] - Y[i][j] + turning[i][j];
+                K.a[3 + i][3 + j] += stiffness;
+                D.a[3 + i][3 + j] += J[i][j] + hg * (WJ[i][j] - U[i][j]) + hg * hg * stiffness;
+            }
+        }
+    }
+
+    void force(int k, double t, double hg, int& pair) {
+        const int* F = P.force + 8 * k;
+        const int seen = F[0], acting = P.force_acting[k];
+        const double* in[24];
+        double turns[16];
+        S.force_inputs(k, t, in, turns);
+        derivative_.resize(size_t(V * acting) * 12 * seen);
+        double* out[1] = {derivative_.data()};
+        P.force_jacobian[k](in, out);
+        const int height = V * acting;
+        for (int i = 0; i < acting; ++i)
+            for (int j = 0; j < seen; ++j) {
+                const int ref = T.force_pair[pair++];
+                if (ref == NO_BLOCK) continue;
+                Square &D = lu_.A.at(ref), &K = stiffness_.at(ref);
+                for (int c = 0; c < V; ++c) {
+                    const double* stiffness = &derivative_[size_t(12 * j + c) * height + V * i];
+                    const double* damping = &derivative_[size_t(12 * j + V + c) * height + V * i];
+                    for (int r = 0; r < V; ++r) {
+                        K.a[r][c] -= stiffness[r];
+                        D.a[r][c] -= hg * damping[r] + hg * hg * stiffness[r];
+                    }
+                }
+            }
+    }
+
+    void constraint(int c, double hg) {
+        const int node = P.bodies + c, m = S.rows[c];
+        Square& D = lu_.A.at(~node);
+        for (int p = S.active[c] ? m : 0; p < B; ++p) D.a[p][p] = 1.0;
+        if (!S.active[c]) return;
+        const ConstraintState& C = S.constraint[c];
+        const double* in[7];
+        S.constraint_inputs(c, in);
+        double accelerations[12] = {};
+        const int a = S.a_of(c), b = S.b_of(c);
+        if (a >= 0) std::memcpy(accelerations, &S.acceleration[V * a], V * sizeof(double));
+        if (b >= 0) std::memcpy(accelerations + V, &S.acceleration[V * b], V * sizeof(double));
+        in[5] = reinterpret_cast<const double*>(&S.multiplier[c]);
+        in[6] = accelerations;
+        double stiffness[144] = {}, bottom[LANES * 24] = {};
+        double* out[2] = {stiffness, bottom};
+        P.constraint_jacobian[c](in, out);
+        const int* ref = T.constraint_pair + 8 * c;
+        for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j) {
+                if (ref[2 * i + j] == NO_BLOCK) continue;
+                Square &D = lu_.A.at(ref[2 * i + j]), &K = stiffness_.at(ref[2 * i + j]);
+                for (int r = 0; r < V; ++r)
+                    for (int s = 0; s < V; ++s) {
+                        const double entry = stiffness[(V * j + s) * 12 + V * i + r];
+                        K.a[r][s] += entry;
+                        D.a[r][s] += hg * hg * entry;
+                    }
+            }
+        double diagonal[MAX_ROWS] = {};
+        for (int side = 0; side < 2; ++side) {
+            if (ref[4 + 2 * side] == NO_BLOCK) continue;
+            const Pack *G = side ? C.Gb : C.Ga, *W = side ? C.Wb : C.Wa;
+            Square &up = lu_.A.at(ref[4 + 2 * side]), &low = lu_.A.at(ref[5 + 2 * side]);
+            for (int j = 0; j < V; ++j)
+                for (int p = 0; p < m; ++p) {
+                    up.a[j][p] = G[j][p];
+                    low.a[p][j] = G[j][p] + hg * bottom[(12 + V * side + j) * LANES + p] +
+                                  hg * hg * bottom[(V * side + j) * LANES + p];
+                    diagonal[p] += G[j][p] * W[j][p];
+                }
+        }
+        for (int p = 0; p < m; ++p) D.a[p][p] = -System::regularisation * diagonal[p];
+    }
+
+    System& S;
+    const Program& P;
+    ImplicitTables T;
+    BlockLu lu_;
+    BlockMatrix stiffness_;
+    std::vector<double> derivative_;
+};
+
+class Sdirk4 {
+  public:
+    static constexpr bool adaptive = true;
+    static constexpr int order = 4;
+
+    Sdirk4(System& system, const ImplicitTables& tables, double rtol, double atol)
+        : S(system), matrix_(system, tables), rtol_(rtol), atol_(atol) {}
+
+    long long newton_iterations = 0;
+    bool failed() const { return failed_; }
+
+    template <class Rhs>
+    bool stages(Rhs&&, Step& s) {
+        static const double a[6][5] = {
+            {},
+            {1.0 / 4},
+            {8611.0 / 62500, -1743.0 / 31250},
+            {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108},
+            {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912},
+            {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211}};
+        static const double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
+        const size_t n = s.y0.size();
+        const double hg = 0.25 * s.h;
+        for (auto& k : k_) k.resize(n);
+        base_.resize(n);
+        stage_.resize(n);
+        // the matrix at the start of the step
+        S.derivative(s.t, s.y0.data(), stage_.data());
+        if (!matrix_.form(s.t, hg)) return fail();
+        a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
+        lambda_ = S.multiplier;
+        k_[0] = s.first;
+        for (int i = 1; i < 6; ++i) {
+            for (size_t j = 0; j < n; ++j) {
+                double sum = 0;
+                for (int l = 0; l < i; ++l) sum += a[i][l] * k_[l][j];
+                base_[j] = s.y0[j] + s.h * sum;
+            }
+            if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) return fail();
+        }
+        s.y1 = stage_;  // stiffly accurate: the last stage is the new state
+        failed_ = false;
+        return true;
+    }
+
+    double error(const Step& s, double rtol, double atol) {
+        const size_t n = s.y0.size();
+        std::vector<double>& e = base_;
+        for (size_t j = 0; j < n; ++j)
+            e[j] = s.h * (31666707.0 / 9881966720 * k_[0][j] - 256875.0 / 105007616 * k_[2][j] -
+                          2768025.0 / 128864768 * k_[3][j] + 169839.0 / 3864644 * k_[4][j] -
+                          5247.0 / 225920 * k_[5][j]);
+        smooth(s, e);
+        double total = 0;
+        for (size_t j = 0; j < n; ++j) {
+            const double scale = atol + rtol * std::fmax(std::fabs(s.y0[j]), std::fabs(s.y1[j]));
+            total += (e[j] / scale) * (e[j] / scale);
+        }
+        return std::sqrt(total / n);
+    }
+
+    void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
+
+  private:
+    bool fail() {
+        failed_ = true;
+        return false;
+    }
+
+    // Y = base + hg f(Y) for accelerations in a_; fills stage_ and its frames.
+    void place_stage(double t, double hg) {
+        const System& s = S;
+        for (int k = 0; k < s.P.bodies; ++k) {
+            double *q = &stage_[Q * k], *v = &stage_[s.nq + V * k];
+            const double *q0 = &base_[Q * k], *v0 = &base_[s.nq + V * k];
+            for (int i = 0; i < V; ++i) v[i] = v0[i] + hg * a_[V * k + i];
+            for (int i = 0; i < 3; ++i) q[i] = q0[i] + hg * v[i];
+            // e = e0 + hg/2 W(w) e is linear in e, and W^2 = -|w|^2
+            const double x = 0.5 * hg * v[3], y = 0.5 * hg * v[4], z = 0.5 * hg * v[5];
+            const double over = 1.0 / (1.0 + x * x + y * y + z * z);
+            const double *e = q0 + 3;
+            q[3] = over * (e[0] - x * e[1] - y * e[2] - z * e[3]);
+            q[4] = over * (e[1] + x * e[0] + y * e[3] - z * e[2]);
+            q[5] = over * (e[2] + y * e[0] + z * e[1] - x * e[3]);
+            q[6] = over * (e[3] + z * e[0] + x * e[2] - y * e[1]);
+        }
+        S.place(stage_.data());
+        S.functions_of_time(t);
+        for (int k = 0; k < s.P.turns; ++k) {
+            double angle;
+            S.measure_turn(k, angle, S.turn_rate[k]);
+            stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.turn_rate[k];
+        }
+        S.count_turns(stage_.data());
+    }
+
+    bool solve_stage(double t, double hg, std::vector<double>& k) {
+        const int bodies = S.P.bodies, constraints = S.P.constraints;
+        double last = 1e300;
+        for (int round = 0; round < 12; ++round) {
+            ++newton_iterations;
+            place_stage(t, hg);
+            S.evaluate_constraints();
+            S.multiplier = lambda_;
+            S.apply_forces(t);
+            S.add_sliding_friction();
+            x_.assign(size_t(B) * (bodies + constraints), 0.0);
+            // minus the residuals of both rows
+            for (int b = 0; b < bodies; ++b) {
+                double inertia[V];
+                S.times_mass(b, &a_[V * b], inertia);
+                for (int i = 0; i < V; ++i) x_[B * b + i] = S.force[V * b + i] - inertia[i];
+            }
+            S.subtract_transposed(lambda_.data(), x_.data(), B);
+            for (int c = 0; c < constraints; ++c) {
+                if (!S.active[c]) continue;
+                const Pack r = S.constraint[c].gamma - S.row_product(c, a_.data());
+                for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = r[p];
+            }
+            matrix_.solve(x_.data());
+            double total = 0;
+            for (int i = 0; i < S.nv; ++i) {
+                a_[i] += x_[i];
+                const double scale = atol_ + rtol_ * std::fabs(stage_[S.nq + i]);
+                total += (hg * x_[i] / scale) * (hg * x_[i] / scale);
+            }
+            for (int c = 0; c < constraints; ++c)
+                for (int p = 0; p < S.rows[c]; ++p) lambda_[c][p] += x_[B * (bodies + c) + p];
+            const double size = std::sqrt(total / std::fmax(1, S.nv));
+            if (!(size < 1e300)) return false;
+            if (size < 1e-3 || (round > 0 && size * size / (last - size) < 1e-3 && size < last)) {
+                place_stage(t, hg);
+                derivative_of_stage(k);
+                return true;
+            }
+            if (round > 1 && size > 0.9 * last) return false;
+            last = size;
+        }
+        return false;
+    }
+
+    void derivative_of_stage(std::vector<double>& k) const {
+        for (int b = 0; b < S.P.bodies; ++b) {
+            const double *e = &stage_[Q * b + 3], *v = &stage_[S.nq + V * b], *w = v + 3;
+            System::coordinate_rates(e, v, w, &k[Q * b]);
+            for (int i = 0; i < V; ++i) k[S.nq + V * b + i] = a_[V * b + i];
+        }
+        for (int j = 0; j < S.P.turns; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];
+    }
+
+    // The error through (1 - hg J)^-1, so that what is stiff and has died out by itself does not count:
+    // (M + hg C + hg^2 K) ev' = M ev - hg K eq,  eq' = eq + hg ev'.
+    void smooth(const Step& s, std::vector<double>& e) {
+        const int bodies = S.P.bodies;
+        const double hg = 0.25 * s.h;
+        x_.assign(size_t(B) * (bodies + S.P.constraints), 0.0);
+        motion_.assign(x_.size(), 0.0);
+        for (int b = 0; b < bodies; ++b) {
+            const double *de = &e[Q * b + 3], *q = &s.y1[Q * b + 3];
+            double* r = &motion_[B * b];
+            for (int i = 0; i < 3; ++i) r[i] = e[Q * b + i];
+            // twice the vector part of de e*, the small rotation that a change of Euler parameters stands for
+            r[3] = 2 * (-de[0] * q[1] + de[1] * q[0] - de[2] * q[3] + de[3] * q[2]);
+            r[4] = 2 * (-de[0] * q[2] + de[2] * q[0] - de[3] * q[1] + de[1] * q[3]);
+            r[5] = 2 * (-de[0] * q[3] + de[3] * q[0] - de[1] * q[2] + de[2] * q[1]);
+            S.times_mass(b, &e[S.nq + V * b], &x_[B * b]);
+        }
+        matrix_.subtract_stiffness(motion_.data(), hg, x_.data());
+        for (size_t i = size_t(B) * bodies; i < x_.size(); ++i) x_[i] = 0.0;
+        matrix_.solve(x_.data());
+        for (int b = 0; b < bodies; ++b) {
+            for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = x_[B * b + i];
+            double *q = &e[Q * b], turn[3];
+            for (int i = 0; i < 3; ++i) q[i] += hg * x_[B * b + i];
+            for (int i = 0; i < 3; ++i) turn[i] = motion_[B * b + 3 + i] + hg * x_[B * b + 3 + i];
+            const double *p = &s.y1[Q * b + 3];
+            q[3] = 0.5 * (-turn[0] * p[1] - turn[1] * p[2] - turn[2] * p[3]);
+            q[4] = 0.5 * (turn[0] * p[0] + turn[1] * p[3] - turn[2] * p[2]);
+            q[5] = 0.5 * (turn[1] * p[0] + turn[2] * p[1] - turn[0] * p[3]);
+            q[6] = 0.5 * (turn[2] * p[0] + turn[0] * p[2] - turn[1] * p[1]);
+        }
+    }
+
+    System& S;
+    ImplicitMatrix matrix_;
+    double rtol_, atol_;
+    bool failed_ = false;
+    std::vector<double> k_[6], base_, stage_, a_, x_, motion_;
+    std::vector<Pack> lambda_;
+};
+
+}  // namespace ww

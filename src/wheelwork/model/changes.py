@@ -41,11 +41,10 @@ def _set(description: Description, full: str, value: Value) -> Problem | None:
     if isinstance(value, Formula) and (len(components) > 1 or any("." in n for n in value.names())):
         return Problem("give a number or a quantity; a formula would be read in another mechanism", path=full)
     for step in components[:-1]:
+        # The file stays as it is, and so do other components made from it: this one gets a mechanism of its own.
         component = description.components[step]
-        if component.model is None:
-            # The file stays as it is; from here on this copy has the mechanism within it.
-            component.model = description_of(component, description).model_copy(deep=True)
-            component.file = None
-        description = component.model
+        own = description_of(component, description).model_copy(deep=True)
+        description.components[step] = component.model_copy(update={"model": own, "file": None})
+        description = own
     description.components[components[-1]].parameters[name] = value
     return None

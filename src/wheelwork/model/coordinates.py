@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.model.description import Description
+from wheelwork.model.forces import TorsionalSpring
 from wheelwork.model.joints import Joint
 from wheelwork.model.problems import listed
 from wheelwork.model.references import Index
@@ -24,6 +25,11 @@ def coordinate_problems(description: Description, index: Index, report: Report) 
             joint = index.joints.get(getattr(element, "joint", None) or "")
             if joint is not None:
                 _check(element, joint, (collection, name), report)
+            if isinstance(element, TorsionalSpring) and element.bodies is not None and element.axis is None:
+                others = [b for b in element.bodies if b in index.bodies and b not in index.rotors]
+                if others:
+                    text = f"`axis` is missing: `{others[0]}` is not a rotor, which would have an axis of its own"
+                    report.add((collection, name, "axis"), text, at_key=True)
 
 
 def _check(element: Any, joint: type[Joint], path: tuple[str, str], report: Report) -> None:

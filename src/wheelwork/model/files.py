@@ -6,6 +6,8 @@ from pathlib import Path
 
 from wheelwork.model.component import Component
 from wheelwork.model.description import Description
+from wheelwork.model.problems import ModelError, Problem
+from wheelwork.model.reports import Report
 
 
 def folder_of(description: Description) -> Path:
@@ -23,3 +25,16 @@ def description_of(component: Component, parent: Description) -> Description:
 
         component._loaded = load(folder_of(parent) / str(component.file))
     return component._loaded
+
+
+def component_file_problems(
+    error: ModelError, name: str, component: Component, report: Report
+) -> list[Problem]:
+    """Problems of a component's file; those of the file as a whole are the fault of what names it."""
+    file = str(folder_of(report.description) / str(component.file))
+    for problem in error.problems:
+        if problem.where == file:
+            report.add(("components", name, "file"), f"`{component.file}`: {problem.message}", problem.hint)
+        else:
+            report.problems.append(problem)
+    return report.problems

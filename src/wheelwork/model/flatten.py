@@ -17,11 +17,13 @@ from wheelwork.model.frame import Frame
 from wheelwork.model.joints import Connection, Revolute
 from wheelwork.model.names import GROUND
 from wheelwork.model.orientation import Orientation, Pose
+from wheelwork.model.problems import ModelError
 from wheelwork.model.units import Quantity
 from wheelwork.model.walk import references, transformed
 
 IDENTITY = Pose()
 BEARING = "bearing"
+MOST_COMPONENTS = 10_000
 
 
 @dataclass
@@ -101,6 +103,8 @@ def _scopes(description: Description) -> list[Scope]:
     while waiting:
         scope = waiting.pop(0)
         found.append(scope)
+        if len(found) > MOST_COMPONENTS:
+            raise ModelError(f"there are more than {MOST_COMPONENTS} components inside each other")
         for name, component in scope.description.components.items():
             waiting.append(scope.inside(name, component, description_of(component, scope.description)))
     return found

@@ -8,10 +8,11 @@ from typing import Any
 from pydantic_core import PydanticCustomError
 
 from wheelwork.model.base import Value
+from wheelwork.model.dimensions import in_words
 from wheelwork.model.formula import Formula
 from wheelwork.model.parameters import read_parameter
 from wheelwork.model.problems import ModelError, Problem, did_you_mean, listed
-from wheelwork.model.units import Quantity
+from wheelwork.model.units import Quantity, parse_unit
 
 
 def read_overrides(
@@ -40,7 +41,8 @@ def read_overrides(
 
 def _value_problem(value: Value, unit: str | None, known: list[str]) -> tuple[str, str]:
     if isinstance(value, Quantity) and unit is not None and unit != value.unit:
-        return f"needs a quantity in {unit}, but `{value.text}` is {value.words}", ""
+        words = in_words(parse_unit(unit)[1])
+        return f"needs {words} (in {unit}), but `{value.text}` is {value.words}", ""
     if isinstance(value, Formula):
         for name in sorted(value.names() - set(known)):
             return f"there is no parameter `{name}` (in `{value}`)", _hint(name, known)

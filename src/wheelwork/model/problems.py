@@ -60,7 +60,9 @@ def nearest(name: str, known: Iterable[str], count: int = 3) -> list[str]:
     known = list(known)
     close = difflib.get_close_matches(name, known, n=count, cutoff=0.6)
     if close:
-        return close
+        # With a common prefix everything is similar; what is clearly less so than the best only distracts.
+        scores = [difflib.SequenceMatcher(None, name, other).ratio() for other in close]
+        return [other for other, score in zip(close, scores, strict=True) if score > scores[0] - 0.12]
     # A wrong capital or a forgotten prefix is a near miss too, though few characters agree.
     lower = name.lower()
     return [k for k in known if k.lower() == lower or k.lower().endswith("." + lower)][:count]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from wheelwork.model.base import Value
 from wheelwork.model.body import Rotor
@@ -77,7 +78,9 @@ class Index:
         self.parameters |= {prefix + name: value for name, value in inner.parameters.items()}
         self.broken |= {prefix + name for name in inner.broken}
 
+    @cached_property
     def elements(self) -> set[str]:
+        """Names of everything that can have signals."""
         return {*self.bodies, *self.frames, *self.others, *self.joints}
 
     def is_broken(self, name: str) -> bool:
@@ -88,7 +91,7 @@ class Index:
     def element_of(self, signal: str) -> str | None:
         """The element a signal such as `stage2.planet1.w` belongs to."""
         steps = signal.split(".")
-        names = self.elements()
+        names = self.elements
         for i in range(len(steps) - 1, 0, -1):
             if ".".join(steps[:i]) in names:
                 return ".".join(steps[:i])
@@ -108,7 +111,7 @@ def reference_problems(description: Description, index: Index, report: Report) -
         noun, known = wanted[kind]
         if name in known or index.is_broken(name):
             continue
-        report.add(path, *_no_such(noun, name, known, index))
+        report.add(path, *_no_such(noun, name, {*known, *index.broken}, index))
 
 
 def _no_such(noun: str, name: str, known: Iterable[str], index: Index) -> tuple[str, str]:
@@ -117,7 +120,7 @@ def _no_such(noun: str, name: str, known: Iterable[str], index: Index) -> tuple[
         return "needs a body that moves, but `ground` does not", ""
     if noun == "rotor" and name in index.bodies:
         return f"`{name}` is a body, but a rotor is needed", "give the `joint` that the motor turns instead"
-    if name in index.elements() or name in index.parameters or name in index.inside:
+    if name in index.elements or name in index.parameters or name in index.inside:
         return f"`{name}` is not a {noun}", did_you_mean(name, [k for k in known if k != name])
     hint = did_you_mean(name, known)
     if not hint and len(known) <= 8:
@@ -158,10 +161,10 @@ def _name_problem(name: str, scope: str, formula: Formula, index: Index) -> tupl
     if element is not None:
         allowed = "parameters and `t`" if scope == "time" else "parameters"
         return f"`{name}` is a signal, but this value may use {allowed} only", ""
-    if name in index.elements():
+    if name in index.elements:
         hint = f"add the quantity, such as `{name}.w`"
         return f"`{name}` in `{formula}` is an element, not a quantity", hint if scope == "signals" else ""
-    unquoted = [known for known in index.elements() if "-" in known and known in formula.text]
+    unquoted = [known for known in index.elements if "-" in known and known in formula.text]
     if unquoted:
         return (
             f"there is no name `{name}`",
@@ -175,13 +178,12 @@ def _name_problem(name: str, scope: str, formula: Formula, index: Index) -> tupl
 def _suggestions(name: str, index: Index, signals: bool) -> list[str]:
     """Parameters, and where signals are allowed the same quantity of elements with a similar name."""
     known = list(index.parameters)
-    if signals:
-        head, dot, tail = name.partition(".")
-        known += [other + dot + tail for other in nearest(head, index.elements())]
-        if dot:
-            longer, _, last = name.rpartition(".")
-            known += [f"{other}.{last}" for other in nearest(longer, index.elements())]
-    return list(dict.fromkeys(known))
+    steps = name.split(".") if signals else []
+    for i in range(len(steps) - 1, 0, -1):
+        near = nearest(".".join(steps[:i]), [other for other in index.elements if other.count(".") == i - 1])
+        if near:
+            return [*known, *(".".join([other, *steps[i:]]) for other in near)]
+    return known
 
 
 def _dimension_problem(path: Path, formula: Formula, kind: Kind | None, index: Index, report: Report) -> None:

@@ -118,3 +118,11 @@ def _document(target: dict[str, Any], cls: type[Part]) -> None:
             entry.pop("title", None)
     for entry in target.get("properties", {}).values():
         entry.pop("title", None)
+
+
+if __name__ == "__main__":
+    from pathlib import Path
+
+    import wheelwork.schema
+
+    Path(wheelwork.schema.__path__[0], FILE).write_text(schema_text(), encoding="utf-8", newline="\n")

@@ -93,7 +93,7 @@ def parse(text: str, file: str) -> tuple[dict[str, Any], Source]:
         raise _error(file, f"is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise _error(file, f"is nested more than {DEEPEST} levels deep") from None
-    if root is None:
+    if root is None or (root.id == "scalar" and root.value == ""):
         raise _error(file, "is empty; a mechanism has at least `bodies`")
     source = Source(file, text)
     reader = _Reader(source)

@@ -145,7 +145,9 @@ def parse_quantity(text: str) -> Quantity:
     factor, exponents = parse_unit(unit)
     value = _scaled(number, factor)
     if not math.isfinite(value):
-        raise UnitError(f"`{text}` is too large a number")
+        raise UnitError("the number is too large")
+    if value == 0 and number != 0:
+        raise UnitError("the number is too small")
     return Quantity(value, f"{match.group(1)} {unit}", exponents)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from wheelwork.model.base import Value
 from wheelwork.model.coordinates import coordinate_problems
 from wheelwork.model.description import COLLECTIONS, Description
+from wheelwork.model.files import component_file_problems, description_of
 from wheelwork.model.formula import NUMERIC, Formula
 from wheelwork.model.joints import Connection
 from wheelwork.model.names import name_fault
@@ -44,41 +45,61 @@ class Checker:
         """The names in a mechanism and in its components."""
         known = self.indices.get(id(description))
         if known is None:
-            from wheelwork.model.files import description_of
-
-            inner = {
-                name: self.index(description_of(component, description))
-                for name, component in description.components.items()
-            }
-            known = Index.of(description, inner, self.broken.get(id(description), set()))
+            broken = self.broken.setdefault(id(description), set())
+            inside: dict[str, Index] = {}
+            for name, component in description.components.items():
+                try:
+                    inside[name] = self.index(description_of(component, description))
+                except ModelError:  # reported by whoever reads it
+                    broken.add(name)
+            known = Index.of(description, inside, broken)
             self.indices[id(description)] = known
             self._alive.append(description)
         return known
 
     def check_all(self, description: Description) -> list[Problem]:
         """`check_names` for a mechanism and everything inside it."""
-        from wheelwork.model.files import description_of
-
         problems: list[Problem] = []
+        if self._contains_itself(description, problems):
+            return problems
         waiting, seen = [description], {id(description)}
         while waiting:
             current = waiting.pop(0)
-            self._alive.append(current)
-            reading: list[Problem] = []
             for name, component in current.components.items():
                 try:
                     inner = description_of(component, current)
                 except ModelError as error:
-                    reading += error.problems
-                    self.broken.setdefault(id(current), set()).add(name)
+                    problems += component_file_problems(error, name, component, Report(current))
                     continue
                 if id(inner) not in seen:
                     seen.add(id(inner))
                     waiting.append(inner)
-            problems += reading
-            if not reading:
-                problems += self.check_names(current)
+            problems += self.check_names(current)
         return problems
+
+    def _contains_itself(self, description: Description, problems: list[Problem]) -> bool:
+        """Whether a mechanism made in Python is a component of itself; nothing else can be checked then."""
+        outer: set[int] = set()
+        clear: set[int] = set()
+
+        def look(at: Description) -> bool:
+            outer.add(id(at))
+            for name, component in at.components.items():
+                inner = component.model
+                if inner is None or id(inner) in clear:
+                    continue
+                if id(inner) in outer:
+                    report = Report(at)
+                    report.add(("components", name, "model"), "the mechanism would contain itself")
+                    problems.extend(report.problems)
+                    return True
+                if look(inner):
+                    return True
+            outer.discard(id(at))
+            clear.add(id(at))
+            return False
+
+        return look(description)
 
     def check_names(self, description: Description) -> list[Problem]:
         """Problems of one mechanism that can be seen without knowing its parameters' values."""
@@ -116,6 +137,12 @@ class Checker:
                 for path, part in parts(placed.element):
                     for issue in part.issues(value):
                         problems.append(placed.problem(issue.message, issue.hint, (*path, *issue.path)))
+        if description.analysis is not None:
+            report = Report(description)
+            for path, part in parts(description.analysis):
+                for issue in part.issues(value):
+                    report.add(("analysis", *path, *issue.path), issue.message, issue.hint)
+            problems += report.problems
         return problems
 
 
@@ -145,7 +172,7 @@ def _check_components(description: Description, index: Index, report: Report) ->
             path = ("components", name, "parameters", parameter)
             wrong, hint = override_problem(parameter, given, inner.parameters)
             if wrong and parameter not in inner.broken:
-                report.add(path, wrong, hint, at_key=not isinstance(given, float))
+                report.add(path, wrong, hint, at_key=parameter not in inner.parameters)
     for collection in ("joints", "forces"):
         for name, element in getattr(description, collection).items():
             if isinstance(element, Connection):

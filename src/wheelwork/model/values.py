@@ -79,9 +79,10 @@ class Kind:
                 return _finite(float(quantity))
             return self.fitted(quantity)
         try:
-            return self.scoped(Formula(text))
+            formula = Formula(text)
         except ValueError as error:
             raise fault(f"needs {self.words()} or a formula; {error}") from None
+        return self.scoped(formula)
 
     def fitted(self, quantity: Quantity) -> Quantity:
         for dimension in self.dimensions:

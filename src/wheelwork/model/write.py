@@ -10,6 +10,7 @@ from pathlib import Path as File
 from typing import Any
 
 from wheelwork.model.base import Part
+from wheelwork.model.body import Body
 from wheelwork.model.component import Component
 from wheelwork.model.description import Description
 from wheelwork.model.files import folder_of
@@ -29,28 +30,32 @@ def dumps(description: Description) -> str:
 
 def save(description: Description, path: str | os.PathLike[str]) -> None:
     """Write the description to a YAML file. File names of components are kept relative to the new place."""
-    target = File(path)
-    before, after = folder_of(description).resolve(), target.resolve().parent
-    text = _text(to_data(description, None if before == after else (before, after)))
-    target.write_text(text, encoding="utf-8", newline="\n")
+    text = _text(to_data(description, File(path).parent))
+    File(path).write_text(text, encoding="utf-8", newline="\n")
 
 
-def to_data(part: Description, moved: tuple[File, File] | None = None) -> dict[str, Any]:
+def to_data(description: Description, folder: File | None = None) -> dict[str, Any]:
     """Plain data of a description, as a YAML file holds it.
 
-    moved: folders in which relative file names start, before and after
+    folder: where relative file names in the data start; that of the description's own file where left out
     """
-    return {"wheelwork": part.wheelwork, **_part(part, moved)}
+    target = (folder_of(description) if folder is None else folder).resolve()
+    return {"wheelwork": description.wheelwork, **_part(description, target, target)}
 
 
-def _part(part: Part, moved: Any) -> dict[str, Any]:
+def _part(part: Part, base: File, target: File) -> dict[str, Any]:
+    """base, target: folders in which relative file names start, as described and as written"""
+    if isinstance(part, Description):
+        base = folder_of(part).resolve()
     data: dict[str, Any] = {}
     for name, field in _fields(part):
         value = getattr(part, name)
-        if name == "type" or value != field.get_default(call_default_factory=True):
-            data[name] = _plain(value, moved)
-    if isinstance(part, Component) and part.file is not None and moved is not None:
-        data["file"] = File(os.path.relpath(moved[0] / part.file, moved[1])).as_posix()
+        if (name == "type" and not isinstance(part, Body)) or value != field.get_default(
+            call_default_factory=True
+        ):
+            data[name] = _plain(value, base, target)
+    if isinstance(part, Component) and part.file is not None and base != target:
+        data["file"] = File(os.path.relpath(base / part.file, target)).as_posix()
     return data
 
 
@@ -60,15 +65,15 @@ def _fields(part: Part) -> Iterator[tuple[str, Any]]:
     yield from sorted(type(part).model_fields.items(), key=lambda item: order.get(item[0], 0))
 
 
-def _plain(value: Any, moved: Any) -> Any:
+def _plain(value: Any, base: File, target: File) -> Any:
     if isinstance(value, Quantity | Formula):
         return value.text
     if isinstance(value, Part):
-        return _part(value, moved)
+        return _part(value, base, target)
     if isinstance(value, dict):
-        return {key: _plain(entry, moved) for key, entry in value.items()}
+        return {key: _plain(entry, base, target) for key, entry in value.items()}
     if isinstance(value, tuple):
-        return [_plain(entry, moved) for entry in value]
+        return [_plain(entry, base, target) for entry in value]
     return value
 
 

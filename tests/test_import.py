@@ -1,0 +1,55 @@
+"""`import wheelwork` is quick because it loads almost nothing; everything public is there all the same."""
+
+import subprocess
+import sys
+
+import pytest
+
+import wheelwork
+
+
+def modules_after(code):
+    """Modules loaded by a statement in a fresh interpreter, beyond those of the interpreter itself."""
+    script = f"import sys; before = set(sys.modules)\n{code}\nprint(*sorted(set(sys.modules) - before))"
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(run.stdout.split())
+
+
+def test_importing_loads_only_what_is_listed():
+    # The standard library's part depends on the Python version; anything of weight would show up beyond it.
+    loaded = {name.partition(".")[0] for name in modules_after("import wheelwork")}
+    assert loaded - set(sys.stdlib_module_names) == {"wheelwork"}
+    assert "wheelwork.model" not in modules_after("import wheelwork")
+
+
+def test_describing_loads_no_numerics():
+    code = "import wheelwork as ww; ww.Mechanism('m').add('b', ww.Body(mass=1, inertia=(1, 1, 1)))"
+    loaded = modules_after(code)
+    assert "pydantic" in loaded
+    heavy = {"casadi", "numpy", "scipy", "xarray", "matplotlib", "ruamel.yaml", "rich", "cyclopts"}
+    assert loaded & heavy == set()
+
+
+@pytest.mark.parametrize("name", wheelwork.__all__)
+def test_every_public_name_is_there(name):
+    assert getattr(wheelwork, name) is not None
+    assert name in dir(wheelwork)
+
+
+def test_an_unknown_name_gets_the_nearest():
+    with pytest.raises(
+        AttributeError, match="module 'wheelwork' has no attribute 'Mechansm'; did you mean 'Mechanism'"
+    ):
+        wheelwork.Mechansm  # noqa: B018
+
+
+def test_star_import():
+    assert {"Mechanism", "load"} <= modules_after_names("from wheelwork import *")
+
+
+def modules_after_names(code):
+    """Names that a statement defines in a fresh interpreter."""
+    run = subprocess.run(
+        [sys.executable, "-c", f"{code}\nprint(*dir())"], capture_output=True, text=True, check=True
+    )
+    return set(run.stdout.split())

@@ -1,8 +1,7 @@
 """Values of a description as CasADi expressions in the model's parameters.
 
-Parameters given as plain numbers become symbols, so that everything that depends on them (a joint's position, a
-stiffness, an inertia from a shape) can be evaluated again for other values without deriving or compiling anew.
-Parameters given as formulas become expressions in those symbols.
+Parameters become symbols, so that everything that depends on them (a joint's position, a stiffness, an inertia from a
+shape) can be evaluated again for other values without deriving or compiling anew.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
-import numpy as np
 
 if TYPE_CHECKING:
     from wheelwork.model import Formula
@@ -81,23 +79,22 @@ SYMBOLIC = SymbolicOps()
 
 
 class ParameterSymbols:
-    """The model's independent parameters as one column of symbols, and values in terms of them."""
+    """The model's parameters as one column of symbols, and values in terms of them.
+
+    Parameters that are formulas of others are symbols too: their numbers come with the rest when the model is evaluated
+    (`Flat.resolve_parameters`), so each of them can be given another value.
+    """
 
     def __init__(self, parameters: Mapping[str, float | Formula]):
-        self.names = [name for name, value in parameters.items() if isinstance(value, int | float)]
-        self.defaults = np.array([float(parameters[name]) for name in self.names])  # type: ignore[arg-type]
+        self.names = list(parameters)
         self.column = ca.SX.sym("p", len(self.names))
-        self._given = parameters
-        self._known: dict[str, Expression] = {name: self.column[k] for k, name in enumerate(self.names)}
+        self._index = {name: k for k, name in enumerate(self.names)}
 
     def __getitem__(self, name: str) -> Expression:
-        if name not in self._known:
-            formula = self._given[name]
-            self._known[name] = formula.evaluate(self.__getitem__, SYMBOLIC)  # type: ignore[union-attr]
-        return self._known[name]
+        return self.column[self._index[name]]
 
     def __contains__(self, name: str) -> bool:
-        return name in self._given
+        return name in self._index
 
     def value(self, value: float | Formula) -> ca.SX:
         """One value of the description."""
@@ -110,10 +107,3 @@ class ParameterSymbols:
 
     def matrix(self, rows: Sequence[Sequence[float | Formula]]) -> ca.SX:
         return ca.horzcat(*(self.vector(row) for row in rows)).T
-
-    def number(self, expression: ca.SX) -> np.ndarray:
-        """The expression at the default parameters."""
-        expression = ca.SX(expression)
-        if not expression.is_constant():
-            expression = ca.substitute(expression, self.column, ca.DM(self.defaults))
-        return np.array(ca.evalf(expression))

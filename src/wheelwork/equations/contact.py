@@ -40,8 +40,7 @@ def contact_markers(contact: Any, place: Place) -> tuple[list[str], list[ca.SX],
     partner, ball = contact.b, contact.a
     reach = place.value(ball.radius)
     if partner.type == "plane":
-        normal = place.vector(partner.normal)
-        axes = frame_along(normal, place.parameters.number(normal))
+        axes = frame_along(place.vector(partner.normal))
         marker = place.body_marker(partner.body, partner.point, axes, side="b")
     else:
         marker = place.body_marker(partner.body, partner.point, side="b")

@@ -117,8 +117,7 @@ class Place:
 
     def axes_along(self, values: Any) -> ca.SX:
         """World axes of a frame with z along a given direction."""
-        z = self.direction(values)
-        return frame_along(z, self.parameters.number(z))
+        return frame_along(self.direction(values))
 
     def body_marker(
         self, body: str, position: Any = (0.0, 0.0, 0.0), axes: ca.SX | None = None, side: str = "body"

@@ -30,6 +30,17 @@ def about_vector(axis: ca.SX, angle: ca.SX) -> ca.SX:
     return ca.SX.eye(3) + ca.sin(angle) * K + (1 - ca.cos(angle)) * ca.mtimes(K, K)
 
 
+def from_rotation_vector(vector: ca.SX) -> ca.SX:
+    """Rotation about `vector` by its length, which may be zero, now or for other values of the parameters."""
+    square = ca.dot(vector, vector)
+    turned = square > 0
+    angle = ca.sqrt(ca.if_else(turned, square, 1.0))
+    K = ca.skew(vector)
+    first = ca.if_else(turned, ca.sin(angle) / angle, 1.0)
+    second = ca.if_else(turned, 2 * (ca.sin(angle / 2) / angle) ** 2, 0.5)
+    return ca.SX.eye(3) + first * K + second * ca.mtimes(K, K)
+
+
 def from_euler_parameters(e: ca.SX) -> ca.SX:
     """R of Euler parameters of any length (they are normalised here)."""
     e = e / ca.norm_2(e)
@@ -52,10 +63,7 @@ def rotation(orientation: Any, parameters: ParameterSymbols) -> ca.SX:
         a, b, c = ca.vertsplit(parameters.vector(orientation.bryant_xyz))
         return ca.mtimes([about(0, a), about(1, b), about(2, c)])
     if orientation.rotation_vector is not None:
-        vector = parameters.vector(orientation.rotation_vector)
-        if not np.any(parameters.number(vector)):
-            return ca.SX.eye(3)
-        return about_vector(vector, ca.norm_2(vector))
+        return from_rotation_vector(parameters.vector(orientation.rotation_vector))
     if orientation.axis is not None:
         return about_vector(parameters.vector(orientation.axis), parameters.value(orientation.angle))
     return ca.SX.eye(3)
@@ -82,14 +90,15 @@ def euler_parameters(R: np.ndarray) -> np.ndarray:
     return -e if e[0] < 0 else e
 
 
-def frame_along(z: ca.SX, numeric: np.ndarray) -> ca.SX:
+def frame_along(z: ca.SX) -> ca.SX:
     """A right-handed frame (columns) with its third axis along z; x is the world axis least along z, made square.
 
-    `numeric` is z at the default parameters: it settles which world axis is taken.
+    The choice of that axis is part of the expression, so that it suits any value of the parameters in z.
     """
     z = z / ca.norm_2(z)
-    helper = np.zeros(3)
-    helper[int(np.argmin(np.abs(numeric.ravel())))] = 1.0
-    y = ca.cross(z, ca.SX(helper))
+    x_size, y_size, z_size = ca.vertsplit(ca.fabs(z))
+    take_x = ca.logic_and(x_size <= y_size, x_size <= z_size)
+    take_y = (1 - take_x) * (y_size <= z_size)
+    y = ca.cross(z, ca.vertcat(take_x, take_y, 1 - take_x - take_y))
     y = y / ca.norm_2(y)
     return ca.horzcat(ca.cross(y, z), y, z)

@@ -1,0 +1,23 @@
+"""What all tests share: compiled kernels go into a folder of their own, kept between sessions.
+
+Libraries are named by their content, so a folder that is kept is as good as a fresh one and much faster: each kernel is
+compiled once, by whichever worker of pytest-xdist meets it first. Delete `.pytest_cache` to begin anew.
+"""
+
+import os
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # In the environment, so that workers and the programs which tests start find it too.
+    os.environ.setdefault("WHEELWORK_CACHE", str(config.rootpath / ".pytest_cache" / "wheelwork"))
+    os.environ.setdefault("MPLBACKEND", "Agg")
+
+
+@pytest.fixture
+def fresh_cache(tmp_path, monkeypatch):
+    """An empty cache folder for one test."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("WHEELWORK_CACHE", str(folder))
+    return folder

@@ -108,6 +108,10 @@ def test_if_and_only_comparisons_have_no_chain():
         ("2*)", "needs a number or a name before `)`, at column 3"),
         ("(2", "needs `)` to close the parenthesis"),
         ("sin(1", "needs `)` to close `sin(`"),
+        (
+            "2*5 mm",
+            "the unit `mm` has no place in a formula; give the quantity a name under `parameters`, at column 5",
+        ),
         ("2 r", "needs an operator before `r`, at column 3"),
         ("sn(1)", "did you mean `sin`"),
         ("sin", "the function `sin` needs its arguments in parentheses"),

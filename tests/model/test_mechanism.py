@@ -3,6 +3,7 @@
 import sys
 import types
 
+import numpy as np
 import pytest
 
 import wheelwork as ww
@@ -57,6 +58,20 @@ def test_mistakes_in_python_raise_at_once(make, message):
     with pytest.raises(ww.ModelError) as caught:
         make()
     assert message in str(caught.value)
+
+
+def test_numpy_arrays_and_numbers_are_taken():
+    body = ww.Body(
+        mass=np.float64(2),
+        inertia=np.eye(3),
+        position=np.array([1.0, 2.0, 3.0]),
+        velocity=[np.int64(1), 0, 0],
+    )
+    assert body == ww.Body(
+        mass=2, inertia=((1, 0, 0), (0, 1, 0), (0, 0, 1)), position=(1, 2, 3), velocity=(1, 0, 0)
+    )
+    body.position = np.zeros(3)
+    assert body.position == (0, 0, 0)
 
 
 def test_fields_go_by_name():

@@ -57,6 +57,11 @@ def numeric(value: Value) -> float | None:
     return None if isinstance(value, Formula) else float(value)
 
 
+def _as_list(value: Any) -> Any:
+    """NumPy arrays as lists; everything else as it is."""
+    return value.tolist() if type(value).__module__ == "numpy" else value
+
+
 class _Raising(type(BaseModel)):
     """Constructing a part in Python reports problems as `ModelError`, like reading a file does."""
 
@@ -69,7 +74,7 @@ class _Raising(type(BaseModel)):
                     raise TypeError(f"{cls.__name__} takes its fields by name: {', '.join(cls.model_fields)}")
                 kwargs[first] = args[0]
             try:
-                return super().__call__(**kwargs)
+                return super().__call__(**{name: _as_list(value) for name, value in kwargs.items()})
             except ValidationError as error:
                 from wheelwork.model.validation_errors import problems_of
 
@@ -99,7 +104,7 @@ class Part(BaseModel, metaclass=_Raising):
     def __setattr__(self, name: str, value: Any) -> None:
         before = self.__dict__.get(name)
         try:
-            super().__setattr__(name, value)
+            super().__setattr__(name, _as_list(value))
         except ValidationError as error:
             # The new value must not stay behind when a check that looks at several fields refuses it.
             if name in self.__dict__:

@@ -87,6 +87,7 @@ class Description(Part):
     def add(self, name: str, element: E) -> E:
         """Put an element under a name of its own; returns the element.
 
+        >>> from wheelwork.model import Body
         >>> m = Description("pendulum")
         >>> bob = m.add("bob", Body(mass=1, inertia=(1, 1, 1)))
         """

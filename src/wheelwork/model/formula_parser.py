@@ -8,6 +8,7 @@ from typing import NamedTuple, NoReturn
 
 from wheelwork.model.formula import BINARY, CONSTANTS, FUNCTIONS, NEGATION, NUMERIC, VARIADIC, Step
 from wheelwork.model.problems import did_you_mean
+from wheelwork.model.units import is_unit
 
 LONGEST = 2000  # characters
 DEEPEST = 60  # nested parentheses, calls, signs and powers
@@ -105,6 +106,9 @@ class _Parser:
         self.expression(0, 0)
         token = self.here
         if token.kind != "end":
+            if token.kind == "name" and self.tokens[self.index - 1].kind == "number" and is_unit(token.text):
+                remedy = "give the quantity a name under `parameters`"
+                self.fail(f"the unit `{token.text}` has no place in a formula; {remedy}", token.column)
             if token.kind in ("name", "quoted", "number"):
                 self.fail(f"needs an operator before `{token.text}`", token.column)
             self.fail(f"`{token.text}` has no place here", token.column)

@@ -178,6 +178,10 @@ class _UnitReader:
         return result
 
     def error(self) -> UnitError:
+        if any(sign in self.text for sign in "+-") and is_unit(re.split(r"[^A-Za-z]", self.text)[0]):
+            return UnitError(
+                "a unit is followed by more; in a formula, quantities go by the names of parameters"
+            )
         return UnitError(f"`{self.text}` is not a unit (read as far as column {self.position + 1})")
 
     def product(self, depth: int) -> tuple[float, Exponents]:
@@ -229,6 +233,15 @@ class _UnitReader:
 
 def _plus(a: Exponents, b: Exponents, times: Fraction) -> Exponents:
     return (a[0] + b[0] * times, a[1] + b[1] * times, a[2] + b[2] * times, a[3] + b[3] * times)
+
+
+def is_unit(text: str) -> bool:
+    """Whether a text is one unit symbol."""
+    try:
+        find_unit(text)
+    except UnitError:
+        return False
+    return True
 
 
 def find_unit(symbol: str) -> tuple[float, Exponents]:

@@ -65,7 +65,7 @@ class Kind:
             return self.read_text(given)
         if self.scope != "parameters" and isinstance(given, dict | Table):
             return self.read_table(given)
-        if type(given).__module__ == "numpy" and getattr(given, "shape", None) == ():
+        if type(given).__module__ == "numpy" and given.shape == ():  # a NumPy number inside a list
             return _finite(float(given))
         raise fault(f"needs {self.words()}, but is {shown(given)}")
 

@@ -43,6 +43,7 @@ class ImplicitMatrix {
         plan.update = T.update;
         lu_.set_up(plan);
         stiffness_.set_up(plan);
+        shift.assign(P.constraints, spread(0.0));
     }
 
     // The matrix at the state last placed in the system, with its accelerations and multipliers. With hg = 0 it is the KKT
@@ -56,6 +57,9 @@ class ImplicitMatrix {
         for (int c = 0; c < P.constraints; ++c) constraint(c, hg);
         return lu_.factorise();
     }
+
+    // Where S is ill-conditioned: G a - shift (lambda - lambda at the start of the step) = gamma stands for G a = gamma.
+    std::vector<Pack> shift;
 
     // x: 6 numbers for each body, then 6 for each constraint.
     void solve(double* x) const { lu_.solve(x); }
@@ -184,7 +188,12 @@ class ImplicitMatrix {
                     diagonal[p] += G[j][p] * W[j][p];
                 }
         }
-        for (int p = 0; p < m; ++p) D.a[p][p] = -System::regularisation * diagonal[p];
+        shift[c] = spread(0.0);
+        if (!S.shifted()) return;
+        for (int p = 0; p < m; ++p) {
+            shift[c][p] = System::regularisation * diagonal[p];
+            D.a[p][p] = -shift[c][p];
+        }
     }
 
     System& S;
@@ -225,7 +234,7 @@ class Sdirk4 {
         S.derivative(s.t, s.y0.data(), stage_.data());
         if (!matrix_.form(s.t, hg)) return fail();
         a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
-        lambda_ = S.multiplier;
+        lambda_ = start_lambda_ = S.multiplier;
         k_[0] = s.first;
         for (int i = 1; i < 6; ++i) {
             for (size_t j = 0; j < n; ++j) {
@@ -311,7 +320,8 @@ class Sdirk4 {
             S.subtract_transposed(lambda_.data(), x_.data(), B);
             for (int c = 0; c < constraints; ++c) {
                 if (!S.active[c]) continue;
-                const Pack r = S.constraint[c].gamma - S.row_product(c, a_.data());
+                const Pack r = S.constraint[c].gamma - S.row_product(c, a_.data()) +
+                               matrix_.shift[c] * (lambda_[c] - start_lambda_[c]);
                 for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = r[p];
             }
             matrix_.solve(x_.data());
@@ -383,7 +393,7 @@ class Sdirk4 {
     double rtol_, atol_;
     bool failed_ = false;
     std::vector<double> k_[6], base_, stage_, a_, x_, motion_;
-    std::vector<Pack> lambda_;
+    std::vector<Pack> lambda_, start_lambda_;
 };
 
 }  // namespace ww

@@ -283,6 +283,9 @@ class System {
         }
     }
 
+    // Whether the factor is that of a shifted matrix.
+    bool shifted() const { return refine_; }
+
     // Whether more rows depend on each other here than elsewhere in the motion.
     bool near_singular_position() const { return factor.small_pivots > fewest_small_pivots_; }
 

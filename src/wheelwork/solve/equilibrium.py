@@ -1,0 +1,144 @@
+"""Static equilibrium: the position near the given one in which nothing accelerates.
+
+Two stages. Relaxation: the motion is integrated from rest and stopped dead whenever its kinetic energy passes a peak (kinetic
+damping); this walks downhill to a stable position from anywhere. Newton's method on forces and constraints, with exact
+derivatives, then finishes to round-off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import kinetic_energy
+from wheelwork.kernel.engine import RunOptions
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import Description, Equilibrium, ModelError, Problem
+
+from .assemble import POSITION_TOLERANCE, Assembled, assembled
+from .linearise import tangent_matrices
+from .options import merged
+from .prepare import prepare
+from .rank import bilateral_rows, displaced, full_jacobian
+
+
+def equilibrium(
+    description: Description,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    time: float = 0.0,
+    **options: Any,
+) -> Assembled:
+    """The static equilibrium near the given position, with reactions; raises ModelError if there is none.
+
+    Options are those of :class:`wheelwork.model.Equilibrium`: `tolerance`, on accelerations relative to the largest at the
+    start (m/s^2 and rad/s^2).
+    """
+    settings = merged(description, Equilibrium, options)
+    at = assembled(prepare(description, parameters, engine), time)
+    state = _at_rest(at, at.state)
+    scale = max(1.0, _unrest(at, state))
+    for _ in range(40):
+        polished = _newton(at, state, float(settings.tolerance) * scale)
+        if polished is not None:
+            return Assembled(at.prepared, polished, at.misfits, at.t)
+        moved = _relax(at, state)
+        if moved is None:
+            break
+        state = moved
+    raise ModelError(
+        [
+            Problem(
+                "no equilibrium was found: the mechanism keeps moving under its forces",
+                path="analysis",
+                hint="a body may be free to fall or to spin: hold it by a joint, a spring or a driver",
+            )
+        ]
+    )
+
+
+def _at_rest(at: Assembled, y: np.ndarray) -> np.ndarray:
+    out = np.array(y)
+    program = at.prepared.program
+    out[program.nq : program.nq + program.nv] = 0.0
+    return out
+
+
+def _unrest(at: Assembled, y: np.ndarray) -> float:
+    """Largest acceleration from rest."""
+    return float(np.max(np.abs(at.prepared.engine.derivative(at.t, y)[1]), initial=0.0))
+
+
+def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
+    """Fall from rest to the first peak of kinetic energy, a number of times."""
+    prepared, state = at.prepared, y
+    for _ in range(25):
+        unrest = _unrest(at, state)
+        if unrest < 1e-9:
+            return state
+        span = min(10.0, 4.0 / np.sqrt(unrest))
+        peak = None
+        for _ in range(6):
+            grid = np.linspace(0.0, span, 41)
+            run = prepared.engine.integrate(state, grid, RunOptions(end=span, rtol=1e-5, atol=1e-7, max_steps=200_000))
+            if len(run.t) < 3 or not np.all(np.isfinite(run.state)):
+                return None
+            motion = Motion(
+                prepared.program, prepared.numbers, run.t, run.state, run.acceleration, run.multipliers, run.friction
+            )
+            energy = kinetic_energy(motion)
+            drops = np.nonzero(np.diff(energy) < 0)[0]
+            if len(drops):
+                peak = run.state[drops[0]]
+                break
+            span *= 2.5
+        if peak is None:
+            return None
+        state = _at_rest(at, peak)
+    return state
+
+
+def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None:
+    """Newton's method on M a = f - G^T lambda with a = 0, and g = 0; None if it does not arrive."""
+    prepared, state = at.prepared, np.array(y)
+    program, engine = prepared.program, prepared.engine
+    rows = bilateral_rows(program)
+    last = np.inf
+    for _ in range(30):
+        unrest = _unrest(at, state)
+        if unrest <= tolerance:
+            return state
+        if unrest > 2 * last:
+            return None
+        last = unrest
+        view = Assembled(prepared, state, [], at.t)
+        _, K = tangent_matrices(view.motion)
+        g, G, _, _ = engine.constraints(at.t, state)
+        full = full_jacobian(program, G)[rows]
+        _, a, _ = engine.derivative(at.t, state)
+        force = _mass_times(prepared, state, a)
+        matrix = np.block([[K, full.T], [full, np.zeros((len(rows), len(rows)))]])
+        step = np.linalg.lstsq(matrix, np.concatenate([force, -g[rows]]), rcond=1e-12)[0][: program.nv]
+        turned = max((np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))), default=0.0)
+        if not np.all(np.isfinite(step)) or turned > 1.0:
+            return None
+        projected, done = engine.project(at.t, displaced(program, state, step), POSITION_TOLERANCE, 30)
+        if not done:
+            return None
+        state = _at_rest(at, projected)
+    return None
+
+
+def _mass_times(prepared: Any, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    from wheelwork.equations.motion import rotation_matrices
+
+    out, numbers = np.zeros_like(a), prepared.numbers
+    for k in range(len(prepared.program.bodies)):
+        R = rotation_matrices(y[7 * k + 3 : 7 * k + 7])
+        out[6 * k : 6 * k + 3] = numbers.mass[k] * a[6 * k : 6 * k + 3]
+        out[6 * k + 3 : 6 * k + 6] = R @ numbers.inertia[k] @ R.T @ a[6 * k + 3 : 6 * k + 6]
+    return out

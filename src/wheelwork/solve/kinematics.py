@@ -1,0 +1,242 @@
+"""Motion given by the drivers alone: position, velocity, acceleration; and the forces it takes (inverse dynamics).
+
+At each time the positions follow from g(q, t) = 0 (Newton-Raphson from an extrapolation), the velocities from G v = nu, the
+accelerations from G a = gamma. With forces and masses known the multipliers follow from the same equations of motion, so
+driver torques and joint reactions come along.
+
+A mechanism that cannot follow its drivers locks up: the time is found by halving, and the report names it and the driver.
+Where the Jacobian loses rank the motion can branch (bifurcation, dead centre): this is found and named too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.equations.program import Program
+from wheelwork.kernel.engine import Integration
+from wheelwork.kernel.outcome import Outcome, Report
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import Description, Inverse, Kinematics, ModelError, Problem
+
+from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
+from .options import merged
+from .prepare import Prepared, prepare
+from .rank import analyse_rank, rank_of, scaled_jacobian
+from .simulate import result_of
+from .watch import Watch
+
+if TYPE_CHECKING:
+    from wheelwork.results import Result
+
+BRANCHING = 1e-6
+"""Smallest singular value of the scaled Jacobian, relative to that at the start, that counts as a branching position."""
+
+
+@dataclass(frozen=True)
+class KinematicReport(Report):
+    """How a driven motion ended; `detail` says what was found."""
+
+    detail: str = ""
+
+    @property
+    def text(self) -> str:
+        base = f"t = {self.t:.6g} s: " + ("reached the end" if self.outcome.good else "")
+        return base + self.detail
+
+
+def kinematics(
+    description: Description,
+    end: float | str | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    progress: bool | None = None,
+    **options: Any,
+) -> Result:
+    """Follow the drivers until `end` [s]. Every freedom must be driven.
+
+    Options are those of :class:`wheelwork.model.Kinematics`: `start`, `output`.
+    """
+    settings = merged(description, Kinematics, {"end": end, **options})
+    return _driven(prepare(description, parameters, engine), settings, progress)
+
+
+def inverse(
+    description: Description,
+    end: float | str | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    progress: bool | None = None,
+    **options: Any,
+) -> Result:
+    """Torques and forces of the drivers, and joint reactions, for the prescribed motion until `end` [s].
+
+    Signals `DRIVER.torque` or `DRIVER.force` are what each driver has to give. Options: `start`, `output`.
+    """
+    settings = merged(description, Inverse, {"end": end, **options})
+    return _driven(prepare(description, parameters, engine), settings, progress)
+
+
+def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
+    start, end = float(settings.start), float(settings.end)
+    at = assembled(prepared, start)
+    _must_be_driven(prepared, at)
+    times = np.linspace(start, end, settings.output + 1)
+    with Watch(start, end, progress, prepared.description.name) as watch:
+        integration = _Follower(prepared, at.state).follow(times, watch)
+    return result_of(at, integration, settings)
+
+
+def _must_be_driven(prepared: Prepared, at: Assembled) -> None:
+    report = analyse_rank(prepared.engine, at.t, at.state)
+    free = report.freedoms if not report.singular else prepared.program.nv - (report.rows - len(report.redundant))
+    if free > 0:
+        raise ModelError(
+            [
+                Problem(
+                    f"the drivers leave {free} degree{'s' if free > 1 else ''} of freedom; a motion given by drivers alone "
+                    "needs one driver for each",
+                    path="drivers",
+                    hint="add drivers, or use `simulate` to let forces move the rest",
+                )
+            ]
+        )
+
+
+class _Follower:
+    """Follows a driven mechanism from time to time."""
+
+    def __init__(self, prepared: Prepared, state: np.ndarray):
+        self.engine = prepared.engine
+        self.program: Program = prepared.program
+        self.data = prepared.numbers.data
+        self.state = state
+        self.acceleration = np.zeros(self.program.nv)
+        self.rows: list[np.ndarray] = []
+        self.rounds = 0
+
+    def follow(self, times: np.ndarray, watch: Watch) -> Integration:
+        outcome, detail = Outcome.REACHED_END, ""
+        t = float(times[0])
+        self._note(t)
+        healthy = first = self._smallest_singular_value(t)
+        branchings: list[float] = []
+        for target in times[1:]:
+            if watch.step(t, len(self.rows)):
+                outcome, detail = Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
+                break
+            reached = self._advance(t, float(target))
+            if reached < target:
+                outcome = Outcome.CONSTRAINTS_LOST
+                detail = self._lock_up(reached, float(target))
+                t = reached
+                self._note(t)
+                break
+            t = float(target)
+            self._note(t)
+            healthy = self._smallest_singular_value(t)
+            if healthy < BRANCHING * first:
+                branchings.append(t)
+        if branchings:
+            listed = ", ".join(f"{b:.6g}" for b in branchings[:5])
+            detail += f". The Jacobian loses rank at t = {listed} s: the motion can branch there (dead centre)"
+        return self._integration(t, outcome, detail)
+
+    # -- one step
+
+    def _solve(self, t: float, guess: np.ndarray) -> np.ndarray | None:
+        state, done = self.engine.project(t, guess, POSITION_TOLERANCE, 30)
+        self.rounds += 1
+        return with_turns(self.program, self.data, state) if done and np.all(np.isfinite(state)) else None
+
+    def _guess(self, step: float) -> np.ndarray:
+        """Positions, velocities and angles extrapolated with the present velocities and accelerations."""
+        from .rank import displaced
+
+        p, y = self.program, self.state
+        v = y[p.nq : p.nq + p.nv]
+        out = displaced(p, y, step * v + 0.5 * step**2 * self.acceleration)
+        out[p.nq : p.nq + p.nv] = v + step * self.acceleration
+        rates = self.engine.derivative(self.t, y)[0][p.nq + p.nv :]
+        out[p.nq + p.nv :] += step * rates
+        return out
+
+    def _advance(self, t: float, target: float) -> float:
+        """Go to `target`, in halved steps where Newton's method fails; returns how far it got."""
+        step = target - t
+        while t < target:
+            self.t = t
+            step = min(step, target - t)
+            state = self._solve(t + step, self._guess(step))
+            if state is not None and self._continuous(state, step):
+                self.state, t = state, t + step
+                _, self.acceleration, self.multipliers = self.engine.derivative(t, state)
+                step *= 2
+                if abs(target - t) < 1e-14 * max(1.0, abs(target)):
+                    return target
+                continue
+            step /= 2
+            if step < 1e-9 * max(1.0, abs(target)):
+                return t
+        return target
+
+    def _continuous(self, state: np.ndarray, step: float) -> bool:
+        """Whether a solution continues the motion and did not jump to another branch: no body turns by more than 45 degrees
+        or goes much further than its speeds say."""
+        p = self.program
+        for k in range(len(p.bodies)):
+            before, after = self.state[7 * k + 3 : 7 * k + 7], state[7 * k + 3 : 7 * k + 7]
+            if abs(before @ after) < np.cos(np.pi / 8):
+                return False
+        return True
+
+    def _note(self, t: float) -> None:
+        _, a, multipliers = self.engine.derivative(t, self.state)
+        self.acceleration = a
+        self.rows.append(np.concatenate([[t], self.state, a, multipliers, np.zeros(len(self.program.frictions))]))
+
+    def _smallest_singular_value(self, t: float) -> float:
+        """Of the rows that matter: redundant ones aside, the last of the values that is not zero all along."""
+        G = scaled_jacobian(self.engine, t, self.state)
+        if not G.size:
+            return 1.0
+        values = np.linalg.svd(G, compute_uv=False)
+        if not hasattr(self, "_rank"):
+            self._rank = max(rank_of(G), self.program.nv)
+        return float(values[min(self._rank, len(values)) - 1])
+
+    # -- reports
+
+    def _lock_up(self, t: float, target: float) -> str:
+        """The driver that cannot be met any further, with its value."""
+        p = self.program
+        guess = self._guess(max(1e-6, 1e-3 * (target - t)))
+        g = self.engine.constraints(t + max(1e-6, 1e-3 * (target - t)), guess)[0]
+        names = []
+        for name, index in p.driver_constraints.items():
+            use = p.constraints[index]
+            names.append((abs(g[use.first_row]), name))
+        driver = max(names)[1] if names else ""
+        values = self._smallest_singular_value(t)
+        return (
+            f"lock-up: driver `{driver}` cannot be followed beyond this time "
+            f"(smallest singular value of the Jacobian {values:.1e}). The mechanism is at its dead position: reduce the "
+            "driver's travel, or change the lengths"
+        )
+
+    def _integration(self, t: float, outcome: Outcome, detail: str) -> Integration:
+        g = self.engine.constraints(t, self.state)[0]
+        worst = int(np.argmax(np.abs(g))) if len(g) else -1
+        label = ""
+        for use in self.program.constraints:
+            if use.first_row <= worst < use.first_row + use.rows:
+                label = use.label
+        report = KinematicReport(
+            outcome, t, label, float(abs(g[worst])) if len(g) else 0.0, 0.0, len(self.rows), 0, self.rounds, self.rounds, 0, detail
+        )
+        return Integration.from_records(self.program, np.array(self.rows), np.zeros((0, 4)), self.state, report)

@@ -1,0 +1,130 @@
+"""Linear equations of small motion about a state.
+
+With a basis N of the motions that the constraints leave free (columns of length 1 in the metric of the mass matrix), small motions
+N eta obey  M eta'' + C eta' + K eta = 0, where M = N^T M N = 1, C = -N^T (df/dv) N and
+K = N^T (-df/dq + d(M a)/dq + d(G^T lambda)/dq) N: the last term is the stiffness that loaded joints have. All derivatives are
+exact (differentiated expressions). Exact at rest, and in motion as long as the free directions stay the same in the world
+(rotors on fixed axes); about other motions the coefficients would vary with time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion, evaluate, rotation_matrices
+from wheelwork.equations.program import Kind
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import Description
+
+from .assemble import Assembled, assembled
+from .prepare import prepare
+from .rank import inverse_root_mass, scaled_jacobian
+
+
+@dataclass(frozen=True)
+class Linearised:
+    """Small motions about a state: eta'' + C eta' + K eta = 0 in coordinates of unit mass."""
+
+    at: Assembled = field(repr=False)
+    basis: np.ndarray = field(repr=False)
+    """(6 bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
+    C: np.ndarray
+    K: np.ndarray
+
+    @property
+    def A(self) -> np.ndarray:
+        """State matrix of (eta, eta')."""
+        n = len(self.K)
+        return np.block([[np.zeros((n, n)), np.eye(n)], [-self.K, -self.C]])
+
+    @property
+    def eigenvalues(self) -> np.ndarray:
+        """1/s, sorted by size; positive real part: the motion grows."""
+        values = np.linalg.eigvals(self.A)
+        return values[np.argsort(np.abs(values) + 1e-9 * values.imag)]
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Natural frequencies without damping (Hz); unstable ones are left out."""
+        squares = np.linalg.eigvals(self.K)
+        squares = np.sort(squares.real[squares.real > 0])
+        return np.sqrt(squares) / (2 * np.pi)
+
+    @property
+    def stable(self) -> bool:
+        scale = max(1.0, float(np.max(np.abs(self.eigenvalues), initial=0.0)))
+        return bool(np.all(self.eigenvalues.real < 1e-8 * scale))
+
+
+def linearise(
+    description: Description,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    at: Assembled | None = None,
+    time: float = 0.0,
+) -> Linearised:
+    """Linearise about a state: the assembled one, or `at` (from `assemble` or `equilibrium`)."""
+    if at is None:
+        at = assembled(prepare(description, parameters, engine), time)
+    return linearised(at)
+
+
+def linearised(at: Assembled) -> Linearised:
+    C, K = tangent_matrices(at.motion)
+    prepared = at.prepared
+    scaled = scaled_jacobian(prepared.engine, at.t, at.state)
+    root = inverse_root_mass(prepared.program, prepared.numbers, at.state)
+    if scaled.size:
+        _, values, vectors = np.linalg.svd(scaled, full_matrices=True)
+        rank = int(np.sum(values > 1e-8 * max(values[0], 1e-300)))
+        free = vectors[rank:].T
+    else:
+        free = np.eye(prepared.program.nv)
+    basis = root @ free
+    return Linearised(at, basis, basis.T @ C @ basis, basis.T @ K @ basis)
+
+
+def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
+    """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (6 bodies square), at a motion of one moment."""
+    program, numbers = motion.program, motion.numbers
+    size = program.nv
+    C, K = np.zeros((size, size)), np.zeros((size, size))
+    for k in range(len(program.bodies)):
+        block = slice(6 * k + 3, 6 * k + 6)
+        R = rotation_matrices(motion.q[0, k, 3:])
+        J, w, alpha = R @ numbers.inertia[k] @ R.T, motion.v[0, k, 3:], motion.a[0, k, 3:]
+        W, turning = _skew(w), J @ _skew(w) - _skew(J @ w)
+        C[block, block] += W @ J - _skew(J @ w)
+        K[block, block] += J @ _skew(alpha) - _skew(J @ alpha) + W @ turning
+    for index, use in enumerate(program.forces):
+        derivative = evaluate(use.kernel.jacobian, motion.force_arguments(index))[0][:, :, 0]
+        for i, row in enumerate(use.bodies[: use.kernel.acting]):
+            for j, column in enumerate(use.bodies):
+                if row < 0 or column < 0:
+                    continue
+                part = derivative[6 * i : 6 * i + 6, 12 * j : 12 * j + 12]
+                K[6 * row : 6 * row + 6, 6 * column : 6 * column + 6] -= part[:, :6]
+                C[6 * row : 6 * row + 6, 6 * column : 6 * column + 6] -= part[:, 6:]
+    for index, use in enumerate(program.constraints):
+        if use.kind is not Kind.BILATERAL:
+            continue
+        multipliers = np.zeros((8, 1))
+        multipliers[: use.rows, 0] = motion.multipliers[0, use.first_row : use.first_row + use.rows]
+        arguments = [*motion.constraint_arguments(index), multipliers, np.zeros((12, 1))]
+        stiffness = evaluate(use.kernel.jacobian, arguments)[0][:, :, 0]
+        for i, row in enumerate((use.a, use.b)):
+            for j, column in enumerate((use.a, use.b)):
+                if row >= 0 and column >= 0:
+                    K[6 * row : 6 * row + 6, 6 * column : 6 * column + 6] += stiffness[
+                        6 * i : 6 * i + 6, 6 * j : 6 * j + 6
+                    ]
+    return C, K
+
+
+def _skew(a: np.ndarray) -> np.ndarray:
+    return np.array([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])

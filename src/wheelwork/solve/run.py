@@ -1,0 +1,31 @@
+"""The analysis that a description itself asks for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wheelwork.model import Description, ModelError, Problem
+
+from .assemble import assemble
+from .equilibrium import equilibrium
+from .kinematics import inverse, kinematics
+from .simulate import simulate
+
+_ANALYSES = {
+    "simulate": simulate,
+    "kinematics": kinematics,
+    "inverse": inverse,
+    "equilibrium": equilibrium,
+    "assemble": assemble,
+}
+
+
+def run(description: Description, **options: Any) -> Any:
+    """Make the analysis of the mechanism's `analysis` section; `options` win over what stands there.
+
+    Without a section a simulation is made, which then needs `end`.
+    """
+    kind = "simulate" if description.analysis is None else description.analysis.type
+    if kind not in _ANALYSES:
+        raise ModelError([Problem(f"there is no analysis `{kind}`", path="analysis.type")])
+    return _ANALYSES[kind](description, **options)

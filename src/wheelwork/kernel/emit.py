@@ -7,6 +7,7 @@ few thousand operations, because compile time grows faster than length; values t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -79,7 +80,7 @@ template <class T> inline T ne(T a, T b) { return a != b ? T(1) : T(0); }
 template <class T> inline T both(T a, T b) { return (a != T(0) && b != T(0)) ? T(1) : T(0); }
 template <class T> inline T either(T a, T b) { return (a != T(0) || b != T(0)) ? T(1) : T(0); }
 template <class T> inline T negate(T a) { return a == T(0) ? T(1) : T(0); }
-template <class T> inline T sign(T a) { return a < T(0) ? T(-1) : (a > T(0) ? T(1) : T(0)); }
+template <class T> inline T sign(T a) { return a < T(0) ? T(-1) : (a > T(0) ? T(1) : a); }
 template <class T> inline T if_else_zero(T a, T b) { return a != T(0) ? b : T(0); }
 }
 """
@@ -92,6 +93,13 @@ class _Operation:
     target: int | None
     text: str
     sources: tuple[int, ...]
+
+
+def _literal(value: float) -> str:
+    """A number in C++, exactly."""
+    if math.isfinite(value):
+        return repr(value)
+    return "NAN" if math.isnan(value) else "INFINITY" if value > 0 else "-INFINITY"
 
 
 def _read_tape(function: ca.Function) -> list[_Operation]:
@@ -116,7 +124,7 @@ def _read_tape(function: ca.Function) -> list[_Operation]:
             which, nonzero = function.instruction_input(k)
             text, sources = f"in[{which}][{nonzero}]", ()
         elif op == ca.OP_CONST:
-            text, sources = f"T({function.instruction_constant(k)!r})", ()
+            text, sources = f"T({_literal(function.instruction_constant(k))})", ()
         else:
             template = _BINARY.get(op) or _UNARY.get(op)
             if template is None:

@@ -1,0 +1,281 @@
+"""Emitted C++ against CasADi's own evaluation of the same function."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import subprocess
+import sys
+
+import casadi as ca
+import numpy as np
+import pytest
+
+from wheelwork.kernel import emit as emitter
+from wheelwork.kernel.emit import emit, emit_function
+from wheelwork.kernel.libraries import KernelLibrary, kernel_path
+
+ROUND_OFF = 8 * np.finfo(float).eps
+"""libm's functions are good to an ulp or two, in CasADi's build as in ours; products and sums may be fused."""
+
+BINARY = {
+    ca.OP_ADD: lambda x, y: x + y,
+    ca.OP_SUB: lambda x, y: x - y,
+    ca.OP_MUL: lambda x, y: x * y,
+    ca.OP_DIV: lambda x, y: x / y,
+    ca.OP_POW: lambda x, y: ca.fabs(x) ** y,
+    ca.OP_CONSTPOW: lambda x, y: ca.fabs(x) ** 2.3,
+    ca.OP_LT: lambda x, y: x < y,
+    ca.OP_LE: lambda x, y: x <= y,
+    ca.OP_EQ: lambda x, y: ca.floor(x) == ca.floor(y),
+    ca.OP_NE: lambda x, y: ca.floor(x) != ca.floor(y),
+    ca.OP_AND: lambda x, y: ca.logic_and(x > 0, y > 0),
+    ca.OP_OR: lambda x, y: ca.logic_or(x > 0, y > 0),
+    ca.OP_FMOD: lambda x, y: ca.fmod(x, y),
+    ca.OP_COPYSIGN: lambda x, y: ca.copysign(x, y),
+    ca.OP_FMIN: lambda x, y: ca.fmin(x, y),
+    ca.OP_FMAX: lambda x, y: ca.fmax(x, y),
+    ca.OP_ATAN2: lambda x, y: ca.atan2(x, y),
+    ca.OP_HYPOT: lambda x, y: ca.hypot(x, y),
+    ca.OP_IF_ELSE_ZERO: lambda x, y: ca.if_else(x > 0, y, 0),
+}
+UNARY = {
+    ca.OP_NEG: lambda x: -x,
+    ca.OP_EXP: ca.exp,
+    ca.OP_LOG: lambda x: ca.log(ca.fabs(x)),
+    ca.OP_SQRT: lambda x: ca.sqrt(ca.fabs(x)),
+    ca.OP_SQ: lambda x: x**2,
+    ca.OP_TWICE: lambda x: 2 * x,
+    ca.OP_SIN: ca.sin,
+    ca.OP_COS: ca.cos,
+    ca.OP_TAN: ca.tan,
+    ca.OP_ASIN: lambda x: ca.asin(ca.sin(x)),
+    ca.OP_ACOS: lambda x: ca.acos(ca.sin(x)),
+    ca.OP_ATAN: ca.atan,
+    ca.OP_SINH: ca.sinh,
+    ca.OP_COSH: ca.cosh,
+    ca.OP_TANH: ca.tanh,
+    ca.OP_ASINH: ca.asinh,
+    ca.OP_ACOSH: lambda x: ca.acosh(1 + ca.fabs(x)),
+    ca.OP_ATANH: lambda x: ca.atanh(ca.sin(x)),
+    ca.OP_FLOOR: ca.floor,
+    ca.OP_CEIL: ca.ceil,
+    ca.OP_FABS: ca.fabs,
+    ca.OP_SIGN: ca.sign,
+    ca.OP_NOT: lambda x: ca.logic_not(x > 0),
+    ca.OP_ERF: ca.erf,
+    ca.OP_INV: lambda x: 1 / x,
+    ca.OP_LOG1P: lambda x: ca.log1p(ca.fabs(x)),
+    ca.OP_EXPM1: ca.expm1,
+}
+ASSIGN = {ca.OP_ASSIGN}
+"""In the emitter's table, but CasADi's SX tapes have no copies: values are reused."""
+
+
+def operations(function: ca.Function) -> set[int]:
+    return {function.instruction_id(k) for k in range(function.n_instructions())}
+
+
+def compiled(function: ca.Function):
+    """The function through the emitter and the compiler, as a Python function of arrays.
+
+    Like the runtime, it hands over filled memory: only entries that are not structurally zero are written.
+    """
+    library = KernelLibrary()
+    library.load(kernel_path([function]), [function.name()])
+    pointers = ctypes.POINTER(ctypes.c_void_p)
+    call = ctypes.CFUNCTYPE(None, pointers, pointers)(library.address(function))
+
+    def addresses(arrays: list[np.ndarray]):
+        return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+
+    def run(*inputs: np.ndarray, fill: float = 0.0) -> list[np.ndarray]:
+        given = [np.ascontiguousarray(x, float) for x in inputs]
+        outputs = [np.full(function.size_out(k), fill, order="F") for k in range(function.n_out())]
+        call(addresses(given), addresses(outputs))
+        return outputs
+
+    run.library = library  # type: ignore[attr-defined]
+    return run
+
+
+def test_every_operation_of_the_tables():
+    """One output for each operation, so that an error names it; the tape is checked to have it."""
+    x, y = ca.SX.sym("x"), ca.SX.sym("y")
+    assert set(BINARY) == set(emitter._BINARY)
+    assert set(UNARY) | ASSIGN == set(emitter._UNARY)
+    made = {op: make(x, y) for op, make in BINARY.items()} | {op: make(x) for op, make in UNARY.items()}
+    for op, expression in made.items():
+        assert op in operations(ca.Function("one", [x, y], [expression])), (op, expression)
+    function = ca.Function("every_operation", [x, y], [ca.vertcat(*made.values())])
+    rng = np.random.default_rng(0)
+    points = [[np.array([a]), np.array([b])] for a, b in rng.uniform(-3, 3, size=(40, 2))]
+    points += [[np.array([a]), np.array([b])] for a in (-1.0, 0.5, 1.0, 2.0) for b in (-1.0, 0.5, 1.0)]
+    ours = compiled(function)
+    for point in points:
+        (mine,), theirs = ours(*point), np.array(function(*point)).ravel()
+        for op, a, b in zip(made, mine.ravel(), theirs, strict=True):
+            assert a == pytest.approx(b, rel=ROUND_OFF, abs=ROUND_OFF), (made[op], point)
+
+
+@pytest.mark.parametrize("value", [0.0, -0.0, np.inf, -np.inf, np.nan])
+def test_numbers_at_the_edge_are_what_casadi_makes_of_them(value):
+    """A number that is not finite must stay so: runs are stopped where it appears."""
+    x, y = ca.SX.sym("x"), ca.SX.sym("y")
+    made = [make(x, y) for make in BINARY.values()] + [make(x) for make in UNARY.values()]
+    made.append(ca.sign(x))
+    function = ca.Function("every_operation_at_the_edge", [x, y], [ca.vertcat(*made)])
+    (mine,), theirs = compiled(function)(np.array([value]), np.array([0.5])), function(value, 0.5)
+    np.testing.assert_array_equal(mine.ravel(), np.array(theirs).ravel())
+
+
+@pytest.mark.parametrize("constant", [np.inf, -np.inf, np.nan, 0.1, 1e-300, -0.0, 1e22, 12345678.9])
+def test_constants_are_exact(constant):
+    x = ca.SX.sym("x")
+    function = ca.Function("constant", [x], [ca.fmax(x, 0) + ca.SX(constant), ca.SX(constant)])
+    sums, alone = compiled(function)(np.zeros(1))
+    np.testing.assert_array_equal(sums, constant)
+    np.testing.assert_array_equal(alone, constant)
+
+
+def random_expressions(rng: np.random.Generator, count: int, inputs: list[ca.SX]) -> list[ca.SX]:
+    """A long tape in which each value uses earlier ones, far back too; values stay of size 1."""
+    tame = [
+        ca.OP_ADD,
+        ca.OP_SUB,
+        ca.OP_MUL,
+        ca.OP_FMIN,
+        ca.OP_FMAX,
+        ca.OP_ATAN2,
+        ca.OP_HYPOT,
+        ca.OP_IF_ELSE_ZERO,
+    ]
+    smooth = [ca.OP_SIN, ca.OP_COS, ca.OP_TANH, ca.OP_ATAN, ca.OP_NEG, ca.OP_SQ, ca.OP_ERF, ca.OP_FABS]
+    values = list(inputs)
+    while len(values) < count:
+        if rng.random() < 0.6:
+            a, b = (values[k] for k in rng.integers(len(values), size=2))
+            new = BINARY[tame[rng.integers(len(tame))]](a, b)
+        else:
+            new = UNARY[smooth[rng.integers(len(smooth))]](values[rng.integers(len(values))])
+        values.append(ca.sin(new))
+    return values
+
+
+def random_function(name: str, count: int, seed: int = 1) -> ca.Function:
+    x, y = ca.SX.sym("x", 3), ca.SX.sym("y", 2, 2)
+    rng = np.random.default_rng(seed)
+    values = random_expressions(rng, count, [*ca.vertsplit(x), *ca.vertsplit(ca.vec(y))])
+    matrix = ca.SX(3, 3)
+    for k, (i, j) in enumerate([(0, 0), (2, 0), (1, 1), (0, 2), (2, 2)]):
+        matrix[i, j] = values[-1 - k]
+    # every value reaches an output, so that nothing is dropped
+    return ca.Function(name, [x, y], [ca.sum1(ca.vertcat(*values)), matrix, values[len(values) // 2]])
+
+
+def random_points(count: int = 10) -> list[list[np.ndarray]]:
+    rng = np.random.default_rng(2)
+    return [[rng.uniform(-1, 1, size=3), rng.uniform(-1, 1, size=4)] for _ in range(count)]
+
+
+def evaluated(function: ca.Function, point: list[np.ndarray]) -> list[np.ndarray]:
+    return [
+        np.array(part) for part in function.call([ca.DM(point[0]), ca.DM(point[1].reshape(2, 2, order="F"))])
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_functions(seed):
+    """Round-off grows along a tape that feeds on itself; sin() at each step keeps it from growing exponentially."""
+    function = random_function(f"random_{seed}", 200, seed)
+    ours = compiled(function)
+    for point in random_points():
+        for mine, theirs in zip(ours(*point), evaluated(function, point), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-12)
+
+
+def test_sparse_outputs_are_written_where_they_belong():
+    """By columns, with the places that are structurally zero left alone."""
+    function = random_function("sparse", 30)
+    point = random_points(1)[0]
+    matrix = compiled(function)(*point, fill=7.0)[1]
+    assert function.nnz_out(1) == 5
+    expected = evaluated(function, point)[1]
+    expected[[1, 0, 1, 2], [0, 1, 2, 1]] = 7.0
+    np.testing.assert_allclose(matrix, expected, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("longest", [1, 7, 100])
+def test_a_function_cut_into_pieces_is_the_same_function(longest, monkeypatch):
+    function = random_function(f"cut_{longest}", 120)
+    whole = emit_function(function)
+    monkeypatch.setattr(emitter, "LONGEST", longest)
+    assert emit_function(function) != whole
+    assert emit_function(function).count("noinline") == -(-function.n_instructions() // longest)
+    ours = compiled(function)
+    for point in random_points(5):
+        for mine, theirs in zip(ours(*point), evaluated(function, point), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-12)
+
+
+def test_a_long_function_is_cut():
+    function = random_function("lengthy", 2500)
+    assert function.n_instructions() > emitter.LONGEST
+    assert "lengthy_1<T>(in, out, w);" in emit_function(function)
+    ours = compiled(function)
+    for point in random_points(3):
+        for mine, theirs in zip(ours(*point), evaluated(function, point), strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-11)
+
+
+def test_several_functions_in_one_library():
+    a, b = random_function("first", 20, 1), random_function("second", 20, 2)
+    library = KernelLibrary()
+    library.load(kernel_path([a, b]), ["first", "second"])
+    assert library.address(a) != library.address(b)
+
+
+def test_an_operation_without_c_is_refused_by_name():
+    x = ca.SX.sym("x")
+    function = ca.Function("odd", [x], [ca.remainder(x, 2)])
+    with pytest.raises(NotImplementedError, match="odd"):
+        emit_function(function)
+
+
+def test_the_number_type_is_a_template():
+    """Nothing in the text of the equations is tied to double: the symbol for doubles is one line beside it."""
+    text = emit([random_function("typed", 50)])
+    assert [line for line in text.splitlines() if "double" in line] == [
+        'extern "C" void typed(const double* const* in, double* const* out) { typed_t<double>(in, out); }'
+    ]
+
+
+PRINT_TEXT = """
+import hashlib, wheelwork as ww
+from wheelwork.equations.build import build
+from wheelwork.kernel.emit import emit
+from wheelwork.kernel.native import kernel_groups
+from wheelwork.model import flatten
+m = ww.Mechanism("m", parameters={"k": 2.0, "c": 1.0})
+m.add("one", ww.Body(mass=1, inertia=(1, 1, 1)))
+m.add("two", ww.Body(mass=1, inertia=(1, 1, 1), position=(1, 0, 0)))
+m.add("pin", ww.Revolute(bodies=("ground", "one"), point=(0, 0, 0), axis=(0, 1, 0)))
+m.add("slide", ww.Cylindrical(bodies=("one", "two"), point=(0, 0, 0), axis=(0, 1, 0)))
+m.add("f", ww.Force(body="one", value=("k*sin(t)", "-c*two.velocity.x + pin.angle*k", "slide.speed*slide.w")))
+m.add("rub", ww.Friction(joint="pin", viscous=0.1, coulomb=1))
+m.add("drive", ww.JointDriver(joint="slide", coordinate="angle", value="k*t + c*t^2"))
+text = [emit(group) for group in kernel_groups(build(flatten(m)), True)]
+print(len(text), hashlib.sha256("".join(text).encode()).hexdigest())
+"""
+
+
+def test_the_text_is_the_same_in_every_process():
+    """The cache goes by content: names made of memory addresses or hash seeds would compile anew each time."""
+    printed = set()
+    for seed in ("1", "2"):
+        environment = os.environ | {"PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", PRINT_TEXT], env=environment, capture_output=True, text=True, check=True
+        )
+        printed.add(done.stdout)
+    assert len(printed) == 1

@@ -15,9 +15,10 @@ template <class Method>
 Finished* integrate(System& system, Method& method, const Options& options, const double* grid, int size, double* y,
                     Report* report) {
     Run<Method> run(system, method, options, grid, size);
-    system.evaluations = system.factorisations = 0;
+    system.reset();
     run.integrate(y);
     *report = run.report;
+    system.reset();
     return new Finished{std::move(run.records), std::move(run.events())};
 }
 

@@ -63,6 +63,7 @@ class Run {
         report.last_step = s_.h;
         report.evaluations = S.evaluations;
         report.factorisations = S.factorisations;
+        if (outcome == CONSTRAINTS_LOST) return;  // the report holds the residual that could not be taken away
         S.functions_of_time(t_);
         S.place(s_.y0.data());
         S.count_turns(s_.y0.data());
@@ -77,12 +78,14 @@ class Run {
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
         if (switching_.any()) {
-            switching_.start(t_, s_.y0.data(), s_.first.data());
-            switching_.evaluate(t_, switching_.values);
+            if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+            switching_.read(t_, start_);
         }
         if (!finite(s_.first)) return NOT_FINITE;
         store_grid_until(t_, true);
         if (O.store_steps) store(t_, s_.y0);
+        // with modes that may change, no step is longer than the output's own: at rest the error says nothing
+        if (switching_.any()) O.largest_step = std::fmin(O.largest_step, longest_interval());
         double h = O.step > 0 ? O.step : first_step();
         double last_error = 1e-4;
         int small_events = 0;
@@ -142,8 +145,8 @@ class Run {
                     s_.y0 = work_;
                     if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
                     const bool stop = note_force_events();
-                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data(), true)) return FRICTION_UNSOLVED;
-                    switching_.evaluate(t_, switching_.values);
+                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+                    switching_.read(t_, start_);
                     if (O.store_steps) store(t_, s_.y0);
                     if (stop) return STOPPED_BY_EVENT;
                     if (small_events > 500) return TOO_MANY_EVENTS;
@@ -156,11 +159,17 @@ class Run {
             t_ = s_.h == left ? O.end : t_ + s_.h;
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);
-            if (switching_.any()) std::swap(switching_.values, end_values_);
+            if (switching_.any()) std::swap(start_, end_);
             if (O.store_steps) store(t_, s_.y0);
             if (!Method::adaptive) h = O.step;
         }
         return REACHED_END;
+    }
+
+    double longest_interval() const {
+        double longest = 0;
+        for (int i = 1; i < grid_size_; ++i) longest = std::fmax(longest, grid_[i] - grid_[i - 1]);
+        return longest > 0 ? longest : 0.01 * (O.end - O.start);
     }
 
     int failure(bool lost) const { return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE); }
@@ -175,8 +184,10 @@ class Run {
         if (S.P.constraints) {
             if (S.factorisations == 0) S.prepare(t, y.data());
             if (!S.project_position(t, y.data(), O.projection_tolerance, 4, false) &&
-                !S.project_position(t, y.data(), O.projection_tolerance, 25, true))
+                !S.project_position(t, y.data(), O.projection_tolerance, 25, true)) {
+                report.worst_residual = S.largest_residual(&report.worst_constraint);
                 return false;
+            }
         }
         S.derivative_on_manifold(t, y.data(), dy.data());
         return true;
@@ -238,73 +249,73 @@ class Run {
         for (double f : S.friction_force) records.push_back(f);
     }
 
-    void values_at(double theta, std::vector<double>& out) {
+    void read_at(double theta, Readings& out) {
         M.dense(s_, theta, work_.data());
         S.normalise_all(work_.data());
         scratch_.resize(S.n);
         S.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());
-        switching_.evaluate(t_ + theta * s_.h, out);
+        switching_.read(t_ + theta * s_.h, out);
     }
 
-    // The first event in the step, as a fraction of it: the far end of a bracket narrower than the tolerance.
+    // The first event in the step, as a fraction of it: the far end of a bracket narrower than the tolerance. The step is
+    // looked at in a few places, so that a short contact is not stepped over.
     bool find_event(double& theta) {
-        switching_.evaluate(t_ + s_.h, end_values_);
-        const int samples = 4;
-        std::vector<double> low = switching_.values, high;
-        bool found = false;
-        double a = 0, b = 1;
-        bool contacts = S.P.contacts > 0;
-        for (int i = 1; i <= samples && !found; ++i) {
+        switching_.read(t_ + s_.h, end_);
+        const int samples = switching_.needs_samples() ? 4 : 1;
+        Readings low = start_, high;
+        double a = 0;
+        for (int i = 1; i <= samples; ++i) {
+            const double b = double(i) / samples;
             if (i < samples) {
-                if (!contacts) continue;
-                values_at(double(i) / samples, high);
+                read_at(b, high);
             } else {
-                high = end_values_;
+                high = end_;
             }
-            if (any_crossed(low, high)) {
-                found = true;
-                b = double(i) / samples;
-            } else {
-                a = double(i) / samples;
-                low = high;
+            if (switching_.any_ended(low, high)) {
+                theta = narrow(a, low, b, high);
+                return true;
             }
+            a = b;
+            low = high;
         }
-        if (!found) return false;
-        for (int k = 0; k < 200 && (b - a) * s_.h > O.event_tolerance; ++k) {
-            double middle = 0.5 * (a + b);
-            // regula falsi on the event that leads, alternating with bisection
-            if (k % 3 != 2) {
-                double guess = 2;
-                for (size_t j = 0; j < low.size(); ++j)
-                    if (switching_.crossed(int(j), low[j], high[j]) && low[j] != high[j])
-                        guess = std::fmin(guess, a + (b - a) * low[j] / (low[j] - high[j]));
-                const double inset = 0.4 * O.event_tolerance / s_.h;
-                if (guess < 2) {
-                    middle = k % 3 ? guess + inset : guess - inset;
-                    if (!(middle > a && middle < b)) middle = 0.5 * (a + b);
-                }
-            }
-            std::vector<double> values;
-            values_at(middle, values);
-            if (any_crossed(low, values)) {
-                b = middle;
-                high = values;
-            } else {
-                a = middle;
-                low = values;
-            }
-        }
-        theta = b;
-        crossed_.clear();
-        for (size_t j = 0; j < low.size(); ++j)
-            if (switching_.crossed(int(j), low[j], high[j])) crossed_.push_back(int(j));
-        return true;
+        return false;
     }
 
-    bool any_crossed(const std::vector<double>& low, const std::vector<double>& high) const {
-        for (size_t j = 0; j < low.size(); ++j)
-            if (switching_.crossed(int(j), low[j], high[j])) return true;
-        return false;
+    // Secant steps to both sides of the root, and bisection whenever they do not halve the bracket.
+    double narrow(double a, Readings& low, double b, Readings& high) {
+        const double width = O.event_tolerance / s_.h;
+        double side = 1;
+        Readings middle;
+        for (int k = 0; k < 200 && b - a > width && a < 0.5 * (a + b) && 0.5 * (a + b) < b; ++k) {
+            const double before = b - a;
+            for (double guess : {secant(a, low, b, high) + 0.4 * side * width, 0.5 * (a + b)}) {
+                if (!(guess > a && guess < b)) continue;
+                read_at(guess, middle);
+                if (switching_.any_ended(low, middle)) {
+                    b = guess, side = -1;
+                    std::swap(high, middle);
+                } else {
+                    a = guess, side = 1;
+                    std::swap(low, middle);
+                }
+                if (b - a <= std::fmax(width, 0.5 * before)) break;
+            }
+        }
+        crossed_.clear();
+        for (int j = 0; j < switching_.count(); ++j)
+            if (switching_.ended(j, low, high)) crossed_.push_back(j);
+        return b;
+    }
+
+    // Where the first of the values that changed sign would be zero on a straight line.
+    double secant(double a, const Readings& low, double b, const Readings& high) const {
+        double first = 2;
+        for (int j = 0; j < switching_.count(); ++j) {
+            if (!switching_.ended(j, low, high) || low.values[j] == high.values[j]) continue;
+            const double fraction = low.values[j] / (low.values[j] - high.values[j]);
+            if (fraction >= 0 && fraction <= 1) first = std::fmin(first, fraction);
+        }
+        return a + (b - a) * first;
     }
 
     bool note_force_events() {
@@ -326,7 +337,8 @@ class Run {
     Switching switching_;
     Step s_;
     double t_ = 0;
-    std::vector<double> work_, scratch_, end_values_;
+    std::vector<double> work_, scratch_;
+    Readings start_, end_;
     std::vector<int> crossed_;
     std::chrono::steady_clock::time_point last_call_{};
 };

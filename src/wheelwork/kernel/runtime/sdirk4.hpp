@@ -92,7 +92,7 @@ class ImplicitMatrix {
         const double* I = P.inertia + INERTIA * k;
         const double *R = S.record(k) + 3, *w = S.record(k) + 15, *alpha = &S.acceleration[V * k + 3];
         double J[3][3], flat[9];
-        System::rotate_tensor(R, I + 1, flat);
+        rotate_tensor(R, I + 1, flat);
         std::memcpy(J, flat, sizeof flat);
         double Jw[3], Ja[3], W[3][3], A[3][3], X[3][3], Y[3][3], Z[3][3], U[3][3];
         apply(J, w, Jw);
@@ -123,12 +123,9 @@ class ImplicitMatrix {
     void force(int k, double t, double hg, int& pair) {
         const int* F = P.force + 8 * k;
         const int seen = F[0], acting = P.force_acting[k];
-        const double* in[24];
-        double turns[16];
-        S.force_inputs(k, t, in, turns);
         derivative_.resize(size_t(V * acting) * 12 * seen);
         double* out[1] = {derivative_.data()};
-        P.force_jacobian[k](in, out);
+        P.force_jacobian[k](S.force_inputs(k, t), out);
         const int height = V * acting;
         for (int i = 0; i < acting; ++i)
             for (int j = 0; j < seen; ++j) {
@@ -349,7 +346,7 @@ class Sdirk4 {
     void derivative_of_stage(std::vector<double>& k) const {
         for (int b = 0; b < S.P.bodies; ++b) {
             const double *e = &stage_[Q * b + 3], *v = &stage_[S.nq + V * b], *w = v + 3;
-            System::coordinate_rates(e, v, w, &k[Q * b]);
+            coordinate_rates(e, v, w, &k[Q * b]);
             for (int i = 0; i < V; ++i) k[S.nq + V * b + i] = a_[V * b + i];
         }
         for (int j = 0; j < S.P.turns; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];

@@ -1,11 +1,13 @@
-// Discrete events: joints that stick or slide, points that touch or part, kinks in forces.
+// Modes: joints that stick or slide, contacts that are open or closed, kinks in forces; and how modes change.
 //
-// Every event has a function of the state that is positive while the present mode holds:
+// Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
-//   sticking joint   largest friction force less the force needed
-//   free contact     gap
+//   sticking joint   largest friction less the friction needed
+//   open contact     gap
 //   closed contact   pushing force
-//   force events     as the force says, in the direction it asks for
+//   kinks of forces  as the force says; there a change of either sign counts
+// A mode that begins on the edge (a joint that has just broken loose, a ball that has just left the ground) has a value of zero
+// or, by round-off, less. It ends when it is clearly past its end: `worse`.
 #pragma once
 
 #include <vector>
@@ -20,200 +22,241 @@ struct EventRecord {
     double t, kind, index, size;  // size: impulse (N s) of an impact, else 0
 };
 
+struct Readings {
+    std::vector<double> values;
+    std::vector<char> worse;
+};
+
 class Switching {
   public:
-    explicit Switching(System& system) : S(system), P(system.P) {
-        const int count = P.events + P.frictions + P.contacts;
-        values.assign(count, 0.0);
-    }
+    explicit Switching(System& system) : S(system), P(system.P) {}
 
-    static constexpr double closed_gap = 1e-9;  // m; touching
+    static constexpr double touches = 1e-9;      // m; gap of a contact that touches
+    static constexpr double approaches = 1e-10;  // m/s; speed from which on a touching contact approaches
+    static constexpr double at_rest = 1e-9;      // rad/s or m/s; a joint slower than this sticks at the start
+    static constexpr double still_moves = 1e-11;
+    static constexpr double reversed = 1e-8;
+    static constexpr double pulls = 1e-14;       // N s
 
-    std::vector<double> values;
     std::vector<EventRecord> log;
 
-    bool any() const { return !values.empty(); }
+    int count() const { return P.events + P.frictions + P.contacts; }
+    bool any() const { return count() > 0; }
+    bool needs_samples() const { return P.contacts + P.frictions > 0; }
 
-    // The event functions; needs S.derivative at (t, y) first.
-    void evaluate(double t, std::vector<double>& out) {
-        out.resize(values.size());
+    // The values of all modes; needs S.derivative at (t, y) first.
+    void read(double t, Readings& out) {
+        out.values.resize(count());
+        out.worse.assign(count(), 0);
         for (int k = 0; k < P.forces; ++k) {
             const int* F = P.force + 8 * k;
             if (!F[7]) continue;
-            const double* in[24];
-            double turns[16];
-            S.force_inputs(k, t, in, turns);
-            double* slots[1] = {&out[F[6]]};
-            P.event[k](in, slots);
+            double* slots[1] = {&out.values[F[6]]};
+            P.event[k](S.force_inputs(k, t), slots);
         }
-        for (int k = 0; k < P.frictions; ++k) out[P.events + k] = friction_value(k);
+        for (int k = 0; k < P.frictions; ++k) {
+            double& value = out.values[P.events + k];
+            char& worse = out.worse[P.events + k];
+            if (S.slip[k]) {
+                value = S.slip[k] * rate_of(k);
+                worse = value < -still_moves;
+            } else {
+                const double limit = S.friction_limit(k, true), needed = std::fabs(needed_of(k));
+                value = limit - needed;
+                worse = needed - limit > 1e-12 * (needed + limit);
+            }
+        }
         for (int k = 0; k < P.contacts; ++k) {
-            const int c = P.contact[2 * k];
-            out[P.events + P.frictions + k] = S.active[c] ? -S.multiplier[c][0] : S.constraint[c].g[0];
+            const int c = P.contact[2 * k], place = P.events + P.frictions + k;
+            out.values[place] = S.active[c] ? -S.multiplier[c][0] : S.constraint[c].g[0];
+            out.worse[place] = S.active[c] ? out.values[place] < 0 : S.speed_of(c)[0] < -approaches;
         }
     }
 
-    // Whether event k happened between values a and b.
-    bool crossed(int k, double a, double b) const {
-        const int direction = k < P.events ? P.event_kind[2 * k] : -1;
-        if (direction <= 0 && a > 0 && b <= 0) return true;
-        return direction >= 0 && a < 0 && b >= 0;
+    // Whether mode k ended between two readings.
+    bool ended(int k, const Readings& before, const Readings& now) const {
+        const double a = before.values[k], b = now.values[k];
+        if (k < P.events) {
+            const int direction = P.event_kind[2 * k];
+            return (direction <= 0 && a > 0 && b <= 0) || (direction >= 0 && a < 0 && b >= 0);
+        }
+        return b <= 0 && (a > 0 || now.worse[k]);
     }
 
-    bool is_contact(int k) const { return k >= P.events + P.frictions; }
-    bool is_free_contact(int k) const {
-        return is_contact(k) && !S.active[P.contact[2 * (k - P.events - P.frictions)]];
+    bool any_ended(const Readings& before, const Readings& now) const {
+        for (int k = 0; k < count(); ++k)
+            if (ended(k, before, now)) return true;
+        return false;
     }
 
-    // Modes that fit the state at the start.
-    void start(double t, double* y, double* dy) {
+    // Modes that fit the state at the start; false if there are none.
+    bool start(double t, double* y, double* dy) {
         S.derivative(t, y, dy);
         for (int k = 0; k < P.frictions; ++k) {
-            const double rate = friction_rate(k);
-            set_friction(k, std::fabs(rate) < 1e-9 ? 0 : (rate > 0 ? 1 : -1));
+            const double rate = rate_of(k);
+            set_slip(k, std::fabs(rate) < at_rest ? 0 : (rate > 0 ? 1 : -1));
         }
-        settle(t, y, dy, false);
+        std::vector<int> touching;
+        for (int k = 0; k < P.contacts; ++k)
+            if (touches_slower_than(k, approaches) && !touches_slower_than(k, -approaches)) touching.push_back(k);
+        for (int k : touching) S.active[P.contact[2 * k]] = 1;
+        return settle(t, y, dy);
     }
 
-    // Change modes so that they fit the state; `noted`: write what happens into the log. Returns false if no
-    // consistent set of modes was found.
-    bool settle(double t, double* y, double* dy, bool noted) {
+    // Change modes until they fit the state: impacts first, then contacts that pull, then friction. False if no fitting
+    // modes were found.
+    bool settle(double t, double* y, double* dy) {
+        broke_loose_.assign(P.frictions, 0);
         for (int round = 0; round < 60; ++round) {
-            const bool hit = P.contacts && collide(t, y, noted);
+            const bool hit = P.contacts && collide(t, y);
+            if (hit) after_impact(t, y);
             S.derivative_on_manifold(t, y, dy);
-            bool changed = hit;
-            for (int k = 0; k < P.contacts; ++k) {
-                const int c = P.contact[2 * k];
-                if (S.active[c] && S.multiplier[c][0] > 0) {
-                    S.active[c] = 0;
-                    changed = true;
-                    if (noted) note(t, RELEASE, k, 0);
-                    break;
-                }
-            }
-            if (!changed) changed = settle_friction(t, noted);
-            if (!changed) return true;
+            if (release(t) || hit) continue;
+            if (!settle_friction(t)) return true;
         }
         return false;
     }
 
   private:
-    void note(double t, int kind, int index, double size) {
+    void note(double t, int kind, int index, double size = 0.0) {
+        // a joint that sticks for no time at all has only turned round
+        if (kind == SLIDE && !log.empty() && log.back().kind == STICK && log.back().index == index && log.back().t == t) {
+            log.pop_back();
+            return;
+        }
         log.push_back({t, double(kind), double(index), size});
     }
 
-    void set_friction(int k, int direction) {
+    void set_slip(int k, int direction) {
         S.slip[k] = direction;
         S.active[P.friction[4 * k + 1]] = direction == 0;
     }
 
-    double friction_rate(int k) {
-        return S.speed_of(P.friction[4 * k + 1])[0];
+    double rate_of(int k) { return S.speed_of(P.friction[4 * k + 1])[0]; }
+    double needed_of(int k) const { return S.multiplier[P.friction[4 * k + 1]][0]; }
+
+    bool touches_slower_than(int k, double speed) {
+        const int c = P.contact[2 * k];
+        return !S.active[c] && S.constraint[c].g[0] <= touches && S.speed_of(c)[0] < speed;
     }
 
-    double friction_value(int k) {
-        if (S.slip[k]) return S.slip[k] * friction_rate(k);
-        return S.friction_limit(k, true) - std::fabs(S.multiplier[P.friction[4 * k + 1]][0]);
-    }
-
-    bool settle_friction(double t, bool noted) {
-        for (int k = 0; k < P.frictions; ++k) {
-            if (S.slip[k]) {
-                if (S.slip[k] * friction_rate(k) > 1e-11) continue;
-                // at rest, or moving against the assumed direction
-                const double rate = friction_rate(k);
-                if (std::fabs(rate) > 1e-8) {
-                    set_friction(k, rate > 0 ? 1 : -1);
-                    return true;
-                }
-                // accelerating in the direction of sliding: it has just broken loose
-                if (slipping_acceleration(k) * S.slip[k] > 0 && just_released_ == k + 1) continue;
-                set_friction(k, 0);
-                if (noted) note(t, STICK, k, 0);
-                return true;
-            }
-            const double needed = S.multiplier[P.friction[4 * k + 1]][0];
-            if (std::fabs(needed) > S.friction_limit(k, true)) {
-                set_friction(k, needed > 0 ? 1 : -1);
-                just_released_ = k + 1;
-                if (noted) note(t, SLIDE, k, 0);
-                return true;
-            }
+    // Open the contact that pulls most.
+    bool release(double t) {
+        int worst = -1;
+        double pull = 0;
+        for (int k = 0; k < P.contacts; ++k) {
+            const int c = P.contact[2 * k];
+            if (S.active[c] && S.multiplier[c][0] > pull) pull = S.multiplier[c][0], worst = k;
         }
-        just_released_ = 0;
+        if (worst < 0) return false;
+        S.active[P.contact[2 * worst]] = 0;
+        note(t, RELEASE, worst);
+        return true;
+    }
+
+    // Change the first joint whose mode does not fit.
+    bool settle_friction(double t) {
+        for (int k = 0; k < P.frictions; ++k) {
+            if (S.slip[k] == 0) {
+                if (std::fabs(needed_of(k)) <= S.friction_limit(k, true)) continue;
+                set_slip(k, needed_of(k) > 0 ? 1 : -1);
+                broke_loose_[k] = 1;
+                note(t, SLIDE, k);
+                return true;
+            }
+            const double rate = rate_of(k);
+            if (S.slip[k] * rate > still_moves) continue;
+            if (std::fabs(rate) > reversed) {
+                set_slip(k, -S.slip[k]);
+                return true;
+            }
+            if (broke_loose_[k] && S.slip[k] * acceleration_of(k) > 0) continue;
+            set_slip(k, 0);
+            note(t, STICK, k);
+            return true;
+        }
         return false;
     }
 
-    // d/dt of the joint coordinate's rate.
-    double slipping_acceleration(int k) {
+    // Second derivative of the joint coordinate.
+    double acceleration_of(int k) const {
         const int c = P.friction[4 * k + 1];
-        const ConstraintState& C = S.constraint[c];
-        double sum = -C.gamma[0];
-        const int a = S.a_of(c), b = S.b_of(c);
-        for (int j = 0; j < V; ++j) {
-            if (a >= 0) sum += C.Ga[j][0] * S.acceleration[V * a + j];
-            if (b >= 0) sum += C.Gb[j][0] * S.acceleration[V * b + j];
-        }
-        return sum;
+        return S.row_product(c, S.acceleration.data())[0] - S.constraint[c].gamma[0];
     }
 
-    // Impacts by momentum balance (Bai, eq. 1.21-1.22) with Newton's restitution: closed contacts that approach get the
-    // normal speed -e times what it was, joints keep theirs, all at once. A contact whose impulse would pull is
-    // let go and the balance made again. Returns whether anything happened.
-    bool collide(double t, double* y, bool noted) {
+    // An impact moves joints that stuck: friction forces are finite and carry no impulse.
+    void after_impact(double t, double* y) {
+        if (!P.frictions) return;
         S.prepare(t, y);
-        std::vector<int> hitting;
-        for (int k = 0; k < P.contacts; ++k) {
-            const int c = P.contact[2 * k];
-            if (S.active[c] || S.constraint[c].g[0] > closed_gap) continue;
-            const double speed = S.speed_of(c)[0];
-            if (speed < -1e-10 || (!noted && speed < 1e-10)) hitting.push_back(k);
+        for (int k = 0; k < P.frictions; ++k) {
+            const double rate = rate_of(k);
+            if (S.slip[k] == 0 && std::fabs(rate) > reversed) set_slip(k, rate > 0 ? 1 : -1);
         }
-        if (hitting.empty()) return false;
+    }
+
+    // Impacts by balance of momentum (Bai, eq. 1.21-1.22) with Newton's restitution: contacts that touch and approach get the
+    // normal speed -e times what it was, or come to rest if that is less than the rest speed; joints keep theirs; closed
+    // contacts stay closed unless they would have to pull; sticking joints are free to move. All at once.
+    bool collide(double t, double* y) {
+        S.prepare(t, y);
+        std::vector<int> hitting, closed, let_go;
+        for (int k = 0; k < P.contacts; ++k) {
+            if (S.active[P.contact[2 * k]]) closed.push_back(k);
+            if (touches_slower_than(k, -approaches)) hitting.push_back(k);
+        }
         const std::vector<double> before(y, y + S.n);
-        std::vector<char> kept(S.active);
+        const std::vector<char> modes(S.active);
         while (!hitting.empty()) {
-            S.active = kept;
-            for (int k : hitting) S.active[P.contact[2 * k]] = 1;
+            for (int c = 0; c < P.constraints; ++c) S.active[c] = S.kind_of(c) == BILATERAL;
+            for (const auto* group : {&hitting, &closed})
+                for (int k : *group) S.active[P.contact[2 * k]] = 1;
             std::copy(before.begin(), before.end(), y);
             S.prepare(t, y);
-            std::vector<Pack>& rhs = S.right_hand_side();
+            std::vector<Pack>& impulse = S.right_hand_side();
             for (int c = 0; c < P.constraints; ++c)
-                rhs[c] = S.active[c] ? S.speed_of(c) - S.constraint[c].nu : spread(0.0);
-            std::vector<char> rests(hitting.size(), 0);
+                impulse[c] = S.active[c] ? S.speed_of(c) - S.constraint[c].nu : spread(0.0);
+            std::vector<char> stays(hitting.size(), 0);
             for (size_t i = 0; i < hitting.size(); ++i) {
-                const int k = hitting[i], c = P.contact[2 * k];
-                const double* law = P.data + P.contact[2 * k + 1];
-                const double rebound = -law[0] * rhs[c][0];
-                rests[i] = !(rebound > law[1]);
-                if (!rests[i]) rhs[c][0] -= rebound;
+                const int c = P.contact[2 * hitting[i]];
+                const double* law = P.data + P.contact[2 * hitting[i] + 1];
+                const double rebound = -law[0] * impulse[c][0];
+                stays[i] = !(rebound > law[1]);
+                if (!stays[i]) impulse[c][0] -= rebound;
             }
             S.correct_velocity(y);
-            size_t worst = hitting.size();
-            double pull = 1e-14;
-            for (size_t i = 0; i < hitting.size(); ++i) {
-                const double impulse = rhs[P.contact[2 * hitting[i]]][0];
-                if (impulse > pull) pull = impulse, worst = i;
-            }
-            if (worst < hitting.size()) {
-                hitting.erase(hitting.begin() + worst);
+            std::vector<int>* group = nullptr;
+            size_t worst = 0;
+            double pull = pulls;
+            for (auto* candidates : {&hitting, &closed})
+                for (size_t i = 0; i < candidates->size(); ++i) {
+                    const double size = impulse[P.contact[2 * (*candidates)[i]]][0];
+                    if (size > pull) pull = size, group = candidates, worst = i;
+                }
+            if (group) {
+                if (group == &closed) let_go.push_back(closed[worst]);
+                group->erase(group->begin() + worst);
                 continue;
             }
+            S.active = modes;
             for (size_t i = 0; i < hitting.size(); ++i) {
-                const int k = hitting[i], c = P.contact[2 * k];
-                S.active[c] = rests[i];
-                if (noted) note(t, rests[i] ? REST : IMPACT, k, -rhs[c][0]);
+                const int c = P.contact[2 * hitting[i]];
+                S.active[c] = stays[i];
+                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c][0]);
+            }
+            for (int k : let_go) {
+                S.active[P.contact[2 * k]] = 0;
+                note(t, RELEASE, k);
             }
             return true;
         }
-        S.active = kept;
+        S.active = modes;
         std::copy(before.begin(), before.end(), y);
         return false;
     }
 
     System& S;
     const Program& P;
-    int just_released_ = 0;
+    std::vector<char> broke_loose_;
 };
 
 }  // namespace ww

@@ -7,12 +7,14 @@
 // (linear, angular, in world axes), and the joint angles counted over whole turns.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <vector>
 
 #include "block_ldl.hpp"
 #include "program.hpp"
+#include "rigid.hpp"
 
 namespace ww {
 
@@ -62,6 +64,14 @@ class System {
         multiplier.assign(P.constraints, spread(0.0));
         rhs_.assign(P.constraints, spread(0.0));
         penalty_multiplier_.assign(P.constraints, spread(0.0));
+        int most_bodies = 0, most_turns = 0;
+        for (int k = 0; k < P.forces; ++k) {
+            most_bodies = std::max(most_bodies, P.force[8 * k]);
+            most_turns = std::max(most_turns, P.force[8 * k + 4]);
+        }
+        wrench_.assign(V * most_bodies + V, 0.0);
+        turns_.assign(most_turns + 1, 0.0);
+        pointers_.assign(most_bodies + 4, nullptr);
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
         Plan plan;
@@ -72,6 +82,17 @@ class System {
         plan.update_start = P.update_start;
         plan.update = P.update;
         factor.set_up(plan, rows.data());
+    }
+
+    // Forget modes and multipliers of an earlier run.
+    void reset() {
+        for (int c = 0; c < P.constraints; ++c) active[c] = kind_of(c) == BILATERAL;
+        std::fill(slip.begin(), slip.end(), 0);
+        std::fill(friction_force.begin(), friction_force.end(), 0.0);
+        std::fill(multiplier.begin(), multiplier.end(), spread(0.0));
+        shift_ = 0.0;
+        fewest_small_pivots_ = 1 << 30;
+        evaluations = factorisations = 0;
     }
 
     Program P;
@@ -138,15 +159,6 @@ class System {
         for (int k = 0; k < P.turns; ++k) dy[nq + nv + k] = turn_rate[k];
     }
 
-    // Derivatives of position and Euler parameters: x' = v, e' = W(w) e / 2 with w in world axes.
-    static void coordinate_rates(const double* e, const double* v, const double* w, double* dq) {
-        for (int i = 0; i < 3; ++i) dq[i] = v[i];
-        dq[3] = 0.5 * (-w[0] * e[1] - w[1] * e[2] - w[2] * e[3]);
-        dq[4] = 0.5 * (w[0] * e[0] + w[1] * e[3] - w[2] * e[2]);
-        dq[5] = 0.5 * (w[1] * e[0] + w[2] * e[1] - w[0] * e[3]);
-        dq[6] = 0.5 * (w[2] * e[0] + w[0] * e[2] - w[1] * e[1]);
-    }
-
     // ---- pieces of it
     void place(const double* y) {
         place_positions(y);
@@ -158,15 +170,10 @@ class System {
             const double* q = q_of(y, k);
             double* r = record(k);
             for (int i = 0; i < 3; ++i) r[i] = q[i];
-            const double w = q[3], x = q[4], yy = q[5], z = q[6];
-            const double s = 2.0 / (w * w + x * x + yy * yy + z * z);
-            double* R = r + 3;
-            R[0] = 1 - s * (yy * yy + z * z), R[1] = s * (x * yy - w * z), R[2] = s * (x * z + w * yy);
-            R[3] = s * (x * yy + w * z), R[4] = 1 - s * (x * x + z * z), R[5] = s * (yy * z - w * x);
-            R[6] = s * (x * z - w * yy), R[7] = s * (yy * z + w * x), R[8] = 1 - s * (x * x + yy * yy);
+            rotation_matrix(q + 3, r + 3);
             const double* I = P.inertia + INERTIA * k;
             inverse_mass[k] = 1.0 / I[0];
-            rotate_tensor(R, I + 7, &inverse_inertia[9 * k]);
+            rotate_tensor(r + 3, I + 7, &inverse_inertia[9 * k]);
         }
     }
 
@@ -217,33 +224,31 @@ class System {
             const double* I = P.inertia + INERTIA * k;
             const double* g = P.gravity + 3 * k;
             for (int i = 0; i < 3; ++i) f[i] = I[0] * g[i];
-            gyroscopic(record(k), I + 1, f + 3);
+            gyroscopic_torque(record(k) + 3, record(k) + 15, I + 1, f + 3);
         }
-        double wrench[V * 16], turns[16];
         for (int k = 0; k < P.forces; ++k) {
-            if (!P.wrench[k]) continue;
             const int count = P.force_acting[k];
-            const double* in[24];
-            force_inputs(k, t, in, turns);
-            double* out[1] = {wrench};
-            P.wrench[k](in, out);
+            double* out[1] = {wrench_.data()};
+            P.wrench[k](force_inputs(k, t), out);
             for (int i = 0; i < count; ++i) {
                 const int body = P.force_body[P.force[8 * k + 1] + i];
                 if (body < 0) continue;
-                for (int j = 0; j < V; ++j) force[V * body + j] += wrench[V * i + j];
+                for (int j = 0; j < V; ++j) force[V * body + j] += wrench_[V * i + j];
             }
         }
     }
 
-    // Pointers for a force's kernels: bodies, data, inputs, turns, time.
-    void force_inputs(int k, const double& t, const double** in, double* turns) {
+    // Pointers for a force's kernels: bodies, data, inputs, turns, time. Valid until the next call.
+    const double* const* force_inputs(int k, double t) {
         const int* F = P.force + 8 * k;
-        for (int i = 0; i < F[0]; ++i) in[i] = record(P.force_body[F[1] + i]);
-        for (int i = 0; i < F[4]; ++i) turns[i] = whole_turns[P.force_turn[F[5] + i]];
-        in[F[0]] = P.data + F[2];
-        in[F[0] + 1] = &input[3 * F[3]];
-        in[F[0] + 2] = turns;
-        in[F[0] + 3] = &t;
+        for (int i = 0; i < F[0]; ++i) pointers_[i] = record(P.force_body[F[1] + i]);
+        for (int i = 0; i < F[4]; ++i) turns_[i] = whole_turns[P.force_turn[F[5] + i]];
+        time_ = t;
+        pointers_[F[0]] = P.data + F[2];
+        pointers_[F[0] + 1] = &input[3 * F[3]];
+        pointers_[F[0] + 2] = turns_.data();
+        pointers_[F[0] + 3] = &time_;
+        return pointers_.data();
     }
 
     void constraint_inputs(int c, const double** in) {
@@ -467,6 +472,11 @@ class System {
 
     // v -= M^-1 G^T S^-1 rhs; leaves the impulses in rhs_.
     void correct_velocity(double* y) {
+        if (stabilisation.method == AUGMENTED_LAGRANGIAN) {  // its factor is that of S + 1/penalty
+            fill();
+            factor.factorise(regularisation);
+            refine_ = true;
+        }
         refined_solve(rhs_.data());
         std::fill(momentum_.begin(), momentum_.end(), 0.0);
         add_transposed(rhs_.data(), momentum_.data());
@@ -496,20 +506,6 @@ class System {
     }
 
     std::vector<Pack>& right_hand_side() { return rhs_; }
-
-    static void turn_by(double* e, double x, double y, double z) {
-        const double w0 = e[0], x0 = e[1], y0 = e[2], z0 = e[3];
-        e[0] += 0.5 * (-x * x0 - y * y0 - z * z0);
-        e[1] += 0.5 * (x * w0 + y * z0 - z * y0);
-        e[2] += 0.5 * (y * w0 + z * x0 - x * z0);
-        e[3] += 0.5 * (z * w0 + x * y0 - y * x0);
-        normalise(e);
-    }
-
-    static void normalise(double* e) {
-        const double s = 1.0 / std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
-        for (int i = 0; i < 4; ++i) e[i] *= s;
-    }
 
     void normalise_all(double* y) const {
         for (int k = 0; k < P.bodies; ++k) normalise(y + Q * k + 3);
@@ -564,43 +560,8 @@ class System {
         slide();
     }
 
-    // R T R^T of a symmetric T (xx, yy, zz, xy, xz, yz).
-    static void rotate_tensor(const double* R, const double* T, double* out) {
-        double A[9];
-        for (int i = 0; i < 3; ++i) {
-            const double *r = R + 3 * i;
-            A[3 * i] = r[0] * T[0] + r[1] * T[3] + r[2] * T[4];
-            A[3 * i + 1] = r[0] * T[3] + r[1] * T[1] + r[2] * T[5];
-            A[3 * i + 2] = r[0] * T[4] + r[1] * T[5] + r[2] * T[2];
-        }
-        for (int i = 0; i < 3; ++i)
-            for (int j = i; j < 3; ++j)
-                out[3 * i + j] = out[3 * j + i] =
-                    A[3 * i] * R[3 * j] + A[3 * i + 1] * R[3 * j + 1] + A[3 * i + 2] * R[3 * j + 2];
-    }
-
   private:
     static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
-
-    static void product(const double* A, const double* B, double* C) {
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j)
-                C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
-    }
-
-    // -w x (J w) in world axes, computed in body axes.
-    static void gyroscopic(const double* r, const double* J, double* out) {
-        const double *R = r + 3, *w = r + 15;
-        double b[3], h[3], c[3];
-        for (int i = 0; i < 3; ++i) b[i] = R[i] * w[0] + R[3 + i] * w[1] + R[6 + i] * w[2];
-        h[0] = J[0] * b[0] + J[3] * b[1] + J[4] * b[2];
-        h[1] = J[3] * b[0] + J[1] * b[1] + J[5] * b[2];
-        h[2] = J[4] * b[0] + J[5] * b[1] + J[2] * b[2];
-        c[0] = h[1] * b[2] - h[2] * b[1];
-        c[1] = h[2] * b[0] - h[0] * b[2];
-        c[2] = h[0] * b[1] - h[1] * b[0];
-        for (int i = 0; i < 3; ++i) out[i] = R[3 * i] * c[0] + R[3 * i + 1] * c[1] + R[3 * i + 2] * c[2];
-    }
 
     void read_table(int k, double t) {
         const int* T = P.table + 3 * k;
@@ -754,7 +715,9 @@ class System {
     }
 
     std::vector<Pack> rhs_, residue_, target_, penalty_multiplier_;
-    std::vector<double> momentum_, formula_out_;
+    std::vector<double> momentum_, formula_out_, wrench_, turns_;
+    std::vector<const double*> pointers_;
+    double time_ = 0.0;
     double shift_ = 0.0;
     int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false;

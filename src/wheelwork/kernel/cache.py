@@ -64,24 +64,36 @@ def processor() -> str:
 
 def library(key: str, build: Callable[[Path], None]) -> Path:
     """The library named `key`; `build(path)` makes it where it is missing or damaged."""
-    for folder in (cache_folder(), _temporary_folder):
-        if callable(folder):
-            folder = folder()
-        try:
-            _prepare(folder)
-            target = folder / f"{key}.so"
-            if not _sound(target):
-                _make(folder, target, build)
-            return target
-        except OSError as error:
-            reason = error.strerror or str(error)
-            warnings.warn(
-                f"the cache folder {folder} cannot be used ({reason}); compiling into a temporary folder. "
-                "Set WHEELWORK_CACHE to a folder you can write to.",
-                CacheWarning,
-                stacklevel=2,
-            )
-    raise OSError("neither the cache folder nor a temporary folder can be written to")
+    folder = cache_folder()
+    try:
+        return _library_in(folder, key, build)
+    except OSError as error:
+        warnings.warn(
+            f"the cache folder {folder} cannot be used ({_reason(error)}); compiling into a temporary folder. "
+            "Set WHEELWORK_CACHE to a folder you can write to.",
+            CacheWarning,
+            stacklevel=2,
+        )
+    try:
+        return _library_in(_temporary_folder(), key, build)
+    except OSError as error:
+        raise OSError(
+            error.errno,
+            f"neither the cache folder {folder} nor a temporary folder can be used ({_reason(error)}). "
+            "Set WHEELWORK_CACHE to a folder you can write to, with room for some megabytes, and TMPDIR as well",
+        ) from error
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or str(error)
+
+
+def _library_in(folder: Path, key: str, build: Callable[[Path], None]) -> Path:
+    _prepare(folder)
+    target = folder / f"{key}.so"
+    if not _sound(target):
+        _make(folder, target, build)
+    return target
 
 
 @functools.lru_cache(maxsize=1)

@@ -40,13 +40,18 @@ class Compiler:
         """Compile and link into `target`, which appears only when complete."""
         command = [*self.command, *self.flags(optimise), *map(str, sources), "-o", str(target)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+            # in English, to be understood below
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", env=os.environ | {"LC_ALL": "C"}
+            )
         except OSError as error:
             raise CompilationFailed(f"{self.command[0]} could not be run: {error}") from error
         if done.returncode and "No space left on device" in done.stderr:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
         if done.returncode:
             raise CompilationFailed(f"{' '.join(self.command)} failed:\n{done.stderr.strip()[:2000]}")
+        if not target.is_file():
+            raise CompilationFailed(f"{' '.join(self.command)} wrote no library; is it a C++ compiler?")
 
 
 def find_compiler() -> Compiler:
@@ -56,8 +61,7 @@ def find_compiler() -> Compiler:
 
 @functools.lru_cache(maxsize=8)
 def _find(cxx: str, path: str) -> Compiler:
-    candidates = [tuple(shlex.split(cxx))] if cxx.strip() else [("g++",), ("clang++",), ("c++",)]
-    for command in candidates:
+    for command in _candidates(cxx):
         if shutil.which(command[0], path=path) is None:
             continue
         try:
@@ -65,10 +69,19 @@ def _find(cxx: str, path: str) -> Compiler:
         except (OSError, subprocess.SubprocessError):
             continue
         if version.returncode == 0:
-            return Compiler(command, version.stdout.splitlines()[0], _takes_native(command))
+            return Compiler(command, version.stdout.partition("\n")[0], _takes_native(command))
     if cxx.strip():
         raise CompilerMissing(f"CXX is set to `{cxx}`, but that cannot be run")
     raise CompilerMissing("no C++ compiler (g++, clang++ or c++) was found on the path")
+
+
+def _candidates(cxx: str) -> list[tuple[str, ...]]:
+    if not cxx.strip():
+        return [("g++",), ("clang++",), ("c++",)]
+    try:
+        return [tuple(shlex.split(cxx))]
+    except ValueError:  # a quotation mark without its partner
+        return []
 
 
 def _takes_native(command: tuple[str, ...]) -> bool:

@@ -1,0 +1,348 @@
+"""The cache of compiled libraries: shared by processes, distrustful of what it finds, never in the way."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import stat
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import casadi as ca
+import pytest
+
+import wheelwork
+from wheelwork.kernel import cache, libraries
+from wheelwork.kernel.cache import CacheWarning, cache_folder, digest, library
+from wheelwork.kernel.compiler import Compiler, find_compiler
+from wheelwork.kernel.libraries import KernelLibrary, kernel_path
+
+posix = pytest.mark.skipif(os.name != "posix", reason="permission bits")
+
+
+def function(name: str = "cached", factor: float = 3.0) -> ca.Function:
+    x = ca.SX.sym("x")
+    return ca.Function(name, [x], [factor * ca.sin(x)])
+
+
+def write(content: bytes):
+    """A build that needs no compiler."""
+    return lambda target: target.write_bytes(content)
+
+
+@pytest.fixture
+def count_builds(monkeypatch):
+    """How often the compiler was started."""
+    started = []
+    compile_it = Compiler.compile
+
+    def counted(self, sources, target, optimise):
+        started.append(target)
+        return compile_it(self, sources, target, optimise)
+
+    monkeypatch.setattr(Compiler, "compile", counted)
+    return started
+
+
+@pytest.fixture
+def own_temporary_folder(tmp_path, monkeypatch):
+    """Instead of the one that a process keeps."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(cache, "_temporary_folder", lambda: folder)
+    return folder
+
+
+# -- where it is
+
+
+@posix
+def test_the_folder_is_private(fresh_cache):
+    library("a", write(b"library"))
+    assert stat.S_IMODE(fresh_cache.stat().st_mode) == 0o700
+
+
+@posix
+def test_a_folder_that_others_can_read_is_made_private(fresh_cache):
+    fresh_cache.mkdir(mode=0o755)
+    library("a", write(b"library"))
+    assert stat.S_IMODE(fresh_cache.stat().st_mode) == 0o700
+
+
+@posix
+def test_a_folder_of_someone_else_is_not_used(fresh_cache, own_temporary_folder, monkeypatch):
+    """Whoever owns the folder could put code of theirs into it."""
+    library("a", write(b"library"))
+    monkeypatch.setattr(os, "getuid", lambda: fresh_cache.stat().st_uid + 1)
+    with pytest.raises(OSError, match="WHEELWORK_CACHE"), pytest.warns(CacheWarning, match="another user"):
+        library("a", write(b"library"))
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.getuid() != 0, reason="only root can give files away")
+def test_a_folder_given_to_someone_else_is_replaced_by_a_temporary_one(fresh_cache, own_temporary_folder):
+    library("a", write(b"library"))
+    os.chown(fresh_cache, 65534, 65534)
+    with pytest.warns(CacheWarning, match="another user"):
+        assert library("a", write(b"library")).parent == own_temporary_folder
+
+
+def test_the_folder_is_the_one_named_or_the_users_own(monkeypatch, tmp_path):
+    monkeypatch.setenv("WHEELWORK_CACHE", "~/kernels")
+    assert cache_folder() == Path.home() / "kernels"
+    monkeypatch.delenv("WHEELWORK_CACHE")
+    if sys.platform == "linux":
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        assert cache_folder() == tmp_path / "wheelwork"
+        monkeypatch.delenv("XDG_CACHE_HOME")
+        assert cache_folder() == Path.home() / ".cache" / "wheelwork"
+    else:
+        assert cache_folder().name == "wheelwork"
+
+
+# -- what it trusts
+
+
+def test_a_library_is_compiled_once(fresh_cache, count_builds):
+    first, second = kernel_path([function()]), kernel_path([function()])
+    assert first == second
+    assert first.parent == fresh_cache
+    assert len(count_builds) == 1
+    assert sorted(path.suffix for path in fresh_cache.iterdir()) == [".json", ".so"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"\0" * path.stat().st_size),
+        lambda path: path.write_bytes(b"#!/bin/sh\necho foreign\n"),
+        lambda path: path.unlink(),
+        lambda path: path.with_suffix(".json").unlink(),
+        lambda path: path.with_suffix(".json").write_text("{"),
+        lambda path: path.with_suffix(".json").write_text("[]"),
+    ],
+    ids=["cut short", "empty", "zeros", "foreign", "gone", "no seal", "broken seal", "foreign seal"],
+)
+def test_a_damaged_library_is_built_again(fresh_cache, count_builds, damage):
+    path = kernel_path([function()])
+    content = path.read_bytes()
+    damage(path)
+    assert kernel_path([function()]) == path
+    assert len(count_builds) == 2
+    assert path.read_bytes() == content
+    KernelLibrary().load(path, ["cached"])
+
+
+def test_a_valid_library_of_something_else_is_built_again(fresh_cache, count_builds):
+    """Renamed into place, it would load well and compute the wrong thing."""
+    right, wrong = kernel_path([function()]), kernel_path([function(factor=4.0)])
+    content = right.read_bytes()
+    assert wrong.read_bytes() != content
+    shutil.copy(wrong, right)
+    kernel_path([function()])
+    assert right.read_bytes() == content
+    assert len(count_builds) == 3
+
+
+def test_a_cache_of_another_version_is_not_used(fresh_cache, count_builds, monkeypatch):
+    ours = kernel_path([function()])
+    monkeypatch.setattr(wheelwork, "__version__", "999.0")
+    theirs = kernel_path([function()])
+    assert ours != theirs
+    assert len(count_builds) == 2
+
+
+def test_everything_a_library_depends_on_is_in_its_name(fresh_cache, monkeypatch):
+    """Source, flags, compiler, processor, version."""
+    names = {kernel_path([function()]).stem}
+    names.add(kernel_path([function(factor=5.0)]).stem)
+    monkeypatch.setattr(libraries, "KERNEL_OPTIMISATION", "O0")
+    names.add(kernel_path([function()]).stem)
+    found = find_compiler()
+    other = Compiler(found.command, "another version", found.native)
+    monkeypatch.setattr(libraries, "find_compiler", lambda: other)
+    names.add(kernel_path([function()]).stem)
+    monkeypatch.setattr(cache, "processor", lambda: "another processor")
+    names.add(kernel_path([function()]).stem)
+    assert len(names) == 5
+
+
+def test_digests_keep_texts_apart():
+    assert digest("ab", "c") != digest("a", "bc")
+    assert digest("a") == digest("a")
+
+
+def test_a_build_that_fails_leaves_nothing_behind(fresh_cache):
+    def fails(target: Path) -> None:
+        target.write_bytes(b"half of it")
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError):
+        library("a", fails)
+    assert list(fresh_cache.iterdir()) == []
+
+
+def test_others_see_a_whole_library_or_none(fresh_cache):
+    """It is made under another name, and beside it its seal."""
+
+    def build(target: Path) -> None:
+        assert target.name.startswith(".")
+        assert not (fresh_cache / "a.so").exists()
+        target.write_bytes(b"library")
+
+    path = library("a", build)
+    assert path.read_bytes() == b"library"
+    assert json.loads(path.with_suffix(".json").read_text())["bytes"] == 7
+    assert sorted(p.name for p in fresh_cache.iterdir()) == ["a.json", "a.so"]
+
+
+# -- where it cannot be written
+
+
+def test_a_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
+    tmp_path, monkeypatch, own_temporary_folder
+):
+    """As root, permission bits stop nobody; a file where a folder should be stops everyone."""
+    (tmp_path / "file").write_text("")
+    folder = tmp_path / "file" / "cache"
+    monkeypatch.setenv("WHEELWORK_CACHE", str(folder))
+    with pytest.warns(CacheWarning, match="WHEELWORK_CACHE") as said:
+        path = kernel_path([function()])
+    assert path.parent == own_temporary_folder
+    assert str(folder) in str(said[0].message)
+    KernelLibrary().load(path, ["cached"])
+
+
+def test_a_file_in_the_place_of_the_folder(tmp_path, monkeypatch, own_temporary_folder):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("WHEELWORK_CACHE", str(tmp_path / "file"))
+    with pytest.warns(CacheWarning):
+        assert library("a", write(b"library")).parent == own_temporary_folder
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.getuid() == 0, reason="root may write anywhere")
+def test_a_read_only_folder_is_replaced_by_a_temporary_one(fresh_cache, own_temporary_folder):
+    fresh_cache.mkdir(mode=0o500)
+    with pytest.warns(CacheWarning, match="denied"):
+        assert library("a", write(b"library")).parent == own_temporary_folder
+
+
+def test_a_read_only_folder_is_still_read(fresh_cache, monkeypatch):
+    """Libraries that are there need nothing written."""
+    path = library("a", write(b"library"))
+    monkeypatch.setattr(cache, "_make", lambda *_: pytest.fail("written to"))
+    assert library("a", write(b"library")) == path
+
+
+def full_disk(tmp_path: Path, folder: str = "") -> Path:
+    """A compiler that finds no space left (in paths with `folder` in them)."""
+    script = tmp_path / "compiler"
+    script.write_text(
+        "#!/bin/sh\n"
+        f'case "$*" in *{folder}*.so) echo "ld: final link failed: No space left on device" >&2; exit 1;; esac\n'
+        'exec g++ "$@"\n'
+    )
+    script.chmod(0o755)
+    return script
+
+
+@posix
+def test_a_full_cache_folder_is_replaced_by_a_temporary_one(
+    fresh_cache, tmp_path, monkeypatch, own_temporary_folder
+):
+    monkeypatch.setenv("CXX", str(full_disk(tmp_path, "/cache/")))
+    with pytest.warns(CacheWarning, match="No space left"):
+        path = kernel_path([function()])
+    assert path.parent == own_temporary_folder
+    KernelLibrary().load(path, ["cached"])
+    assert list(fresh_cache.iterdir()) == []
+
+
+@posix
+def test_no_space_anywhere_says_what_to_do(fresh_cache, tmp_path, monkeypatch, own_temporary_folder):
+    monkeypatch.setenv("CXX", str(full_disk(tmp_path)))
+    with (
+        pytest.warns(CacheWarning) as said,
+        pytest.raises(OSError, match=r"WHEELWORK_CACHE.*TMPDIR") as caught,
+    ):
+        kernel_path([function()])
+    assert caught.value.errno == errno.ENOSPC
+    assert len(said) == 1
+    assert list(fresh_cache.iterdir()) == list(own_temporary_folder.iterdir()) == []
+
+
+def test_the_temporary_folder_is_one_a_process():
+    assert cache._temporary_folder() == cache._temporary_folder()
+    assert cache._temporary_folder().is_dir()
+
+
+# -- many at once
+
+
+RUN = """
+import sys, warnings
+warnings.simplefilter("error")
+from wheelwork.kernel import libraries
+libraries.RUNTIME_OPTIMISATION = libraries.KERNEL_OPTIMISATION = "O0"  # it is about files, not about speed
+import wheelwork as ww
+from wheelwork.equations.build import build
+from wheelwork.kernel.native import NativeEngine
+from wheelwork.model import flatten
+m = ww.Mechanism("pendulum")
+m.add("bob", ww.Body(mass=1, inertia=(0.01, 0.02, 0.015), position=(0.5, 0, 0)))
+m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+m.add("rub", ww.Friction(joint="hinge", viscous=0.1))
+program = build(flatten(m))
+print("ready", flush=True)
+sys.stdin.readline()
+engine = NativeEngine(program, program.numbers())
+print(engine.derivative(0.0, program.numbers().state)[1].tolist())
+"""
+
+
+def test_processes_that_compile_the_same_model_at_once(fresh_cache):
+    """All get there, with the same numbers, and leave one set of files."""
+    started = [
+        subprocess.Popen(
+            [sys.executable, "-c", RUN],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(3)
+    ]
+    for process in started:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n", process.communicate()[1]
+    for process in started:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    ends = [process.communicate(timeout=120) for process in started]
+    assert [process.returncode for process in started] == [0, 0, 0], [errors for _, errors in ends]
+    assert len({printed for printed, _ in ends}) == 1
+    files = sorted(path.name for path in fresh_cache.iterdir())
+    # runtime, hinge, friction: each a library with its seal
+    assert len(files) == 6
+    assert {Path(name).suffix for name in files} == {".so", ".json"}
+    assert all(cache._sound(path) for path in fresh_cache.glob("*.so"))
+
+
+def test_threads_that_build_the_same_library_at_once(fresh_cache):
+    from concurrent.futures import ThreadPoolExecutor
+
+    content = os.urandom(100_000)
+    with ThreadPoolExecutor(8) as pool, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        paths = set(pool.map(lambda _: library("a", write(content)), range(40)))
+    assert len(paths) == 1
+    assert paths.pop().read_bytes() == content
+    assert len(list(fresh_cache.iterdir())) == 2

@@ -2,19 +2,10 @@
 //
 //     [ M  G^T ] [ a      ]   [ f     ]
 //     [ G  0   ] [ lambda ] = [ gamma ]
-//
-// State y = (q, v, z): 7 coordinates a body (position of the centre of mass, Euler parameters), 6 velocities a body
-// (linear, angular, in world axes), and the joint angles counted over whole turns.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <vector>
-
 #include "block_ldl.hpp"
-#include "program.hpp"
-#include "rigid.hpp"
+#include "elements.hpp"
 
 namespace ww {
 
@@ -28,50 +19,14 @@ struct StabilisationSettings {
     double tolerance = 0;
 };
 
-struct ConstraintState {
-    Pack Ga[V], Gb[V];  // transformed Jacobian, one pack a column
-    Pack Wa[V], Wb[V];  // G M^-1
-    Pack g, gamma, nu;
-};
-
-class System {
+class System : public Elements {
   public:
-    explicit System(const Program& program) : P(program) {
-        nq = Q * P.bodies;
-        nv = V * P.bodies;
-        n = nq + nv + P.turns;
-        records.assign(BODY_RECORD * (P.bodies + 1), 0.0);
-        double* ground = &records[BODY_RECORD * P.bodies];
-        ground[3] = ground[7] = ground[11] = 1.0;
-        inverse_mass.assign(P.bodies + 1, 0.0);
-        inverse_inertia.assign(9 * (P.bodies + 1), 0.0);
-        force.assign(V * (P.bodies + 1), 0.0);
+    explicit System(const Program& program) : Elements(program) {
         base_force.assign(V * (P.bodies + 1), 0.0);
         acceleration.assign(V * (P.bodies + 1), 0.0);
         momentum_.assign(V * (P.bodies + 1), 0.0);
-        input.assign(3 * P.inputs + 3, 0.0);
-        formula_out_.assign(3 * P.formula_count + 3, 0.0);
-        whole_turns.assign(P.turns + 1, 0.0);
-        turn_rate.assign(P.turns + 1, 0.0);
-        rows.resize(P.constraints);
-        active.assign(P.constraints, 1);
-        for (int c = 0; c < P.constraints; ++c) {
-            rows[c] = P.constraint[8 * c + 5];
-            if (P.constraint[8 * c + 6] != BILATERAL) active[c] = 0;
-        }
-        constraint.resize(P.constraints);
-        for (auto& c : constraint) std::memset(static_cast<void*>(&c), 0, sizeof c);
-        multiplier.assign(P.constraints, spread(0.0));
         rhs_.assign(P.constraints, spread(0.0));
         penalty_multiplier_.assign(P.constraints, spread(0.0));
-        int most_bodies = 0, most_turns = 0;
-        for (int k = 0; k < P.forces; ++k) {
-            most_bodies = std::max(most_bodies, P.force[8 * k]);
-            most_turns = std::max(most_turns, P.force[8 * k + 4]);
-        }
-        wrench_.assign(V * most_bodies + V, 0.0);
-        turns_.assign(most_turns + 1, 0.0);
-        pointers_.assign(most_bodies + 4, nullptr);
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
         Plan plan;
@@ -95,31 +50,14 @@ class System {
         evaluations = factorisations = 0;
     }
 
-    Program P;
-    int nq, nv, n;
     StabilisationSettings stabilisation;
-
-    std::vector<double> records;          // bodies, then ground
-    std::vector<double> inverse_mass, inverse_inertia;
-    std::vector<double> force, base_force, acceleration;
-    std::vector<double> input, whole_turns, turn_rate;
-    std::vector<int> rows;
-    std::vector<char> active;
-    std::vector<ConstraintState> constraint;
-    std::vector<Pack> multiplier;
+    std::vector<double> base_force, acceleration;  // 6 a body
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
     BlockLdl factor;
     long evaluations = 0, factorisations = 0;
     bool friction_converged = true;
     bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
-
-    const double* q_of(const double* y, int body) const { return y + Q * body; }
-    const double* v_of(const double* y, int body) const { return y + nq + V * body; }
-    double* record(int body) { return &records[BODY_RECORD * (body < 0 ? P.bodies : body)]; }
-    int a_of(int c) const { return P.constraint[8 * c]; }
-    int b_of(int c) const { return P.constraint[8 * c + 1]; }
-    int kind_of(int c) const { return P.constraint[8 * c + 6]; }
 
     // ---- the state's derivative; afterwards `acceleration` and `multiplier` hold their values at (t, y)
     void derivative(double t, const double* y, double* dy) {
@@ -160,134 +98,6 @@ class System {
     }
 
     // ---- pieces of it
-    void place(const double* y) {
-        place_positions(y);
-        place_velocities(y);
-    }
-
-    void place_positions(const double* y) {
-        for (int k = 0; k < P.bodies; ++k) {
-            const double* q = q_of(y, k);
-            double* r = record(k);
-            for (int i = 0; i < 3; ++i) r[i] = q[i];
-            rotation_matrix(q + 3, r + 3);
-            const double* I = P.inertia + INERTIA * k;
-            inverse_mass[k] = 1.0 / I[0];
-            rotate_tensor(r + 3, I + 7, &inverse_inertia[9 * k]);
-        }
-    }
-
-    void place_velocities(const double* y) {
-        for (int k = 0; k < P.bodies; ++k) std::memcpy(record(k) + 12, v_of(y, k), V * sizeof(double));
-    }
-
-    void functions_of_time(double t) {
-        if (P.formulas) {
-            const double* in[2] = {&t, P.data + P.formula_data};
-            double* out[1] = {formula_out_.data()};
-            P.formulas(in, out);
-            for (int k = 0; k < P.formula_count; ++k)
-                std::memcpy(&input[3 * P.formula_input[k]], &formula_out_[3 * k], 3 * sizeof(double));
-        }
-        for (int k = 0; k < P.tables; ++k) read_table(k, t);
-    }
-
-    void count_turns(const double* y) {
-        for (int k = 0; k < P.turns; ++k) {
-            double angle;
-            measure_turn(k, angle, turn_rate[k]);
-            const double z = y[nq + nv + k];
-            whole_turns[k] = 2 * M_PI * std::nearbyint((z - angle) / (2 * M_PI));
-        }
-    }
-
-    // Principal angle and rate of relative rotation k.
-    void measure_turn(int k, double& angle, double& rate) {
-        const int* T = P.turn + 3 * k;
-        const double *a = record(T[0]), *b = record(T[1]), *m = P.data + T[2];
-        double A[9], B[9];
-        product(a + 3, m + 3, A);
-        product(b + 3, m + 15, B);
-        double sine = 0, cosine = 0;
-        rate = 0;
-        for (int i = 0; i < 3; ++i) {
-            sine += A[3 * i + 1] * B[3 * i] - A[3 * i] * B[3 * i + 1];
-            cosine += A[3 * i] * B[3 * i] + A[3 * i + 1] * B[3 * i + 1];
-            rate += A[3 * i + 2] * (b[15 + i] - a[15 + i]);
-        }
-        angle = std::atan2(sine, cosine);
-    }
-
-    void apply_forces(double t) {
-        for (int k = 0; k < P.bodies; ++k) {
-            double* f = &force[V * k];
-            const double* I = P.inertia + INERTIA * k;
-            const double* g = P.gravity + 3 * k;
-            for (int i = 0; i < 3; ++i) f[i] = I[0] * g[i];
-            gyroscopic_torque(record(k) + 3, record(k) + 15, I + 1, f + 3);
-        }
-        for (int k = 0; k < P.forces; ++k) {
-            const int count = P.force_acting[k];
-            double* out[1] = {wrench_.data()};
-            P.wrench[k](force_inputs(k, t), out);
-            for (int i = 0; i < count; ++i) {
-                const int body = P.force_body[P.force[8 * k + 1] + i];
-                if (body < 0) continue;
-                for (int j = 0; j < V; ++j) force[V * body + j] += wrench_[V * i + j];
-            }
-        }
-    }
-
-    // Pointers for a force's kernels: bodies, data, inputs, turns, time. Valid until the next call.
-    const double* const* force_inputs(int k, double t) {
-        const int* F = P.force + 8 * k;
-        for (int i = 0; i < F[0]; ++i) pointers_[i] = record(P.force_body[F[1] + i]);
-        for (int i = 0; i < F[4]; ++i) turns_[i] = whole_turns[P.force_turn[F[5] + i]];
-        time_ = t;
-        pointers_[F[0]] = P.data + F[2];
-        pointers_[F[0] + 1] = &input[3 * F[3]];
-        pointers_[F[0] + 2] = turns_.data();
-        pointers_[F[0] + 3] = &time_;
-        return pointers_.data();
-    }
-
-    void constraint_inputs(int c, const double** in) {
-        const int* C = P.constraint + 8 * c;
-        in[0] = record(C[0]);
-        in[1] = record(C[1]);
-        in[2] = P.data + C[2];
-        in[3] = &input[3 * (C[3] < 0 ? 0 : C[3])];
-        in[4] = &whole_turns[C[4] < 0 ? 0 : C[4]];
-    }
-
-    void evaluate_constraints() {
-        for (int c = 0; c < P.constraints; ++c) {
-            const double* in[5];
-            constraint_inputs(c, in);
-            ConstraintState& S = constraint[c];
-            double* out[5] = {lanes(S.g), lanes(S.Ga[0]), lanes(S.Gb[0]), lanes(S.gamma), lanes(S.nu)};
-            P.full[c](in, out);
-        }
-    }
-
-    void evaluate_gamma() {
-        for (int c = 0; c < P.constraints; ++c) {
-            const double* in[5];
-            constraint_inputs(c, in);
-            double* out[1] = {lanes(constraint[c].gamma)};
-            P.gamma[c](in, out);
-        }
-    }
-
-    void evaluate_residuals() {
-        for (int c = 0; c < P.constraints; ++c) {
-            const double* in[5];
-            constraint_inputs(c, in);
-            double* out[1] = {lanes(constraint[c].g)};
-            P.residual[c](in, out);
-        }
-    }
-
     // Whether the factor is that of a shifted matrix.
     bool shifted() const { return refine_; }
 
@@ -335,11 +145,11 @@ class System {
             }
             for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
             if (a_of(c) >= 0) {
-                over_mass(a_of(c), S.Ga, S.Wa);
+                columns_over_mass(a_of(c), S.Ga, S.Wa);
                 add_product_of(D, S.Wa, S.Ga, m);
             }
             if (b_of(c) >= 0) {
-                over_mass(b_of(c), S.Gb, S.Wb);
+                columns_over_mass(b_of(c), S.Gb, S.Wb);
                 add_product_of(D, S.Wb, S.Gb, m);
             }
         }
@@ -393,26 +203,7 @@ class System {
         return sticking ? limit * d[2] : limit;
     }
 
-    // Force and torque (about the centre of mass) of constraint c on its body b: -G_b^T lambda.
-    void reaction_on_b(int c, double* wrench) const {
-        for (int j = 0; j < V; ++j) wrench[j] = -dot(constraint[c].Gb[j], multiplier[c]);
-    }
-
     // ---- projections; both move along M^-1 G^T, the shortest way in the metric of the kinetic energy
-
-    // Largest residual of the position constraints, and where.
-    double largest_residual(int* where = nullptr) const {
-        double worst = 0;
-        for (int c = 0; c < P.constraints; ++c) {
-            if (kind_of(c) == FRICTION || !active[c]) continue;
-            const double size = max_abs(constraint[c].g);
-            if (!(size <= worst)) {
-                worst = size;
-                if (where) *where = c;
-            }
-        }
-        return worst;
-    }
 
     // Newton steps with the factor at hand (or, if `renew`, with a new one each time).
     bool project_position(double t, double* y, double tolerance, int iterations, bool renew) {
@@ -461,15 +252,6 @@ class System {
         return worst;
     }
 
-    // G v of constraint c with the velocities in the records.
-    Pack speed_of(int c) {
-        const ConstraintState& S = constraint[c];
-        const double *va = record(a_of(c)) + 12, *vb = record(b_of(c)) + 12;
-        Pack speed = spread(0.0);
-        for (int j = 0; j < V; ++j) speed += S.Ga[j] * spread(va[j]) + S.Gb[j] * spread(vb[j]);
-        return speed;
-    }
-
     // v -= M^-1 G^T S^-1 rhs; leaves the impulses in rhs_.
     void correct_velocity(double* y) {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {  // its factor is that of S + 1/penalty
@@ -507,52 +289,6 @@ class System {
 
     std::vector<Pack>& right_hand_side() { return rhs_; }
 
-    void normalise_all(double* y) const {
-        for (int k = 0; k < P.bodies; ++k) normalise(y + Q * k + 3);
-    }
-
-    // M^-1 applied to one body's force.
-    void over_mass(int body, const double* f, double* out) const {
-        const double* J = &inverse_inertia[9 * body];
-        for (int i = 0; i < 3; ++i) out[i] = inverse_mass[body] * f[i];
-        for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * f[3] + J[3 * i + 1] * f[4] + J[3 * i + 2] * f[5];
-    }
-
-    // M times one body's acceleration.
-    void times_mass(int body, const double* a, double* out) {
-        const double* I = P.inertia + INERTIA * body;
-        const double* R = record(body) + 3;
-        double J[9];
-        rotate_tensor(R, I + 1, J);
-        for (int i = 0; i < 3; ++i) out[i] = I[0] * a[i];
-        for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * a[3] + J[3 * i + 1] * a[4] + J[3 * i + 2] * a[5];
-    }
-
-    // G of constraint c times 6 numbers a body.
-    Pack row_product(int c, const double* x) const {
-        const ConstraintState& S = constraint[c];
-        const int a = a_of(c), b = b_of(c);
-        Pack r = spread(0.0);
-        if (a >= 0)
-            for (int j = 0; j < V; ++j) r += S.Ga[j] * spread(x[V * a + j]);
-        if (b >= 0)
-            for (int j = 0; j < V; ++j) r += S.Gb[j] * spread(x[V * b + j]);
-        return r;
-    }
-
-    // out -= G^T x, with `stride` numbers a body in out.
-    void subtract_transposed(const Pack* x, double* out, int stride) const {
-        for (int c = 0; c < P.constraints; ++c) {
-            if (!active[c]) continue;
-            const ConstraintState& S = constraint[c];
-            const int a = a_of(c), b = b_of(c);
-            for (int j = 0; j < V; ++j) {
-                if (a >= 0) out[stride * a + j] -= dot(S.Ga[j], x[c]);
-                if (b >= 0) out[stride * b + j] -= dot(S.Gb[j], x[c]);
-            }
-        }
-    }
-
     // Friction of sliding joints into `force`, from the multipliers as they are.
     void add_sliding_friction() {
         if (P.frictions == 0) return;
@@ -561,29 +297,8 @@ class System {
     }
 
   private:
-    static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
 
-    void read_table(int k, double t) {
-        const int* T = P.table + 3 * k;
-        const double* knots = P.knots + T[1];
-        int low = 0, high = T[2] - 1;
-        if (t >= knots[high]) {
-            low = high;
-        } else {
-            while (high - low > 1) {
-                const int middle = (low + high) / 2;
-                (knots[middle] <= t ? low : high) = middle;
-            }
-        }
-        const double* c = P.pieces + 4 * (T[1] + low);
-        const double s = t - knots[low];
-        double* u = &input[3 * T[0]];
-        u[0] = c[0] + s * (c[1] + s * (c[2] + s * c[3]));
-        u[1] = c[1] + s * (2 * c[2] + s * 3 * c[3]);
-        u[2] = 2 * c[2] + 6 * s * c[3];
-    }
-
-    void over_mass(int body, const Pack* G, Pack* W) const {
+    void columns_over_mass(int body, const Pack* G, Pack* W) const {
         const Pack m = spread(inverse_mass[body]);
         const double* J = &inverse_inertia[9 * body];
         for (int j = 0; j < 3; ++j) W[j] = m * G[j];
@@ -599,19 +314,6 @@ class System {
             case 4: add_product<4>(D, W, G, V); break;
             case 5: add_product<5>(D, W, G, V); break;
             default: add_product<6>(D, W, G, V); break;
-        }
-    }
-
-    // out += G^T x, over the active constraints
-    void add_transposed(const Pack* x, double* out) const {
-        for (int c = 0; c < P.constraints; ++c) {
-            if (!active[c]) continue;
-            const ConstraintState& S = constraint[c];
-            const int a = a_of(c), b = b_of(c);
-            if (a >= 0)
-                for (int j = 0; j < V; ++j) out[V * a + j] += dot(S.Ga[j], x[c]);
-            if (b >= 0)
-                for (int j = 0; j < V; ++j) out[V * b + j] += dot(S.Gb[j], x[c]);
         }
     }
 
@@ -715,9 +417,7 @@ class System {
     }
 
     std::vector<Pack> rhs_, residue_, target_, penalty_multiplier_;
-    std::vector<double> momentum_, formula_out_, wrench_, turns_;
-    std::vector<const double*> pointers_;
-    double time_ = 0.0;
+    std::vector<double> momentum_;
     double shift_ = 0.0;
     int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false;

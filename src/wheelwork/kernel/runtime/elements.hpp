@@ -1,0 +1,192 @@
+// Forces and constraints evaluated on frames: wrenches summed up by body, residuals and Jacobian rows.
+#pragma once
+
+#include "frames.hpp"
+#include "lanes.hpp"
+
+namespace ww {
+
+struct ConstraintState {
+    Pack Ga[V], Gb[V];  // transformed Jacobian, one pack a column
+    Pack Wa[V], Wb[V];  // G M^-1
+    Pack g, gamma, nu;
+};
+
+class Elements : public Frames {
+  public:
+    explicit Elements(const Program& program) : Frames(program) {
+        force.assign(V * (P.bodies + 1), 0.0);
+        rows.resize(P.constraints);
+        active.assign(P.constraints, 1);
+        for (int c = 0; c < P.constraints; ++c) {
+            rows[c] = P.constraint[8 * c + 5];
+            if (kind_of(c) != BILATERAL) active[c] = 0;
+        }
+        constraint.resize(P.constraints);
+        for (auto& c : constraint) std::memset(static_cast<void*>(&c), 0, sizeof c);
+        multiplier.assign(P.constraints, spread(0.0));
+        int most_bodies = 0, most_turns = 0;
+        for (int k = 0; k < P.forces; ++k) {
+            most_bodies = std::max(most_bodies, P.force[8 * k]);
+            most_turns = std::max(most_turns, P.force[8 * k + 4]);
+        }
+        wrench_.assign(V * most_bodies + V, 0.0);
+        turns_.assign(most_turns + 1, 0.0);
+        pointers_.assign(most_bodies + 4, nullptr);
+    }
+
+    std::vector<double> force;                // 6 a body: force, torque about the centre of mass
+    std::vector<int> rows;                    // of each constraint
+    std::vector<char> active;                 // whether a constraint holds at present
+    std::vector<ConstraintState> constraint;
+    std::vector<Pack> multiplier;
+
+    int a_of(int c) const { return P.constraint[8 * c]; }
+    int b_of(int c) const { return P.constraint[8 * c + 1]; }
+    int kind_of(int c) const { return P.constraint[8 * c + 6]; }
+
+    void apply_forces(double t) {
+        for (int k = 0; k < P.bodies; ++k) {
+            double* f = &force[V * k];
+            const double* I = P.inertia + INERTIA * k;
+            const double* g = P.gravity + 3 * k;
+            for (int i = 0; i < 3; ++i) f[i] = I[0] * g[i];
+            gyroscopic_torque(record(k) + 3, record(k) + 15, I + 1, f + 3);
+        }
+        for (int k = 0; k < P.forces; ++k) {
+            const int count = P.force_acting[k];
+            double* out[1] = {wrench_.data()};
+            P.wrench[k](force_inputs(k, t), out);
+            for (int i = 0; i < count; ++i) {
+                const int body = P.force_body[P.force[8 * k + 1] + i];
+                if (body < 0) continue;
+                for (int j = 0; j < V; ++j) force[V * body + j] += wrench_[V * i + j];
+            }
+        }
+    }
+
+    // Pointers for a force's kernels: bodies, data, inputs, turns, time. Valid until the next call.
+    const double* const* force_inputs(int k, double t) {
+        const int* F = P.force + 8 * k;
+        for (int i = 0; i < F[0]; ++i) pointers_[i] = record(P.force_body[F[1] + i]);
+        for (int i = 0; i < F[4]; ++i) turns_[i] = whole_turns[P.force_turn[F[5] + i]];
+        time_ = t;
+        pointers_[F[0]] = P.data + F[2];
+        pointers_[F[0] + 1] = &input[3 * F[3]];
+        pointers_[F[0] + 2] = turns_.data();
+        pointers_[F[0] + 3] = &time_;
+        return pointers_.data();
+    }
+
+    void constraint_inputs(int c, const double** in) {
+        const int* C = P.constraint + 8 * c;
+        in[0] = record(C[0]);
+        in[1] = record(C[1]);
+        in[2] = P.data + C[2];
+        in[3] = &input[3 * (C[3] < 0 ? 0 : C[3])];
+        in[4] = &whole_turns[C[4] < 0 ? 0 : C[4]];
+    }
+
+    void evaluate_constraints() {
+        for (int c = 0; c < P.constraints; ++c) {
+            const double* in[5];
+            constraint_inputs(c, in);
+            ConstraintState& S = constraint[c];
+            double* out[5] = {lanes(S.g), lanes(S.Ga[0]), lanes(S.Gb[0]), lanes(S.gamma), lanes(S.nu)};
+            P.full[c](in, out);
+        }
+    }
+
+    void evaluate_gamma() {
+        for (int c = 0; c < P.constraints; ++c) {
+            const double* in[5];
+            constraint_inputs(c, in);
+            double* out[1] = {lanes(constraint[c].gamma)};
+            P.gamma[c](in, out);
+        }
+    }
+
+    void evaluate_residuals() {
+        for (int c = 0; c < P.constraints; ++c) {
+            const double* in[5];
+            constraint_inputs(c, in);
+            double* out[1] = {lanes(constraint[c].g)};
+            P.residual[c](in, out);
+        }
+    }
+
+    // Largest residual of the position constraints, and where.
+    double largest_residual(int* where = nullptr) const {
+        double worst = 0;
+        for (int c = 0; c < P.constraints; ++c) {
+            if (kind_of(c) == FRICTION || !active[c]) continue;
+            const double size = max_abs(constraint[c].g);
+            if (!(size <= worst)) {
+                worst = size;
+                if (where) *where = c;
+            }
+        }
+        return worst;
+    }
+
+    // G v of constraint c with the velocities in the records.
+    Pack speed_of(int c) {
+        const ConstraintState& S = constraint[c];
+        const double *va = record(a_of(c)) + 12, *vb = record(b_of(c)) + 12;
+        Pack speed = spread(0.0);
+        for (int j = 0; j < V; ++j) speed += S.Ga[j] * spread(va[j]) + S.Gb[j] * spread(vb[j]);
+        return speed;
+    }
+
+    // G of constraint c times 6 numbers a body.
+    Pack row_product(int c, const double* x) const {
+        const ConstraintState& S = constraint[c];
+        const int a = a_of(c), b = b_of(c);
+        Pack r = spread(0.0);
+        if (a >= 0)
+            for (int j = 0; j < V; ++j) r += S.Ga[j] * spread(x[V * a + j]);
+        if (b >= 0)
+            for (int j = 0; j < V; ++j) r += S.Gb[j] * spread(x[V * b + j]);
+        return r;
+    }
+
+    // out -= G^T x, with `stride` numbers a body in out.
+    void subtract_transposed(const Pack* x, double* out, int stride) const {
+        for (int c = 0; c < P.constraints; ++c) {
+            if (!active[c]) continue;
+            const ConstraintState& S = constraint[c];
+            const int a = a_of(c), b = b_of(c);
+            for (int j = 0; j < V; ++j) {
+                if (a >= 0) out[stride * a + j] -= dot(S.Ga[j], x[c]);
+                if (b >= 0) out[stride * b + j] -= dot(S.Gb[j], x[c]);
+            }
+        }
+    }
+
+    // Force and torque (about the centre of mass) of constraint c on its body b: -G_b^T lambda.
+    void reaction_on_b(int c, double* wrench) const {
+        for (int j = 0; j < V; ++j) wrench[j] = -dot(constraint[c].Gb[j], multiplier[c]);
+    }
+
+    // out += G^T x, over the active constraints
+    void add_transposed(const Pack* x, double* out) const {
+        for (int c = 0; c < P.constraints; ++c) {
+            if (!active[c]) continue;
+            const ConstraintState& S = constraint[c];
+            const int a = a_of(c), b = b_of(c);
+            if (a >= 0)
+                for (int j = 0; j < V; ++j) out[V * a + j] += dot(S.Ga[j], x[c]);
+            if (b >= 0)
+                for (int j = 0; j < V; ++j) out[V * b + j] += dot(S.Gb[j], x[c]);
+        }
+    }
+
+  private:
+    static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
+
+    std::vector<double> wrench_, turns_;
+    std::vector<const double*> pointers_;
+    double time_ = 0.0;
+};
+
+}  // namespace ww

@@ -17,7 +17,7 @@ from .compiler import Compiler, find_compiler
 from .emit import emit
 
 RUNTIME = Path(__file__).parent / "runtime"
-RUNTIME_OPTIMISATION = "O2"
+RUNTIME_OPTIMISATION = "O3"
 KERNEL_OPTIMISATION = "O1"
 
 
@@ -45,16 +45,13 @@ def _build_kernels(compiler: Compiler, source: str, target: Path) -> None:
         compiler.compile([path], target, KERNEL_OPTIMISATION)
 
 
-def runtime_sources() -> list[Path]:
-    return sorted(RUNTIME.glob("*.hpp")) + sorted(RUNTIME.glob("*.cpp"))
-
-
-def runtime_path() -> Path:
-    """The compiled runtime."""
+def runtime_path(name: str) -> Path:
+    """A compiled part of the runtime: `core`, or an integration method."""
     compiler = find_compiler()
-    text = "".join(path.read_text() for path in runtime_sources())
+    source = RUNTIME / f"{name}.cpp"
+    text = "".join(path.read_text() for path in [*sorted(RUNTIME.glob("*.hpp")), source])
     key = digest("runtime", text, compiler.version, *compiler.command, *compiler.flags(RUNTIME_OPTIMISATION))
-    return library(key, lambda target: compiler.compile([RUNTIME / "api.cpp"], target, RUNTIME_OPTIMISATION))
+    return library(key, lambda target: compiler.compile([source], target, RUNTIME_OPTIMISATION))
 
 
 def kernel_path(functions: Sequence[ca.Function]) -> Path:
@@ -64,18 +61,20 @@ def kernel_path(functions: Sequence[ca.Function]) -> Path:
     return library(key, lambda target: _build_kernels(compiler, source, target))
 
 
-def compile_groups(groups: Sequence[Sequence[ca.Function]]) -> tuple[Path, KernelLibrary]:
-    """Compile the runtime and one library for each group of functions, side by side; load the latter."""
+def compile_all(
+    groups: Sequence[Sequence[ca.Function]], runtimes: Sequence[str]
+) -> tuple[dict[str, ctypes.CDLL], KernelLibrary]:
+    """Compile parts of the runtime and one library for each group of functions, side by side, and load them."""
     find_compiler()
     kernels = KernelLibrary()
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
-        runtime = pool.submit(runtime_path)
+        parts = {name: pool.submit(runtime_path, name) for name in runtimes}
         paths = list(pool.map(kernel_path, groups))
         for path, functions in zip(paths, groups, strict=True):
             kernels.load(path, (function.name() for function in functions))
-        return runtime.result(), kernels
+        return {name: load_runtime(part.result()) for name, part in parts.items()}, kernels
 
 
-@functools.lru_cache(maxsize=4)
+@functools.lru_cache(maxsize=16)
 def load_runtime(path: Path) -> ctypes.CDLL:
     return ctypes.CDLL(str(path))

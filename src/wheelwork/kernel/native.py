@@ -12,7 +12,7 @@ import numpy as np
 from wheelwork.equations.program import Numbers, Program
 
 from .engine import Engine, Integration, RunOptions
-from .libraries import compile_groups, load_runtime
+from .libraries import compile_all, load_runtime, runtime_path
 from .outcome import Outcome, Report
 from .plan import implicit_plan, plan
 
@@ -82,7 +82,6 @@ class _Report(ctypes.Structure):
     )  # fmt: skip
 
 
-_METHODS = {"rk4": 0, "dopri5": 1, "sdirk4": 2}
 _STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
 
 
@@ -113,10 +112,11 @@ class NativeEngine(Engine):
 
     name = "native"
 
-    def __init__(self, program: Program, numbers: Numbers, implicit: bool = False):
+    def __init__(self, program: Program, numbers: Numbers, implicit: bool = False, methods: Sequence[str] = ()):
+        """`implicit`: with derivatives for `sdirk4`; `methods`: integration methods to compile now, beside the rest."""
         super().__init__(program, numbers)
-        runtime, kernels = compile_groups(kernel_groups(program, implicit))
-        self._library = load_runtime(runtime)
+        runtimes, kernels = compile_all(kernel_groups(program, implicit), ["core", *methods])
+        self._library = runtimes["core"]
         self._declare()
         self._kernels = kernels
         self._kept: list[Any] = []
@@ -145,8 +145,6 @@ class NativeEngine(Engine):
         library.ww_repeat_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _INT]
         library.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
         library.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
-        library.ww_integrate.restype = _POINTER
-        library.ww_integrate.argtypes = [_POINTER, _INT, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
         for name in ("ww_finished_size", "ww_finished_events"):
             getattr(library, name).restype = ctypes.c_longlong
             getattr(library, name).argtypes = [_POINTER]
@@ -331,9 +329,11 @@ class NativeEngine(Engine):
             progress=callback,
         )
         report = _Report()
-        finished = self._library.ww_integrate(
+        integrate = load_runtime(runtime_path(options.method)).ww_integrate
+        integrate.restype = _POINTER
+        integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
+        finished = integrate(
             self._system,
-            _METHODS[options.method],
             ctypes.byref(native),
             None if self._implicit is None else ctypes.byref(self._implicit),
             grid.ctypes.data,

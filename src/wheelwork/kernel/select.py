@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from typing import Literal
 
 from wheelwork.equations.program import Numbers, Program
@@ -20,8 +21,18 @@ class NoCompilerWarning(UserWarning):
 _said = False
 
 
-def make_engine(program: Program, numbers: Numbers, name: EngineName = "auto", implicit: bool = False) -> Engine:
-    """An engine for a program. `auto` prefers machine code and says once if there is no compiler."""
+def make_engine(
+    program: Program,
+    numbers: Numbers,
+    name: EngineName = "auto",
+    implicit: bool = False,
+    methods: Sequence[str] = (),
+) -> Engine:
+    """An engine for a program. `auto` prefers machine code and says once if there is no compiler.
+
+    `implicit`: with the derivatives that `sdirk4` needs; `methods`: integration methods that will be used, so that they are
+    compiled beside the rest.
+    """
     global _said
     if name == "auto":
         try:
@@ -40,7 +51,7 @@ def make_engine(program: Program, numbers: Numbers, name: EngineName = "auto", i
     if name == "native":
         from .native import NativeEngine
 
-        return NativeEngine(program, numbers, implicit)
+        return NativeEngine(program, numbers, implicit, methods)
     if name == "virtual":
         from .virtual import VirtualEngine
 

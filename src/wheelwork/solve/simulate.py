@@ -39,10 +39,8 @@ def simulate(
     bar (default: when standard error is a terminal). Ctrl-C keeps what there is.
     """
     settings = merged(description, Simulate, {"end": end, **options})
-    at = assembled(
-        prepare(description, parameters, engine, implicit=settings.method == "sdirk4"), settings.start
-    )
     run = run_options(settings, store_steps)
+    at = assembled(prepare(description, parameters, engine, run.method), run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     with Watch(run.start, run.end, progress, description.name) as watch:
         integration = at.prepared.engine.integrate(at.state, grid, run, watch.step)

@@ -35,6 +35,13 @@ struct Report {
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
 
+// Numbers in one output record: time, state, accelerations, multipliers, friction forces.
+inline size_t record_size(const System& S) {
+    size_t rows = 0;
+    for (int r : S.rows) rows += r;
+    return 1 + S.n + S.nv + rows + S.P.frictions;
+}
+
 template <class Method>
 class Run {
   public:
@@ -44,12 +51,6 @@ class Run {
     std::vector<double> records;     // see `record_size`
     std::vector<EventRecord>& events() { return switching_.log; }
     Report report{};
-
-    static size_t record_size(const System& S) {
-        size_t rows = 0;
-        for (int r : S.rows) rows += r;
-        return 1 + S.n + S.nv + rows + S.P.frictions;
-    }
 
     void integrate(double* y) {
         s_.y0.assign(y, y + S.n);

@@ -40,13 +40,13 @@ class Impacts:
             [use.kind is not Kind.FRICTION for use in system.program.constraints], bool
         )
 
-    def touching(self, faster_than: float) -> np.ndarray:
-        """Open contacts that touch and whose speed is not above `faster_than`, in the state last prepared."""
+    def touching(self, speed: float) -> np.ndarray:
+        """Open contacts that touch and whose speed is below `speed`, in the state last prepared."""
         s = self.system
-        still = s.speeds()[self.row] < faster_than
+        still = s.speeds()[self.row] < speed
         return np.flatnonzero(~s.holds[self.constraint] & (s.g[self.row] <= TOUCHES) & still)
 
-    def collide(self, t: float, y: np.ndarray, noted: bool, approaches: float) -> tuple[np.ndarray, bool]:
+    def collide(self, t: float, y: np.ndarray, approaches: float) -> tuple[np.ndarray, bool]:
         """The state after the impacts at hand, and whether there were any."""
         s = self.system
         if not len(self.constraint):
@@ -69,12 +69,11 @@ class Impacts:
             holds[self.constraint[hitting]] = rests
             holds[self.constraint[let_go]] = False
             s.set_active(holds)
-            if noted:
-                for k, stays in zip(hitting, rests, strict=True):
-                    kind = EventKind.REST if stays else EventKind.IMPACT
-                    self._note(t, kind, k, -float(impulses[self.row[k]]))
-                for k in let_go:
-                    self._note(t, EventKind.RELEASE, k, 0.0)
+            for k, stays in zip(hitting, rests, strict=True):
+                kind = EventKind.REST if stays else EventKind.IMPACT
+                self._note(t, kind, k, -float(impulses[self.row[k]]))
+            for k in let_go:
+                self._note(t, EventKind.RELEASE, k, 0.0)
             return after, True
         s.set_active(before)
         return y, False

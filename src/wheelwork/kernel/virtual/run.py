@@ -84,7 +84,9 @@ class Run:
         if dy is None:
             return Outcome.CONSTRAINTS_LOST
         if self.switching.any:
-            y, dy, _ = self.switching.start(self.t, y)
+            y, dy, settled = self.switching.start(self.t, y)
+            if not settled:
+                return Outcome.FRICTION_UNSOLVED
             self._readings = self.switching.read(self.t)
         self.step.y0, self.step.first = y, dy
         if not np.isfinite(dy).all():
@@ -100,13 +102,14 @@ class Run:
             return failure
         o, step, method = self.options, self.step, self.method
         h = o.step if o.step else self._first_step()
+        largest_step = self._largest_step()
         last_error, quick = 1e-4, 0
         while self.t < o.end:
             if self.steps >= o.max_steps:
                 return Outcome.TOO_MANY_STEPS
             if self._stop_asked():
                 return Outcome.INTERRUPTED
-            h, left = min(h, o.largest_step), o.end - self.t
+            h, left = min(h, largest_step), o.end - self.t
             if h > left * (1 - 1e-10):
                 h = left
             elif method.adaptive and h > 0.5 * left:
@@ -193,6 +196,14 @@ class Run:
         wished = 0.1 * (o.rtol + o.atol) ** (1 / self.method.order)
         return float(min(h, max(wished, 1e-6), o.end - o.start))
 
+    def _largest_step(self) -> float:
+        """As asked for; with modes that may change, at most the output's interval: at rest the error says nothing."""
+        o = self.options
+        if not self.switching.any:
+            return o.largest_step
+        interval = np.diff(self.grid).max(initial=0.0)
+        return float(min(o.largest_step, interval if interval > 0 else 0.01 * (o.end - o.start)))
+
     def _stop_asked(self) -> bool:
         now = time.monotonic()
         if self.progress is None or now - self._last_call < PAUSE:
@@ -208,8 +219,7 @@ class Run:
             return None
         end = self.switching.read(self.t + self.step.h)
         width = self.options.event_tolerance / self.step.h
-        samples = 4 if self.switching.contacts else 1
-        found = locate(self._read_at, self._readings, end, samples, width)
+        found = locate(self._read_at, self._readings, end, self.switching.samples, width)
         self._readings = end
         return found
 
@@ -227,7 +237,7 @@ class Run:
         y, dy = self._arrive(when, y)
         if dy is None:
             return Outcome.CONSTRAINTS_LOST
-        step.y0, step.first, settled = self.switching.settle(when, y, noted=True)
+        step.y0, step.first, settled = self.switching.settle(when, y)
         if not settled:
             return Outcome.FRICTION_UNSOLVED
         self._readings = self.switching.read(when)

@@ -1,8 +1,7 @@
-"""SDIRK4: the singly diagonally implicit method of order 4(3) of Hairer and Wanner.
+"""SDIRK4: the singly diagonally implicit method ESDIRK4(3)6L[2]SA of Kennedy and Carpenter.
 
-Solving Ordinary Differential Equations II (2nd ed.), sec. IV.6, table 6.5: five stages, gamma = 1/4,
-L-stable, stiffly accurate, with an embedded method of order 3 and a continuous extension of order 3. A stage
-is
+Appl. Numer. Math. 44 (2003), the implicit part of ARK4(3)6L[2]SA: order 4 with an embedded method of order 3, six
+stages of which the first is explicit, gamma = 1/4, L-stable, stiffly accurate, stage order 2. A stage is
 
     k = f(t + c h, y0 + h (sum of a_j k_j) + h gamma k)
 
@@ -12,9 +11,10 @@ iteration with the exact Jacobian of f at the start of the step (:mod:`.jacobian
     (1 - h gamma J) dk = f(...) - k
 
 The rows of q are eliminated body by body, so that what is factorised has the size of the velocities. The
-counted angles follow from the others and need no equation. Departures from the book: the error estimate is
-multiplied by (1 - h gamma J)^-1, as the book does for Radau IIA (sec. IV.8), and the continuous extension is
-bent to end in the projected state.
+counted angles follow from the others and need no equation. Departures from the source: the error estimate is
+multiplied by (1 - h gamma J)^-1, so that stiff components which have died out by themselves do not count (Hairer,
+Wanner, Solving Ordinary Differential Equations II, sec. IV.8), and inside a step the state is interpolated by
+Hermite's cubic.
 """
 
 from __future__ import annotations
@@ -27,30 +27,30 @@ from scipy.linalg import lu_factor, lu_solve
 from .batch import Batch
 from .bodies import kinematic_jacobian
 from .jacobian import AccelerationJacobian
-from .methods import Step, size_of_error
+from .methods import Step, hermite, size_of_error
 from .system import System
 
 GAMMA = 0.25
 A = (
-    (),
-    (1 / 2,),
-    (17 / 50, -1 / 25),
-    (371 / 1360, -137 / 2720, 15 / 544),
-    (25 / 24, -49 / 48, 125 / 16, -85 / 12),
+    (1 / 4,),
+    (8611 / 62500, -1743 / 31250),
+    (5012029 / 34652500, -654441 / 2922500, 174375 / 388108),
+    (15267082809 / 155376265600, -71443401 / 120774400, 730878875 / 902184768, 2285395 / 8070912),
+    (82889 / 524892, 0, 15625 / 83664, 69875 / 102672, -2260 / 8211),
 )
-C = (1 / 4, 3 / 4, 11 / 20, 1 / 2, 1)
-B = np.array([25 / 24, -49 / 48, 125 / 16, -85 / 12, 1 / 4])
-DIFFERENCE = B - np.array([59 / 48, -17 / 96, 225 / 32, -85 / 12, 0])
-CONTINUOUS = np.array(
+"""Rows of the tableau from the second stage on, without the diagonal."""
+C = (1 / 2, 83 / 250, 31 / 50, 17 / 20, 1)
+B = np.array([*A[-1], GAMMA])
+EMBEDDED = np.array(
     [
-        [11 / 3, -463 / 72, 217 / 36, -20 / 9],
-        [11 / 2, -385 / 16, 661 / 24, -10],
-        [-125 / 18, 20125 / 432, -8875 / 216, 250 / 27],
-        [0, -85 / 4, 85 / 6, 0],
-        [-11 / 9, 557 / 108, -359 / 54, 80 / 27],
+        4586570599 / 29645900160,
+        0,
+        178811875 / 945068544,
+        814220225 / 1159782912,
+        -3700637 / 11593932,
+        61727 / 225920,
     ]
 )
-"""Weights of the stages inside the step: polynomials in theta, from theta to theta^4."""
 
 ENOUGH = 1e-3
 """Newton's iteration ends when its error is this part of the tolerance."""
@@ -78,16 +78,15 @@ class Sdirk4:
         self._factorise(step.h)
         self.failed = False
         self.k = np.zeros((len(B), len(step.y0)))
-        guess = step.first
-        for i, (row, c) in enumerate(zip(A, C, strict=True)):
+        self.k[0] = guess = step.first
+        for i, (row, c) in enumerate(zip(A, C, strict=True), start=1):
             base = step.y0 + step.h * (np.array(row) @ self.k[:i])
             found = self._stage(step, step.t + c * step.h, base, guess)
             if found is None:
                 self.failed = True
                 return None
             self.k[i] = guess = found
-        self._raw_end = step.y0 + step.h * (B @ self.k)
-        return self._raw_end
+        return step.y0 + step.h * (B @ self.k)
 
     def _stage(self, step: Step, t: float, base: np.ndarray, k: np.ndarray) -> np.ndarray | None:
         """The derivative k of one stage; None if the iteration does not converge."""
@@ -154,8 +153,7 @@ class Sdirk4:
     # -- what the run asks
 
     def error(self, step: Step, rtol: float, atol: float) -> float:
-        return size_of_error(step, self._newton(step.h * (DIFFERENCE @ self.k)), rtol, atol)
+        return size_of_error(step, self._newton(step.h * ((B - EMBEDDED) @ self.k)), rtol, atol)
 
     def dense(self, step: Step, theta: float) -> np.ndarray:
-        weights = CONTINUOUS @ theta ** np.arange(1, 5)
-        return step.y0 + step.h * (weights @ self.k) + theta * (step.y1 - self._raw_end)
+        return hermite(step, theta)

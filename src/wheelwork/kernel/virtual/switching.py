@@ -64,9 +64,13 @@ class Switching:
         self._contact = self._impacts.constraint
         self._contact_row = self._impacts.row
         self.any = self.kinks + self.friction.count + len(self._contact) > 0
-        self.contacts = len(self._contact) > 0
+        self.samples = 4 if self.friction.count + len(self._contact) else 1
+        """In how many places a step is looked at, so that a short contact or a short slide is not stepped over."""
 
     def note(self, t: float, kind: EventKind, index: int, size: float = 0.0) -> None:
+        if kind is EventKind.SLIDE and self.log and self.log[-1][:3] == (t, EventKind.STICK, index):
+            self.log.pop()  # a joint that sticks for no time at all has only turned round
+            return
         self.log.append((t, float(kind), float(index), size))
 
     def read(self, t: float) -> Readings:
@@ -106,26 +110,27 @@ class Switching:
         for k in range(self.friction.count):
             self._set_slip(k, 0 if abs(rates[k]) < AT_REST else int(np.sign(rates[k])))
         holds = s.holds.copy()
-        holds[self._contact[self._impacts.touching(APPROACHES)]] = True
+        approaching = self._impacts.touching(-APPROACHES)
+        holds[self._contact[np.setdiff1d(self._impacts.touching(APPROACHES), approaching)]] = True
         s.set_active(holds)
-        return self.settle(t, y, noted=False)
+        return self.settle(t, y)
 
-    def settle(self, t: float, y: np.ndarray, noted: bool) -> tuple[np.ndarray, np.ndarray, bool]:
+    def settle(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
         """Change modes until they fit the state: impacts first, then contacts that pull, then friction."""
         broke_loose: set[int] = set()
         dy = y
         for _ in range(ROUNDS):
-            y, hit = self._impacts.collide(t, y, noted, APPROACHES)
+            y, hit = self._impacts.collide(t, y, APPROACHES)
             if hit:
                 self._after_impact(t, y)
             y, dy = derivative_on_manifold(self.system, t, y)
-            if self._release(t, noted) or hit:
+            if self._release(t) or hit:
                 continue
-            if not self._settle_friction(t, noted, broke_loose):
+            if not self._settle_friction(t, broke_loose):
                 return y, dy, True
         return y, dy, False
 
-    def _release(self, t: float, noted: bool) -> bool:
+    def _release(self, t: float) -> bool:
         """Open the contact that pulls most."""
         s = self.system
         pull = np.where(s.holds[self._contact], s.multipliers[self._contact_row], 0.0)
@@ -135,8 +140,7 @@ class Switching:
         holds = s.holds.copy()
         holds[self._contact[k]] = False
         s.set_active(holds)
-        if noted:
-            self.note(t, EventKind.RELEASE, k)
+        self.note(t, EventKind.RELEASE, k)
         return True
 
     # -- friction
@@ -156,7 +160,7 @@ class Switching:
             if self.friction.slip[k] == 0 and abs(rate) > REVERSED:
                 self._set_slip(k, int(np.sign(rate)))
 
-    def _settle_friction(self, t: float, noted: bool, broke_loose: set[int]) -> bool:
+    def _settle_friction(self, t: float, broke_loose: set[int]) -> bool:
         """Change the first joint whose mode does not fit."""
         friction = self.friction
         if not friction.count:
@@ -170,8 +174,7 @@ class Switching:
                 if abs(needed) > limits[k]:
                     self._set_slip(k, 1 if needed > 0 else -1)
                     broke_loose.add(k)
-                    if noted:
-                        self.note(t, EventKind.SLIDE, k)
+                    self.note(t, EventKind.SLIDE, k)
                     return True
             elif slip * rate <= STILL_MOVES:
                 if abs(rate) > REVERSED:
@@ -180,7 +183,6 @@ class Switching:
                     continue
                 else:
                     self._set_slip(k, 0)
-                    if noted:
-                        self.note(t, EventKind.STICK, k)
+                    self.note(t, EventKind.STICK, k)
                 return True
         return False

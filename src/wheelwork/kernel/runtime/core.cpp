@@ -1,28 +1,8 @@
-// The C interface that wheelwork.kernel.native calls through ctypes.
-#include "run.hpp"
-#include "sdirk4.hpp"
+// The C interface that wheelwork.kernel.native calls through ctypes; integration methods have libraries of their own, so that
+// each is compiled when first used, side by side.
+#include "finished.hpp"
 
 using namespace ww;
-
-namespace {
-
-struct Finished {
-    std::vector<double> records;
-    std::vector<EventRecord> events;
-};
-
-template <class Method>
-Finished* integrate(System& system, Method& method, const Options& options, const double* grid, int size, double* y,
-                    Report* report) {
-    Run<Method> run(system, method, options, grid, size);
-    system.reset();
-    run.integrate(y);
-    *report = run.report;
-    system.reset();
-    return new Finished{std::move(run.records), std::move(run.events())};
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -30,7 +10,7 @@ System* ww_create(const Program* program) { return new System(*program); }
 void ww_destroy(System* system) { delete system; }
 
 int ww_state_size(const System* system) { return system->n; }
-long long ww_record_size(const System* system) { return (long long)Run<Rk4>::record_size(*system); }
+long long ww_record_size(const System* system) { return (long long)record_size(*system); }
 
 void ww_stabilise(System* system, int method, const double* values, int iterations) {
     StabilisationSettings& s = system->stabilisation;
@@ -73,23 +53,6 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
     system->project_velocity(y);
     system->project_velocity(y);
     return 1;
-}
-
-// method: 0 rk4, 1 dopri5, 2 sdirk4 (which needs the tables of the implicit matrix)
-Finished* ww_integrate(System* system, int method, const Options* options, const ImplicitTables* tables,
-                       const double* grid, int size, double* y, Report* report) {
-    if (method == 0) {
-        Rk4 rk4;
-        return integrate(*system, rk4, *options, grid, size, y, report);
-    }
-    if (method == 1) {
-        Dopri5 dopri5;
-        return integrate(*system, dopri5, *options, grid, size, y, report);
-    }
-    Sdirk4 sdirk4(*system, *tables, options->rtol, options->atol);
-    Finished* finished = integrate(*system, sdirk4, *options, grid, size, y, report);
-    report->newton_iterations = sdirk4.newton_iterations;
-    return finished;
 }
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }

@@ -1,7 +1,8 @@
 """Results as NetCDF files.
 
 The signals are the variables of the file, so that xarray, MATLAB or Panoply read it as it is. Two groups beside them
-hold what Wheelwork needs to compute more: `motion` (states, accelerations, multipliers) and `provenance` (how it was made).
+hold what Wheelwork needs to compute more: `motion` (states, accelerations, multipliers) and `provenance` (how it was
+made).
 """
 
 from __future__ import annotations
@@ -115,8 +116,8 @@ def _rebuilt(provenance: Provenance, arrays: xr.Dataset, layout: str) -> Motion:
         )
     numbers = program.numbers(provenance.parameters)
     t = arrays["time"].to_numpy()
-    parts = {name: _matrix(arrays[name].to_numpy(), len(t)) for name in ARRAYS}
-    return Motion(program, numbers, t, **parts)
+    state, acceleration, multipliers, friction = (_matrix(arrays[name].to_numpy(), len(t)) for name in ARRAYS)
+    return Motion(program, numbers, t, state, acceleration, multipliers, friction)
 
 
 def _matrix(values: np.ndarray, rows: int) -> np.ndarray:

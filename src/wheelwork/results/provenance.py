@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,22 @@ from wheelwork.model import Description, Formula
 from wheelwork.model.base import Part
 from wheelwork.model.files import description_of
 from wheelwork.model.write import dumps
+
+
+@dataclass(frozen=True)
+class KeptReport(Report):
+    """A report whose words are kept as they were when the run ended."""
+
+    words: str = ""
+
+    @classmethod
+    def of(cls, report: Report) -> KeptReport:
+        known = {field.name: getattr(report, field.name) for field in fields(Report)}
+        return cls(**known, words=report.text)
+
+    @property
+    def text(self) -> str:
+        return self.words
 
 
 @dataclass(frozen=True)
@@ -42,7 +58,7 @@ class Provenance:
     engine: str
     version: str
     date: str
-    report: Report
+    report: KeptReport
     events: tuple[Event, ...]
 
     @classmethod
@@ -68,7 +84,7 @@ class Provenance:
             engine=engine,
             version=__version__,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
-            report=report,
+            report=KeptReport.of(report),
             events=tuple(events),
         )
 
@@ -82,7 +98,7 @@ class Provenance:
     def from_json(cls, text: str) -> Provenance:
         data = json.loads(text)
         report, events = data["report"], data["events"]
-        data["report"] = Report(**{**report, "outcome": Outcome[report["outcome"]]})
+        data["report"] = KeptReport(**{**report, "outcome": Outcome[report["outcome"]]})
         data["events"] = tuple(Event(**{**event, "kind": EventKind[event["kind"]]}) for event in events)
         data["outputs"] = None if data["outputs"] is None else tuple(data["outputs"])
         return cls(**data)

@@ -104,7 +104,8 @@ class Result:
         return self._given() if callable(self._given) else self._given
 
     @cached_property
-    def _catalogue(self) -> SignalCatalogue:
+    def catalogue(self) -> SignalCatalogue:
+        """Every signal that the model has, kept or not."""
         from wheelwork.equations.signals import SignalCatalogue
 
         return SignalCatalogue(self.motion.program)
@@ -120,9 +121,7 @@ class Result:
         if self._stored is not None:
             return [_info(name, array) for name, array in self._stored.data_vars.items()]
         wanted = self.provenance.outputs
-        every = (
-            self._catalogue.signals.values() if wanted is None else [self._signal(name) for name in wanted]
-        )
+        every = self.catalogue.signals.values() if wanted is None else [self._signal(name) for name in wanted]
         return [SignalInfo(s.name, s.unit, s.meaning, s.components) for s in every]
 
     @property
@@ -278,9 +277,9 @@ class Result:
 
     def _signal(self, name: str) -> Signal:
         try:
-            return self._catalogue[name]
+            return self.catalogue[name]
         except KeyError:
-            raise UnknownSignal(name, self._catalogue.names()) from None
+            raise UnknownSignal(name, self.catalogue.names()) from None
 
     def _from_file(self, name: str) -> xr.DataArray | None:
         """A signal that was read with the file."""

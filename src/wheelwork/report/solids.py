@@ -1,0 +1,194 @@
+"""Solids as polygons, for pictures: corners (N, 3) in metres and faces, each a list of corners seen anticlockwise from
+outside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+SIDES = 28
+
+
+@dataclass(frozen=True)
+class Solid:
+    """`tones` has a number for each face: 0 plain, 1 the darker tone that lets one see a round body turn."""
+
+    corners: np.ndarray
+    faces: list[list[int]]
+    tones: list[int]
+
+    def placed(self, origin: Any = (0, 0, 0), axes: np.ndarray | None = None) -> Solid:
+        """Moved to `origin`, its axes along the columns of `axes`."""
+        corners = self.corners if axes is None else self.corners @ axes.T
+        return Solid(corners + np.asarray(origin, float), self.faces, self.tones)
+
+    def divided(self, size: float) -> Solid:
+        """Long four-sided faces cut to pieces of about `size`.
+
+        Faces are painted from far to near by their middle, which only works where faces are small.
+        """
+        corners, faces, tones = [self.corners], [], []
+        count = len(self.corners)
+        for face, tone in zip(self.faces, self.tones, strict=True):
+            p = self.corners[face]
+            u = v = 1
+            if len(face) == 4:
+                u = math.ceil(max(_distance(p[0], p[1]), _distance(p[3], p[2])) / size)
+                v = math.ceil(max(_distance(p[1], p[2]), _distance(p[0], p[3])) / size)
+            if u * v <= 1:
+                faces.append(face)
+                tones.append(tone)
+                continue
+            s, t = np.meshgrid(np.linspace(0, 1, u + 1), np.linspace(0, 1, v + 1), indexing="ij")
+            s, t = s.reshape(-1, 1), t.reshape(-1, 1)
+            corners.append((1 - t) * ((1 - s) * p[0] + s * p[1]) + t * ((1 - s) * p[3] + s * p[2]))
+            for i in range(u):
+                for j in range(v):
+                    first = count + i * (v + 1) + j
+                    faces.append([first, first + v + 1, first + v + 2, first + 1])
+                    tones.append(tone)
+            count += (u + 1) * (v + 1)
+        return Solid(np.concatenate(corners), faces, tones)
+
+
+def _distance(a: np.ndarray, b: np.ndarray) -> float:
+    return float(np.linalg.norm(b - a))
+
+
+def joined(solids: list[Solid]) -> Solid:
+    """Several solids as one."""
+    corners, faces, tones, first = [np.zeros((0, 3))], [], [], 0
+    for solid in solids:
+        corners.append(solid.corners)
+        faces += [[first + k for k in face] for face in solid.faces]
+        tones += solid.tones
+        first += len(solid.corners)
+    return Solid(np.concatenate(corners), faces, tones)
+
+
+def box(size: Any) -> Solid:
+    """Centred; edges along the axes."""
+    half = np.asarray(size, float) / 2
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * half
+    faces = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 4, 5, 1], [2, 3, 7, 6], [0, 2, 6, 4], [1, 5, 7, 3]]
+    return Solid(corners, faces, [0] * 6)
+
+
+def _ring(radius: float, z: float, sides: int) -> np.ndarray:
+    angle = 2 * np.pi * np.arange(sides) / sides
+    return np.stack([radius * np.cos(angle), radius * np.sin(angle), np.full(sides, z)], axis=1)
+
+
+def cylinder(radius: float, length: float, sides: int = SIDES, toned: bool = True) -> Solid:
+    """Centred, round about z. Opposite quarters of the ends have the darker tone."""
+    rings = [_ring(radius, z, sides) for z in (-length / 2, length / 2)]
+    corners = np.concatenate([*rings, [[0, 0, -length / 2], [0, 0, length / 2]]])
+    faces, tones = [], []
+    for k in range(sides):
+        n = (k + 1) % sides
+        tone = int(toned and (4 * k // sides) % 2)
+        faces += [[k, n, sides + n, sides + k], [n, k, 2 * sides], [sides + k, sides + n, 2 * sides + 1]]
+        tones += [0, tone, tone]
+    return Solid(corners, faces, tones)
+
+
+def tube(outer: float, inner: float, length: float, sides: int = SIDES) -> Solid:
+    """Centred, round about z."""
+    if inner <= 0:
+        return cylinder(outer, length, sides)
+    rings = [_ring(r, z, sides) for r in (outer, inner) for z in (-length / 2, length / 2)]
+    faces, tones = [], []
+    for k in range(sides):
+        n = (k + 1) % sides
+        low, high, low_in, high_in = 0, sides, 2 * sides, 3 * sides
+        faces += [
+            [low + k, low + n, high + n, high + k],
+            [low_in + n, low_in + k, high_in + k, high_in + n],
+            [low + n, low + k, low_in + k, low_in + n],
+            [high + k, high + n, high_in + n, high_in + k],
+        ]
+        tone = (4 * k // sides) % 2
+        tones += [0, 0, tone, tone]
+    return Solid(np.concatenate(rings), faces, tones)
+
+
+def sphere(radius: float, sides: int = 18, toned: bool = True) -> Solid:
+    """Opposite eighths have the darker tone."""
+    bands = max(3, sides // 2)
+    rings = [
+        _ring(radius * np.sin(np.pi * k / bands), -radius * np.cos(np.pi * k / bands), sides)
+        for k in range(1, bands)
+    ]
+    corners = np.concatenate([*rings, [[0, 0, -radius], [0, 0, radius]]])
+    bottom, top = len(corners) - 2, len(corners) - 1
+    faces, tones = [], []
+    for k in range(sides):
+        n = (k + 1) % sides
+        quarter = (4 * k // sides) % 2
+        for band in range(bands):
+            low, high = (band - 1) * sides, band * sides
+            if band == 0:
+                faces.append([bottom, n, k])
+            elif band == bands - 1:
+                faces.append([low + k, low + n, top])
+            else:
+                faces.append([low + k, low + n, high + n, high + k])
+            tones.append(int(toned and (quarter + (2 * band >= bands)) % 2))
+    return Solid(corners, faces, tones)
+
+
+def bar(start: np.ndarray, end: np.ndarray, thickness: float, sides: int = 6) -> Solid:
+    """A thin straight bar between two points."""
+    along = end - start
+    length = float(np.linalg.norm(along))
+    if length == 0:
+        return joined([])
+    return cylinder(thickness / 2, length, sides, toned=False).placed((start + end) / 2, axes_along(along))
+
+
+def axes_along(direction: np.ndarray) -> np.ndarray:
+    """A right-handed frame (columns) with its z along a direction."""
+    z = np.asarray(direction, float) / np.linalg.norm(direction)
+    helper = np.eye(3)[int(np.argmin(np.abs(z)))]
+    y = np.cross(z, helper)
+    y /= np.linalg.norm(y)
+    return np.stack([np.cross(y, z), y, z], axis=1)
+
+
+# Columns are where x, y and z of a solid that is round about z go.
+_AXES = {
+    "x": np.array([[0.0, 0, 1], [1, 0, 0], [0, 1, 0]]),
+    "y": np.array([[0.0, 1, 0], [0, 0, 1], [1, 0, 0]]),
+    "z": np.eye(3),
+}
+
+
+def shape_solid(shape: Any, value: Callable[[Any], float]) -> Solid:
+    """A shape of the description."""
+    kind = shape.type
+    if kind == "box":
+        return box([value(x) for x in shape.size])
+    if kind == "sphere":
+        return sphere(value(shape.radius))
+    if kind == "cylinder":
+        solid = cylinder(value(shape.radius), value(shape.length))
+    elif kind == "disc":
+        solid = cylinder(value(shape.radius), value(shape.thickness))
+    elif kind == "tube":
+        solid = tube(value(shape.outer_radius), value(shape.inner_radius), value(shape.length))
+    else:  # gear_blank
+        bore = value(shape.bore_radius)
+        solid = tube(value(shape.pitch_radius), bore, value(shape.face_width))
+        if shape.hub_radius is not None and shape.hub_length is not None:
+            solid = joined([solid, tube(value(shape.hub_radius), bore, value(shape.hub_length))])
+    return solid.placed(axes=_AXES[shape.axis])
+
+
+def round_axis(shape: Any) -> np.ndarray | None:
+    """The axis of a round shape, in body axes."""
+    axis = getattr(shape, "axis", None)
+    return None if axis is None else np.eye(3)["xyz".index(axis)]

@@ -1,0 +1,73 @@
+"""The verbs together, and what happens when one of them meets a mistake of the user."""
+
+from __future__ import annotations
+
+import warnings
+from typing import TYPE_CHECKING
+
+from cyclopts import App, CycloptsError
+
+from . import BAD_INPUT, GOOD, INTERRUPTED, check, demo, info, run, schema
+from .show import console, error_console, show_problems, show_warning
+
+if TYPE_CHECKING:
+    from wheelwork.model.problems import ModelError
+
+
+def make_app() -> App:
+    """The command line as cyclopts sees it."""
+    app = App(
+        name="wheelwork",
+        help="Dynamics of machines with gears: describe a mechanism once, check it, run it, look at it.",
+        help_epilogue="Exit codes: 0 good, 1 the analysis failed or stopped early, 2 bad input.",
+        help_format="markdown",
+        version=_version,
+        version_flags=["--version"],
+        console=console(),
+        error_console=error_console(),
+    )
+    for verb in (demo.demo, check.check, info.info, run.run, schema.schema):
+        app.command(verb)
+    return app
+
+
+def run_app(arguments: list[str]) -> int:
+    """One command, from arguments to exit code."""
+    with warnings.catch_warnings():
+        warnings.showwarning = show_warning
+        try:
+            code = make_app()(arguments, exit_on_error=False, result_action="return_value")
+        except CycloptsError:  # cyclopts has said what is wrong
+            return BAD_INPUT
+        except KeyboardInterrupt:
+            error_console().print("interrupted")
+            return INTERRUPTED
+        except BrokenPipeError:  # the reader of our output has had enough
+            return GOOD
+        except Exception as error:
+            problems = _mistakes(error)
+            if problems is None:
+                raise
+            show_problems(problems, as_json="--json" in arguments)
+            return BAD_INPUT
+    return code if isinstance(code, int) else GOOD
+
+
+def _mistakes(error: Exception) -> ModelError | None:
+    """What the user did wrong; None if it is our fault. The model layer loads here, when it is needed anyway."""
+    from wheelwork.model.problems import ModelError, Problem
+
+    if isinstance(error, ModelError):
+        return error
+    if isinstance(error, OSError):
+        what = error.strerror or str(error)
+        return ModelError([Problem(f"{what[0].lower()}{what[1:]}", where=str(error.filename or ""))])
+    if isinstance(error, ImportError) and "pip install" in str(error):
+        return ModelError(str(error))
+    return None
+
+
+def _version() -> str:
+    from wheelwork import __version__
+
+    return __version__

@@ -1,0 +1,88 @@
+"""`wheelwork check FILE`"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .options import Json, ModelFile, Settings, read_model
+from .show import console, facts, number, print_json, table
+
+if TYPE_CHECKING:
+    from wheelwork.solve import CheckReport
+
+
+def check(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
+    """Read, validate and assemble a model; report bodies, joints, degrees of freedom, redundant constraints, misfit."""
+    report = read_model(file, settings).check()
+    if json:
+        print_json(report.to_dict())
+    else:
+        _show(report, str(file))
+    return 0
+
+
+def _show(report: CheckReport, file: str) -> None:
+    out = console()
+    out.print(facts([("model", report.name or "(no name)"), ("file", file)]))
+    out.print()
+    if report.bodies:
+        rows = [(b.name, number(b.mass), *map(number, b.principal_moments)) for b in report.bodies]
+        columns = ["name", "mass [kg]", "J1 [kg m^2]", "J2", "J3"]
+        out.print(table(f"Bodies ({len(rows)})", columns, rows, right=[1, 2, 3, 4]))
+        out.print()
+    if report.joints:
+        rows = [
+            (
+                j.name,
+                j.type,
+                f"{j.bodies[0]} - {j.bodies[1]}",
+                str(j.rows),
+                _misfit(j.misfit_length),
+                _misfit(j.misfit_angle),
+            )
+            for j in report.joints
+        ]
+        columns = ["name", "type", "bodies", "constraints", "misfit [m]", "misfit [rad]"]
+        out.print(table(f"Joints ({len(rows)})", columns, rows, right=[3, 4, 5]))
+        out.print()
+    out.print(facts(_summary(report)))
+    out.print()
+    for line, style in _remarks(report):
+        out.print(line, style=style, markup=False)
+
+
+def _summary(report: CheckReport) -> list[tuple[str, str]]:
+    return [
+        ("forces", ", ".join(report.forces) or "none"),
+        ("drivers", ", ".join(report.drivers) or "none"),
+        ("constraints", str(report.constraint_rows)),
+        ("degrees of freedom by count", str(report.freedoms_by_count)),
+        ("degrees of freedom by rank", str(report.freedoms_by_rank)),
+        ("redundant constraints", ", ".join(report.redundant) or "none"),
+        ("bodies not tied to ground", ", ".join(report.loose_bodies) or "none"),
+    ]
+
+
+def _remarks(report: CheckReport) -> list[tuple[str, str]]:
+    """What a reader should know, each in a sentence."""
+    out = []
+    if report.redundant:
+        out.append(
+            (
+                "Some constraints follow from others. The motion is right all the same; reactions of the joints "
+                "involved are the smallest possible ones.",
+                "yellow",
+            )
+        )
+    if report.singular_position:
+        out.append(("At this position the mechanism is singular: it may branch or lock here.", "yellow"))
+    if report.freedoms_by_rank == 0 and report.bodies:
+        out.append(("Nothing can move but what drivers prescribe.", "yellow"))
+    largest = max((max(m.length, m.angle) for m in report.misfits), default=0.0)
+    if largest > 1e-6:
+        out.append(("Small misfits of joints were taken away by assembling; see the table.", "yellow"))
+    return out or [("No problems found.", "green")]
+
+
+def _misfit(value: float) -> str:
+    return "0" if value < 1e-12 else f"{value:.2e}"

@@ -1,0 +1,54 @@
+"""`wheelwork info FILE`"""
+
+from __future__ import annotations
+
+from .options import Json, ModelFile, Settings, read_model
+from .show import console, facts, number, print_json, table
+
+
+def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
+    """List parameters with their values, and signals with units and meaning."""
+    mechanism = read_model(file, settings)
+    from wheelwork.equations.build import build
+    from wheelwork.equations.signals import SignalCatalogue
+    from wheelwork.model import Formula, flatten
+
+    flat = flatten(mechanism)
+    values = flat.resolve_parameters()
+    parameters = [
+        {
+            "name": name,
+            "value": values[name],
+            "unit": flat.parameter_units.get(name, ""),
+            "formula": given.text if isinstance(given, Formula) else "",
+        }
+        for name, given in flat.parameters.items()
+    ]
+    signals = [
+        {"name": s.name, "unit": s.unit, "meaning": s.meaning, "components": list(s.components)}
+        for s in SignalCatalogue(build(flat)).signals.values()
+    ]
+    if json:
+        print_json(
+            {"name": flat.name, "comment": mechanism.comment, "parameters": parameters, "signals": signals}
+        )
+        return 0
+    out = console()
+    out.print(facts([("model", flat.name or "(no name)"), ("file", str(file))]))
+    if mechanism.comment:
+        out.print()
+        out.print(mechanism.comment.rstrip(), markup=False, style="italic")
+    out.print()
+    if parameters:
+        rows = [(p["name"], number(p["value"], 8), p["unit"], p["formula"]) for p in parameters]
+        out.print(table("Parameters", ["name", "value", "unit", "formula"], rows, right=[1]))
+    else:
+        out.print("no parameters")
+    out.print()
+    rows = [(_spelled(s["name"], s["components"]), s["unit"], s["meaning"]) for s in signals]
+    out.print(table("Signals", ["name", "unit", "meaning"], rows))
+    return 0
+
+
+def _spelled(name: str, components: list[str]) -> str:
+    return f"{name} .{' .'.join(components)}" if components else name

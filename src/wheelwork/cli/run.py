@@ -1,0 +1,187 @@
+"""`wheelwork run FILE`"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from . import FAILED, GOOD
+from .options import Json, ModelFile, Settings, read_model
+from .show import console, facts, number, print_json, table
+
+MOST_LINES = 12
+
+if TYPE_CHECKING:
+    from wheelwork.mechanism import Mechanism
+    from wheelwork.results import Result
+
+
+def run(
+    file: ModelFile,
+    /,
+    *,
+    settings: Settings = [],  # noqa: B006
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=["--out", "-o"],
+            help="File for the result (NetCDF). Default: the model's name with `.nc`, here.",
+        ),
+    ] = None,
+    csv: Annotated[
+        bool,
+        Parameter(help="Also write the signals as a CSV table beside it.", negative=(), show_default=False),
+    ] = False,
+    parquet: Annotated[
+        bool,
+        Parameter(
+            help="Also write the signals as a Parquet table beside it.", negative=(), show_default=False
+        ),
+    ] = False,
+    report: Annotated[
+        Path | None, Parameter(help="Also write a report: one HTML file with plots and an animation.")
+    ] = None,
+    end: Annotated[str | None, Parameter(help="When to stop, such as `5` or `200 ms`.")] = None,
+    method: Annotated[
+        Literal["auto", "dopri5", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
+    ] = None,
+    step: Annotated[str | None, Parameter(help="Step: fixed for `rk4`, the first one for others.")] = None,
+    rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
+    engine: Annotated[
+        Literal["auto", "native", "virtual"],
+        Parameter(help="`native`: machine code; `virtual`: without a compiler; `auto`: what there is."),
+    ] = "auto",
+    json: Json = False,
+) -> int:
+    """Run the model's `analysis` section (or a simulation until `--end`) and save the result."""
+    mechanism = read_model(file, settings)
+    given = {"end": end, "method": method, "step": step, "rtol": rtol}
+    _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
+    target = out if out is not None else Path(file.stem + ".nc")
+    _writable(*(path for path in (target, report) if path is not None))
+    began = time.perf_counter()
+    result = as_result(mechanism.run(engine=engine), mechanism)
+    seconds = time.perf_counter() - began
+    files = [target]
+    result.save(target)
+    for wanted, suffix, write in ((csv, ".csv", result.to_csv), (parquet, ".parquet", result.to_parquet)):
+        if wanted:
+            files.append(target.with_suffix(suffix))
+            write(files[-1])
+    if report is not None:
+        from wheelwork.report import write_report
+
+        write_report(result, report)
+        files.append(report)
+    if json:
+        print_json(_for_machines(result, seconds, files))
+    else:
+        show_result(result, seconds, files)
+    return GOOD if result.outcome.good else FAILED
+
+
+def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
+    """Options become part of the model's own analysis, and are checked like it."""
+    from wheelwork.model import Simulate
+    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.model.validate import validate
+
+    own = mechanism.analysis
+    kind = Simulate if own is None else type(own)
+    foreign = [name for name in given if name not in kind.model_fields]
+    if foreign:
+        why = f"has no meaning for the analysis `{own.type if own else 'simulate'}` that the model asks for"
+        raise ModelError([Problem(why, path=f"--{name}") for name in foreign])
+    kept = {} if own is None else {name: getattr(own, name) for name in own.model_fields_set}
+    if "end" in kind.model_fields and "end" not in {**kept, **given}:
+        why = "needs the time at which to stop: the model has no `analysis` section that says so"
+        raise ModelError([Problem(why, path="--end", hint="such as `--end 5s`")])
+    mechanism.analysis = kind(**{**kept, **given})
+    validate(mechanism)
+
+
+def as_result(found: Any, mechanism: Mechanism) -> Result:
+    """What an analysis found as a result; a state (of `assemble`, `equilibrium`) is one of a single time."""
+    from wheelwork.kernel.outcome import Outcome
+    from wheelwork.results import Result
+    from wheelwork.results.provenance import KeptReport
+
+    if isinstance(found, Result):
+        return found
+    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
+    words = f"t = {found.t:g} s: " + ("in equilibrium" if kind == "equilibrium" else "assembled")
+    return Result.from_motion(
+        found.motion,
+        report=KeptReport(Outcome.REACHED_END, found.t, "", 0.0, 0.0, 0, 0, 0, 0, words=words),
+        events=[],
+        description=found.prepared.description,
+        settings=mechanism.analysis,
+        engine=found.prepared.engine.name,
+    )
+
+
+def _for_machines(result: Result, seconds: float, files: list[Path]) -> dict[str, Any]:
+    return {
+        "outcome": result.outcome.name,
+        "good": result.outcome.good,
+        "report": result.report,
+        "files": [str(path) for path in files],
+        "steps": result.statistics.steps,
+        "seconds": seconds,
+        "events": len(result.events),
+    }
+
+
+def _writable(*paths: Path) -> None:
+    """Before a long run: whether there is a place for what it finds."""
+    import os
+
+    for path in paths:
+        folder = path.parent
+        if path.is_dir():
+            raise IsADirectoryError(21, "is a folder, not a file", str(path))
+        if not folder.is_dir():
+            raise FileNotFoundError(2, f"there is no folder `{folder}` to write it in", str(path))
+        if not os.access(path if path.exists() else folder, os.W_OK):
+            raise PermissionError(13, "may not be written to", str(path))
+
+
+def show_result(result: Result, seconds: float, files: list[Path]) -> None:
+    """How it went, what the signals did, where it is."""
+    out = console()
+    statistics = result.statistics
+    good = result.outcome.good
+    word = "good" if good else result.outcome.name.lower().replace("_", " ")
+    span = float(result.t[-1] - result.t[0])
+    rows = [
+        ("model", result.provenance.name or "(no name)"),
+        ("analysis", str(result.provenance.analysis.get("type", ""))),
+        ("outcome", f"{word}: {result.report}"),
+    ]
+    if statistics.steps:
+        speed = f", {span / seconds:.3g} times real time" if seconds > 0 else ""
+        rows.append(
+            ("work", f"{statistics.steps} steps ({statistics.rejected} rejected) in {seconds:.2f} s{speed}")
+        )
+    if result.events:
+        first = ", ".join(f"{e.kind.name.lower()} {e.element} at {e.t:.4g} s" for e in result.events[:3])
+        rows.append(("events", f"{len(result.events)}: {first}{', ...' if len(result.events) > 3 else ''}"))
+    rows += [("written", str(path)) for path in files]
+    out.print(facts(rows))
+    from wheelwork.report.choose import coordinates
+
+    names = coordinates(result)[:MOST_LINES]
+    moving = len(result.t) > 1
+    headings = ["start", "end", "least", "greatest"] if moving else ["value"]
+    lines = []
+    for name in names:
+        array = result[name]
+        values = array.to_numpy()
+        shown = (values[0], values[-1], values.min(), values.max()) if moving else (values[0],)
+        lines.append((name, array.attrs["units"], *map(number, shown)))
+    if lines:
+        out.print()
+        out.print(table("", ["signal", "unit", *headings], lines, right=[2, 3, 4, 5]))

@@ -1,0 +1,117 @@
+"""How things are printed: tables for people, JSON for machines, mistakes in red with the place they are at."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TextIO
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+    from wheelwork.model.problems import ModelError
+
+WIDTH_OF_A_PIPE = 120
+
+
+def console(stderr: bool = False) -> Console:
+    """For standard output. A pipe or a file has no width: give it one in which tables are readable."""
+    from rich.console import Console
+
+    stream = sys.stderr if stderr else sys.stdout
+    return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else WIDTH_OF_A_PIPE)
+
+
+def error_console() -> Console:
+    return console(stderr=True)
+
+
+def table(
+    title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()
+) -> Table:
+    """A plain table; `right` lists the columns of numbers."""
+    from rich import box
+    from rich.table import Table
+
+    out = Table(
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        pad_edge=False,
+    )
+    for k, column in enumerate(columns):
+        out.add_column(_safe(column), justify="right" if k in right else "left", overflow="fold")
+    for row in rows:
+        out.add_row(*(_safe(cell) for cell in row))
+    return out
+
+
+def facts(rows: Iterable[tuple[str, Any]]) -> Table:
+    """Headings with what belongs to them, one a line."""
+    from rich.table import Table
+
+    out = Table.grid(padding=(0, 2))
+    out.add_column(style="dim")
+    out.add_column(overflow="fold")
+    for heading, value in rows:
+        out.add_row(heading, _safe(value))
+    return out
+
+
+def _safe(cell: Any) -> Any:
+    """Texts from files are shown as they are: `[mm]` in a name is not markup."""
+    if not isinstance(cell, str):
+        return cell
+    from rich.text import Text
+
+    return Text(cell)
+
+
+def number(value: float, digits: int = 5) -> str:
+    """What rounding leaves of a zero is shown as zero."""
+    return "0" if abs(value) < 1e-13 else f"{value:.{digits}g}"
+
+
+def print_json(data: Any) -> None:
+    """For machines: one JSON document on standard output, whatever the terminal is like."""
+    print(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def show_problems(error: ModelError, as_json: bool = False) -> None:
+    """All that is wrong with the input, each with its place and what to do about it."""
+    if as_json:
+        print_json({"problems": [vars(problem) for problem in error.problems]})
+        return
+    from rich.text import Text
+
+    out = error_console()
+    count = len(error.problems)
+    out.print(Text("error" if count == 1 else f"{count} errors", style="bold red"))
+    for problem in error.problems:
+        line = Text("  ")
+        if problem.where:
+            line.append(f"{problem.where}: ", style="cyan")
+        if problem.path:
+            line.append(f"{problem.path}: ", style="bold")
+        line.append(problem.message)
+        if problem.hint:
+            line.append(f" ({problem.hint})", style="green")
+        out.print(line, soft_wrap=True)
+
+
+def show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """In place of Python's own, which shows a line of our source."""
+    from rich.text import Text
+
+    error_console().print(Text.assemble(("warning: ", "bold yellow"), str(message)), soft_wrap=True)

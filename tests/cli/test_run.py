@@ -1,0 +1,202 @@
+"""`wheelwork run` and `wheelwork demo`: files they leave, and exit codes."""
+
+import json
+import webbrowser
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+
+
+def test_result_is_saved_under_the_models_name(wheelwork):
+    done = wheelwork("run", "pendulum.yaml")
+    assert done.code == 0
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert "outcome good: t = 0.5 s: reached the end" in lines
+    assert "written pendulum.nc" in lines
+    assert any(line.startswith("hinge.angle rad 0 2.") for line in lines)
+    r = ww.load_result("pendulum.nc")
+    assert r.t[-1] == 0.5
+    assert len(r.t) == 21
+    np.testing.assert_array_equal(r["hinge.angle"], ww.load("pendulum.yaml").simulate()["hinge.angle"])
+
+
+def test_options_replace_those_of_the_file(wheelwork):
+    options = "--set length=20cm --end 0.1s --method rk4 --step 1ms -o out.nc --rtol 1e-6 --engine virtual"
+    done = wheelwork("run", "pendulum.yaml", *options.split())
+    assert done.code == 0
+    p = ww.load_result("out.nc").provenance
+    assert p.parameters == {"length": 0.2, "twice": 0.4}
+    assert (p.analysis["end"], p.analysis["method"], p.analysis["step"]) == (0.1, "rk4", 0.001)
+    assert p.analysis["rtol"] == 1e-6
+    assert p.engine == "virtual"
+    assert "length: 20 cm" in p.model
+    assert not Path("pendulum.nc").exists()
+
+
+def test_tables_and_report(wheelwork):
+    done = wheelwork("run", "pendulum.yaml", "--csv", "--parquet", "--report", "page.html", "--json")
+    data = json.loads(done.out)
+    assert data["outcome"] == "REACHED_END"
+    assert data["good"] is True
+    assert data["files"] == ["pendulum.nc", "pendulum.csv", "pendulum.parquet", "page.html"]
+    assert all(Path(file).stat().st_size > 1000 for file in data["files"])
+    assert "hinge.angle" in Path("pendulum.csv").read_text()
+    assert Path("page.html").read_text().startswith("<!doctype html>")
+
+
+def test_failed_analysis_keeps_its_result(wheelwork):
+    text = Path("pendulum.yaml").read_text().replace("output: 20", "output: 500, max_steps: 20")
+    Path("short.yaml").write_text(text)
+    done = wheelwork("run", "short.yaml")
+    assert done.code == 1
+    shown = " ".join(done.out.split())
+    assert "outcome too many steps: t = " in shown
+    assert "Raise `max_steps`" in shown
+    r = ww.load_result("short.nc")
+    assert r.outcome.name == "TOO_MANY_STEPS"
+    assert 0 < r.t[-1] < 0.5
+    assert json.loads(wheelwork("run", "short.yaml", "--json").out)["good"] is False
+
+
+def test_state_of_an_equilibrium_is_a_result_too(wheelwork):
+    text = (
+        Path("pendulum.yaml")
+        .read_text()
+        .replace("{type: simulate, end: 0.5 s, output: 20}", "{type: equilibrium}")
+    )
+    Path("rest.yaml").write_text(text)
+    done = wheelwork("run", "rest.yaml")
+    assert done.code == 0
+    assert "in equilibrium" in done.out
+    r = ww.load_result("rest.nc")
+    assert r.t.tolist() == [0.0]
+    # hanging straight down: the hinge, about y, has turned by 90 deg from level
+    assert float(r["bob.position.z"][0]) == pytest.approx(-0.5, abs=1e-9)
+    assert float(r["hinge.reaction.force.z"][0]) == pytest.approx(2 * 9.80665, rel=1e-9)
+
+
+def test_demo_leaves_a_report(wheelwork, monkeypatch):
+    opened: list[str] = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    done = wheelwork("demo", "--open")
+    assert done.code == 0
+    folder = Path("wheelwork-demo")
+    assert sorted(file.name for file in folder.iterdir()) == [
+        "cardan-pump.nc",
+        "cardan-pump.yaml",
+        "report.html",
+    ]
+    assert "wheelwork-demo/report.html" in done.out
+    assert opened == [(folder / "report.html").resolve().as_uri()]
+    assert ww.load_result(folder / "cardan-pump.nc").outcome.good
+
+
+MISTAKES = [
+    (["check", "nowhere.yaml"], "nowhere.yaml: there is no such file"),
+    (["check", "."], ".: is a folder, not a file"),
+    (["check", "pendulum.yaml", "--set", "lenght=1"], "there is no parameter `lenght` (did you mean `length`?)"),
+    (["check", "pendulum.yaml", "--set", "length=1kg"], "needs a length (in m), but `1 kg` is a mass"),
+    (["check", "pendulum.yaml", "--set", "length"], "--set: needs `name=value`, but is `length`"),
+    (["info", "pendulum.yaml", "--set", "length=1+"], "length"),
+    (["run", "pendulum.yaml", "--end", "soon"], "there is no parameter `soon`"),
+    (["run", "pendulum.yaml", "--end", "-1"], "must be later than the start at 0 s, but is -1 s"),
+    (["run", "pendulum.yaml", "--end", "3kg"], "needs a time (such as `5 ms`), but `3 kg` is a mass"),
+    (["run", "pendulum.yaml", "--method", "euler"], "Choose from"),
+    (["run", "pendulum.yaml", "--method", "rk4"], "`rk4` has a fixed step and needs `step`"),
+    (["run", "pendulum.yaml", "-o", "nowhere/x.nc"], "nowhere/x.nc: there is no folder `nowhere` to write it in"),
+    (["run", "pendulum.yaml", "--report", "."], ".: is a folder, not a file"),
+    (["run", "pendulum.yaml", "--frobnicate"], "Unknown option"),
+    (["chek", "pendulum.yaml"], "Did you mean \"check\"?"),
+    (["check"], "requires an argument"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), MISTAKES, ids=[" ".join(a) for a, _ in MISTAKES])
+def test_mistakes_of_the_user(wheelwork, arguments, message):
+    done = wheelwork(*arguments)
+    assert done.code == 2
+    assert message in " ".join(done.err.split())
+    assert done.out == ""
+
+
+def test_end_has_no_meaning_for_an_equilibrium(wheelwork):
+    text = (
+        Path("pendulum.yaml")
+        .read_text()
+        .replace("{type: simulate, end: 0.5 s, output: 20}", "{type: equilibrium}")
+    )
+    Path("rest.yaml").write_text(text)
+    done = wheelwork("run", "rest.yaml", "--end", "1")
+    assert done.code == 2
+    assert "--end: has no meaning for the analysis `equilibrium`" in done.err
+
+
+def test_model_without_analysis_needs_an_end(wheelwork):
+    text = Path("pendulum.yaml").read_text()
+    Path("bare.yaml").write_text(text[: text.index("analysis:")])
+    done = wheelwork("run", "bare.yaml")
+    assert done.code == 2
+    assert "--end: needs the time at which to stop" in done.err
+    assert wheelwork("run", "bare.yaml", "--end", "0.1").code == 0
+
+
+BAD = """\
+name: bad
+bodies:
+  bob: {mass: -1, inertia: [1, 1, 1]}
+joints:
+  hinge: {type: revolut, bodies: [ground, bob], point: [0, 0, 0], axis: [0, 1, 0]}
+  other: {type: revolute, bodies: [ground, bop], point: [0, 0, 0], axis: [0, 0, 1]}
+"""
+
+
+def test_all_problems_of_a_file_at_once(wheelwork):
+    Path("bad.yaml").write_text(BAD)
+    done = wheelwork("run", "bad.yaml")
+    assert done.code == 2
+    assert "bad.yaml:3:15: bodies.bob.mass: must be greater than zero, but is -1 kg" in done.err
+    assert (
+        "bad.yaml:5:17: joints.hinge.type: there is no type `revolut` (did you mean `revolute`?)" in done.err
+    )
+    assert done.err.startswith(("2 errors", "3 errors"))
+    machine = wheelwork("check", "bad.yaml", "--json")
+    assert machine.code == 2
+    problems = json.loads(machine.out)["problems"]
+    assert {"where": "bad.yaml:3:15", "path": "bodies.bob.mass"}.items() <= problems[0].items()
+
+
+def test_folder_that_may_not_be_written(wheelwork, monkeypatch):
+    import os
+
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
+    done = wheelwork("run", "pendulum.yaml")
+    assert done.code == 2
+    assert "pendulum.nc: may not be written to" in done.err
+
+
+def test_parquet_without_pyarrow(wheelwork, monkeypatch):
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    done = wheelwork("run", "pendulum.yaml", "--parquet")
+    assert done.code == 2
+    assert "pip install 'wheelwork[tables]'" in done.err
+    assert Path("pendulum.nc").exists(), "the result itself is kept"
+
+
+def test_missing_compiler_is_said_without_a_line_of_our_source(wheelwork, monkeypatch):
+    from wheelwork.kernel import select
+
+    def none():
+        raise select.CompilerMissing("no C++ compiler found")
+
+    monkeypatch.setattr(select, "find_compiler", none)
+    monkeypatch.setattr(select, "_said", False)
+    done = wheelwork("run", "pendulum.yaml")
+    assert done.code == 0
+    assert done.err.startswith("warning: no C++ compiler found; running on CasADi's virtual machine")
+    assert "warnings.warn" not in done.err
+    assert ww.load_result("pendulum.nc").provenance.engine == "virtual"

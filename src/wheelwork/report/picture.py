@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.equations.motion import rotation_matrices
+from wheelwork.equations.attitude import rotation_matrices
 
 from .scene import GROUND, Scene, make_scene, upright
 
@@ -79,7 +79,7 @@ class _Painter:
         colors = [color for _, _, color in faces]
         shapes = [points for _, points, _ in faces]
         axes.add_collection(
-            PolyCollection(shapes, facecolors=colors, edgecolors=colors, linewidths=0.4, zorder=3)
+            PolyCollection(shapes, facecolors=colors, edgecolors=colors, linewidths=0.5, zorder=3)
         )
         ends = [
             np.concatenate(
@@ -106,9 +106,13 @@ class _Painter:
         return lines
 
     def _frame(self, axes: Any, points: np.ndarray) -> None:
+        """Limits that hold everything and have the proportions of the axes."""
         low, high = points.min(axis=0), points.max(axis=0)
-        margin = 0.08 * max(high - low)
-        axes.set_xlim(low[0] - margin, high[0] + margin)
-        axes.set_ylim(low[1] - 1.4 * margin, high[1] + margin)
-        axes.set_aspect("equal", adjustable="datalim")
+        middle, half = (low + high) / 2, 0.56 * (high - low)
+        middle[1] -= 0.03 * (high[1] - low[1])  # room for the shadow
+        box = axes.get_window_extent()
+        half[0] = max(half[0], half[1] * box.width / box.height)
+        half[1] = half[0] * box.height / box.width
+        axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+        axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
         axes.set_axis_off()

@@ -91,7 +91,7 @@ class _Builder:
         self._springs()
         self._surroundings()
         if len(self.program.bodies) <= MOST_FINE_BODIES:
-            fine = 0.06 * self.size
+            fine = 0.06 * max(self.size, self.scene.radius)
             self.scene.parts = [Part(p.body, p.solid.divided(fine), p.symbol) for p in self.scene.parts]
 
     def _number(self, value: Any) -> float:

@@ -122,7 +122,9 @@ class _Builder:
                 # a body's coordinate: the height over a plane of ground whose normal is that axis
                 place = self.scene.place(placed)
                 line = JOINTS["point_on_line"]
-                kernel = self.kernel("driver:point_on_line:displacement", lambda: driver_kernel(line, "displacement"))
+                kernel = self.kernel(
+                    "driver:point_on_line:displacement", lambda j=line: driver_kernel(j, "displacement")
+                )
                 axis = [float(driver.coordinate == c) for c in "xyz"]
                 origin = place.world_marker("ground", place.point((0.0, 0.0, 0.0)), place.axes_along(axis))
                 bodies, markers, turn = ["ground", driver.body], (origin, place.body_marker(driver.body)), -1
@@ -199,9 +201,7 @@ class _Builder:
         numbers = [place.value(x) for x in (force.coulomb, force.coefficient, force.static_ratio)]
         has_radius = force.radius is not None
         radius = place.value(force.radius) if has_radius else ca.SX(0)
-        load = self.kernel(
-            f"load:{coordinate}:{has_radius}", lambda: load_function(coordinate, has_radius)
-        )
+        load = self.kernel(f"load:{coordinate}:{has_radius}", lambda: load_function(coordinate, has_radius))
         self.program.frictions.append(
             FrictionUse(
                 placed.name,
@@ -264,7 +264,9 @@ class _Builder:
 
     def _turn_hints(self) -> ca.SX:
         """Angles at the start over whole turns, for rotors that start at more than half a turn."""
-        return ca.vertcat(ca.SX(0, 1), *(self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns))
+        return ca.vertcat(
+            ca.SX(0, 1), *(self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns)
+        )
 
     def _angle(self, body: str) -> ca.SX:
         if body not in self.flat.rotors:

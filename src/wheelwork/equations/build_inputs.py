@@ -64,7 +64,9 @@ class InputBuilder:
                 bound.time_inputs += 1
                 keys.append("time")
             elif not signals:
-                bound.plans.append(InputPlan("constant", self._append(bound, self.builder.parameters.value(value))))
+                bound.plans.append(
+                    InputPlan("constant", self._append(bound, self.builder.parameters.value(value)))
+                )
                 keys.append("constant")
             else:
                 plan, key = self._state(bound, value, names, signals)
@@ -130,7 +132,7 @@ class InputBuilder:
         program.formula_inputs = [slot for slot, _ in self._formulas]
         # kernels take numbers, so the parameters are an argument of the function
         program.formulas = ca.Function(
-            "formulas", [time, parameters.column], ca.cse([ca.densify(ca.vertcat(*outputs))])
+            "formulas", [time, parameters.column], ca.cse([ca.densify(ca.SX(ca.vertcat(*outputs)))])
         )
 
 

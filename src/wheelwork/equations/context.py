@@ -97,7 +97,9 @@ class Context:
         return self._registry.flat.rotors[rotor]
 
     def coaxial_markers(self, bodies: list[str], axis: Any) -> list[ca.SX]:
-        """Markers with z along an axis, whose angle is the difference of two rotors' angles, or 0 at the given position."""
+        """Markers with z along an axis, whose angle is the difference of two rotors' angles, or 0 at the given
+        position.
+        """
         rotors = self._registry.flat.rotors
         if all(body in rotors for body in bodies):
             return [self.joint(rotors[body]).markers[1] for body in bodies]

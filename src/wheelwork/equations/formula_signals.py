@@ -1,6 +1,7 @@
 """Signals that a formula may use while the mechanism moves: positions and speeds of bodies, joints and rotors.
 
-Forces and reactions are results of the equations, so they cannot be used inside them; such names get an error that says so.
+Forces and reactions are results of the equations, so they cannot be used inside them; such names get an error
+that says so.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def reader_of(name: str, registry: Registry) -> SignalReader:
         return _joint(owner, rest, registry)
     if owner in flat.bodies:
         return _body(owner, rest, registry)
-    raise ValueError(f"`{name}` cannot be used in a formula: it is not a position or speed of a body or joint")
+    raise ValueError(
+        f"`{name}` cannot be used in a formula: it is not a position or speed of a body or joint"
+    )
 
 
 def _split(name: str, owners: list[str]) -> tuple[str, str, str]:

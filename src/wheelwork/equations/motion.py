@@ -10,19 +10,9 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from .attitude import rotation_matrices
 from .frames import BODY_RECORD
 from .program import Numbers, Program
-
-
-def rotation_matrices(e: np.ndarray) -> np.ndarray:
-    """(..., 3, 3) from Euler parameters (..., 4) of any length."""
-    w, x, y, z = np.moveaxis(e / np.linalg.norm(e, axis=-1, keepdims=True), -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
 @dataclass(frozen=True)
@@ -85,8 +75,12 @@ class Motion:
         out = np.zeros((self.count, self.program.inputs, 3))
         if self.program.formulas is not None:
             p = np.array([self.numbers.parameters[name] for name in self.program.parameter_names])
-            values = evaluate(self.program.formulas, [self.t[None, :], np.repeat(p[:, None], self.count, 1)])[0]
-            out[:, self.program.formula_inputs, :] = values.reshape(3, -1, self.count, order="F").transpose(2, 1, 0)
+            values = evaluate(self.program.formulas, [self.t[None, :], np.repeat(p[:, None], self.count, 1)])[
+                0
+            ]
+            out[:, self.program.formula_inputs, :] = values.reshape(3, -1, self.count, order="F").transpose(
+                2, 1, 0
+            )
         for table in self.program.tables:
             k = np.clip(np.searchsorted(table.knots, self.t, side="right") - 1, 0, len(table.knots) - 1)
             c, s = table.pieces[k].T, self.t - table.knots[k]
@@ -157,7 +151,10 @@ def evaluate(function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarra
     Results of matrix shape come as (rows, columns, points).
     """
     count = columns[0].shape[1]
-    arguments = [ca.DM(column) if column.size else ca.DM(function.size1_in(k), count) for k, column in enumerate(columns)]
+    arguments = [
+        ca.DM(column) if column.size else ca.DM(function.size1_in(k), count)
+        for k, column in enumerate(columns)
+    ]
     results = function.map(count).call(arguments)
     out = []
     for k, result in enumerate(results):

@@ -80,9 +80,7 @@ class Scene:
         return self._inside(self.outer(poses), inner)
 
     def _inside(self, outer: Placement, pose: Any) -> Placement:
-        return outer.then(
-            self.parameters.vector(pose.position), rotation(pose.orientation, self.parameters)
-        )
+        return outer.then(self.parameters.vector(pose.position), rotation(pose.orientation, self.parameters))
 
     def place(self, placed: Placed[Any]) -> Place:
         sides = {side: self.outer(poses) for side, poses in placed.in_world.items()}
@@ -92,8 +90,8 @@ class Scene:
 class Place:
     """Helps one element to find its frames.
 
-    `outer` is the mechanism frame the element was written in. `sides` holds the frames of those sides (`a`, `b`, `body`)
-    that were written relative to a component's ground and not in a body's own frame.
+    `outer` is the mechanism frame the element was written in. `sides` holds the frames of those sides (`a`,
+    `b`, `body`) that were written relative to a component's ground and not in a body's own frame.
     """
 
     def __init__(self, scene: Scene, outer: Placement, sides: Mapping[str, Placement] | None = None):
@@ -161,7 +159,7 @@ class Place:
             return self.frame_marker(a, joint.frame_a, "a"), self.frame_marker(b, joint.frame_b, "b")
         side = "a" if joint.frame_a is not None else "b"
         here, there = (a, b) if side == "a" else (b, a)
-        given = joint.frame_a if side == "a" else joint.frame_b
+        given: Any = joint.frame_a if side == "a" else joint.frame_b
         frame = self.sides.get(side, self.scene.bodies[here].frame)
         world = frame.then(self.vector(given.position), rotation(given.orientation, self.parameters))
         markers = {

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from .attitude import euler_parameters
 from .force_kernels import ForceKernel
 from .kernels import ConstraintKernel
-from .rotations import euler_parameters
 
 if TYPE_CHECKING:
     from wheelwork.model import Flat
@@ -164,7 +164,6 @@ class Program:
     inputs: int = 0
     data_size: int = 0
     numbers_function: ca.Function = field(default=None, repr=False)  # type: ignore[assignment]
-    turn_starts: ca.Function = field(default=None, repr=False)  # type: ignore[assignment]
 
     @property
     def rows(self) -> int:

@@ -1,7 +1,7 @@
 """Rotation matrices from the orientations that a description may use; R maps body axes to world axes.
 
-Euler parameters are (w, x, y, z). Euler zxz angles (psi, theta, sigma): R = Rz(psi) Rx(theta) Rz(sigma) (the convention of
-Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c).
+Euler parameters are (w, x, y, z). Euler zxz angles (psi, theta, sigma): R = Rz(psi) Rx(theta) Rz(sigma) (the
+convention of Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c).
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import casadi as ca
-import numpy as np
 
 from .values import ParameterSymbols
 
@@ -67,27 +66,6 @@ def rotation(orientation: Any, parameters: ParameterSymbols) -> ca.SX:
     if orientation.axis is not None:
         return about_vector(parameters.vector(orientation.axis), parameters.value(orientation.angle))
     return ca.SX.eye(3)
-
-
-def euler_parameters(R: np.ndarray) -> np.ndarray:
-    """Unit Euler parameters (w, x, y, z) of a numeric rotation matrix, w >= 0 (Shepperd's method)."""
-    four = np.array(
-        [
-            1 + R[0, 0] + R[1, 1] + R[2, 2],
-            1 + R[0, 0] - R[1, 1] - R[2, 2],
-            1 - R[0, 0] + R[1, 1] - R[2, 2],
-            1 - R[0, 0] - R[1, 1] + R[2, 2],
-        ]
-    )
-    k = int(np.argmax(four))
-    e = np.empty(4)
-    pairs = {(0, 1): R[2, 1] - R[1, 2], (0, 2): R[0, 2] - R[2, 0], (0, 3): R[1, 0] - R[0, 1]}
-    pairs |= {(1, 2): R[1, 0] + R[0, 1], (1, 3): R[0, 2] + R[2, 0], (2, 3): R[2, 1] + R[1, 2]}
-    scale = 2 * np.sqrt(four[k])
-    for other in range(4):
-        e[other] = scale / 4 if other == k else pairs[min(k, other), max(k, other)] / scale
-    e /= np.linalg.norm(e)
-    return -e if e[0] < 0 else e
 
 
 def frame_along(z: ca.SX) -> ca.SX:

@@ -80,9 +80,7 @@ def coincident(a: Marker, b: Marker) -> list[Row]:
     gamma = a.centripetal - b.centripetal
     skew_a, skew_b = ca.skew(a.s), ca.skew(b.s)
     unit = ca.SX.eye(3)
-    return [
-        Row(gap[k], -unit[:, k], skew_a[k, :].T, unit[:, k], -skew_b[k, :].T, gamma[k]) for k in range(3)
-    ]
+    return [Row(gap[k], -unit[:, k], skew_a[k, :].T, unit[:, k], -skew_b[k, :].T, gamma[k]) for k in range(3)]
 
 
 def perpendicular(a: Marker, u: ca.SX, b: Marker, w: ca.SX) -> Row:

@@ -1,17 +1,17 @@
 """Signals: every quantity of a mechanism has one name, a unit and a meaning.
 
-    BODY.position  BODY.velocity  BODY.acceleration       of the body frame's origin, world axes      (x, y, z)
-    BODY.orientation                                      Euler parameters                            (w, x, y, z)
-    BODY.w  BODY.angular_acceleration                     world axes                                  (x, y, z)
-    ROTOR.angle  ROTOR.w  ROTOR.acceleration              about the rotor's axis
-    JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rates
-    JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
-    JOINT.residual                                        largest constraint residual
-    DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion takes
-    FORCE....                                             as the force's data sheet says
-    energy.kinetic  energy.potential  energy.total
-    momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
-    constraints.position  constraints.velocity            root mean square of the residuals
+BODY.position  BODY.velocity  BODY.acceleration       of the body frame's origin, world axes      (x, y, z)
+BODY.orientation                                      Euler parameters                            (w, x, y, z)
+BODY.w  BODY.angular_acceleration                     world axes                                  (x, y, z)
+ROTOR.angle  ROTOR.w  ROTOR.acceleration              about the rotor's axis
+JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rates
+JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
+JOINT.residual                                        largest constraint residual
+DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion takes
+FORCE....                                             as the force's data sheet says
+energy.kinetic  energy.potential  energy.total
+momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
+constraints.position  constraints.velocity            root mean square of the residuals
 """
 
 from __future__ import annotations
@@ -61,7 +61,9 @@ class SignalCatalogue:
         vector = self.signals.get(owner)
         if vector is not None and component in vector.components:
             k = vector.components.index(component)
-            return Signal(name, vector.unit, f"{vector.meaning}, {component}", lambda m: vector.compute(m)[:, k])
+            return Signal(
+                name, vector.unit, f"{vector.meaning}, {component}", lambda m: vector.compute(m)[:, k]
+            )
         raise KeyError(name)
 
     def names(self) -> list[str]:
@@ -107,9 +109,15 @@ class SignalCatalogue:
             self._add(f"{name}.orientation", "1", "Euler parameters", lambda m, k=k: m.q[:, k, 3:], WXYZ)
             self._add(f"{name}.velocity", "m/s", "velocity of the body frame's origin", velocity, XYZ)
             self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 3:], XYZ)
-            self._add(f"{name}.acceleration", "m/s^2", "acceleration of the body frame's origin", acceleration, XYZ)
             self._add(
-                f"{name}.angular_acceleration", "rad/s^2", "angular acceleration", lambda m, k=k: m.a[:, k, 3:], XYZ
+                f"{name}.acceleration", "m/s^2", "acceleration of the body frame's origin", acceleration, XYZ
+            )
+            self._add(
+                f"{name}.angular_acceleration",
+                "rad/s^2",
+                "angular acceleration",
+                lambda m, k=k: m.a[:, k, 3:],
+                XYZ,
             )
 
     def _rotor(self, name: str, bearing: str, body: int) -> None:
@@ -129,18 +137,35 @@ class SignalCatalogue:
     def _joints(self) -> None:
         for name, view in self.program.joints.items():
             if "angle" in view.coordinates:
-                self._add(f"{name}.angle", "rad", "joint angle, counted over turns", lambda m, v=view: m.turn(v.turn)[0])
-                self._add(f"{name}.w", "rad/s", "rate of the joint angle", lambda m, v=view: m.turn(v.turn)[1])
-            if "displacement" in view.coordinates:
                 self._add(
-                    f"{name}.displacement", "m", "joint displacement", lambda m, v=view: _slide(m, v.constraint)[0]
+                    f"{name}.angle",
+                    "rad",
+                    "joint angle, counted over turns",
+                    lambda m, v=view: m.turn(v.turn)[0],
                 )
                 self._add(
-                    f"{name}.speed", "m/s", "rate of the joint displacement", lambda m, v=view: _slide(m, v.constraint)[1]
+                    f"{name}.w", "rad/s", "rate of the joint angle", lambda m, v=view: m.turn(v.turn)[1]
+                )
+            if "displacement" in view.coordinates:
+                self._add(
+                    f"{name}.displacement",
+                    "m",
+                    "joint displacement",
+                    lambda m, v=view: _slide(m, v.constraint)[0],
+                )
+                self._add(
+                    f"{name}.speed",
+                    "m/s",
+                    "rate of the joint displacement",
+                    lambda m, v=view: _slide(m, v.constraint)[1],
                 )
             c = view.constraint
             self._add(
-                f"{name}.reaction.force", "N", "force of the joint on body b", lambda m, c=c: reaction(m, c)[0], XYZ
+                f"{name}.reaction.force",
+                "N",
+                "force of the joint on body b",
+                lambda m, c=c: reaction(m, c)[0],
+                XYZ,
             )
             self._add(
                 f"{name}.reaction.torque",
@@ -149,14 +174,19 @@ class SignalCatalogue:
                 lambda m, c=c: reaction(m, c)[1],
                 XYZ,
             )
-            self._add(f"{name}.residual", "m or rad", "largest constraint residual", lambda m, c=c: _residual(m, c))
+            self._add(
+                f"{name}.residual", "m or rad", "largest constraint residual", lambda m, c=c: _residual(m, c)
+            )
 
     def _drivers(self) -> None:
         for name, c in self.program.driver_constraints.items():
             use = self.program.constraints[c]
             effort, unit = EFFORT.get(use.kernel.row_names[0], ("force", "N"))
             self._add(
-                f"{name}.{effort}", unit, f"{effort} that the driver gives", lambda m, u=use: -m.multipliers[:, u.first_row]
+                f"{name}.{effort}",
+                unit,
+                f"{effort} that the driver gives",
+                lambda m, u=use: -m.multipliers[:, u.first_row],
             )
             self._add(f"{name}.power", "W", "power that the driver gives", lambda m, c=c: _driver_power(m, c))
 
@@ -166,14 +196,20 @@ class SignalCatalogue:
         for k, use in enumerate(self.program.forces):
             for i, (label, signal) in enumerate(use.kernel.effect.signals.items()):
                 self._add(
-                    f"{use.name}.{label}", signal.unit, signal.meaning, lambda m, k=k, i=i: _force_signals(m, k)[i + 1]
+                    f"{use.name}.{label}",
+                    signal.unit,
+                    signal.meaning,
+                    lambda m, k=k, i=i: _force_signals(m, k)[i + 1],
                 )
 
     def _frictions(self) -> None:
         for k, friction in enumerate(self.program.frictions):
             effort, unit = EFFORT[friction.coordinate]
             self._add(
-                f"{friction.name}.{effort}", unit, f"dry friction {effort} on body b", lambda m, k=k: m.friction[:, k]
+                f"{friction.name}.{effort}",
+                unit,
+                f"dry friction {effort} on body b",
+                lambda m, k=k: m.friction[:, k],
             )
 
     def _contacts(self) -> None:
@@ -197,11 +233,22 @@ class SignalCatalogue:
     def _totals(self) -> None:
         self._add("energy.kinetic", "J", "kinetic energy", kinetic_energy)
         self._add("energy.potential", "J", "potential energy of gravity and springs", potential_energy)
-        self._add("energy.total", "J", "kinetic and potential energy", lambda m: kinetic_energy(m) + potential_energy(m))
+        self._add(
+            "energy.total",
+            "J",
+            "kinetic and potential energy",
+            lambda m: kinetic_energy(m) + potential_energy(m),
+        )
         self._add("momentum.linear", "kg m/s", "linear momentum", lambda m: momentum(m)[0], XYZ)
-        self._add("momentum.angular", "kg m^2/s", "angular momentum about the origin", lambda m: momentum(m)[1], XYZ)
-        self._add("constraints.position", "m or rad", "root mean square position residual", lambda m: rms(m)[0])
-        self._add("constraints.velocity", "m/s or rad/s", "root mean square velocity residual", lambda m: rms(m)[1])
+        self._add(
+            "momentum.angular", "kg m^2/s", "angular momentum about the origin", lambda m: momentum(m)[1], XYZ
+        )
+        self._add(
+            "constraints.position", "m or rad", "root mean square position residual", lambda m: rms(m)[0]
+        )
+        self._add(
+            "constraints.velocity", "m/s or rad/s", "root mean square velocity residual", lambda m: rms(m)[1]
+        )
 
 
 def _slide(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
@@ -226,7 +273,9 @@ def _jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
 
 
 def reaction(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
-    """Force on body b and torque about the joint point (marker on b), world axes: -G_b^T lambda, moved to that point."""
+    """Force on body b and torque about the joint point (marker on b), world axes: -G_b^T lambda, moved to that
+    point.
+    """
     use = m.program.constraints[constraint]
     multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
     G = _jacobian(m, constraint)[2][: use.rows]

@@ -1,9 +1,10 @@
 """Compiled libraries, kept by content in the user's own cache folder.
 
-A library's name is a digest of everything it depends on: source, flags, compiler, processor, version of wheelwork. It is
-written under a temporary name and renamed, so other processes see a whole file or none; beside it stands a file with its
-length and digest, and a library that does not match (cut short, foreign) is built again, never loaded.
-The folder is private (0700). Where it cannot be written, a temporary folder is used and a warning says so.
+A library's name is a digest of everything it depends on: source, flags, compiler, processor, version of
+wheelwork. It is written under a temporary name and renamed, so other processes see a whole file or none; beside
+it stands a file with its length and digest, and a library that does not match (cut short, foreign) is built
+again, never loaded. The folder is private (0700). Where it cannot be written, a temporary folder is used and a
+warning says so.
 """
 
 from __future__ import annotations

@@ -88,6 +88,9 @@ def _takes_native(command: tuple[str, ...]) -> bool:
     with tempfile.TemporaryDirectory() as folder:
         target = Path(folder) / "probe.o"
         probe = subprocess.run(
-            [*command, "-march=native", "-x", "c++", "-c", "-", "-o", str(target)], input="", capture_output=True, text=True
+            [*command, "-march=native", "-x", "c++", "-c", "-", "-o", str(target)],
+            input="",
+            capture_output=True,
+            text=True,
         )
     return probe.returncode == 0

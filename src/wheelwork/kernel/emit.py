@@ -1,8 +1,9 @@
 """From CasADi functions to straight-line C++.
 
-The instruction tape of a CasADi SX function is walked once and written as assignments, templated on the number type, so that
-one text serves a double, a pack of doubles or a number on a graphics processor. Long tapes are cut into functions of a
-few thousand operations, because compile time grows faster than length; values that cross a cut travel in a work array.
+The instruction tape of a CasADi SX function is walked once and written as assignments, templated on the number
+type, so that one text serves a double, a pack of doubles or a number on a graphics processor. Long tapes are
+cut into functions of a few thousand operations, because compile time grows faster than length; values that
+cross a cut travel in a work array.
 """
 
 from __future__ import annotations

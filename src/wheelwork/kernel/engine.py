@@ -16,7 +16,10 @@ import numpy as np
 
 from wheelwork.equations.program import Numbers, Program
 
+from .options import RunOptions
 from .outcome import Report
+
+__all__ = ["Engine", "Event", "EventKind", "Integration", "RunOptions"]
 
 
 class EventKind(IntEnum):
@@ -38,28 +41,6 @@ class Event:
     kind: EventKind
     element: str
     size: float
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """Settings of one integration; SI units."""
-
-    end: float
-    start: float = 0.0
-    method: str = "dopri5"
-    step: float | None = None
-    rtol: float = 1e-8
-    atol: float = 1e-10
-    max_steps: int = 10_000_000
-    stabilisation: str = "projection"
-    stabilisation_values: tuple[float, ...] = (0.0,) * 6
-    """alpha, beta, penalty, omega, mu, tolerance."""
-    stabilisation_iterations: int = 0
-    projection_tolerance: float = 1e-11
-    event_tolerance: float = 1e-10
-    smallest_step: float = 1e-13
-    largest_step: float = np.inf
-    store_steps: bool = False
 
 
 @dataclass(frozen=True)

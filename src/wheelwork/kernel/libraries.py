@@ -9,12 +9,13 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-
-import casadi as ca
+from typing import TYPE_CHECKING
 
 from .cache import digest, library
 from .compiler import Compiler, find_compiler
-from .emit import emit
+
+if TYPE_CHECKING:
+    import casadi as ca
 
 RUNTIME = Path(__file__).parent / "runtime"
 RUNTIME_OPTIMISATION = "O3"
@@ -34,8 +35,8 @@ class KernelLibrary:
         for name in names:
             self._addresses[name] = ctypes.cast(getattr(handle, name), ctypes.c_void_p).value or 0
 
-    def address(self, function: ca.Function) -> int:
-        return self._addresses[function.name()]
+    def address(self, name: str) -> int:
+        return self._addresses[name]
 
 
 def _build_kernels(compiler: Compiler, source: str, target: Path) -> None:
@@ -56,7 +57,14 @@ def runtime_path(name: str) -> Path:
 
 def kernel_path(functions: Sequence[ca.Function]) -> Path:
     """A library with these functions."""
-    compiler, source = find_compiler(), emit(functions)
+    from .emit import emit
+
+    return source_path(emit(functions))
+
+
+def source_path(source: str) -> Path:
+    """A library made from emitted source."""
+    compiler = find_compiler()
     key = digest("kernel", source, compiler.version, *compiler.command, *compiler.flags(KERNEL_OPTIMISATION))
     return library(key, lambda target: _build_kernels(compiler, source, target))
 

@@ -29,20 +29,31 @@ class Outcome(IntEnum):
 _TEXTS = {
     Outcome.REACHED_END: "reached the end",
     Outcome.INTERRUPTED: "interrupted; everything up to there is kept",
-    Outcome.TOO_MANY_STEPS: "gave up after {steps} steps. Raise `max_steps`, or loosen `rtol`; "
-    "if the model is stiff, take method `sdirk4`",
-    Outcome.STEP_TOO_SMALL: "the step became too small ({step:.1e} s). The model is stiff or has a jump: take method `sdirk4`, "
-    "or loosen `rtol` and `atol`",
-    Outcome.NOT_FINITE: "a force or constraint gave a number that is not finite. Look at the formulas and lengths used "
-    "there; with a fixed step, make `step` smaller",
-    Outcome.CONSTRAINTS_LOST: "the constraints could not be met. The mechanism cannot go on (it locks), or the step is too "
-    "large: make `step` smaller or `rtol` tighter",
+    Outcome.TOO_MANY_STEPS: (
+        "gave up after {steps} steps. Raise `max_steps`, or loosen `rtol`; if the model is stiff,"
+        " take method `sdirk4`"
+    ),
+    Outcome.STEP_TOO_SMALL: (
+        "the step became too small ({step:.1e} s). The model is stiff or has a jump: take method "
+        "`sdirk4`, or loosen `rtol` and `atol`"
+    ),
+    Outcome.NOT_FINITE: (
+        "a force or constraint gave a number that is not finite. Look at the formulas and lengths"
+        " used there; with a fixed step, make `step` smaller"
+    ),
+    Outcome.CONSTRAINTS_LOST: (
+        "the constraints could not be met. The mechanism cannot go on (it locks), or the step is "
+        "too large: make `step` smaller or `rtol` tighter"
+    ),
     Outcome.NEWTON_FAILED: "the implicit equations could not be solved. Make `step` smaller or `rtol` tighter",
-    Outcome.FRICTION_UNSOLVED: "no consistent friction forces were found. Friction coefficients may be so large that joints "
-    "jam (self-locking): lower `coefficient` or `radius`",
+    Outcome.FRICTION_UNSOLVED: (
+        "no consistent friction forces were found. Friction coefficients may be so large that "
+        "joints jam (self-locking): lower `coefficient` or `radius`"
+    ),
     Outcome.STOPPED_BY_EVENT: "stopped by an event",
-    Outcome.TOO_MANY_EVENTS: "events follow each other without end. Raise `rest_speed` of the contact, or take a "
-    "compliant law",
+    Outcome.TOO_MANY_EVENTS: (
+        "events follow each other without end. Raise `rest_speed` of the contact, or take a compliant law"
+    ),
 }
 
 

@@ -1,7 +1,7 @@
 """Order of elimination for the multipliers, and where blocks fill in.
 
-S = G M^-1 G^T has a block for every pair of constraints that share a moving body. Constraints are eliminated in an order of
-least degree (weighted by rows), which keeps chains and trees free of fill and rings nearly so.
+S = G M^-1 G^T has a block for every pair of constraints that share a moving body. Constraints are eliminated in
+an order of least degree (weighted by rows), which keeps chains and trees free of fill and rings nearly so.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-
 
 NO_BLOCK = -(2**31)
 """Reference to the block of a body that is ground."""
@@ -57,9 +56,9 @@ def least_degree(
 ) -> tuple[list[int], list[list[int]]]:
     """An order of elimination, and for each step the nodes that the eliminated one is still tied to.
 
-    Among nodes of equal degree the one whose surroundings changed longest ago goes first: neighbours in the order then depend
-    on each other as little as can be (both ends of a chain by turns), and a processor can work on several at once.
-    `after[k]` are nodes that must come before k.
+    Among nodes of equal degree the one whose surroundings changed longest ago goes first: neighbours in the
+    order then depend on each other as little as can be (both ends of a chain by turns), and a processor can
+    work on several at once. `after[k]` are nodes that must come before k.
     """
     graph = [set(nodes) for nodes in neighbours]
     waiting = [set(nodes) for nodes in after] if after else [set() for _ in graph]
@@ -109,7 +108,13 @@ def eliminate(
                 update.append((slot[i, node], slot[k, node], target))
         update_start.append(len(update))
     return Elimination(
-        _table(order), _table(below_start), _table(below_node), _table(update_start), _table(update, 3), slot, step_of
+        _table(order),
+        _table(below_start),
+        _table(below_node),
+        _table(update_start),
+        _table(update, 3),
+        slot,
+        step_of,
     )
 
 
@@ -135,7 +140,9 @@ def plan(bodies: Sequence[tuple[int, int]], rows: Sequence[int]) -> EliminationP
         if e.step_of[i] < e.step_of[j]:
             late, early = early, late
         coupling.append((e.slot[late[0], early[0]], *late, *early))
-    return EliminationPlan(e.order, e.below_start, e.below_node, e.update_start, e.update, _table(coupling, 5))
+    return EliminationPlan(
+        e.order, e.below_start, e.below_node, e.update_start, e.update, _table(coupling, 5)
+    )
 
 
 def implicit_plan(

@@ -30,8 +30,8 @@ def make_engine(
 ) -> Engine:
     """An engine for a program. `auto` prefers machine code and says once if there is no compiler.
 
-    `implicit`: with the derivatives that `sdirk4` needs; `methods`: integration methods that will be used, so that they are
-    compiled beside the rest.
+    `implicit`: with the derivatives that `sdirk4` needs; `methods`: integration methods that will be used, so
+    that they are compiled beside the rest.
     """
     global _said
     if name == "auto":

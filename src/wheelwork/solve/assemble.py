@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Program
 from wheelwork.equations.signals import SignalCatalogue
@@ -101,8 +102,6 @@ def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
     out = np.array(y)
     if not program.turns:
         return out
-    from wheelwork.equations.motion import rotation_matrices
-
     identity = np.eye(3)
     for k, use in enumerate(program.turns):
         A, B = (
@@ -145,7 +144,10 @@ def mechanism_size(prepared: Prepared) -> float:
     numbers, program = prepared.numbers, prepared.program
     points = [numbers.state[7 * k : 7 * k + 3] for k in range(len(program.bodies))]
     for use in program.constraints:
-        arms = [(use.a, numbers.data[use.data : use.data + 3]), (use.b, numbers.data[use.data + 12 : use.data + 15])]
+        arms = [
+            (use.a, numbers.data[use.data : use.data + 3]),
+            (use.b, numbers.data[use.data + 12 : use.data + 15]),
+        ]
         points += [arm if body < 0 else points[body] + arm for body, arm in arms]
     if not points:
         return 1.0
@@ -168,7 +170,8 @@ def _too_large(prepared: Prepared, misfits: list[Misfit]) -> list[Problem]:
         if parts:
             problems.append(
                 Problem(
-                    f"the joint does not close at the given position: its {' and '.join(parts)}; worst row: {misfit.row}",
+                    f"the joint does not close at the given position: its {' and '.join(parts)}; "
+                    f"worst row: {misfit.row}",
                     placed.where,
                     f"joints.{misfit.name}",
                     "move the bodies closer to where the joint closes, or correct its frames",

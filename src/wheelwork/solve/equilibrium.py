@@ -1,8 +1,8 @@
 """Static equilibrium: the position near the given one in which nothing accelerates.
 
-Two stages. Relaxation: the motion is integrated from rest and stopped dead whenever its kinetic energy passes a peak (kinetic
-damping); this walks downhill to a stable position from anywhere. Newton's method on forces and constraints, with exact
-derivatives, then finishes to round-off.
+Two stages. Relaxation: the motion is integrated from rest and stopped dead whenever its kinetic energy passes a
+peak (kinetic damping); this walks downhill to a stable position from anywhere. Newton's method on forces and
+constraints, with exact derivatives, then finishes to round-off.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import kinetic_energy
 from wheelwork.kernel.engine import RunOptions
@@ -35,10 +36,10 @@ def equilibrium(
 ) -> Assembled:
     """The static equilibrium near the given position, with reactions; raises ModelError if there is none.
 
-    Options are those of :class:`wheelwork.model.Equilibrium`: `tolerance`, on accelerations relative to the largest at the
-    start (m/s^2 and rad/s^2).
+    Options are those of :class:`wheelwork.model.Equilibrium`: `tolerance`, on accelerations relative to the
+    largest at the start (m/s^2 and rad/s^2).
     """
-    settings = merged(description, Equilibrium, options)
+    settings: Any = merged(description, Equilibrium, options, parameters)
     at = assembled(prepare(description, parameters, engine), time)
     state = _at_rest(at, at.state)
     scale = max(1.0, _unrest(at, state))
@@ -84,11 +85,19 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
         peak = None
         for _ in range(6):
             grid = np.linspace(0.0, span, 41)
-            run = prepared.engine.integrate(state, grid, RunOptions(end=span, rtol=1e-5, atol=1e-7, max_steps=200_000))
+            run = prepared.engine.integrate(
+                state, grid, RunOptions(end=span, rtol=1e-5, atol=1e-7, max_steps=200_000)
+            )
             if len(run.t) < 3 or not np.all(np.isfinite(run.state)):
                 return None
             motion = Motion(
-                prepared.program, prepared.numbers, run.t, run.state, run.acceleration, run.multipliers, run.friction
+                prepared.program,
+                prepared.numbers,
+                run.t,
+                run.state,
+                run.acceleration,
+                run.multipliers,
+                run.friction,
             )
             energy = kinetic_energy(motion)
             drops = np.nonzero(np.diff(energy) < 0)[0]
@@ -123,7 +132,9 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None
         force = _mass_times(prepared, state, a)
         matrix = np.block([[K, full.T], [full, np.zeros((len(rows), len(rows)))]])
         step = np.linalg.lstsq(matrix, np.concatenate([force, -g[rows]]), rcond=1e-12)[0][: program.nv]
-        turned = max((np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))), default=0.0)
+        turned = max(
+            (np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))), default=0.0
+        )
         if not np.all(np.isfinite(step)) or turned > 1.0:
             return None
         projected, done = engine.project(at.t, displaced(program, state, step), POSITION_TOLERANCE, 30)
@@ -134,8 +145,6 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None
 
 
 def _mass_times(prepared: Any, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-    from wheelwork.equations.motion import rotation_matrices
-
     out, numbers = np.zeros_like(a), prepared.numbers
     for k in range(len(prepared.program.bodies)):
         R = rotation_matrices(y[7 * k + 3 : 7 * k + 7])

@@ -1,11 +1,12 @@
 """Motion given by the drivers alone: position, velocity, acceleration; and the forces it takes (inverse dynamics).
 
-At each time the positions follow from g(q, t) = 0 (Newton-Raphson from an extrapolation), the velocities from G v = nu, the
-accelerations from G a = gamma. With forces and masses known the multipliers follow from the same equations of motion, so
-driver torques and joint reactions come along.
+At each time the positions follow from g(q, t) = 0 (Newton-Raphson from an extrapolation), the velocities from G
+v = nu, the accelerations from G a = gamma. With forces and masses known the multipliers follow from the same
+equations of motion, so driver torques and joint reactions come along.
 
-A mechanism that cannot follow its drivers locks up: the time is found by halving, and the report names it and the driver.
-Where the Jacobian loses rank the motion can branch (bifurcation, dead centre): this is found and named too.
+A mechanism that cannot follow its drivers locks up: the time is found by halving, and the report names it and
+the driver. Where the Jacobian loses rank the motion can branch (bifurcation, dead centre): this is found and
+named too.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 BRANCHING = 1e-6
-"""Smallest singular value of the scaled Jacobian, relative to that at the start, that counts as a branching position."""
+"""Smallest singular value of the scaled Jacobian, relative to that at the start, that counts as a branching
+position.
+"""
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,7 @@ def kinematics(
 
     Options are those of :class:`wheelwork.model.Kinematics`: `start`, `output`.
     """
-    settings = merged(description, Kinematics, {"end": end, **options})
+    settings: Any = merged(description, Kinematics, {"end": end, **options}, parameters)
     return _driven(prepare(description, parameters, engine), settings, progress)
 
 
@@ -78,7 +81,7 @@ def inverse(
 
     Signals `DRIVER.torque` or `DRIVER.force` are what each driver has to give. Options: `start`, `output`.
     """
-    settings = merged(description, Inverse, {"end": end, **options})
+    settings: Any = merged(description, Inverse, {"end": end, **options}, parameters)
     return _driven(prepare(description, parameters, engine), settings, progress)
 
 
@@ -94,13 +97,17 @@ def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
 
 def _must_be_driven(prepared: Prepared, at: Assembled) -> None:
     report = analyse_rank(prepared.engine, at.t, at.state)
-    free = report.freedoms if not report.singular else prepared.program.nv - (report.rows - len(report.redundant))
+    free = (
+        report.freedoms
+        if not report.singular
+        else prepared.program.nv - (report.rows - len(report.redundant))
+    )
     if free > 0:
         raise ModelError(
             [
                 Problem(
-                    f"the drivers leave {free} degree{'s' if free > 1 else ''} of freedom; a motion given by drivers alone "
-                    "needs one driver for each",
+                    f"the drivers leave {free} degree{'s' if free > 1 else ''} of freedom; "
+                    "a motion given by drivers alone needs one driver for each",
                     path="drivers",
                     hint="add drivers, or use `simulate` to let forces move the rest",
                 )
@@ -144,7 +151,9 @@ class _Follower:
                 branchings.append(t)
         if branchings:
             listed = ", ".join(f"{b:.6g}" for b in branchings[:5])
-            detail += f". The Jacobian loses rank at t = {listed} s: the motion can branch there (dead centre)"
+            detail += (
+                f". The Jacobian loses rank at t = {listed} s: the motion can branch there (dead centre)"
+            )
         return self._integration(t, outcome, detail)
 
     # -- one step
@@ -186,8 +195,9 @@ class _Follower:
         return target
 
     def _continuous(self, state: np.ndarray, step: float) -> bool:
-        """Whether a solution continues the motion and did not jump to another branch: no body turns by more than 45 degrees
-        or goes much further than its speeds say."""
+        """Whether a solution continues the motion and did not jump to another branch: no body turns by more
+        than 45 degrees or goes much further than its speeds say.
+        """
         p = self.program
         for k in range(len(p.bodies)):
             before, after = self.state[7 * k + 3 : 7 * k + 7], state[7 * k + 3 : 7 * k + 7]
@@ -198,7 +208,9 @@ class _Follower:
     def _note(self, t: float) -> None:
         _, a, multipliers = self.engine.derivative(t, self.state)
         self.acceleration = a
-        self.rows.append(np.concatenate([[t], self.state, a, multipliers, np.zeros(len(self.program.frictions))]))
+        self.rows.append(
+            np.concatenate([[t], self.state, a, multipliers, np.zeros(len(self.program.frictions))])
+        )
 
     def _smallest_singular_value(self, t: float) -> float:
         """Of the rows that matter: redundant ones aside, the last of the values that is not zero all along."""
@@ -225,8 +237,8 @@ class _Follower:
         values = self._smallest_singular_value(t)
         return (
             f"lock-up: driver `{driver}` cannot be followed beyond this time "
-            f"(smallest singular value of the Jacobian {values:.1e}). The mechanism is at its dead position: reduce the "
-            "driver's travel, or change the lengths"
+            f"(smallest singular value of the Jacobian {values:.1e}). The mechanism is at its dead position: "
+            "reduce the driver's travel, or change the lengths"
         )
 
     def _integration(self, t: float, outcome: Outcome, detail: str) -> Integration:
@@ -237,6 +249,18 @@ class _Follower:
             if use.first_row <= worst < use.first_row + use.rows:
                 label = use.label
         report = KinematicReport(
-            outcome, t, label, float(abs(g[worst])) if len(g) else 0.0, 0.0, len(self.rows), 0, self.rounds, self.rounds, 0, detail
+            outcome,
+            t,
+            label,
+            float(abs(g[worst])) if len(g) else 0.0,
+            0.0,
+            len(self.rows),
+            0,
+            self.rounds,
+            self.rounds,
+            0,
+            detail,
         )
-        return Integration.from_records(self.program, np.array(self.rows), np.zeros((0, 4)), self.state, report)
+        return Integration.from_records(
+            self.program, np.array(self.rows), np.zeros((0, 4)), self.state, report
+        )

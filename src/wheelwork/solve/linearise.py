@@ -1,10 +1,10 @@
 """Linear equations of small motion about a state.
 
-With a basis N of the motions that the constraints leave free (columns of length 1 in the metric of the mass matrix), small motions
-N eta obey  M eta'' + C eta' + K eta = 0, where M = N^T M N = 1, C = -N^T (df/dv) N and
-K = N^T (-df/dq + d(M a)/dq + d(G^T lambda)/dq) N: the last term is the stiffness that loaded joints have. All derivatives are
-exact (differentiated expressions). Exact at rest, and in motion as long as the free directions stay the same in the world
-(rotors on fixed axes); about other motions the coefficients would vary with time.
+With a basis N of the motions that the constraints leave free (columns of length 1 in the metric of the mass
+matrix), small motions N eta obey  M eta'' + C eta' + K eta = 0, where M = N^T M N = 1, C = -N^T (df/dv) N and K
+= N^T (-df/dq + d(M a)/dq + d(G^T lambda)/dq) N: the last term is the stiffness that loaded joints have. All
+derivatives are exact (differentiated expressions). Exact at rest, and in motion as long as the free directions
+stay the same in the world (rotors on fixed axes); about other motions the coefficients would vary with time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion, evaluate, rotation_matrices
+from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.equations.program import Kind
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description
@@ -50,14 +51,14 @@ class Linearised:
     @property
     def frequencies(self) -> np.ndarray:
         """Natural frequencies without damping (Hz); unstable ones are left out."""
-        squares = np.linalg.eigvals(self.K)
-        squares = np.sort(squares.real[squares.real > 0])
+        squares = np.real(np.linalg.eigvals(self.K))
+        squares = np.sort(squares[squares > 0])
         return np.sqrt(squares) / (2 * np.pi)
 
     @property
     def stable(self) -> bool:
         scale = max(1.0, float(np.max(np.abs(self.eigenvalues), initial=0.0)))
-        return bool(np.all(self.eigenvalues.real < 1e-8 * scale))
+        return bool(np.all(np.real(self.eigenvalues) < 1e-8 * scale))
 
 
 def linearise(
@@ -90,7 +91,9 @@ def linearised(at: Assembled) -> Linearised:
 
 
 def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (6 bodies square), at a motion of one moment."""
+    """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (6 bodies square), at a
+    motion of one moment.
+    """
     program, numbers = motion.program, motion.numbers
     size = program.nv
     C, K = np.zeros((size, size)), np.zeros((size, size))

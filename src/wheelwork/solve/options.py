@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from wheelwork.model import Description, Formula, ModelError, Problem
+from wheelwork.model import NUMERIC, Description, Formula, ModelError, Problem, flatten
 
 A = TypeVar("A")
 
 
-def merged(description: Description, kind: type[A], given: dict[str, Any]) -> A:
+def merged(
+    description: Description,
+    kind: type[A],
+    given: dict[str, Any],
+    parameters: Mapping[str, Any] | None = None,
+) -> A:
     """An analysis of class `kind` with formulas of parameters replaced by numbers."""
     from pydantic import BaseModel, ValidationError
 
@@ -26,16 +32,19 @@ def merged(description: Description, kind: type[A], given: dict[str, Any]) -> A:
         raise ModelError(
             [Problem(str(e["msg"]), path=".".join(["analysis", *map(str, e["loc"])])) for e in error.errors()]
         ) from None
-    return _numeric(analysis, description)
+    return _numeric(analysis, description, parameters)
 
 
-def _numeric(analysis: Any, description: Description) -> Any:
-    formulas = {n: v for n in type(analysis).model_fields if isinstance(v := getattr(analysis, n), Formula)}
-    if not formulas:
-        return analysis
-    from wheelwork.model import NUMERIC, flatten
+def _numeric(analysis: Any, description: Description, parameters: Mapping[str, Any] | None) -> Any:
+    """The same with numbers for formulas, in parts (a stabilisation) too."""
+    from pydantic import BaseModel
 
-    numbers = flatten(description).resolve_parameters()
-    return analysis.model_copy(
-        update={name: formula.evaluate(numbers.__getitem__, NUMERIC) for name, formula in formulas.items()}
-    )
+    changes: dict[str, Any] = {}
+    for name in type(analysis).model_fields:
+        value = getattr(analysis, name)
+        if isinstance(value, BaseModel):
+            changes[name] = _numeric(value, description, parameters)
+        elif isinstance(value, Formula):
+            numbers = flatten(description).resolve_parameters(parameters)
+            changes[name] = value.evaluate(numbers.__getitem__, NUMERIC)
+    return analysis.model_copy(update=changes) if changes else analysis

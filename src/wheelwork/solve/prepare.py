@@ -32,10 +32,16 @@ def prepare(
 ) -> Prepared:
     """Derive the equations of a mechanism and make an engine for them.
 
-    `parameters` replaces values of parameters for this run, by their full names; `method` is the integration method that will be
-    used, if any.
+    `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
+    method that will be used, if any.
     """
     flat = flatten(description)
     program = build(flat)
     numbers = program.numbers(parameters)
-    return Prepared(description, flat, program, numbers, make_engine(program, numbers, engine, method == "sdirk4", (method,) if method else ()))
+    return Prepared(
+        description,
+        flat,
+        program,
+        numbers,
+        make_engine(program, numbers, engine, method == "sdirk4", (method,) if method else ()),
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.program import Kind, Numbers, Program
 from wheelwork.kernel.engine import Engine
 
@@ -26,7 +27,9 @@ def full_jacobian(program: Program, G: np.ndarray) -> np.ndarray:
 
 def bilateral_rows(program: Program) -> np.ndarray:
     """Rows of joints and drivers: those that always hold."""
-    rows = [np.arange(u.first_row, u.first_row + u.rows) for u in program.constraints if u.kind is Kind.BILATERAL]
+    rows = [
+        np.arange(u.first_row, u.first_row + u.rows) for u in program.constraints if u.kind is Kind.BILATERAL
+    ]
     return np.concatenate([np.zeros(0, int), *rows])
 
 
@@ -42,8 +45,6 @@ def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:
 
 def inverse_root_mass(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
     """M^(-1/2), block by block."""
-    from wheelwork.equations.motion import rotation_matrices
-
     out = np.zeros((program.nv, program.nv))
     for k in range(len(program.bodies)):
         R = rotation_matrices(y[7 * k + 3 : 7 * k + 7])
@@ -88,10 +89,10 @@ def analyse_rank(engine: Engine, t: float, y: np.ndarray) -> RankReport:
             if rank_of(other) > rank:
                 singular, G = True, other
     dependent = dependent_rows(G)
-    labels = [use.row_label(r) for use in program.constraints if use.kind is Kind.BILATERAL for r in range(use.rows)]
-    return RankReport(
-        len(G), rank, program.nv - rank, tuple(labels[k] for k in dependent), singular
-    )
+    labels = [
+        use.row_label(r) for use in program.constraints if use.kind is Kind.BILATERAL for r in range(use.rows)
+    ]
+    return RankReport(len(G), rank, program.nv - rank, tuple(labels[k] for k in dependent), singular)
 
 
 def dependent_rows(G: np.ndarray) -> list[int]:
@@ -135,7 +136,12 @@ def displaced(program: Program, y: np.ndarray, step: np.ndarray) -> np.ndarray:
         w, x, y_, z = out[7 * k + 3 : 7 * k + 7]
         a, b, c = step[6 * k + 3 : 6 * k + 6] / 2
         turned = np.array(
-            [w - a * x - b * y_ - c * z, x + a * w + b * z - c * y_, y_ + b * w + c * x - a * z, z + c * w + a * y_ - b * x]
+            [
+                w - a * x - b * y_ - c * z,
+                x + a * w + b * z - c * y_,
+                y_ + b * w + c * x - a * z,
+                z + c * w + a * y_ - b * x,
+            ]
         )
         out[7 * k + 3 : 7 * k + 7] = turned / np.linalg.norm(turned)
     return out

@@ -33,12 +33,12 @@ def simulate(
 ) -> Result:
     """Integrate the motion until `end` [s].
 
-    Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`,
-    `stabilisation`); what is left out comes from the mechanism's own `analysis` section, or is the default. The result
-    holds `output` + 1 states, however many steps were taken; `store_steps` keeps every step as well. `progress` shows a
-    bar (default: when standard error is a terminal). Ctrl-C keeps what there is.
+    Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`,
+    `max_steps`, `stabilisation`); what is left out comes from the mechanism's own `analysis` section, or is the
+    default. The result holds `output` + 1 states, however many steps were taken; `store_steps` keeps every step
+    as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C keeps what there is.
     """
-    settings = merged(description, Simulate, {"end": end, **options})
+    settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
     at = assembled(prepare(description, parameters, engine, run.method), run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
@@ -47,7 +47,7 @@ def simulate(
     return result_of(at, integration, settings)
 
 
-def run_options(settings: Simulate, store_steps: bool = False) -> RunOptions:
+def run_options(settings: Any, store_steps: bool = False) -> RunOptions:
     """Settings of the description in the engine's terms."""
     s = settings.stabilisation
     values = {

@@ -53,7 +53,10 @@ class Watch:
             self._task = self._bar.add_task(self.title, total=self.end - self.start, t="", speed="")
         speed = (t - self.start) / max(elapsed, 1e-9)
         self._bar.update(
-            self._task, completed=t - self.start, t=f"{t:.4g} of {self.end:.4g} s", speed=f"{speed:.3g}x real time"
+            self._task,
+            completed=t - self.start,
+            t=f"{t:.4g} of {self.end:.4g} s",
+            speed=f"{speed:.3g}x real time",
         )
 
     @staticmethod

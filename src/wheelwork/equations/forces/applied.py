@@ -29,7 +29,9 @@ class Force(ForceEquations):
     def bind(self, force, context):
         place = context.place
         at = (
-            place.center_marker(force.body) if force.point is None else place.body_marker(force.body, force.point)
+            place.center_marker(force.body)
+            if force.point is None
+            else place.body_marker(force.body, force.point)
         )
         axes = ca.SX.eye(3) if force.frame == "body" else place.outer.axes
         return Binding([force.body], [at, ca.vec(axes.T)], list(force.value), options=(force.frame,))

@@ -1,9 +1,9 @@
 """Bushing: springs and dampers along and about the three axes of the frame on a.
 
 With A = axes of the frame on a, d = A^T (p_b - p_a), B = A^T axes_b: force on b at p_b: -A (K d + C d');
-torque on b: -A (Kr r + Cr A^T (w_b - w_a)), where r = (B - B^T)/2 as a vector, which is the rotation vector for the small
-angles a bushing allows (its length is the sine of the angle). The opposite acts on a at the same point.
-Stored energy: d^T K d / 2 + r^T Kr r / 2 (the latter to the same order in the angle).
+torque on b: -A (Kr r + Cr A^T (w_b - w_a)), where r = (B - B^T)/2 as a vector, which is the rotation vector for
+the small angles a bushing allows (its length is the sine of the angle). The opposite acts on a at the same
+point. Stored energy: d^T K d / 2 + r^T Kr r / 2 (the latter to the same order in the angle).
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ class Bushing(ForceEquations):
         signals = {}
         for i, axis in enumerate("xyz"):
             signals[f"force.{axis}"] = SignalExpression(force[i], "N", f"force on body b along world {axis}")
-            signals[f"torque.{axis}"] = SignalExpression(torque[i], "N m", f"torque on body b about world {axis}")
+            signals[f"torque.{axis}"] = SignalExpression(
+                torque[i], "N m", f"torque on body b about world {axis}"
+            )
         return Effect(
             [(on_a[0], on_a[1] - torque), (on_b[0], on_b[1] + torque)],
             potential=(ca.dot(d, k * d) + ca.dot(r, kr * r)) / 2,

@@ -2,8 +2,8 @@
 
 With gap h (negative: overlap) along the normal n from the partner to the ball, depth d = -h and closing speed d':
 N = k d^e + c d' while d > 0, never pulling; friction -mu N u / sqrt(u^2 + u0^2) with the sliding velocity u and slip
-speed u0. Both act at the ball's lowest point along n. Stored energy k d^(e+1)/(e+1). The gap is an event, because N has a
-kink there (and a jump, if there is damping).
+speed u0. Both act at the ball's lowest point along n. Stored energy k d^(e+1)/(e+1). The gap is an event,
+because N has a kink there (and a jump, if there is damping).
 
 Impact with restitution is not a force but a jump of velocity (:mod:`wheelwork.equations.contact`).
 """

@@ -9,7 +9,8 @@ To add a joint:
    at hand, or a column of residual expressions, from which Jacobian and right-hand sides are differentiated.
 4. If the joint frames are not "z along `axis` at `point`", override :meth:`JointEquations.markers`; if it has
    numbers of its own (a length, a lead), list them in `extras` and give them in :meth:`JointEquations.extra_values`.
-5. If it has coordinates that can be driven or measured, list them in `coordinates` and write :meth:`JointEquations.coordinate`.
+5. If it has coordinates that can be driven or measured, list them in `coordinates` and write
+:meth:`JointEquations.coordinate`.
 6. Import it in ``joints/__init__.py``. Tests pick it up from the registry: Jacobian and right-hand sides are
    compared with differentiation at random states.
 """
@@ -45,7 +46,7 @@ class JointEquations:
     ) -> Sequence[Row] | ca.SX:
         raise NotImplementedError
 
-    def coordinate(self, name: str, a: Marker, b: Marker, whole_turns: ca.SX) -> Row:
+    def coordinate(self, name: str, a: Marker, b: Marker, whole_turns: ca.SX | float) -> Row:
         """The joint coordinate `name` as a row: its value, how it changes with the twists, its gamma."""
         if name == "angle":
             return turn_about_axis(a, b, whole_turns)

@@ -1,0 +1,246 @@
+"""The C++ runtime through ctypes: tables in, numbers out. Needs NumPy only."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .options import RunOptions
+from .tables import Tables
+
+_INT = ctypes.c_int
+_POINTER = ctypes.c_void_p
+_PROGRESS = ctypes.CFUNCTYPE(_INT, ctypes.c_double, ctypes.c_longlong)
+
+
+class _Program(ctypes.Structure):
+    """Mirror of `Program` in ``runtime/program.hpp``."""
+
+    _fields_ = (
+        *[(name, _INT) for name in (
+            "bodies", "constraints", "forces", "turns", "inputs", "tables",
+            "frictions", "contacts", "events", "data_size",
+        )],
+        *[(name, _POINTER) for name in (
+            "inertia", "gravity", "data",
+            "constraint", "full", "residual", "gamma", "constraint_jacobian",
+            "force", "force_body", "force_turn", "force_acting", "wrench", "event", "force_jacobian",
+            "turn", "formulas",
+        )],
+        ("formula_count", _INT),
+        ("formula_data", _INT),
+        *[(name, _POINTER) for name in (
+            "formula_input", "table", "knots", "pieces", "friction", "load", "contact", "event_kind",
+            "order", "below_start", "below_node", "update_start", "update",
+        )],
+        ("couplings", _INT),
+        ("coupling", _POINTER),
+    )  # fmt: skip
+
+
+class _ImplicitTables(ctypes.Structure):
+    """Mirror of `ImplicitTables` in ``runtime/sdirk4.hpp``."""
+
+    _fields_ = tuple(
+        (name, _POINTER)
+        for name in (
+            "order", "below_start", "below_node", "update_start", "update", "force_pair", "constraint_pair",
+        )
+    )  # fmt: skip
+
+
+class _Options(ctypes.Structure):
+    """Mirror of `Options` in ``runtime/run.hpp``."""
+
+    _fields_ = (
+        *[(name, ctypes.c_double) for name in (
+            "start", "end", "step", "rtol", "atol", "projection_tolerance", "event_tolerance",
+            "smallest_step", "largest_step",
+        )],
+        ("max_steps", ctypes.c_longlong),
+        ("store_steps", _INT),
+        ("progress", _PROGRESS),
+    )  # fmt: skip
+
+
+class NativeReport(ctypes.Structure):
+    """Mirror of `Report` in ``runtime/run.hpp``."""
+
+    _fields_ = (
+        ("outcome", _INT),
+        ("worst_constraint", _INT),
+        *[(name, ctypes.c_double) for name in ("t", "worst_residual", "last_step")],
+        *[(name, ctypes.c_longlong) for name in (
+            "steps", "rejected", "evaluations", "factorisations", "newton_iterations",
+        )],
+    )  # fmt: skip
+
+
+STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
+
+
+class NativeSystem:
+    """One set of tables in the runtime.
+
+    `core` is the runtime's core library, `address(name)` finds an emitted function, `method(name)` the library of an
+    integration method.
+    """
+
+    def __init__(
+        self,
+        tables: Tables,
+        core: ctypes.CDLL,
+        address: Callable[[str], int],
+        method: Callable[[str], ctypes.CDLL],
+    ):
+        self.tables = tables
+        self._core = core
+        self._method = method
+        self._kept: list[np.ndarray] = []
+        self._declare()
+        bodies = max(1, tables.sizes["bodies"])
+        self._data = np.zeros(max(1, tables.sizes["data_size"]))
+        self._inertia, self._gravity = np.zeros((bodies, 13)), np.zeros((bodies, 3))
+        fields: dict[str, Any] = {name: self._keep(array) for name, array in tables.arrays.items()}
+        for name, functions in tables.kernels.items():
+            found = np.array([address(f) if f else 0 for f in functions], dtype=np.uintp)
+            fields[name] = self._keep(found) if name != "formulas" else (int(found[0]) if len(found) else 0)
+        self._program = _Program(
+            inertia=self._inertia.ctypes.data,
+            gravity=self._gravity.ctypes.data,
+            data=self._data.ctypes.data,
+            **tables.sizes,
+            **fields,
+        )
+        self._implicit = None
+        if tables.implicit is not None:
+            self._implicit = _ImplicitTables(**{k: self._keep(v) for k, v in tables.implicit.items()})
+        self._system = core.ww_create(ctypes.byref(self._program))
+
+    def __del__(self) -> None:
+        if getattr(self, "_system", None):
+            self._core.ww_destroy(self._system)
+            self._system = None
+
+    def _keep(self, array: np.ndarray) -> int:
+        """Address of an array that lives as long as the system."""
+        array = np.ascontiguousarray(array)
+        self._kept.append(array)
+        return array.ctypes.data
+
+    def _declare(self) -> None:
+        double, core = ctypes.c_double, self._core
+        core.ww_create.restype = _POINTER
+        core.ww_create.argtypes = [_POINTER]
+        core.ww_destroy.argtypes = [_POINTER]
+        core.ww_record_size.restype = ctypes.c_longlong
+        core.ww_record_size.argtypes = [_POINTER]
+        core.ww_stabilise.argtypes = [_POINTER, _INT, _POINTER, _INT]
+        core.ww_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _POINTER, _POINTER]
+        core.ww_repeat_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _INT]
+        core.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
+        core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
+        for name in ("ww_finished_size", "ww_finished_events"):
+            getattr(core, name).restype = ctypes.c_longlong
+            getattr(core, name).argtypes = [_POINTER]
+        core.ww_finished_copy.argtypes = [_POINTER, _POINTER, _POINTER]
+        core.ww_finished_free.argtypes = [_POINTER]
+
+    def set_numbers(
+        self, data: np.ndarray, mass: np.ndarray, inertia: np.ndarray, gravity: np.ndarray
+    ) -> None:
+        """Numbers of the elements, masses (n), inertia tensors (n, 3, 3) and gravity (n, 3) of the bodies."""
+        self._data[: len(data)] = data
+        count = self.tables.sizes["bodies"]
+        self._inertia[:count, 0] = mass
+        for offset, tensors in ((1, inertia), (7, np.linalg.inv(inertia))):
+            self._inertia[:count, offset : offset + 6] = tensors[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
+        self._gravity[:count] = gravity
+
+    # -- evaluation
+
+    def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Derivative of the state, accelerations, multipliers."""
+        y = np.ascontiguousarray(y, float)
+        dy, a, multipliers = np.empty(self.tables.n), np.empty(self.tables.nv), np.empty(self.tables.rows)
+        self._core.ww_derivative(
+            self._system, t, y.ctypes.data, dy.ctypes.data, a.ctypes.data, multipliers.ctypes.data
+        )
+        return dy, a, multipliers
+
+    def repeat_derivative(self, t: float, y: np.ndarray, times: int) -> None:
+        """The derivative again and again, for measuring."""
+        y, dy = np.ascontiguousarray(y, float), np.empty(self.tables.n)
+        self._core.ww_repeat_derivative(self._system, t, y.ctypes.data, dy.ctypes.data, times)
+
+    def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """g, Jacobian rows (rows, 12), gamma, nu."""
+        y, rows = np.ascontiguousarray(y, float), self.tables.rows
+        g, G, gamma, nu = np.empty(rows), np.empty((rows, 12)), np.empty(rows), np.empty(rows)
+        self._core.ww_constraints(
+            self._system, t, y.ctypes.data, g.ctypes.data, G.ctypes.data, gamma.ctypes.data, nu.ctypes.data
+        )
+        return g, G, gamma, nu
+
+    def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
+        """The nearest state on the constraints; whether it was found."""
+        y = np.array(y, float)
+        done = self._core.ww_project(self._system, t, y.ctypes.data, tolerance, iterations)
+        return y, bool(done)
+
+    def _stabilise(self, name: str, values: tuple[float, ...], iterations: int) -> None:
+        settings = np.array(values, float)
+        self._core.ww_stabilise(self._system, STABILISATIONS[name], settings.ctypes.data, iterations)
+
+    def integrate(
+        self,
+        y: np.ndarray,
+        grid: np.ndarray,
+        options: RunOptions,
+        progress: Callable[[float, int], bool] | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
+        """Output records, event records, final state, report."""
+        if options.method == "sdirk4" and self._implicit is None:
+            raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
+        y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
+        integrate = self._method(options.method).ww_integrate
+        integrate.restype = _POINTER
+        integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
+        callback = _PROGRESS(lambda t, steps: int(bool(progress and progress(t, steps))))
+        native = _Options(
+            start=options.start,
+            end=options.end,
+            step=options.step or 0.0,
+            rtol=options.rtol,
+            atol=options.atol,
+            projection_tolerance=options.projection_tolerance,
+            event_tolerance=options.event_tolerance,
+            smallest_step=options.smallest_step,
+            largest_step=options.largest_step,
+            max_steps=options.max_steps,
+            store_steps=int(options.store_steps),
+            progress=callback,
+        )
+        report = NativeReport()
+        self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
+        finished = integrate(
+            self._system,
+            ctypes.byref(native),
+            None if self._implicit is None else ctypes.byref(self._implicit),
+            grid.ctypes.data,
+            len(grid),
+            y.ctypes.data,
+            ctypes.byref(report),
+        )
+        self._stabilise("projection", (0.0,) * 6, 0)
+        try:
+            size = self._core.ww_record_size(self._system)
+            records = np.empty((self._core.ww_finished_size(finished) // size, size))
+            events = np.empty((self._core.ww_finished_events(finished), 4))
+            self._core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
+        finally:
+            self._core.ww_finished_free(finished)
+        return records, events, y, report

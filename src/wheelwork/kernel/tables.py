@@ -1,0 +1,146 @@
+"""A program as plain numbers: what the C++ runtime needs, without CasADi."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .plan import implicit_plan, plan
+
+if TYPE_CHECKING:
+    from wheelwork.equations.program import Program
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Tables of a program; the names of `sizes`, `arrays` and `kernels` are those of ``runtime/program.hpp``."""
+
+    sizes: dict[str, int]
+    arrays: dict[str, np.ndarray]
+    kernels: dict[str, list[str]]
+    """Names of emitted functions; empty where there is none."""
+    implicit: dict[str, np.ndarray] | None
+    """Tables of the implicit matrix, for `sdirk4`."""
+    labels: dict[str, list[str]] = field(default_factory=dict)
+    """Names of bodies, constraints, frictions, contacts and of the forces that have events, for messages."""
+
+    @property
+    def rows(self) -> int:
+        return int(self.arrays["constraint"].reshape(-1, 8)[:, 5].sum())
+
+    @property
+    def nv(self) -> int:
+        return 6 * self.sizes["bodies"]
+
+    @property
+    def n(self) -> int:
+        return 13 * self.sizes["bodies"] + self.sizes["turns"]
+
+
+def _ints(values: Any) -> np.ndarray:
+    return np.ascontiguousarray(values, dtype=np.int32)
+
+
+def tables_of(program: Program, implicit: bool) -> Tables:
+    """The tables of a program."""
+    constraints, forces = program.constraints, program.forces
+    order = plan([(use.a, use.b) for use in constraints], [use.rows for use in constraints])
+    force_table, force_bodies, force_turns, event_owners = [], [], [], []
+    for use in forces:
+        force_table.append(
+            (
+                len(use.bodies),
+                len(force_bodies),
+                use.data,
+                use.input,
+                len(use.turns),
+                len(force_turns),
+                use.first_event,
+                use.kernel.events,
+            )
+        )
+        force_bodies += use.bodies
+        force_turns += use.turns
+        event_owners += [use.name] * use.kernel.events
+    starts = np.cumsum([0, *(len(table.knots) for table in program.tables)])
+    sizes = {
+        "bodies": len(program.bodies),
+        "constraints": len(constraints),
+        "forces": len(forces),
+        "turns": len(program.turns),
+        "inputs": program.inputs,
+        "tables": len(program.tables),
+        "frictions": len(program.frictions),
+        "contacts": len(program.contacts),
+        "events": program.events,
+        "data_size": program.data_size,
+        "formula_count": len(program.formula_inputs),
+        "formula_data": 0,
+        "couplings": len(order.coupling),
+    }
+    arrays = {
+        "constraint": _ints(
+            [
+                (use.a, use.b, use.data, use.input, use.turn, use.rows, int(use.kind), use.first_row)
+                for use in constraints
+            ]
+        ),
+        "force": _ints(force_table),
+        "force_body": _ints(force_bodies),
+        "force_turn": _ints(force_turns),
+        "force_acting": _ints([use.kernel.acting for use in forces]),
+        "turn": _ints([(use.a, use.b, use.data) for use in program.turns]),
+        "formula_input": _ints(program.formula_inputs),
+        "table": _ints([(t.input, starts[k], len(t.knots)) for k, t in enumerate(program.tables)]),
+        "knots": np.concatenate([np.zeros(0), *(t.knots for t in program.tables)]),
+        "pieces": np.concatenate([np.zeros((0, 4)), *(t.pieces for t in program.tables)]),
+        "friction": _ints([(f.joint, f.row, f.data, f.load_data) for f in program.frictions]),
+        "contact": _ints([(c.constraint, c.data) for c in program.contacts]),
+        "event_kind": _ints([(0, 0)] * program.events),
+        "order": order.order,
+        "below_start": order.below_start,
+        "below_node": order.below_node,
+        "update_start": order.update_start,
+        "update": order.update,
+        "coupling": order.coupling,
+    }
+    kernels = {
+        "full": [use.kernel.full.name() for use in constraints],
+        "residual": [use.kernel.residual.name() for use in constraints],
+        "gamma": [use.kernel.gamma.name() for use in constraints],
+        "wrench": [use.kernel.wrench.name() for use in forces],
+        "event": [use.kernel.event.name() if use.kernel.events else "" for use in forces],
+        "load": [friction.load.name() for friction in program.frictions],
+        "formulas": [] if program.formulas is None else [program.formulas.name()],
+    }
+    if implicit:
+        kernels["constraint_jacobian"] = [use.kernel.jacobian.name() for use in constraints]
+        kernels["force_jacobian"] = [use.kernel.jacobian.name() for use in forces]
+    labels = {
+        "bodies": list(program.bodies),
+        "constraints": [use.label for use in constraints],
+        "frictions": [friction.name for friction in program.frictions],
+        "contacts": [contact.name for contact in program.contacts],
+        "event_owners": event_owners,
+    }
+    return Tables(sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels)
+
+
+def _implicit_tables(program: Program) -> dict[str, np.ndarray]:
+    made = implicit_plan(
+        len(program.bodies),
+        [(use.a, use.b) for use in program.constraints],
+        [(use.bodies, use.kernel.acting) for use in program.forces],
+    )
+    e = made.elimination
+    return {
+        "order": e.order,
+        "below_start": e.below_start,
+        "below_node": e.below_node,
+        "update_start": e.update_start,
+        "update": e.update,
+        "force_pair": made.force_pair,
+        "constraint_pair": made.constraint_pair,
+    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wheelwork.kernel.plan import EliminationPlan, least_degree, plan
+from wheelwork.kernel.plan import NO_BLOCK, Elimination, EliminationPlan, implicit_plan, least_degree, plan
 
 Pairs = list[tuple[int, int]]
 
@@ -203,3 +203,108 @@ def test_the_plan_is_the_same_every_time():
     first, second = (plan(pairs, [3] * len(pairs)) for _ in range(2))
     for a, b in zip(vars(first).values(), vars(second).values(), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+# -- matrices of implicit methods: bodies and constraints as nodes, values not symmetric
+
+
+SQUARE = 6
+
+
+class Blocks:
+    """A matrix kept as the runtime keeps it (runtime/block_lu.hpp), filled by reference."""
+
+    def __init__(self, e: Elimination):
+        self.e = e
+        self.diagonal = np.zeros((len(e.order), SQUARE, SQUARE))
+        self.lower = np.zeros((len(e.below_node), SQUARE, SQUARE))
+        self.upper = np.zeros_like(self.lower)
+
+    def add(self, reference: int, block: np.ndarray) -> None:
+        if reference == NO_BLOCK:
+            return
+        where = self.diagonal if reference < 0 else self.upper if reference % 2 else self.lower
+        where[~reference if reference < 0 else reference // 2] += block
+
+    def solve(self, right: np.ndarray) -> np.ndarray:
+        e, x = self.e, right.reshape(-1, SQUARE).copy()
+        diagonal, lower, upper = self.diagonal.copy(), self.lower.copy(), self.upper.copy()
+        scaled = np.zeros_like(lower)
+        for step, node in enumerate(e.order):
+            diagonal[node] = np.linalg.inv(diagonal[node])
+            span = range(e.below_start[step], e.below_start[step + 1])
+            for k in span:
+                scaled[k] = lower[k] @ diagonal[node]
+            for i, k, target in e.update[e.update_start[step] : e.update_start[step + 1]]:
+                if target < 0:
+                    diagonal[~target] -= scaled[i] @ upper[k]
+                else:
+                    lower[target] -= scaled[i] @ upper[k]
+                    upper[target] -= scaled[k] @ upper[i]
+            for k in span:
+                x[e.below_node[k]] -= scaled[k] @ x[node]
+        for step in reversed(range(len(e.order))):
+            node = e.order[step]
+            for k in range(e.below_start[step], e.below_start[step + 1]):
+                x[node] -= upper[k] @ x[e.below_node[k]]
+            x[node] = diagonal[node] @ x[node]
+        return x.ravel()
+
+
+def random_forces(bodies: int, seed: int) -> list[tuple[list[int], int]]:
+    """Forces that see more bodies than they act on, and ground among them."""
+    rng = np.random.default_rng(seed)
+    forces = []
+    for _ in range(3):
+        seen = [int(b) for b in rng.choice(bodies + 1, size=min(3, bodies + 1), replace=False) - 1]
+        forces.append((seen, int(rng.integers(1, len(seen) + 1))))
+    return forces
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+@pytest.mark.parametrize("seed", range(2))
+def test_the_plan_of_implicit_methods_solves_what_a_dense_solver_solves(name, seed):
+    pairs, rng = GRAPHS[name], np.random.default_rng(seed)
+    bodies = 1 + max(max(pair) for pair in pairs)
+    forces = random_forces(bodies, seed)
+    tables = implicit_plan(bodies, pairs, forces)
+    count = bodies + len(pairs)
+    ours, dense = Blocks(tables.elimination), np.zeros((SQUARE * count, SQUARE * count))
+
+    def add(reference: int, row: int, column: int, block: np.ndarray) -> None:
+        ours.add(reference, block)
+        if row >= 0 and column >= 0:
+            dense[SQUARE * row : SQUARE * (row + 1), SQUARE * column : SQUARE * (column + 1)] += block
+
+    for body in range(bodies):
+        add(~body, body, body, 20 * np.eye(SQUARE) + rng.normal(size=(SQUARE, SQUARE)))
+    places = [(i, j) for seen, acting in forces for i in seen[:acting] for j in seen]
+    for reference, (row, column) in zip(tables.force_pair, places, strict=True):
+        add(reference, row, column, rng.normal(size=(SQUARE, SQUARE)))
+    for c, ((a, b), references) in enumerate(zip(pairs, tables.constraint_pair.reshape(-1, 8), strict=True)):
+        node, rows = bodies + c, int(rng.integers(1, 4))
+        used = np.diag(np.arange(SQUARE) < rows).astype(float)
+        places = [(a, a), (a, b), (b, a), (b, b), (a, node), (node, a), (b, node), (node, b)]
+        for reference, (row, column) in zip(references, places, strict=True):
+            block = rng.normal(size=(SQUARE, SQUARE))
+            add(
+                reference,
+                row,
+                column,
+                used @ block if row == node else block @ used if column == node else block,
+            )
+        # nothing on the diagonal of a constraint but what stands for rows it does not have, and a shift for
+        # the random graphs, which have more constraints than freedom
+        add(~node, node, node, np.eye(SQUARE) - used - 5.0 * used)
+    right = rng.normal(size=SQUARE * count)
+    np.testing.assert_allclose(ours.solve(right), np.linalg.solve(dense, right), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", GRAPHS)
+def test_a_constraint_comes_after_its_bodies(name):
+    """Its diagonal is zero until they are eliminated."""
+    pairs = GRAPHS[name]
+    bodies = 1 + max(max(pair) for pair in pairs)
+    step_of = implicit_plan(bodies, pairs, []).elimination.step_of
+    for c, pair in enumerate(pairs):
+        assert all(step_of[bodies + c] > step_of[body] for body in pair if body >= 0)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
+
+from wheelwork.model import ModelError, Problem
 
 from .build_inputs import InputBuilder
 from .contact import contact_markers, gap_kernel
@@ -51,6 +54,8 @@ class _Builder:
         self._kernels: dict[str, Any] = {}
 
     def build(self) -> Program:
+        if not self.flat.bodies:
+            raise ModelError([Problem("the mechanism has no bodies: there is nothing to move", path="bodies")])
         self._joints()
         self._drivers()
         self._forces()
@@ -60,6 +65,14 @@ class _Builder:
         return self.program
 
     # -- small helpers
+
+    @contextmanager
+    def _blame(self, placed: Placed[Any]) -> Iterator[None]:
+        """Errors that an element raises become problems of that element, with its place in the file."""
+        try:
+            yield
+        except ValueError as error:
+            raise ModelError([placed.problem(str(error))]) from None
 
     def add_data(self, *parts: ca.SX | float) -> int:
         """Append numbers; returns where they start."""
@@ -141,12 +154,13 @@ class _Builder:
     def _forces(self) -> None:
         for placed in self.flat.forces.values():
             force: Any = placed.element
-            if force.type == "contact" and force.law.type == "restitution":
-                self._contact(placed)
-                continue
-            if force.type == "friction":
-                self._dry_friction(placed)
-            self._force(placed)
+            with self._blame(placed):
+                if force.type == "contact" and force.law.type == "restitution":
+                    self._contact(placed)
+                    continue
+                if force.type == "friction":
+                    self._dry_friction(placed)
+                self._force(placed)
 
     def _force(self, placed: Placed[Any]) -> None:
         equations = FORCES[placed.element.type]

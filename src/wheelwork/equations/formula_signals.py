@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 
 import casadi as ca
 
+from wheelwork.model.problems import nearest
+
 from .context import Registry
 from .frames import BodyFrame, Marker
 
@@ -39,9 +41,29 @@ def reader_of(name: str, registry: Registry) -> SignalReader:
         return _joint(owner, rest, registry)
     if owner in flat.bodies:
         return _body(owner, rest, registry)
-    raise ValueError(
-        f"`{name}` cannot be used in a formula: it is not a position or speed of a body or joint"
+    raise _unusable(name, registry)
+
+
+def _unusable(name: str, registry: Registry) -> ValueError:
+    known = ", ".join(f"`{x}`" for x in nearest(name, usable_names(registry)))
+    hint = f"; the nearest that can: {known}" if known else ""
+    return ValueError(
+        f"`{name}` cannot be used in a formula, which may use positions and speeds of bodies, joints and rotors{hint}"
     )
+
+
+def usable_names(registry: Registry) -> list[str]:
+    """All signals that formulas may use."""
+    flat, names = registry.flat, []
+    for rotor in flat.rotors:
+        names += [f"{rotor}.angle", f"{rotor}.w"]
+    for joint in flat.joints:
+        for coordinate in registry.joint(joint).equations.coordinates:
+            names += [f"{joint}.{coordinate}", *(f"{joint}.{r}" for r, c in RATES.items() if c == coordinate)]
+    for body in flat.bodies:
+        if body not in flat.rotors:
+            names += [f"{body}.{q}.{axis}" for q in ("position", "velocity", "w") for axis in "xyz"]
+    return names
 
 
 def _split(name: str, owners: list[str]) -> tuple[str, str, str]:
@@ -54,7 +76,7 @@ def _joint(name: str, what: str, registry: Registry) -> SignalReader:
     joint = registry.joint(name)
     coordinate = RATES.get(what, what)
     if coordinate not in joint.equations.coordinates:
-        raise ValueError(f"`{name}.{what}` cannot be used in a formula")
+        raise _unusable(f"{name}.{what}", registry)
     rate = what in RATES
     turn = registry.joint_turn(name) if coordinate == "angle" and not rate else None
 
@@ -70,10 +92,7 @@ def _joint(name: str, what: str, registry: Registry) -> SignalReader:
 def _body(name: str, what: str, registry: Registry) -> SignalReader:
     quantity, _, axis = what.rpartition(".")
     if quantity not in ("position", "velocity", "w") or axis not in ("x", "y", "z"):
-        raise ValueError(
-            f"`{name}.{what}` cannot be used in a formula; of a body these can: "
-            "position.x, velocity.x, w.x and the same with y and z"
-        )
+        raise _unusable(f"{name}.{what}", registry)
     k = "xyz".index(axis)
     origin = -registry.scene.bodies[name].center
 

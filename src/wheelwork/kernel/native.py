@@ -42,10 +42,13 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
 def report_of(native: NativeReport, tables: Tables) -> Report:
     """The runtime's report with names in it."""
     worst = native.worst_constraint
+    label = tables.labels["constraints"][worst] if worst >= 0 else ""
+    if native.bad_force >= 0:
+        label = f"force `{tables.labels['forces'][native.bad_force]}`"
     return Report(
         outcome=Outcome(native.outcome),
         t=native.t,
-        worst_element=tables.labels["constraints"][worst] if worst >= 0 else "",
+        worst_element=label,
         worst_residual=native.worst_residual,
         last_step=native.last_step,
         steps=native.steps,

@@ -72,6 +72,7 @@ class NativeReport(ctypes.Structure):
     _fields_ = (
         ("outcome", _INT),
         ("worst_constraint", _INT),
+        ("bad_force", _INT),
         *[(name, ctypes.c_double) for name in ("t", "worst_residual", "last_step")],
         *[(name, ctypes.c_longlong) for name in (
             "steps", "rejected", "evaluations", "factorisations", "newton_iterations",

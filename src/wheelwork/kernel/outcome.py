@@ -77,6 +77,8 @@ class Report:
         """One sentence or two for people."""
         text = _TEXTS[self.outcome].format(steps=self.steps, step=self.last_step)
         where = f"t = {self.t:.6g} s: {text}"
-        if not self.outcome.good and self.worst_element:
+        if self.outcome is Outcome.NOT_FINITE and self.worst_element:
+            where += f". It came from {self.worst_element}"
+        elif not self.outcome.good and self.worst_element:
             where += f". Largest constraint residual: {self.worst_residual:.1e} in {self.worst_element}"
         return where

@@ -124,6 +124,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "frictions": [friction.name for friction in program.frictions],
         "contacts": [contact.name for contact in program.contacts],
         "event_owners": event_owners,
+        "forces": [use.name for use in forces],
     }
     return Tables(sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels)
 

@@ -65,6 +65,17 @@ class Elements : public Frames {
         }
     }
 
+    // The first force whose wrench is not finite at the frames at hand, or -1.
+    int force_not_finite(double t) {
+        for (int k = 0; k < P.forces; ++k) {
+            double* out[1] = {wrench_.data()};
+            P.wrench[k](force_inputs(k, t), out);
+            for (int i = 0; i < V * P.force_acting[k]; ++i)
+                if (!(std::fabs(wrench_[i]) < 1e300)) return k;
+        }
+        return -1;
+    }
+
     // Pointers for a force's kernels: bodies, data, inputs, turns, time. Valid until the next call.
     const double* const* force_inputs(int k, double t) {
         const int* F = P.force + 8 * k;

@@ -31,6 +31,7 @@ struct Options {
 struct Report {
     int outcome;
     int worst_constraint;
+    int bad_force;  // the force that gave a number that is not finite, or -1
     double t, worst_residual, last_step;
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
@@ -60,11 +61,13 @@ class Run {
         const int outcome = go();
         std::copy(s_.y0.begin(), s_.y0.end(), y);
         report.outcome = outcome;
+        report.bad_force = -1;
+        if (outcome == NOT_FINITE) blame();
         report.t = t_;
         report.last_step = s_.h;
         report.evaluations = S.evaluations;
         report.factorisations = S.factorisations;
-        if (outcome == CONSTRAINTS_LOST) return;  // the report holds the residual that could not be taken away
+        if (outcome == CONSTRAINTS_LOST || outcome == NOT_FINITE) return;  // the report holds the residual that could not be taken away
         S.functions_of_time(t_);
         S.place(s_.y0.data());
         S.count_turns(s_.y0.data());
@@ -171,6 +174,13 @@ class Run {
         double longest = 0;
         for (int i = 1; i < grid_size_; ++i) longest = std::fmax(longest, grid_[i] - grid_[i - 1]);
         return longest > 0 ? longest : 0.01 * (O.end - O.start);
+    }
+
+    // The first force or constraint that is not finite where the equations were last evaluated.
+    void blame() {
+        report.bad_force = S.force_not_finite(t_);
+        for (int c = 0; c < S.P.constraints && report.bad_force < 0; ++c)
+            if (!(max_abs(S.constraint[c].g) < 1e300)) report.worst_constraint = c;
     }
 
     int failure(bool lost) const { return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE); }

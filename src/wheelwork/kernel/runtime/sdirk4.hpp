@@ -210,7 +210,7 @@ class Sdirk4 {
         : S(system), matrix_(system, tables), rtol_(rtol), atol_(atol) {}
 
     long long newton_iterations = 0;
-    bool failed() const { return failed_; }
+    bool failed() const { return failed_ && !not_finite_; }
 
     template <class Rhs>
     bool stages(Rhs&&, Step& s) {
@@ -242,7 +242,7 @@ class Sdirk4 {
             if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) return fail();
         }
         s.y1 = stage_;  // stiffly accurate: the last stage is the new state
-        failed_ = false;
+        failed_ = not_finite_ = false;
         return true;
     }
 
@@ -331,7 +331,10 @@ class Sdirk4 {
             for (int c = 0; c < constraints; ++c)
                 for (int p = 0; p < S.rows[c]; ++p) lambda_[c][p] += x_[B * (bodies + c) + p];
             const double size = std::sqrt(total / std::fmax(1, S.nv));
-            if (!(size < 1e300)) return false;
+            if (!(size < 1e300)) {
+                not_finite_ = true;
+                return false;
+            }
             if (size < 1e-3 || (round > 0 && size * size / (last - size) < 1e-3 && size < last)) {
                 place_stage(t, hg);
                 derivative_of_stage(k);
@@ -388,7 +391,7 @@ class Sdirk4 {
     System& S;
     ImplicitMatrix matrix_;
     double rtol_, atol_;
-    bool failed_ = false;
+    bool failed_ = false, not_finite_ = false;
     std::vector<double> k_[6], base_, stage_, a_, x_, motion_;
     std::vector<Pack> lambda_, start_lambda_;
 };

@@ -18,13 +18,11 @@ class Projection(Part):
     """Positions and velocities are put back onto the constraints after each step.
 
     Fields:
-        tolerance [1]: constraint error allowed to remain
-        iterations: at most
+        tolerance [m or rad]: constraint error allowed to remain
     """
 
     type: Literal["projection"] = "projection"
     tolerance: Number = 1e-10
-    iterations: Whole = 10
 
 
 class Baumgarte(Part):
@@ -89,7 +87,7 @@ class Simulate(_Interval):
         end [s]: when to stop
         start [s]: when to begin
         output: number of equal intervals between saved points
-        method: `auto`, `dopri5` (explicit, adaptive), `rk4` (fixed step), `sdirk4` (implicit, stiff)
+        method: `dopri5` (explicit, adaptive), `rk4` (fixed step), `sdirk4` (implicit, stiff)
         step [s]: fixed step of `rk4`, first step of the others; chosen where left out
         rtol [1]: relative error allowed in a step
         atol [1]: absolute error allowed in a step
@@ -99,7 +97,7 @@ class Simulate(_Interval):
 
     type: Literal["simulate"] = "simulate"
     output: Whole = 500
-    method: Literal["auto", "dopri5", "rk4", "sdirk4"] = "dopri5"
+    method: Literal["dopri5", "rk4", "sdirk4"] = "dopri5"
     step: Time | None = None
     rtol: Number = 1e-8
     atol: Number = 1e-10

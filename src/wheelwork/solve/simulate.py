@@ -57,7 +57,7 @@ def run_options(settings: Any, store_steps: bool = False) -> RunOptions:
     return RunOptions(
         start=float(settings.start),
         end=float(settings.end),
-        method="dopri5" if settings.method == "auto" else settings.method,
+        method=settings.method,
         step=None if settings.step is None else float(settings.step),
         rtol=float(settings.rtol),
         atol=float(settings.atol),

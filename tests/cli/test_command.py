@@ -1,7 +1,15 @@
 """The command itself: help, version, and how fast it starts."""
 
+import json
+import os
+import signal
 import subprocess
 import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
 
 import wheelwork as ww
 
@@ -16,6 +24,38 @@ def test_as_a_module():
     done = python("-m", "wheelwork", "--version")
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, ww.__version__, "")
     assert python("-m", "wheelwork", "check", "nowhere.yaml").returncode == 2
+
+
+ENDLESS = """\
+name: endless
+bodies: {ball: {mass: 1, inertia: [1, 1, 1]}}
+analysis: {type: simulate, end: 1e6, method: rk4, step: 1e-6, max_steps: 1000000000000, output: 1000000}
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends no SIGINT to one process")
+def test_interrupted_run_keeps_what_it_has(wheelwork):
+    Path("endless.yaml").write_text(ENDLESS)
+
+    def interrupt() -> None:
+        """Ctrl-C as soon as the run listens for it."""
+        from wheelwork.solve.watch import Watch
+
+        for _ in range(6000):
+            if isinstance(getattr(signal.getsignal(signal.SIGINT), "__self__", None), Watch):
+                os.kill(os.getpid(), signal.SIGINT)
+                return
+            time.sleep(0.01)
+
+    hand = threading.Thread(target=interrupt)
+    hand.start()
+    done = wheelwork("run", "endless.yaml", "--json", "--engine", "virtual")
+    hand.join()
+    assert done.code == 1
+    assert json.loads(done.out)["outcome"] == "INTERRUPTED"
+    r = ww.load_result("endless.nc")
+    assert r.outcome.name == "INTERRUPTED"
+    assert "interrupted; everything up to there is kept" in r.report
 
 
 def test_help_names_every_verb_and_the_exit_codes(wheelwork):

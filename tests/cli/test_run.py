@@ -78,6 +78,39 @@ def test_state_of_an_equilibrium_is_a_result_too(wheelwork):
     assert float(r["hinge.reaction.force.z"][0]) == pytest.approx(2 * 9.80665, rel=1e-9)
 
 
+DRIVEN = """\
+name: lock
+bodies:
+  crank: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.05, 0, 0]}
+  rod: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.2, 0, 0]}
+  slide: {mass: 1, inertia: [0.01, 0.01, 0.01], position: [0.3, 0, 0]}
+joints:
+  bearing: {type: revolute, bodies: [ground, crank], point: [0, 0, 0], axis: [0, 0, 1]}
+  pin: {type: revolute, bodies: [crank, rod], point: [0.1, 0, 0], axis: [0, 0, 1]}
+  wrist: {type: spherical, bodies: [rod, slide], point: [0.3, 0, 0]}
+  guide: {type: prismatic, bodies: [ground, slide], point: [0.3, 0, 0], axis: [1, 0, 0]}
+drivers:
+  turn: {type: joint, joint: bearing, value: 2*t}
+analysis: {type: kinematics, end: 3, output: 60}
+"""
+
+
+def test_driven_motion_is_saved_with_its_words(wheelwork):
+    Path("driven.yaml").write_text(DRIVEN)
+    done = wheelwork("run", "driven.yaml", "--json", "--report", "driven.html")
+    assert done.code == 0
+    r = ww.load_result("driven.nc")
+    assert r.report == json.loads(done.out)["report"]
+    assert r.provenance.analysis["type"] == "kinematics"
+    # slider-crank: x = a cos + sqrt(l^2 - a^2 sin^2)
+    phi = 2 * r.t
+    x = 0.1 * np.cos(phi) + np.sqrt(0.2**2 - (0.1 * np.sin(phi)) ** 2)
+    np.testing.assert_allclose(r["slide.position.x"], x, atol=1e-9)
+    between = r.at(1.234)
+    x = 0.1 * np.cos(2.468) + np.sqrt(0.2**2 - (0.1 * np.sin(2.468)) ** 2)
+    assert float(between["slide.position.x"]) == pytest.approx(x, abs=1e-6)
+
+
 def test_demo_leaves_a_report(wheelwork, monkeypatch):
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)

@@ -87,6 +87,7 @@ def test_redundant_constraints_are_named_and_their_reactions_marked(door):
     assert all(row in note for row in r.redundant)
     assert "minimum_norm" in r["lower.reaction.torque"].attrs
     assert "minimum_norm" in r.reaction("lower")["force"].attrs
+    assert r.at(0.123)["upper.reaction.force"].attrs["minimum_norm"] == note
     # the pendulum's own reactions are determined, and nothing but reactions is marked
     assert "minimum_norm" not in r["pivot.reaction.force"].attrs
     assert "minimum_norm" not in r["upper.angle"].attrs

@@ -43,12 +43,15 @@ class Result:
         provenance: Provenance,
         motion: Motion | Callable[[], Motion],
         stored: xr.Dataset | None = None,
+        whole: Result | None = None,
         one_time: bool = False,
     ) -> None:
         self.provenance = provenance
         """How it was made: model text, parameters, settings, version."""
         self._given = motion
         self._stored = stored
+        self._whole = whole
+        """The result of which this is a view at other times."""
         self._one_time = one_time
         self._known: dict[str, xr.DataArray] = {}
 
@@ -130,8 +133,12 @@ class Result:
         return [name for s in self.signals for name in (s.name, *(f"{s.name}.{c}" for c in s.components))]
 
     def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        if self._from_file(name) is not None:
+            return True
         try:
-            return isinstance(name, str) and self[name] is not None
+            return bool(self._signal(name))
         except UnknownSignal:
             return False
 
@@ -173,6 +180,7 @@ class Result:
         return Result(
             self.provenance,
             lambda: self._interpolated(times),
+            whole=self,
             one_time=np.ndim(t) == 0,
         )
 
@@ -215,6 +223,8 @@ class Result:
 
     @cached_property
     def _determinacy(self) -> Any:
+        if self._whole is not None:
+            return self._whole._determinacy
         from .determinacy import determinacy
 
         return determinacy(self.motion)

@@ -1,0 +1,108 @@
+"""`python -m benchmarks`: measure, print tables, write results/<date>.json and pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from rich.console import Console
+
+from . import report
+
+RESULTS = Path(__file__).parent / "results"
+SIZES = [2, 6, 20, 43, 150]
+PARTS = ("rhs", "steps", "precision", "start", "memory")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks", description="Speed and memory, beside Exudyn."
+    )
+    parser.add_argument(
+        "--quick", action="store_true", help="under 2 minutes; writes nothing unless --out is given"
+    )
+    parser.add_argument(
+        "--only", nargs="+", choices=PARTS, default=PARTS, metavar="PART", help=", ".join(PARTS)
+    )
+    parser.add_argument(
+        "--bodies", nargs="+", type=int, default=SIZES, metavar="N", help="lengths of the chain"
+    )
+    parser.add_argument("--out", type=Path, help="folder for the results (default: benchmarks/results)")
+    parser.add_argument("--show", nargs="?", const="last", metavar="FILE", help="print results made before")
+    chosen = parser.parse_args()
+    console = Console(width=150) if not Console().is_terminal else Console()
+    if chosen.show:
+        path = sorted(RESULTS.glob("*.json"))[-1] if chosen.show == "last" else Path(chosen.show)
+        report.show(json.loads(path.read_text()), console)
+        return
+    unknown = [n for n in chosen.bodies if n not in SIZES]
+    if unknown:
+        parser.error(f"there is a reference for chains of {SIZES} only, not for {unknown}")
+    results = measure(chosen.bodies, chosen.only, chosen.quick, console)
+    report.show(results, console)
+    folder = chosen.out or (None if chosen.quick else RESULTS)
+    if folder:
+        for path in write(results, folder):
+            console.print(f"wrote {path}")
+
+
+def measure(sizes: list[int], parts: list[str], quick: bool, console: Console) -> dict[str, Any]:
+    """All measurements that are asked for."""
+    from . import memory, precision, rhs, start, steps
+    from .about import about
+
+    peer = _peer()
+    results: dict[str, Any] = {"about": about(quick)}
+    work = {
+        "rhs": lambda: rhs.measure(sizes, 2 if quick else 6, peer),
+        "steps": lambda: steps.measure(sizes, 2 if quick else 5, peer, 0.3 if quick else 3.0),
+        "precision": lambda: precision.measure(
+            [n for n in sizes if n == 43] if quick else sizes, 2 if quick else 4, peer, quick
+        ),
+        "start": lambda: start.measure(1 if quick else 5, peer),
+        "memory": lambda: memory.measure(peer),
+    }
+    for name in parts:
+        began = time.perf_counter()
+        with console.status(f"measuring: {name}"):
+            results[name] = work[name]()
+        console.print(f"measured {name} in {time.perf_counter() - began:.0f} s", style="dim")
+    console.print()
+    return results
+
+
+def write(results: dict[str, Any], folder: Path) -> list[Path]:
+    """The numbers as JSON, to four digits, and the pictures."""
+    from .plots import draw
+
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{results['about']['date'][:10]}.json"
+    path.write_text(json.dumps(_rounded(results), indent=1) + "\n")
+    return [path, *draw(results, folder)]
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, float):
+        return float(f"{value:.4g}")
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_rounded(item) for item in value]
+    return value
+
+
+def _peer() -> ModuleType | None:
+    if find_spec("exudyn") is None:
+        return None
+    from .peers import exudyn_chain
+
+    return exudyn_chain
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,91 @@
+"""Least times of several, taken by turns; fits; fronts of time and error."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+clock = time.process_time
+"""Processor time of this process: what the clock on the wall shows where the machine has nothing else to do."""
+
+
+def by_turns(
+    sides: Mapping[str, Callable[[], float]], rounds: int, patience: float = math.inf
+) -> dict[str, float]:
+    """The least of `rounds` times of each side, one of each in every round.
+
+    Each side is a function that does the work and returns the seconds that count. A side that took longer than
+    `patience` seconds by the clock is not run again.
+    """
+    best: dict[str, float] = {}
+    slow: set[str] = set()
+    for _ in range(rounds):
+        for name, side in sides.items():
+            if name in slow:
+                continue
+            start = time.perf_counter()
+            best[name] = min(best.get(name, math.inf), side())
+            if time.perf_counter() - start > patience:
+                slow.add(name)
+    return best
+
+
+def per_call(many: Callable[[int], Any], batch: float = 2e-3, batches: int = 20) -> float:
+    """Seconds of one call, where `many(n)` makes n of them: the least of some batches that take about `batch` s."""
+    many(1)
+    calls = 1
+    while (spent := _clock(many, calls)) < batch:
+        calls = max(2 * calls, math.ceil(calls * batch / max(spent, 1e-9) * 1.1))
+    return min(_clock(many, calls) for _ in range(batches)) / calls
+
+
+def _clock(many: Callable[[int], Any], calls: int) -> float:
+    start = clock()
+    many(calls)
+    return clock() - start
+
+
+def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
+    """p of the fit value = c size^p, least squares in logarithms."""
+    return float(np.polyfit(np.log(sizes), np.log(values), 1)[0])
+
+
+def front(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows (with `seconds` and `error`) that no other beats in both, from the fastest to the most exact."""
+    kept: list[dict[str, Any]] = []
+    for row in sorted(rows, key=lambda r: (r["seconds"], r["error"])):
+        if not kept or row["error"] < kept[-1]["error"]:
+            kept.append(row)
+    return kept
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Seconds to come within an error, the row they are taken from, and whether they lie beyond all rows."""
+
+    seconds: float
+    row: dict[str, Any]
+    extrapolated: bool = False
+
+
+def time_to_reach(rows: Sequence[dict[str, Any]], error: float, order: int) -> Reached:
+    """Time for an error, between the rows of the front on straight lines in logarithms.
+
+    An error larger than that of the fastest row takes the time of that row. One smaller than all rows have is
+    extrapolated: the work of a method of this order grows as error^(-1/order).
+    """
+    kept = front(rows)
+    if error >= kept[0]["error"]:
+        return Reached(kept[0]["seconds"], kept[0])
+    for loose, tight in pairwise(kept):
+        if tight["error"] <= error:
+            part = math.log(error / loose["error"]) / math.log(tight["error"] / loose["error"])
+            return Reached(loose["seconds"] * (tight["seconds"] / loose["seconds"]) ** part, tight)
+    last = kept[-1]
+    return Reached(last["seconds"] * (last["error"] / error) ** (1 / order), last, extrapolated=True)

@@ -1,0 +1,136 @@
+"""Time against error on both sides, and the time both take to reach the same error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from .chain import Chain, largest_error
+from .measure import by_turns, front, time_to_reach
+
+LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
+"""Errors at which the sides are compared [m]."""
+
+ORDERS = {"wheelwork": 4, "exudyn": 2, "exudyn tree": 4}
+
+Side = Callable[[dict[str, Any]], float]
+
+
+def measure(sizes: list[int], rounds: int, peer: Any, quick: bool) -> list[dict[str, Any]]:
+    """For each N: all runs (front of each method), and times at equal error."""
+    results = []
+    for n in sizes:
+        rows: list[dict[str, Any]] = []
+        sides = {}
+        for labels, side in _candidates(n, peer, quick):
+            rows.append(labels)
+            sides[str(len(rows) - 1)] = _with(labels, side)
+        best = by_turns(sides, rounds, patience=0.3 if quick else 3.0)
+        for key, seconds in best.items():
+            rows[int(key)]["seconds"] = seconds
+        results.append({"bodies": n, "runs": _fronts(rows), "levels": _levels(rows)})
+    return results
+
+
+def _with(labels: dict[str, Any], side: Side) -> Callable[[], float]:
+    return lambda: side(labels)
+
+
+def _candidates(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Side]]:
+    """What to run: labels (`error` is added by the run) and the run."""
+    chain = Chain(n, implicit=True)
+    for step in _thin((1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3), quick):
+        yield _label("wheelwork", "rk4", step=step), _ours(chain, method="rk4", step=step)
+    for k in _thin(range(1, 13), quick):
+        tolerance = 10.0**-k
+        settings = {"rtol": tolerance, "atol": tolerance}
+        yield _label("wheelwork", "dopri5", tolerance=tolerance), _ours(chain, method="dopri5", **settings)
+    for k in _thin(range(1, 10), quick):
+        tolerance = 10.0**-k
+        settings = {"rtol": tolerance, "atol": tolerance}
+        yield _label("wheelwork", "sdirk4", tolerance=tolerance), _ours(chain, method="sdirk4", **settings)
+    if not peer:
+        return
+    for step, tolerances in _peer_steps(n, quick):
+        for tolerance in tolerances:
+            for method in ("TrapezoidalIndex2", "GeneralizedAlpha"):
+                settings = replace(peer.BEST, method=method, tolerance=tolerance)
+                label = _label("exudyn", method, step=step, tolerance=tolerance)
+                yield label, _theirs(peer.simulate, n, step, settings)
+    for step in _thin((5e-2, 2e-2, 1e-2, 5e-3), quick and n < 150):
+        for method in ("RK44", "RK67"):
+            yield _label("exudyn tree", method, step=step), _theirs(peer.simulate_tree, n, step, method)
+    for tolerance in () if quick else (1e-3, 1e-5, 1e-7, 1e-9):
+        label = _label("exudyn tree", "DOPRI5", tolerance=tolerance)
+        yield label, _theirs(peer.simulate_tree, n, 5e-2, "DOPRI5", tolerance)
+
+
+def _peer_steps(n: int, quick: bool) -> list[tuple[float, tuple[float, ...]]]:
+    """Steps with the Newton tolerances worth trying: larger ones spoil the error, smaller ones only cost."""
+    if quick:
+        return [(2e-2, (1e-3,)), (1e-2, (1e-3,)), (5e-3, (1e-3,)), (1e-3, (1e-4,)), (5e-4, (1e-5,))]
+    steps = [
+        (2e-2, (1e-2, 1e-3, 1e-4)),
+        (1e-2, (1e-2, 1e-3, 1e-4)),
+        (5e-3, (1e-3, 1e-4, 1e-5)),
+        (2e-3, (1e-3, 1e-4, 1e-5)),
+        (1e-3, (1e-4, 1e-5)),
+        (5e-4, (1e-5, 1e-6)),
+        (2.5e-4, (1e-5, 1e-6)),
+    ]
+    if n <= 43:
+        steps += [(1.25e-4, (1e-6,)), (6.25e-5, (1e-6, 1e-7)), (3.125e-5, (1e-7,))]
+    return steps
+
+
+def _thin(values: Any, quick: bool) -> Any:
+    return values[::2] if quick else values
+
+
+def _label(side: str, method: str, **settings: float) -> dict[str, Any]:
+    return {"side": side, "method": method, **settings}
+
+
+def _ours(chain: Chain, **settings: Any) -> Side:
+    def side(labels: dict[str, Any]) -> float:
+        run = chain.run(**settings)
+        labels["error"] = run.error
+        return run.seconds
+
+    return side
+
+
+def _theirs(simulate: Any, *arguments: Any) -> Side:
+    def side(labels: dict[str, Any]) -> float:
+        run = simulate(*arguments)
+        labels["error"] = largest_error(run.points)
+        return run.solve
+
+    return side
+
+
+def _fronts(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of each method the runs that no other run of it beats."""
+    kept = []
+    for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
+        kept += front([row for row in rows if (row["side"], row["method"]) == key])
+    return kept
+
+
+def _levels(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Times of the best of each side at the errors that are compared."""
+    levels = []
+    for error in LEVELS:
+        level: dict[str, Any] = {"error": error}
+        for side, order in ORDERS.items():
+            of_side = [row for row in rows if row["side"] == side]
+            if of_side:
+                reached = time_to_reach(of_side, error, order)
+                level[side] = {
+                    "seconds": reached.seconds,
+                    "method": reached.row["method"],
+                    "extrapolated": reached.extrapolated,
+                }
+        levels.append(level)
+    return levels

@@ -1,0 +1,232 @@
+"""The tables, from a results dictionary."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+HEADLINE_BODIES = 43
+
+
+def show(results: dict[str, Any], console: Console) -> None:
+    """Print all that was measured."""
+    _about(results["about"], console)
+    for name, part in (
+        ("rhs", _rhs),
+        ("steps", _steps),
+        ("precision", _precision),
+        ("start", _start),
+        ("memory", _memory),
+    ):
+        if name in results:
+            part(results[name], console)
+    _targets(results, console)
+
+
+def us(seconds: float | None) -> str:
+    if seconds is None:
+        return "-"
+    return f"{seconds * 1e6:.3g}" if seconds < 1e-3 else f"{seconds * 1e6:.0f}"
+
+
+def ms(seconds: float | None) -> str:
+    return "-" if seconds is None else f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"
+
+
+def mb(size: float) -> str:
+    return f"{size / 1e6:.0f}"
+
+
+def ratio(ours: float | None, theirs: float | None) -> str:
+    if ours is None or theirs is None:
+        return "-"
+    faster = theirs / ours
+    return f"{ours / theirs:.3g} ({faster:.0f}x)" if faster >= 10 else f"{ours / theirs:.2g} ({faster:.2g}x)"
+
+
+def _table(title: str, *columns: str, caption: str = "") -> Table:
+    table = Table(title=escape(title), caption=escape(caption), title_justify="left", caption_justify="left")
+    for k, column in enumerate(columns):
+        table.add_column(escape(column), justify="right" if k else "left")
+    return table
+
+
+def _about(about: dict[str, Any], console: Console) -> None:
+    versions = ", ".join(f"{name} {v}" for name, v in about["versions"].items() if v)
+    console.print(
+        f"{about['date']}  {about['processor']}, {about['cores']} cores, load {about['load_average']}"
+    )
+    console.print(f"commit {about['commit']}; {versions}; Python {about['python']}; {about['compiler']}")
+    console.print(f"runtime: {about['runtime_flags']}")
+    if not about["versions"]["exudyn"]:
+        console.print("Exudyn is not installed (pip install exudyn): our side alone")
+    console.print()
+
+
+def _rhs(part: dict[str, Any], console: Console) -> None:
+    table = _table(
+        "Right-hand side [us], at the state of t = 1 s",
+        "N", "ours", "ours / N", "Exudyn: terms only", "ours/theirs", "Exudyn: accelerations", "ours/theirs",
+        "Exudyn: tree", "ours/theirs",
+        caption="terms: M, f, g, G assembled, nothing solved. accelerations: terms, factorisation and solve, by code "
+        "that Exudyn runs once a simulation. tree: minimal coordinates, a quarter of a step of RK4.",
+    )  # fmt: skip
+    for row in part["rows"]:
+        cells = [str(row["bodies"]), us(row["ours"]), us(row["ours"] / row["bodies"])]
+        for name in ("terms", "accelerations", "tree"):
+            cells += [us(row.get(name)), ratio(row["ours"], row.get(name))]
+        table.add_row(*cells)
+    console.print(table)
+    if "exponent" in part:
+        local = ", ".join(f"{p:.2f}" for p in part["local_exponents"])
+        console.print(f"ours grows as N^{part['exponent']:.2f} (from each N to the next: {local})\n")
+
+
+def _steps(part: list[dict[str, Any]], console: Console) -> None:
+    table = _table(
+        "One step [us] / error at t = 1 s [m]",
+        "method", *(f"N = {row['bodies']}" for row in part),
+        caption="Fixed steps: 1 ms; kinematic tree: 10 ms. dopri5: tolerances 1e-8, 1e-10; sdirk4: 1e-6, 1e-8.",
+    )  # fmt: skip
+    names = list(dict.fromkeys(name for row in part for name in row["methods"]))
+    for name in names:
+        found = [row["methods"].get(name) for row in part]
+        cells = ["-" if run is None else f"{us(run['seconds'])} / {run['error']:.0e}" for run in found]
+        table.add_row(name if name.startswith("exudyn") else f"[bold]{name}[/]", *cells)
+    table.add_section()
+    for ours in ("rk4", "dopri5", "sdirk4"):
+        for theirs in names:
+            if theirs in ("exudyn best", "exudyn default tolerances") or (
+                ours == "rk4" and theirs == "exudyn tree RK44"
+            ):
+                pairs = [(row["methods"][ours], row["methods"].get(theirs)) for row in part]
+                cells = [ratio(a["seconds"], b and b["seconds"]) for a, b in pairs]
+                table.add_row(f"{ours} / {theirs}", *cells)
+    console.print(table)
+    console.print()
+
+
+def _precision(part: list[dict[str, Any]], console: Console) -> None:
+    for result in part:
+        table = _table(
+            f"Time to reach an error [ms], N = {result['bodies']}",
+            "error [m]", "ours", "with", "Exudyn", "with", "ours/theirs", "Exudyn tree", "with", "ours/theirs",
+            caption="~: beyond the most exact run, extrapolated with the method's order",
+        )  # fmt: skip
+        for level in result["levels"]:
+            ours = level["wheelwork"]
+            cells = [f"{level['error']:.0e}", _time(ours), ours["method"]]
+            for side in ("exudyn", "exudyn tree"):
+                theirs = level.get(side)
+                if theirs is None:
+                    cells += ["-", "-", "-"]
+                else:
+                    cells += [_time(theirs), theirs["method"], ratio(ours["seconds"], theirs["seconds"])]
+            table.add_row(*cells)
+        console.print(table)
+        console.print()
+
+
+def _time(reached: dict[str, Any]) -> str:
+    return ("~" if reached["extrapolated"] else "") + ms(reached["seconds"])
+
+
+def _start(part: dict[str, Any], console: Console) -> None:
+    table = _table(
+        f"First result of {part['first_bodies']} bodies in a new process, after `import wheelwork` [s]",
+        "cache", "describe", "simulate", "total", "of processors", "then read a signal",
+        caption="describe: import of the model classes and the description. simulate: other imports, equations, "
+        "compiling or loading, 501 output times. read a signal: import of xarray, a labelled array.",
+    )  # fmt: skip
+    for kind in ("empty cache", "full cache"):
+        run = part[f"first {kind}"]
+        table.add_row(
+            kind,
+            *(f"{run[name]:.2f}" for name in ("describe", "simulate", "total", "processor", "read_signal")),
+        )
+    console.print(table)
+    console.print()
+    table = _table(
+        f"A whole task of {part['task_bodies']} bodies in a new process, after all imports [ms]",
+        "side", "description", "ready to run", "first run", "total", "run again", "error [m]",
+        caption="from nothing to the rods' ends at t = 1 s",
+    )  # fmt: skip
+    for kind, title in (
+        ("empty cache", "ours, empty cache"),
+        ("full cache", "ours, full cache"),
+        ("exudyn", "Exudyn"),
+    ):
+        run = part.get(f"task {kind}")
+        if run:
+            names = ("describe", "prepare", "first_run", "total", "run_again")
+            table.add_row(title, *(ms(run.get(name)) for name in names), f"{run['error']:.0e}")
+    console.print(table)
+    console.print()
+
+
+def _memory(part: dict[str, Any], console: Console) -> None:
+    table = _table(
+        f"Resident memory, {part['bodies']} bodies [MB]",
+        "", "bare Python", "imports", "model ready", "after runs", "peak Python", "peak compiler", "peak together",
+        caption="compiler: sum over its processes (driver, cc1plus, assembler, linker), sampled every 2 ms",
+    )  # fmt: skip
+    for name, title in (("compiling", "empty cache"), ("running", "full cache"), ("exudyn", "Exudyn")):
+        if name in part:
+            run = part[name]
+            cells = [mb(run[key]) if key in run else "-" for key in ("bare", "imported", "ready", "ran")]
+            cells += [mb(run["peak"][key]) for key in ("python", "compiler", "together")]
+            table.add_row(title, *cells)
+    console.print(table)
+    console.print()
+
+
+def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]]:
+    """What was aimed at: name, measured, comparison, wanted, whether met."""
+    found: list[tuple[str, float, str, float]] = []
+    for row in results.get("steps", []):
+        if row["bodies"] == HEADLINE_BODIES and "exudyn best" in row["methods"]:
+            ours = row["methods"]["rk4"]["seconds"]
+            for theirs in ("exudyn best", "exudyn default tolerances"):
+                found.append(
+                    (
+                        f"times faster a step, rk4, {theirs}",
+                        row["methods"][theirs]["seconds"] / ours,
+                        ">=",
+                        10,
+                    )
+                )
+    for part in results.get("precision", []):
+        if part["bodies"] == HEADLINE_BODIES and "exudyn" in part["levels"][0]:
+            for level in part["levels"]:
+                times = level["exudyn"]["seconds"] / level["wheelwork"]["seconds"]
+                found.append((f"times faster at an error of {level['error']:.0e} m", times, ">=", 30))
+    if "exponent" in results.get("rhs", {}):
+        found.append(("growth of the right-hand side, exponent", results["rhs"]["exponent"], "<=", 1.1))
+    if "start" in results:
+        for kind, wanted in (("empty cache", 3.0), ("full cache", 0.5)):
+            found.append(
+                (f"first result, {kind} [s]", results["start"][f"first {kind}"]["total"], "<=", wanted)
+            )
+    if "memory" in results:
+        compiling, running = results["memory"]["compiling"], results["memory"]["running"]
+        found.append(("memory while compiling [MB]", compiling["peak"]["together"] / 1e6, "<=", 500))
+        found.append(("memory while running [MB]", running["peak"]["python"] / 1e6, "<=", 150))
+        more = (running["peak"]["python"] - running["imported"]) / 1e6
+        found.append(("memory while running, beyond imports [MB]", more, "<=", 150))
+    return [(*f, f[1] >= f[3] if f[2] == ">=" else f[1] <= f[3]) for f in found]
+
+
+def _targets(results: dict[str, Any], console: Console) -> None:
+    table = _table(f"Against the targets (N = {HEADLINE_BODIES})", "", "measured", "wanted", "")
+    for name, value, comparison, wanted, met in targets(results):
+        table.add_row(
+            escape(name),
+            f"{value:.3g}",
+            f"{comparison} {wanted:g}",
+            "[green]met[/]" if met else "[red]missed[/]",
+        )
+    if table.row_count:
+        console.print(table)

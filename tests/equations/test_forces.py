@@ -367,17 +367,30 @@ def test_contact_without_friction_loses_what_its_damper_takes(name, exponent, da
 
 
 @pytest.mark.parametrize("name", ["contact plane rubbing", "contact sphere rubbing"])
-def test_contact_friction_is_at_most_mu_n_and_against_sliding(name):
+def test_contact_friction_acts_at_the_lowest_point_of_the_ball_against_sliding(name):
+    """mu N u / sqrt(u^2 + u0^2), with the velocity u in which the two bodies slide over each other at that point."""
     force, rng = made(name), np.random.default_rng(15)
     for _ in range(10):
         records = random_records(rng)
+        partner, ball = records[:2]
+        centres = [r[:3] + rotation_of(r) @ force.data[k : k + 3] for r, k in ((partner, 0), (ball, 12))]
+        if "plane" in name:
+            n = rotation_of(partner) @ force.data[3:12].reshape(3, 3)[:, 2]
+        else:
+            n = (centres[1] - centres[0]) / np.linalg.norm(centres[1] - centres[0])
+        contact = centres[1] - 6.0 * n
+        velocities = [r[12:15] + np.cross(r[15:], contact - r[:3]) for r in (partner, ball)]
+        sliding = (np.eye(3) - np.outer(n, n)) @ (velocities[1] - velocities[0])
         signals = force.signals(records)
-        assert 0 < signals["force.friction"] < 0.4 * signals["force.normal"]
-        # power that goes into friction: |friction| times the sliding speed u, with |friction| = mu N u / hypot(u, u0)
-        lost, normal = power_lost(force, records), signals["force.normal"]
-        ratio = signals["force.friction"] / (0.4 * normal)
-        slide = 0.5 * ratio / np.sqrt(1 - ratio**2)
-        assert lost == pytest.approx(signals["force.friction"] * slide, rel=1e-9)
+        normal = signals["force.normal"]
+        friction = -0.4 * normal * sliding / np.hypot(np.linalg.norm(sliding), 0.5)
+        wrenches = force.wrenches(records)
+        for record, wrench, sign in ((partner, wrenches[0], -1), (ball, wrenches[1], 1)):
+            on_body = sign * (normal * n + friction)
+            expected = [*on_body, *np.cross(contact - record[:3], on_body)]
+            np.testing.assert_allclose(wrench, expected, rtol=0, atol=1e-10 * normal)
+        assert signals["force.friction"] == pytest.approx(np.linalg.norm(friction))
+        assert power_lost(force, records) == pytest.approx(-friction @ sliding, rel=1e-9)
 
 
 @pytest.mark.parametrize("name", CONTACTS)

@@ -84,7 +84,7 @@ def compiled(function: ca.Function):
     library = KernelLibrary()
     library.load(kernel_path([function]), [function.name()])
     pointers = ctypes.POINTER(ctypes.c_void_p)
-    call = ctypes.CFUNCTYPE(None, pointers, pointers)(library.address(function))
+    call = ctypes.CFUNCTYPE(None, pointers, pointers)(library.address(function.name()))
 
     def addresses(arrays: list[np.ndarray]):
         return (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
@@ -232,7 +232,7 @@ def test_several_functions_in_one_library():
     a, b = random_function("first", 20, 1), random_function("second", 20, 2)
     library = KernelLibrary()
     library.load(kernel_path([a, b]), ["first", "second"])
-    assert library.address(a) != library.address(b)
+    assert library.address(a.name()) != library.address(b.name())
 
 
 def test_an_operation_without_c_is_refused_by_name():

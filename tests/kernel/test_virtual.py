@@ -501,9 +501,6 @@ def test_friction_holds_up_to_its_limit_and_brakes_above():
     np.testing.assert_allclose(result.friction[:, 0], -np.minimum(10 * result.t, 10 * start), atol=1e-7)
 
 
-redundant = pytest.mark.xfail(reason="native: projected with the factor of S at the start of the step")
-
-
 @pytest.mark.parametrize(
     "make",
     [
@@ -512,7 +509,7 @@ redundant = pytest.mark.xfail(reason="native: projected with the factor of S at 
         state_dependent,
         stick_slip,
         four_bar,
-        pytest.param(slider_crank, marks=redundant),
+        slider_crank,
     ],
 )
 def test_implicit_method_as_in_the_native_engine(make):

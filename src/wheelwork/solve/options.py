@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from wheelwork.model import NUMERIC, Description, Formula, ModelError, Problem, flatten
+from wheelwork.model.problems import did_you_mean
 
 A = TypeVar("A")
 
@@ -46,5 +47,16 @@ def _numeric(analysis: Any, description: Description, parameters: Mapping[str, A
             changes[name] = _numeric(value, description, parameters)
         elif isinstance(value, Formula):
             numbers = flatten(description).resolve_parameters(parameters)
+            unknown = sorted(value.names() - set(numbers))
+            if unknown:
+                raise ModelError(
+                    [
+                        Problem(
+                            f"there is no parameter `{unknown[0]}`",
+                            path=f"analysis.{name}",
+                            hint=did_you_mean(unknown[0], numbers),
+                        )
+                    ]
+                )
             changes[name] = value.evaluate(numbers.__getitem__, NUMERIC)
     return analysis.model_copy(update=changes) if changes else analysis

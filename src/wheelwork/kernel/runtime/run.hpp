@@ -59,10 +59,13 @@ class Run {
         work_ = s_.y0;
         t_ = O.start;
         const int outcome = go();
-        std::copy(s_.y0.begin(), s_.y0.end(), y);
         report.outcome = outcome;
         report.bad_force = -1;
         if (outcome == NOT_FINITE) blame();
+        // a run that ends early keeps the moment it got to
+        const bool known = !records.empty() && records[records.size() - record_size(S)] >= t_;
+        if (outcome != REACHED_END && report.steps > 0 && !known) store(t_, s_.y0);
+        std::copy(s_.y0.begin(), s_.y0.end(), y);
         report.t = t_;
         report.last_step = s_.h;
         report.evaluations = S.evaluations;

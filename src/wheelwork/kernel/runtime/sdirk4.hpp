@@ -242,6 +242,7 @@ class Sdirk4 {
             if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) return fail();
         }
         s.y1 = stage_;  // stiffly accurate: the last stage is the new state
+        S.assemble();   // the projection wants the factor that belongs to the rows at hand
         failed_ = not_finite_ = false;
         return true;
     }
@@ -317,7 +318,7 @@ class Sdirk4 {
             S.subtract_transposed(lambda_.data(), x_.data(), B);
             for (int c = 0; c < constraints; ++c) {
                 if (!S.active[c]) continue;
-                const Pack r = S.constraint[c].gamma - S.row_product(c, a_.data()) +
+                const Pack r = S.wanted_acceleration(c) - S.row_product(c, a_.data()) +
                                matrix_.shift[c] * (lambda_[c] - start_lambda_[c]);
                 for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = r[p];
             }
@@ -377,14 +378,15 @@ class Sdirk4 {
         matrix_.solve(x_.data());
         for (int b = 0; b < bodies; ++b) {
             for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = x_[B * b + i];
+            const double *p = &s.y1[Q * b + 3];
             double *q = &e[Q * b], turn[3];
+            const double along = q[3] * p[0] + q[4] * p[1] + q[5] * p[2] + q[6] * p[3];  // changes the length only
             for (int i = 0; i < 3; ++i) q[i] += hg * x_[B * b + i];
             for (int i = 0; i < 3; ++i) turn[i] = motion_[B * b + 3 + i] + hg * x_[B * b + 3 + i];
-            const double *p = &s.y1[Q * b + 3];
-            q[3] = 0.5 * (-turn[0] * p[1] - turn[1] * p[2] - turn[2] * p[3]);
-            q[4] = 0.5 * (turn[0] * p[0] + turn[1] * p[3] - turn[2] * p[2]);
-            q[5] = 0.5 * (turn[1] * p[0] + turn[2] * p[1] - turn[0] * p[3]);
-            q[6] = 0.5 * (turn[2] * p[0] + turn[0] * p[2] - turn[1] * p[1]);
+            q[3] = along * p[0] + 0.5 * (-turn[0] * p[1] - turn[1] * p[2] - turn[2] * p[3]);
+            q[4] = along * p[1] + 0.5 * (turn[0] * p[0] + turn[1] * p[3] - turn[2] * p[2]);
+            q[5] = along * p[2] + 0.5 * (turn[1] * p[0] + turn[2] * p[1] - turn[0] * p[3]);
+            q[6] = along * p[3] + 0.5 * (turn[2] * p[0] + turn[0] * p[2] - turn[1] * p[1]);
         }
     }
 

@@ -296,6 +296,22 @@ class System : public Elements {
         slide();
     }
 
+    // What G a is to be: gamma, with the feedback of Baumgarte or of the augmented Lagrangian.
+    Pack wanted_acceleration(int c) {
+        const ConstraintState& S = constraint[c];
+        if (stabilisation.method == BAUMGARTE) {
+            Pack g = kind_of(c) == FRICTION ? spread(0.0) : S.g;
+            return S.gamma - spread(2 * stabilisation.alpha) * (speed_of(c) - S.nu) -
+                   spread(stabilisation.beta * stabilisation.beta) * g;
+        }
+        if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
+            Pack g = kind_of(c) == FRICTION ? spread(0.0) : S.g;
+            return S.gamma - spread(2 * stabilisation.omega * stabilisation.mu) * (speed_of(c) - S.nu) -
+                   spread(stabilisation.omega * stabilisation.omega) * g;
+        }
+        return S.gamma;
+    }
+
   private:
 
     void columns_over_mass(int body, const Pack* G, Pack* W) const {
@@ -333,21 +349,6 @@ class System : public Elements {
             }
             r[c] -= row_product(c, momentum_.data());
         }
-    }
-
-    Pack wanted_acceleration(int c) {
-        const ConstraintState& S = constraint[c];
-        if (stabilisation.method == BAUMGARTE) {
-            Pack g = kind_of(c) == FRICTION ? spread(0.0) : S.g;
-            return S.gamma - spread(2 * stabilisation.alpha) * (speed_of(c) - S.nu) -
-                   spread(stabilisation.beta * stabilisation.beta) * g;
-        }
-        if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
-            Pack g = kind_of(c) == FRICTION ? spread(0.0) : S.g;
-            return S.gamma - spread(2 * stabilisation.omega * stabilisation.mu) * (speed_of(c) - S.nu) -
-                   spread(stabilisation.omega * stabilisation.omega) * g;
-        }
-        return S.gamma;
     }
 
     // a = M^-1 (f - G^T lambda) with G a = gamma, for the force at hand

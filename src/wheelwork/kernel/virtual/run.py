@@ -50,6 +50,9 @@ class Run:
         self.step = Step(self.t, 0.0, y, y, y, y)
         with np.errstate(all="ignore"):  # what is not finite is found and reported
             self.outcome = self._go()
+            known = bool(self.records) and self.records[-1][0] >= self.t
+            if self.outcome is not Outcome.REACHED_END and self.steps > 0 and not known:
+                self._store(self.t, self.step.y0)  # a run that ends early keeps the moment it got to
         return self.outcome
 
     @property

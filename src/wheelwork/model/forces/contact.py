@@ -76,7 +76,7 @@ class Restitution(Part):
 
     Fields:
         coefficient [1]: 0 (no rebound) to 1 (no loss)
-        rest_speed [m/s]: an approach slower than this ends in lasting contact
+        rest_speed [m/s]: a rebound slower than this does not happen: the contact lasts
     """
 
     type: Literal["restitution"] = "restitution"

@@ -21,7 +21,7 @@ def test_times_and_impulses_of_the_impacts():
     # located to 1e-10 s each, and an error in one impact's speed goes on into the next ones
     assert [e.t for e in impacts] == pytest.approx(impact_times(len(impacts)), abs=1e-8)
     speeds = np.sqrt(2 * G * HEIGHT) * E ** np.arange(len(impacts))
-    assert [e.size for e in impacts] == pytest.approx(MASS * (1 + E) * speeds, rel=1e-7)
+    assert [e.size for e in impacts] == pytest.approx(MASS * (1 + E) * speeds, abs=1e-8)
 
 
 def test_it_comes_to_rest():

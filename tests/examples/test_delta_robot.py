@@ -28,7 +28,7 @@ def platform(t):
     """Position, velocity, acceleration and dp/dangle from |p - c_i|^2 = rod^2."""
     angle, rate, second = angles(t)
     c = elbows(angle)
-    p = fsolve(lambda p: np.sum((p - c) ** 2, axis=1) - ROD**2, [0, 0, -0.6], xtol=1e-14)
+    p = fsolve(lambda p: np.sum((p - c) ** 2, axis=1) - ROD**2, [0, 0, -0.6], xtol=1e-13)
     d = p - c
     out = np.stack([np.cos(AROUND), np.sin(AROUND), 0 * AROUND], axis=1)
     down = np.array([0, 0, -1.0])

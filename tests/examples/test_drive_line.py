@@ -22,7 +22,7 @@ def motion(t):
         torque[2] -= speed[2] * abs(speed[2]) / 480
         return [*speed, *torque / J]
 
-    options = {"method": "DOP853", "t_eval": t, "rtol": 1e-11, "atol": 1e-12, "max_step": 1e-2}
+    options = {"method": "DOP853", "t_eval": t, "rtol": 1e-11, "atol": 1e-12, "max_step": 1e-3}
     return solve_ivp(rates, (0, t[-1]), np.zeros(6), **options).y
 
 
@@ -30,9 +30,9 @@ def test_motion():
     r = result("drive-line")
     exact = motion(r.t)
     for k, name in enumerate(("motor", "flywheel", "fan")):
-        # 1e-8 a step of angles that reach 270 rad
+        # 1e-8 a step of angles that reach 270 rad; the step with the kink of the motor's curve in it errs by 1e-6 of the speed
         assert r[f"{name}.angle"].to_numpy() == pytest.approx(exact[k], abs=2e-5)
-        assert r[f"{name}.w"].to_numpy() == pytest.approx(exact[3 + k], abs=2e-5)
+        assert r[f"{name}.w"].to_numpy() == pytest.approx(exact[3 + k], abs=1e-4)
 
 
 def test_final_speed():

@@ -53,8 +53,8 @@ def test_drive_torque():
 
 def test_power_goes_into_motion():
     r = result("slider-crank")
-    energy = r["energy.total"].to_numpy()
-    work = np.cumsum(np.append(0, np.diff(r.t) * (r["motor.power"][1:] + r["motor.power"][:-1]).to_numpy() / 2))
+    energy, power = r["energy.total"].to_numpy(), r["motor.power"].to_numpy()
+    work = np.append(0, np.cumsum(np.diff(r.t) * (power[1:] + power[:-1]) / 2))
     # trapezoids of 5 ms: error span * step^2 / 12 * largest second derivative, which is below 1e3 W/s^2
     assert energy - energy[0] == pytest.approx(work, abs=2 * 0.005**2 / 12 * 1e3)
 

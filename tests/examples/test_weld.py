@@ -27,10 +27,10 @@ def test_three_rows_are_redundant():
 def test_motion_is_that_of_the_weld(welded):
     r = result("weld")
     for body in ("arm", "head"):
-        # two integrations with the same steps: what differs is rounding, and 1e-10 of the projection
+        # what differs is rounding, and 1e-10 of the projection, in a motion with up to 21 rad/s
         assert r[f"{body}.position"].to_numpy() == pytest.approx(welded[f"{body}.position"].to_numpy(), abs=1e-8)
-        assert r[f"{body}.w"].to_numpy() == pytest.approx(welded[f"{body}.w"].to_numpy(), abs=1e-7)
-    assert np.ptp(r["arm.position.z"]) > 0.2
+        assert r[f"{body}.w"].to_numpy() == pytest.approx(welded[f"{body}.w"].to_numpy(), abs=2e-6)
+    assert np.ptp(r["arm.position.z"].to_numpy()) > 0.2
 
 
 def test_reactions_add_up_to_those_of_the_weld(welded):

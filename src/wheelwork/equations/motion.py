@@ -106,13 +106,11 @@ class Motion:
         rate = np.sum(A[:, :, 2] * (b[:, 15:18] - a[:, 15:18]), axis=1)
         return angle + 2 * np.pi * np.round((counted - angle) / (2 * np.pi)), rate
 
-    def whole_turns(self, index: int) -> np.ndarray:
-        """The multiples of 2 pi in a counted angle."""
+    def counted(self, index: int) -> np.ndarray:
+        """A relative rotation as counted along the motion (zero for index -1)."""
         if index < 0:
             return np.zeros(self.count)
-        angle, _ = self.turn(index)
-        principal = np.arctan2(np.sin(angle), np.cos(angle))
-        return 2 * np.pi * np.round((angle - principal) / (2 * np.pi))
+        return self.state[:, self.program.nq + self.program.nv + index]
 
     def constraint_arguments(self, index: int) -> list[np.ndarray]:
         """Arguments of a constraint's kernel functions, one column a time."""
@@ -124,7 +122,7 @@ class Motion:
             self.records[:, use.b].T,
             np.repeat(data[:, None], self.count, 1),
             inputs,
-            self.whole_turns(use.turn)[None, :],
+            self.counted(use.turn)[None, :],
         ]
 
     def force_arguments(self, index: int) -> list[np.ndarray]:
@@ -135,7 +133,7 @@ class Motion:
         n = len(use.bodies)
         data = self.numbers.data[use.data : use.data + sizes[n]]
         inputs = self.inputs[:, use.input : use.input + sizes[n + 1] // 3].reshape(self.count, -1).T
-        turns = [self.whole_turns(turn) for turn in use.turns]
+        turns = [self.counted(turn) for turn in use.turns]
         return [
             *(self.records[:, body].T for body in use.bodies),
             np.repeat(data[:, None], self.count, 1),

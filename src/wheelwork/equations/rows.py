@@ -14,6 +14,7 @@ with differentiation (:mod:`wheelwork.equations.differentiate`) at random states
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import casadi as ca
@@ -141,15 +142,18 @@ def separation(a: Marker, b: Marker) -> Row:
     )
 
 
-def turn_about_axis(a: Marker, b: Marker, whole_turns: ca.SX | float = 0.0) -> Row:
+def turn_about_axis(a: Marker, b: Marker, counted: ca.SX | float = 0.0) -> Row:
     """Angle from a's x axis to b's x axis about the common z axis, in radians, any number of turns.
 
-    The principal value is atan2(ey_a . ex_b - ex_a . ey_b, ex_a . ex_b + ey_a . ey_b), right-handed about z;
-    `whole_turns` is the multiple of 2 pi that the caller keeps (constant between turns). Valid while
-    the z axes are parallel: G^ v = z . (w_b - w_a), gamma = -(w_a x z) . (w_b - w_a), with z = ez of a.
+    The principal value is x = atan2(ey_a . ex_b - ex_a . ey_b, ex_a . ex_b + ey_a . ey_b), right-handed about z. `counted` is the
+    angle as counted along the motion, right to within half a turn: it settles the number of turns, and the angle is
+    x + 2 pi floor((counted - x) / (2 pi) + 1/2). Valid while the z axes are parallel:
+    G^ v = z . (w_b - w_a), gamma = -(w_a x z) . (w_b - w_a), with z = ez of a.
     """
     sine = ca.dot(a.ey, b.ex) - ca.dot(a.ex, b.ey)
     cosine = ca.dot(a.ex, b.ex) + ca.dot(a.ey, b.ey)
+    principal = ca.atan2(sine, cosine)
+    angle = principal + 2 * math.pi * ca.floor((counted - principal) / (2 * math.pi) + 0.5)
     z = a.ez
     gamma = -ca.dot(ca.cross(a.body.w, z), b.body.w - a.body.w)
-    return Row(ca.atan2(sine, cosine) + whole_turns, a_angular=-z, b_angular=z, gamma=gamma)
+    return Row(angle, a_angular=-z, b_angular=z, gamma=gamma)

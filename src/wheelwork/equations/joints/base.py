@@ -42,14 +42,14 @@ class JointEquations:
     """Whether `equations` needs the count of whole turns of the joint angle (a screw does)."""
 
     def equations(
-        self, a: Marker, b: Marker, extras: Mapping[str, ca.SX], whole_turns: ca.SX
+        self, a: Marker, b: Marker, extras: Mapping[str, ca.SX], counted: ca.SX
     ) -> Sequence[Row] | ca.SX:
         raise NotImplementedError
 
-    def coordinate(self, name: str, a: Marker, b: Marker, whole_turns: ca.SX | float) -> Row:
+    def coordinate(self, name: str, a: Marker, b: Marker, counted: ca.SX | float) -> Row:
         """The joint coordinate `name` as a row: its value, how it changes with the twists, its gamma."""
         if name == "angle":
-            return turn_about_axis(a, b, whole_turns)
+            return turn_about_axis(a, b, counted)
         return offset_along(a, a.ez, b)
 
     def markers(self, joint: Any, place: Place) -> tuple[ca.SX, ca.SX]:

@@ -25,5 +25,5 @@ class Cylindrical(JointEquations):
     row_names = ("x", "y", "tilt_x", "tilt_y")
     coordinates = ("angle", "displacement")
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return on_axis(a, b)

@@ -18,7 +18,7 @@ class Distance(JointEquations):
     row_names = ("length",)
     extras = ("length",)
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         row = separation(a, b)
         return [replace(row, value=row.value - extras["length"])]
 

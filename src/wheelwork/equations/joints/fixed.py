@@ -14,7 +14,7 @@ class Fixed(JointEquations):
     type = "fixed"
     row_names = ("x", "y", "z", "turn_z", "turn_x", "turn_y")
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [
             *coincident(a, b),
             perpendicular(a, a.ex, b, b.ey),

@@ -13,7 +13,7 @@ class Planar(JointEquations):
     type = "planar"
     row_names = ("height", "tilt_x", "tilt_y")
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [
             offset_along(a, a.ez, b),
             perpendicular(a, a.ex, b, b.ez),

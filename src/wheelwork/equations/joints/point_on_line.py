@@ -14,5 +14,5 @@ class PointOnLine(JointEquations):
     row_names = ("x", "y")
     coordinates = ("displacement",)
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [offset_along(a, a.ex, b), offset_along(a, a.ey, b)]

@@ -13,5 +13,5 @@ class PointOnPlane(JointEquations):
     type = "point_on_plane"
     row_names = ("height",)
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [offset_along(a, a.ez, b)]

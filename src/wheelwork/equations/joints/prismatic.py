@@ -15,7 +15,7 @@ class Prismatic(JointEquations):
     row_names = ("x", "y", "tilt_x", "tilt_y", "turn_z")
     coordinates = ("displacement",)
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [
             offset_along(a, a.ex, b),
             offset_along(a, a.ey, b),

@@ -15,5 +15,5 @@ class Revolute(JointEquations):
     row_names = ("x", "y", "z", "tilt_x", "tilt_y")
     coordinates = ("angle",)
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [*coincident(a, b), perpendicular(a, a.ex, b, b.ez), perpendicular(a, a.ey, b, b.ez)]

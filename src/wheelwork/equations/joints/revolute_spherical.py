@@ -18,7 +18,7 @@ class RevoluteSpherical(JointEquations):
     row_names = ("length", "plane")
     extras = ("length", "offset")
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         length, plane = separation(a, b), offset_along(a, a.ez, b)
         return [
             replace(length, value=length.value - extras["length"]),

@@ -21,8 +21,8 @@ class Screw(JointEquations):
     coordinates = ("angle", "displacement")
     uses_turns = True
 
-    def equations(self, a, b, extras, whole_turns):
-        turn = turn_about_axis(a, b, whole_turns)
+    def equations(self, a, b, extras, counted):
+        turn = turn_about_axis(a, b, counted)
         thread = offset_along(a, a.ez, b).plus(turn, -extras["lead"] / (2 * math.pi))
         return [*on_axis(a, b), thread]
 

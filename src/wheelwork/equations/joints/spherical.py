@@ -13,5 +13,5 @@ class Spherical(JointEquations):
     type = "spherical"
     row_names = ("x", "y", "z")
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return coincident(a, b)

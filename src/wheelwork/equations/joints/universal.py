@@ -14,7 +14,7 @@ class Universal(JointEquations):
     type = "universal"
     row_names = ("x", "y", "z", "cross")
 
-    def equations(self, a, b, extras, whole_turns):
+    def equations(self, a, b, extras, counted):
         return [*coincident(a, b), perpendicular(a, a.ez, b, b.ez)]
 
     def markers(self, joint, place):

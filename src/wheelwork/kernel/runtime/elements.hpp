@@ -80,7 +80,7 @@ class Elements : public Frames {
     const double* const* force_inputs(int k, double t) {
         const int* F = P.force + 8 * k;
         for (int i = 0; i < F[0]; ++i) pointers_[i] = record(P.force_body[F[1] + i]);
-        for (int i = 0; i < F[4]; ++i) turns_[i] = whole_turns[P.force_turn[F[5] + i]];
+        for (int i = 0; i < F[4]; ++i) turns_[i] = counted[P.force_turn[F[5] + i]];
         time_ = t;
         pointers_[F[0]] = P.data + F[2];
         pointers_[F[0] + 1] = &input[3 * F[3]];
@@ -95,7 +95,7 @@ class Elements : public Frames {
         in[1] = record(C[1]);
         in[2] = P.data + C[2];
         in[3] = &input[3 * (C[3] < 0 ? 0 : C[3])];
-        in[4] = &whole_turns[C[4] < 0 ? 0 : C[4]];
+        in[4] = &counted[C[4] < 0 ? 0 : C[4]];
     }
 
     void evaluate_constraints() {

@@ -27,7 +27,7 @@ class Frames {
         inverse_inertia.assign(9 * (P.bodies + 1), 0.0);
         input.assign(3 * P.inputs + 3, 0.0);
         formula_out_.assign(3 * P.formula_count + 3, 0.0);
-        whole_turns.assign(P.turns + 1, 0.0);
+        counted.assign(P.turns + 1, 0.0);
         turn_rate.assign(P.turns + 1, 0.0);
     }
 
@@ -35,7 +35,7 @@ class Frames {
     int nq, nv, n;
     std::vector<double> records;                        // bodies, then ground
     std::vector<double> inverse_mass, inverse_inertia;  // the latter in world axes, 9 a body
-    std::vector<double> input, whole_turns, turn_rate;
+    std::vector<double> input, counted, turn_rate;
 
     const double* q_of(const double* y, int body) const { return y + Q * body; }
     const double* v_of(const double* y, int body) const { return y + nq + V * body; }
@@ -73,30 +73,24 @@ class Frames {
         for (int k = 0; k < P.tables; ++k) read_table(k, t);
     }
 
+    // Rates of the counted rotations, and the counts for the elements.
     void count_turns(const double* y) {
         for (int k = 0; k < P.turns; ++k) {
-            double angle;
-            measure_turn(k, angle, turn_rate[k]);
-            const double z = y[nq + nv + k];
-            whole_turns[k] = 2 * M_PI * std::nearbyint((z - angle) / (2 * M_PI));
+            turn_rate[k] = rate_of_turn(k);
+            counted[k] = y[nq + nv + k];
         }
     }
 
-    // Principal angle and rate of relative rotation k.
-    void measure_turn(int k, double& angle, double& rate) {
+    // Rate of relative rotation k: z_a . (w_b - w_a).
+    double rate_of_turn(int k) {
         const int* T = P.turn + 3 * k;
         const double *a = record(T[0]), *b = record(T[1]), *m = P.data + T[2];
-        double A[9], B[9];
-        product(a + 3, m + 3, A);
-        product(b + 3, m + 15, B);
-        double sine = 0, cosine = 0;
-        rate = 0;
+        double rate = 0;
         for (int i = 0; i < 3; ++i) {
-            sine += A[3 * i + 1] * B[3 * i] - A[3 * i] * B[3 * i + 1];
-            cosine += A[3 * i] * B[3 * i] + A[3 * i + 1] * B[3 * i + 1];
-            rate += A[3 * i + 2] * (b[15 + i] - a[15 + i]);
+            const double z = a[3 + 3 * i] * m[5] + a[4 + 3 * i] * m[8] + a[5 + 3 * i] * m[11];
+            rate += z * (b[15 + i] - a[15 + i]);
         }
-        angle = std::atan2(sine, cosine);
+        return rate;
     }
 
     void normalise_all(double* y) const {

@@ -291,9 +291,7 @@ class Sdirk4 {
         S.place(stage_.data());
         S.functions_of_time(t);
         for (int k = 0; k < s.P.turns; ++k) {
-            double angle;
-            S.measure_turn(k, angle, S.turn_rate[k]);
-            stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.turn_rate[k];
+            stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.rate_of_turn(k);
         }
         S.count_turns(stage_.data());
     }

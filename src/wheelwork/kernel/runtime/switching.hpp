@@ -196,10 +196,11 @@ class Switching {
 
     // Impacts by balance of momentum (Bai, eq. 1.21-1.22) with Newton's restitution: contacts that touch and approach get the
     // normal speed -e times what it was, or come to rest if that is less than the rest speed; joints keep theirs; closed
-    // contacts stay closed unless they would have to pull; sticking joints are free to move. All at once.
+    // contacts stay closed unless they would have to pull and part faster than their rest speed; sticking joints are free
+    // to move. All at once.
     bool collide(double t, double* y) {
         S.prepare(t, y);
-        std::vector<int> hitting, closed, let_go;
+        std::vector<int> hitting, closed, let_go, held;
         for (int k = 0; k < P.contacts; ++k) {
             if (S.active[P.contact[2 * k]]) closed.push_back(k);
             if (touches_slower_than(k, -approaches)) hitting.push_back(k);
@@ -208,7 +209,7 @@ class Switching {
         const std::vector<char> modes(S.active);
         while (!hitting.empty()) {
             for (int c = 0; c < P.constraints; ++c) S.active[c] = S.kind_of(c) == BILATERAL;
-            for (const auto* group : {&hitting, &closed})
+            for (const auto* group : {&hitting, &closed, &held})
                 for (int k : *group) S.active[P.contact[2 * k]] = 1;
             std::copy(before.begin(), before.end(), y);
             S.prepare(t, y);
@@ -237,6 +238,16 @@ class Switching {
                 group->erase(group->begin() + worst);
                 continue;
             }
+            // one that would part more slowly than its rest speed is held after all: let go, it would only come back at once
+            bool again = false;
+            for (size_t i = let_go.size(); i-- > 0;) {
+                const double rest_speed = P.data[P.contact[2 * let_go[i] + 1] + 1];
+                if (S.speed_of(P.contact[2 * let_go[i]])[0] > rest_speed) continue;
+                held.push_back(let_go[i]);
+                let_go.erase(let_go.begin() + i);
+                again = true;
+            }
+            if (again) continue;
             S.active = modes;
             for (size_t i = 0; i < hitting.size(); ++i) {
                 const int c = P.contact[2 * hitting[i]];

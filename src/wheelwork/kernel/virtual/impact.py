@@ -1,7 +1,8 @@
 """Impacts by balance of momentum with Newton's restitution (Bai, eq. 1.21-1.22).
 
 Contacts that touch and approach get the normal speed -e times what it was, or come to rest if that is less
-than the rest speed; joints keep their speeds; closed contacts stay closed unless they would have to pull;
+than the rest speed; joints keep their speeds; closed contacts stay closed unless they would have to pull
+and part faster than their rest speed;
 sticking joints are free to move, because friction forces are finite and an impact takes no time. All at once:
 
     v+ = v - M^-1 G^T S^-1 (G v - wanted)
@@ -56,14 +57,20 @@ class Impacts:
         resting = [int(k) for k in np.flatnonzero(s.holds[self.constraint])]
         before = s.holds.copy()
         let_go: list[int] = []
+        held: list[int] = []
         while hitting:
-            after, impulses, rests = self._balance(t, y, before, hitting, resting)
+            after, impulses, rests = self._balance(t, y, before, hitting, [*resting, *held])
             pulled = [(float(impulses[self.row[k]]), k) for k in [*hitting, *resting]]
             worst, k = max(pulled)
             if worst > PULLS:
                 (hitting if k in hitting else resting).remove(k)
                 if before[self.constraint[k]]:
                     let_go.append(k)
+                continue
+            slow = [k for k in let_go if s.speeds()[self.row[k]] <= s.data[s.program.contacts[k].data + 1]]
+            if slow:  # let go, they would only come back at once
+                held += slow
+                let_go = [k for k in let_go if k not in slow]
                 continue
             holds = before.copy()
             holds[self.constraint[hitting]] = rests

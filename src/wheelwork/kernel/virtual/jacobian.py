@@ -59,7 +59,7 @@ class AccelerationJacobian:
         R[:, every, every] += own.transpose(1, 0, 3, 2)
 
         for group in s.forces:
-            group.gather(t, s.records, s.inputs.values, s.whole_turns)
+            group.gather(t, s.records, s.inputs.values, s.counted)
             change = group.jacobian().transpose(4, 0, 1, 3, 2, 5)
             for level in range(2):
                 np.add.at(R[level], (group.acting[:, :, None], group.seen[:, None, :]), -change[level])
@@ -68,7 +68,7 @@ class AccelerationJacobian:
         slides = s.friction.slip != 0
         multipliers[s.friction.row[slides]] = -s.friction.force[slides]
         for group in s.constraints:
-            group.gather(s.records, s.inputs.values, s.whole_turns)
+            group.gather(s.records, s.inputs.values, s.counted)
             stiffness, bottom = group.jacobian(multipliers, s.acceleration)
             pairs = (group.bodies[:, :, None], group.bodies[:, None, :])
             np.add.at(R[0], pairs, stiffness.transpose(0, 1, 3, 2, 4))

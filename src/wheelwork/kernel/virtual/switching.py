@@ -79,7 +79,7 @@ class Switching:
         kinks = np.zeros(self.kinks)
         for group in s.forces:
             if group.has_events:
-                group.gather(t, s.records, s.inputs.values, s.whole_turns)
+                group.gather(t, s.records, s.inputs.values, s.counted)
                 kinks[group.events] = group.batch("event")[0]
         slip = friction.slip
         needed = np.abs(s.multipliers[friction.row])

@@ -56,7 +56,7 @@ class System:
         self.inputs = TimeFunctions(program)
         self._turns = Batch({"turn": turn_function()}, len(program.turns)) if program.turns else None
         self._turn_a, self._turn_b = ([getattr(turn, end) for turn in program.turns] for end in "ab")
-        self.whole_turns = np.zeros(len(program.turns) + 1)
+        self.counted = np.zeros(len(program.turns) + 1)
         self.turn_rates = np.zeros(len(program.turns))
         self.forces = force_groups(program)
         self._set_up_rows()
@@ -151,15 +151,13 @@ class System:
         if self._turns is not None:
             self._turns.arguments[0][:] = self.records[self._turn_a]
             self._turns.arguments[1][:] = self.records[self._turn_b]
-            angle, rate = self._turns("turn")
-            counted = y[self.nq + self.nv :]
-            self.whole_turns[:-1] = 2 * np.pi * np.rint((counted - angle[:, 0]) / (2 * np.pi))
-            self.turn_rates[:] = rate[:, 0]
+            self.turn_rates[:] = self._turns("turn")[1][:, 0]
+            self.counted[:-1] = y[self.nq + self.nv :]
 
     def evaluate_constraints(self, what: str) -> None:
         """Evaluate one of the kernels' functions, `full`, `residual` or `gamma`, at the frames at hand."""
         for group in self.constraints:
-            group.gather(self.records, self.inputs.values, self.whole_turns)
+            group.gather(self.records, self.inputs.values, self.counted)
             results = group.batch(what)
             if what == "full":
                 g, on_a, on_b, gamma, nu = results
@@ -182,7 +180,7 @@ class System:
     def apply_forces(self, t: float) -> None:
         self.force[:-1] = self.bodies.results["body"][2]
         for group in self.forces:
-            group.gather(t, self.records, self.inputs.values, self.whole_turns)
+            group.gather(t, self.records, self.inputs.values, self.counted)
             wrench = group.batch("wrench")[0].reshape(*group.acting.shape, 6)
             np.add.at(self.force, group.acting, wrench)
         self.force[-1] = 0.0

@@ -1,8 +1,8 @@
 """Motion of a mechanism of one degree of freedom by Lagrange's equation, as an independent reference.
 
 Nothing here knows of joints or multipliers. A test says where every body is, as a function of one coordinate q. Then
-T = I(q) q'^2 / 2, V = V(q), and  I q'' + I'(q) q'^2 / 2 + V'(q) = 0  is integrated by SciPy's DOP853. CasADi serves only to
-differentiate the test's own formulas.
+T = I(q) q'^2 / 2, V = V(q), and  I q'' + I'(q) q'^2 / 2 + V'(q) = 0  is integrated by SciPy's DOP853. CasADi serves
+only to differentiate the test's own formulas.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,7 +49,9 @@ class OneFreedom:
             "f", [q, rate, a := ca.SX.sym("a")], [inertia * (a - acceleration)]
         )
 
-    def solve(self, q: float, rate: float, t: np.ndarray, rtol: float = 1e-12) -> tuple[np.ndarray, np.ndarray]:
+    def solve(
+        self, q: float, rate: float, t: np.ndarray, rtol: float = 1e-12
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Coordinate and rate at the times `t`."""
         run = solve_ivp(
             lambda _, y: [y[1], float(self.acceleration(*y))],

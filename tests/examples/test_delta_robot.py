@@ -7,6 +7,7 @@ from scipy.optimize import fsolve
 from .bundled import model, result
 
 G = 9.80665
+GRAVITY = np.array([0, 0, -G])
 ARM, ROD, BASE, PLATFORM, LOAD, ARM_MASS = 0.3, 0.6, 0.2, 0.06, 1.0, 0.4
 AROUND = 2 * np.pi / 3 * np.arange(3)
 W = 2 * np.pi
@@ -67,7 +68,7 @@ def test_motor_torques():
         _, _, a, jacobian = platform(t)
         angle, _, second = angles(t)
         own = inertia * second - ARM_MASS * G * ARM / 2 * np.cos(angle)
-        exact.append(own + jacobian.T @ (LOAD * (a + [0, 0, G])))
+        exact.append(own + jacobian.T @ (LOAD * (a - GRAVITY)))
     found = np.stack([r[f"arm{k}.motor.torque"].to_numpy() for k in (1, 2, 3)], axis=1)
     assert found == pytest.approx(np.array(exact), abs=1e-6)
 

@@ -16,7 +16,7 @@ def pin(angle):
 
 
 def bodies(angle):
-    """The crank turns about x. The rod's hinge to the universal cross is across the rod and across the slider's z axis."""
+    """The crank turns about x. The rod's arm of the cross is across the rod and across the slider's z axis."""
     y, z = OFFSET_Y - CRANK * ca.sin(angle), OFFSET_Z + CRANK * ca.cos(angle)
     x = ca.sqrt(ROD**2 - y**2 - z**2)
     along = ca.vertcat(x, -y, -z) / ROD
@@ -36,7 +36,8 @@ def test_slider_is_where_the_rod_reaches():
     r = result("slider-crank")
     _, y, z = pin(2 * np.pi * r.t)
     exact = np.sqrt(ROD**2 - y**2 - z**2)
-    assert r["slider.position.x"].to_numpy() == pytest.approx(exact, abs=1e-10)  # tolerance of the position solver
+    # positions are solved to 1e-11
+    assert r["slider.position.x"].to_numpy() == pytest.approx(exact, abs=1e-10)
     rate = 2 * np.pi * (z * CRANK * np.sin(2 * np.pi * r.t) + y * CRANK * np.cos(2 * np.pi * r.t)) / exact
     assert r["slide.speed"].to_numpy() == pytest.approx(rate, abs=1e-9)
 

@@ -44,7 +44,7 @@ def test_fast_steady_precession():
 
 
 def test_let_go_with_its_axis_at_rest():
-    """Cusps: the lean against the equations of Lagrange's top, the vertical and the axial angular momentum being constant."""
+    """Cusps: lean and walk against Lagrange's top, whose vertical and axial angular momenta are constant."""
     r = model("spinning-top").with_parameters(kick=0).simulate(end=2, output=2000)
     vertical = C * SPIN * np.cos(TILT)
 

@@ -46,9 +46,9 @@ def test_at_rest_it_is_at_rest():
 
 
 def test_no_stick_slip_without_surplus():
-    """With equal friction at rest and in motion the spring comes to balance: the block slides on at rest in the world."""
+    """With equal friction at rest and in motion the block breaks loose once and swings for ever."""
     r = model("stick-slip").with_parameters(static_ratio=1).simulate(end=10)
-    # it breaks loose with the belt's speed and swings about mu m g / k with amplitude v/w, touching the belt's speed once a cycle
+    # about mu m g / k with amplitude v/w: it touches the belt's speed once a cycle
     x = r["block.position.x"].to_numpy()[r.t > 2]
     assert x.max() == pytest.approx(FRICTION * MASS * G / STIFFNESS + BELT / W, abs=1e-5)
     assert x.min() == pytest.approx(FRICTION * MASS * G / STIFFNESS - BELT / W, abs=1e-5)

@@ -28,8 +28,8 @@ def test_motion_is_that_of_the_weld(welded):
     r = result("weld")
     for body in ("arm", "head"):
         # what differs is rounding, and 1e-10 of the projection, in a motion with up to 21 rad/s
-        assert r[f"{body}.position"].to_numpy() == pytest.approx(welded[f"{body}.position"].to_numpy(), abs=1e-8)
-        assert r[f"{body}.w"].to_numpy() == pytest.approx(welded[f"{body}.w"].to_numpy(), abs=2e-6)
+        for signal, tolerance in ((f"{body}.position", 1e-8), (f"{body}.w", 2e-6)):
+            assert r[signal].to_numpy() == pytest.approx(welded[signal].to_numpy(), abs=tolerance)
     assert np.ptp(r["arm.position.z"].to_numpy()) > 0.2
 
 

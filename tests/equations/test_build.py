@@ -8,10 +8,8 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
-from wheelwork.equations.build import build
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Numbers, Program
-from wheelwork.model import flatten
 
 from .models import body, orientation, point, program_of
 
@@ -142,23 +140,6 @@ def test_frames_in_the_bodies_are_relative_to_the_body_frames():
         np.testing.assert_allclose(found[2 * k + 1], R @ S, atol=1e-13)
     for ours, theirs in zip(markers(program, 1), found, strict=True):
         np.testing.assert_array_equal(ours, theirs)
-
-
-@pytest.mark.parametrize("side", ["frame_a", "frame_b"])
-def test_a_frame_given_on_one_body_stands_for_both(side):
-    """The other body's frame is the same one at the given position. (Descriptions are asked for both; see `check`.)"""
-    rng = np.random.default_rng(3)
-    m = ww.Mechanism("frames")
-    one, two = m.add("one", body(rng)), m.add("two", body(rng))
-    frame = ww.Pose(position=point(rng), orientation=orientation(rng))
-    m.add("pin", ww.Revolute(bodies=("one", "two"), **{side: frame}))
-    program = build(flatten(m, check=False))
-    p_a, axes_a, p_b, axes_b = markers(program, 0)
-    owner = one if side == "frame_a" else two
-    R = Rotation.from_rotvec(owner.orientation.rotation_vector).as_matrix()
-    np.testing.assert_allclose(p_a, owner.position + R @ frame.position, atol=1e-13)
-    np.testing.assert_allclose(p_b, p_a, atol=1e-13)
-    np.testing.assert_allclose(axes_b, axes_a, atol=1e-13)
 
 
 def test_lengths_left_out_are_those_at_the_given_position():

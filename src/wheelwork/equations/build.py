@@ -55,7 +55,9 @@ class _Builder:
 
     def build(self) -> Program:
         if not self.flat.bodies:
-            raise ModelError([Problem("the mechanism has no bodies: there is nothing to move", path="bodies")])
+            raise ModelError(
+                [Problem("the mechanism has no bodies: there is nothing to move", path="bodies")]
+            )
         self._joints()
         self._drivers()
         self._forces()

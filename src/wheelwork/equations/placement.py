@@ -153,20 +153,9 @@ class Place:
         return self.world_marker(a, point, axes), self.world_marker(b, point, axes_b)
 
     def _given_frames(self, joint: Any) -> tuple[ca.SX, ca.SX]:
-        """Frames in the bodies; where only one is given, the other body's is the same frame at the start."""
+        """Frames in the bodies."""
         a, b = joint.bodies
-        if joint.frame_a is not None and joint.frame_b is not None:
-            return self.frame_marker(a, joint.frame_a, "a"), self.frame_marker(b, joint.frame_b, "b")
-        side = "a" if joint.frame_a is not None else "b"
-        here, there = (a, b) if side == "a" else (b, a)
-        given: Any = joint.frame_a if side == "a" else joint.frame_b
-        frame = self.sides.get(side, self.scene.bodies[here].frame)
-        world = frame.then(self.vector(given.position), rotation(given.orientation, self.parameters))
-        markers = {
-            here: self.world_marker(here, world.position, world.axes),
-            there: self.world_marker(there, world.position, world.axes),
-        }
-        return markers[a], markers[b]
+        return self.frame_marker(a, joint.frame_a, "a"), self.frame_marker(b, joint.frame_b, "b")
 
     def two_points(self, element: Any, axis_a: str | None = None) -> tuple[ca.SX, ca.SX]:
         """Marker records of an element between `point_a` and `point_b` (world), or frames in the bodies."""

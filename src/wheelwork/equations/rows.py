@@ -145,15 +145,20 @@ def separation(a: Marker, b: Marker) -> Row:
 def turn_about_axis(a: Marker, b: Marker, counted: ca.SX | float = 0.0) -> Row:
     """Angle from a's x axis to b's x axis about the common z axis, in radians, any number of turns.
 
-    The principal value is x = atan2(ey_a . ex_b - ex_a . ey_b, ex_a . ex_b + ey_a . ey_b), right-handed about z. `counted` is the
-    angle as counted along the motion, right to within half a turn: it settles the number of turns, and the angle is
-    x + 2 pi floor((counted - x) / (2 pi) + 1/2). Valid while the z axes are parallel:
-    G^ v = z . (w_b - w_a), gamma = -(w_a x z) . (w_b - w_a), with z = ez of a.
+    The principal value is x = atan2(ey_a . ex_b - ex_a . ey_b, ex_a . ex_b + ey_a . ey_b), right-handed about
+    z. `counted` is the angle as counted along the motion, right to within half a turn: it settles the number of
+    turns, and the angle is x + 2 pi floor((counted - x) / (2 pi) + 1/2).
+
+    For axes z_a, z_b that need not be parallel (a torsional spring between free bodies), with c = z_a . z_b:
+    G^ v = n . (w_b - w_a), n = (z_a + z_b)/(1 + c), and gamma = -n' . (w_b - w_a); parallel axes give n = z.
     """
     sine = ca.dot(a.ey, b.ex) - ca.dot(a.ex, b.ey)
     cosine = ca.dot(a.ex, b.ex) + ca.dot(a.ey, b.ey)
     principal = ca.atan2(sine, cosine)
     angle = principal + 2 * math.pi * ca.floor((counted - principal) / (2 * math.pi) + 0.5)
-    z = a.ez
-    gamma = -ca.dot(ca.cross(a.body.w, z), b.body.w - a.body.w)
-    return Row(angle, a_angular=-z, b_angular=z, gamma=gamma)
+    over = 1 / (1 + ca.dot(a.ez, b.ez))
+    n = over * (a.ez + b.ez)
+    rate_a, rate_b = ca.cross(a.body.w, a.ez), ca.cross(b.body.w, b.ez)
+    n_rate = over * (rate_a + rate_b - n * (ca.dot(rate_a, b.ez) + ca.dot(a.ez, rate_b)))
+    gamma = -ca.dot(n_rate, b.body.w - a.body.w)
+    return Row(angle, a_angular=-n, b_angular=n, gamma=gamma)

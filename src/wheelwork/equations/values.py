@@ -104,6 +104,3 @@ class ParameterSymbols:
 
     def vector(self, values: Sequence[float | Formula]) -> ca.SX:
         return ca.vertcat(*(self.value(value) for value in values))
-
-    def matrix(self, rows: Sequence[Sequence[float | Formula]]) -> ca.SX:
-        return ca.horzcat(*(self.vector(row) for row in rows)).T

@@ -31,6 +31,10 @@ class CacheWarning(UserWarning):
     """The cache folder cannot be used."""
 
 
+_said: set[Path] = set()
+"""Folders that were complained of."""
+
+
 def cache_folder() -> Path:
     """The folder: ``WHEELWORK_CACHE``, or the user's cache folder for this system."""
     given = os.environ.get("WHEELWORK_CACHE")
@@ -69,12 +73,14 @@ def library(key: str, build: Callable[[Path], None]) -> Path:
     try:
         return _library_in(folder, key, build)
     except OSError as error:
-        warnings.warn(
-            f"the cache folder {folder} cannot be used ({_reason(error)}); compiling into a temporary folder. "
-            "Set WHEELWORK_CACHE to a folder you can write to.",
-            CacheWarning,
-            stacklevel=2,
-        )
+        if folder not in _said:
+            _said.add(folder)
+            warnings.warn(
+                f"the cache folder {folder} cannot be used ({_reason(error)}); compiling into a temporary folder. "
+                "Set WHEELWORK_CACHE to a folder you can write to.",
+                CacheWarning,
+                stacklevel=2,
+            )
     try:
         return _library_in(_temporary_folder(), key, build)
     except OSError as error:

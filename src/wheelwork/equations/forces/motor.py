@@ -2,6 +2,7 @@
 
 T = command * curve(phi'), linear between the points of the curve and constant beyond its ends:
 curve(w) = T_1 + sum over pieces of slope_k (clip(w, w_k, w_k+1) - w_k).
+The inner corners are events, because the torque has kinks there.
 """
 
 from __future__ import annotations
@@ -44,4 +45,5 @@ class Motor(ForceEquations):
                 "speed": SignalExpression(speed, "rad/s", "speed of the motor"),
                 "power": SignalExpression(torque * speed, "W", "mechanical power"),
             },
+            events=[speed - speeds[k] for k in range(1, count - 1)],
         )

@@ -1,9 +1,9 @@
 """Bricard's linkage against its closed form.
 
 Chen, You, Tarnai (Threefold-symmetric Bricard linkages for deployable structures, Int. J. Solids Struct. 42 (2005)
-2287-2301) give the closure of the symmetric loop with twists of 90 deg as cos A + cos B + cos A cos B = 0, where A and B
-are the angles of every other hinge. The bars begin along edges of a cube, with all hinges at right angles; with a and b
-the angles turned from there, A = 90 deg + a and B = 90 deg + b up to signs, and the equation becomes
+2287-2301) give the closure of the symmetric loop with twists of 90 deg as cos A + cos B + cos A cos B = 0, A and B
+being the angles of every other hinge. The bars begin along edges of a cube, with all hinges at right angles. With a and
+b the angles turned from there, A = 90 deg + a and B = 90 deg + b up to signs, and the equation becomes
 (1 + sin a) (1 + sin b) = 1. The first test checks that the loop so made is closed, so nothing hangs on the signs.
 """
 

@@ -26,12 +26,17 @@ struct Plan {
     const int* update = nullptr;        // 3 each: block i, block k, target (>= 0: off-diagonal, < 0: ~node)
 };
 
-// C.column[q] += sum over the columns of W of W[j] G[j][q], for q < N
-template <int N>
-inline void add_product(Block& C, const Pack* W, const Pack* G, int terms) {
+// C.column[q] = (or +=) the sum over j < TERMS of W[j] G[j][q], for q < N
+template <int N, int TERMS, bool add>
+inline void product(Block& C, const Pack* W, const Pack* G) {
+    Pack w[TERMS];
+#pragma GCC unroll 6
+    for (int j = 0; j < TERMS; ++j) w[j] = W[j];
+#pragma GCC unroll 6
     for (int q = 0; q < N; ++q) {
-        Pack total = C.column[q];
-        for (int j = 0; j < terms; ++j) total += W[j] * spread(G[j][q]);
+        Pack total = add ? C.column[q] + w[0] * spread(lane(G[0], q)) : w[0] * spread(lane(G[0], q));
+#pragma GCC unroll 6
+        for (int j = 1; j < TERMS; ++j) total += w[j] * spread(lane(G[j], q));
         C.column[q] = total;
     }
 }
@@ -58,11 +63,11 @@ class BlockLdl {
         smallest_pivot = 1.0;
         small_pivots = 0;
         original_.resize(plan_.nodes);
-        inverse_.resize(plan_.nodes);
+        inverse_.assign(plan_.nodes, spread(0.0));
         for (int node = 0; node < plan_.nodes; ++node) {
             for (int p = 0; p < rows_[node]; ++p) {
-                double& entry = reinterpret_cast<double*>(&diagonal[node].column[p])[p];
-                reinterpret_cast<double*>(&original_[node])[p] = entry;
+                double& entry = lane(diagonal[node].column[p], p);
+                lane(original_[node], p) = entry;
                 entry += shift * entry + add;
             }
         }
@@ -81,46 +86,83 @@ class BlockLdl {
     // Solve in place; x holds one pack a node.
     void solve(Pack* x) const {
         for (int step = 0; step < plan_.nodes; ++step) {
-            const int node = plan_.order[step], m = rows_[node];
-            const Block& L = diagonal[node];
-            Pack y = x[node];
-            for (int p = 0; p + 1 < m; ++p) y -= L.column[p] * spread(y[p]);
-            x[node] = y;
-            const Pack scaled = y * inverse_[node];
-            for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
-                Pack& other = x[plan_.below_node[k]];
-                for (int p = 0; p < m; ++p) other -= below[k].column[p] * spread(scaled[p]);
+            switch (rows_[plan_.order[step]]) {
+                case 1: forward<1>(step, x); break;
+                case 2: forward<2>(step, x); break;
+                case 3: forward<3>(step, x); break;
+                case 4: forward<4>(step, x); break;
+                case 5: forward<5>(step, x); break;
+                default: forward<6>(step, x); break;
             }
         }
         for (int step = plan_.nodes - 1; step >= 0; --step) {
-            const int node = plan_.order[step], m = rows_[node];
-            Pack y = x[node];
-            for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
-                const Pack& other = x[plan_.below_node[k]];
-                for (int p = 0; p < m; ++p) y[p] -= dot(below[k].column[p], other);
+            switch (rows_[plan_.order[step]]) {
+                case 1: backward<1>(step, x); break;
+                case 2: backward<2>(step, x); break;
+                case 3: backward<3>(step, x); break;
+                case 4: backward<4>(step, x); break;
+                case 5: backward<5>(step, x); break;
+                default: backward<6>(step, x); break;
             }
-            y *= inverse_[node];
-            const Block& L = diagonal[node];
-            for (int p = m - 2; p >= 0; --p) y[p] -= dot(L.column[p], y);
-            x[node] = y;
         }
     }
 
   private:
     template <int M>
+    void forward(int step, Pack* x) const {
+        const int node = plan_.order[step];
+        const Block& L = diagonal[node];
+        double y[M];
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) y[p] = lane(x[node], p);
+#pragma GCC unroll 6
+        for (int p = 0; p + 1 < M; ++p)
+#pragma GCC unroll 6
+            for (int r = p + 1; r < M; ++r) y[r] -= lane(L.column[p], r) * y[p];
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) lane(x[node], p) = y[p];
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
+            Pack other = x[plan_.below_node[k]];
+#pragma GCC unroll 6
+            for (int p = 0; p < M; ++p) other += scaled_[k].column[p] * spread(y[p]);
+            x[plan_.below_node[k]] = other;
+        }
+    }
+
+    template <int M>
+    void backward(int step, Pack* x) const {
+        const int node = plan_.order[step];
+        double y[M];
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) y[p] = lane(x[node], p) * lane(inverse_[node], p);
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
+            const Pack& other = x[plan_.below_node[k]];
+#pragma GCC unroll 6
+            for (int p = 0; p < M; ++p) y[p] += dot(scaled_[k].column[p], other);
+        }
+        const Block& L = diagonal[node];
+#pragma GCC unroll 6
+        for (int p = M - 2; p >= 0; --p)
+#pragma GCC unroll 6
+            for (int r = p + 1; r < M; ++r) y[p] -= lane(L.column[p], r) * y[r];
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) lane(x[node], p) = y[p];
+    }
+
+    template <int M>
     void eliminate(int step) {
         const int node = plan_.order[step];
         triangulate<M>(diagonal[node], original_[node], inverse_[node]);
         const Block& L = diagonal[node];
-        const Pack inverse = inverse_[node];
+        const Pack& inverse = inverse_[node];
         for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
             Pack b[M];
             for (int q = 0; q < M; ++q) b[q] = below[k].column[q];
             for (int p = 0; p + 1 < M; ++p)
-                for (int q = p + 1; q < M; ++q) b[q] -= b[p] * spread(L.column[p][q]);
+                for (int q = p + 1; q < M; ++q) b[q] -= b[p] * spread(lane(L.column[p], q));
             for (int q = 0; q < M; ++q) {
                 below[k].column[q] = b[q];
-                scaled_[k].column[q] = b[q] * spread(-inverse[q]);
+                scaled_[k].column[q] = b[q] * spread(-lane(inverse, q));
             }
         }
         for (int u = plan_.update_start[step]; u < plan_.update_start[step + 1]; ++u) {
@@ -129,39 +171,46 @@ class BlockLdl {
             Block& C = target >= 0 ? below[target] : diagonal[~target];
             const Pack *left = scaled_[triple[0]].column, *right = below[triple[1]].column;
             switch (rows_[plan_.below_node[triple[1]]]) {
-                case 1: add_product<1>(C, left, right, M); break;
-                case 2: add_product<2>(C, left, right, M); break;
-                case 3: add_product<3>(C, left, right, M); break;
-                case 4: add_product<4>(C, left, right, M); break;
-                case 5: add_product<5>(C, left, right, M); break;
-                default: add_product<6>(C, left, right, M); break;
+                case 1: product<1, M, true>(C, left, right); break;
+                case 2: product<2, M, true>(C, left, right); break;
+                case 3: product<3, M, true>(C, left, right); break;
+                case 4: product<4, M, true>(C, left, right); break;
+                case 5: product<5, M, true>(C, left, right); break;
+                default: product<6, M, true>(C, left, right); break;
             }
         }
     }
 
-    // L D L^T of one block, in place; a pivot that is nothing but round-off is left out (its inverse is 0).
+    // L D L^T of one block, in place; a pivot that is nothing but round-off is left out (its inverse is 0). In plain numbers:
+    // the pivots follow one from another, and taking them out of packs and spreading them again would cost more.
     template <int M>
     void triangulate(Block& A, const Pack& scale, Pack& inverses) {
-        Pack c[M];
-        for (int q = 0; q < M; ++q) c[q] = A.column[q];
-        Pack inverse = spread(0.0);
+        double a[M][M];
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p)
+#pragma GCC unroll 6
+            for (int r = p; r < M; ++r) a[r][p] = lane(A.column[p], r);
+#pragma GCC unroll 6
         for (int p = 0; p < M; ++p) {
-            const Pack column = c[p];
-            const double d = column[p];
+            const double d = a[p][p], own = lane(scale, p);
             double over = 1.0 / d;
-            if (!(d >= small * scale[p])) {
-                const double ratio = scale[p] > 0 ? d / scale[p] : 0.0;
+            if (__builtin_expect(!(d >= small * own), 0)) {
+                const double ratio = own > 0 ? d / own : 0.0;
                 ++small_pivots;
                 if (!(ratio >= smallest_pivot)) smallest_pivot = ratio;
                 if (ratio <= 1e-14) over = 0.0;
             }
-            inverse[p] = over;
-            Pack unit = column * spread(over);
-            for (int r = 0; r <= p; ++r) unit[r] = 0.0;
-            for (int q = p + 1; q < M; ++q) c[q] -= unit * spread(column[q]);
-            A.column[p] = unit;
+            lane(inverses, p) = over;
+#pragma GCC unroll 6
+            for (int r = p + 1; r < M; ++r) {
+                const double l = a[r][p] * over;
+#pragma GCC unroll 6
+                for (int q = p + 1; q <= r; ++q) a[r][q] -= l * a[q][p];
+                lane(A.column[p], r) = l;
+            }
+#pragma GCC unroll 6
+            for (int r = 0; r <= p; ++r) lane(A.column[p], r) = 0.0;
         }
-        inverses = inverse;
     }
 
     Plan plan_;

@@ -48,7 +48,7 @@ void ww_constraints(System* system, double t, const double* y, double* g, double
 // Position onto the constraints, with a new factor in every round; then velocity. 1: done, 0: not within tolerance.
 int ww_project(System* system, double t, double* y, double tolerance, int iterations) {
     system->normalise_all(y);
-    if (!system->project_position(t, y, tolerance, iterations, true)) return 0;
+    if (!system->project_position(t, y, tolerance, iterations)) return 0;
     system->prepare(t, y);
     system->project_velocity(y);
     system->project_velocity(y);

@@ -46,12 +46,14 @@ class Frames {
         place_velocities(y);
     }
 
-    void place_positions(const double* y) {
+    // `with_inertia`: also M^-1, which only the equations of motion need.
+    void place_positions(const double* y, bool with_inertia = true) {
         for (int k = 0; k < P.bodies; ++k) {
             const double* q = q_of(y, k);
             double* r = record(k);
             for (int i = 0; i < 3; ++i) r[i] = q[i];
             rotation_matrix(q + 3, r + 3);
+            if (!with_inertia) continue;
             const double* I = P.inertia + INERTIA * k;
             inverse_mass[k] = 1.0 / I[0];
             rotate_tensor(r + 3, I + 7, &inverse_inertia[9 * k]);

@@ -195,16 +195,9 @@ class Run {
             S.derivative(t, y.data(), dy.data());
             return true;
         }
-        if (S.P.constraints) {
-            if (S.factorisations == 0) S.prepare(t, y.data());
-            if (!S.project_position(t, y.data(), O.projection_tolerance, 4, false) &&
-                !S.project_position(t, y.data(), O.projection_tolerance, 25, true)) {
-                report.worst_residual = S.largest_residual(&report.worst_constraint);
-                return false;
-            }
-        }
-        S.derivative_on_manifold(t, y.data(), dy.data());
-        return true;
+        if (S.arrive(t, y.data(), dy.data(), O.projection_tolerance)) return true;
+        report.worst_residual = S.largest_residual(&report.worst_constraint);
+        return false;
     }
 
     bool finite(const std::vector<double>& x) const {

@@ -65,14 +65,18 @@ class System : public Elements {
         finish(t, y, dy);
     }
 
-    // The same with the velocities in y first brought onto G v = nu. Returns the largest residual that was taken away.
-    double derivative_on_manifold(double t, double* y, double* dy) {
+    // The same with the velocities in y first brought onto G v = nu.
+    void derivative_on_manifold(double t, double* y, double* dy) {
         prepare(t, y);
-        const double residual = project_velocity(y);
-        count_turns(y);
-        evaluate_gamma();
+        finish_on_manifold(t, y, dy);
+    }
+
+    void finish_on_manifold(double t, double* y, double* dy) {
+        if (project_velocity(y) > 1e-12) {
+            count_turns(y);
+            evaluate_gamma();
+        }
         finish(t, y, dy);
-        return residual;
     }
 
     // Everything that comes before the forces: frames, G, gamma, the factor of S.
@@ -143,14 +147,15 @@ class System : public Elements {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
                 continue;
             }
-            for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
+            if (a_of(c) < 0 || b_of(c) < 0)
+                for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
             if (a_of(c) >= 0) {
                 columns_over_mass(a_of(c), S.Ga, S.Wa);
-                add_product_of(D, S.Wa, S.Ga, m);
+                product_of<false>(D, S.Wa, S.Ga, m);
             }
             if (b_of(c) >= 0) {
                 columns_over_mass(b_of(c), S.Gb, S.Wb);
-                add_product_of(D, S.Wb, S.Gb, m);
+                product_of<true>(D, S.Wb, S.Gb, m);
             }
         }
         if (!factor.below.empty())
@@ -159,7 +164,7 @@ class System : public Elements {
             const int* K = P.coupling + 5 * k;
             if (!active[K[1]] || !active[K[3]]) continue;
             const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
-            add_product_of(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]]);
+            product_of<true>(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]]);
         }
     }
 
@@ -205,39 +210,60 @@ class System : public Elements {
 
     // ---- projections; both move along M^-1 G^T, the shortest way in the metric of the kinetic energy
 
-    // Newton steps with the factor at hand (or, if `renew`, with a new one each time).
-    bool project_position(double t, double* y, double tolerance, int iterations, bool renew) {
+    // Newton's method, with a new factor in every round. False if the residuals do not get below the tolerance.
+    bool project_position(double t, double* y, double tolerance, int iterations) {
         functions_of_time(t);
-        for (int round = 0; round < iterations; ++round) {
+        for (int round = 0; round <= iterations; ++round) {
             place_positions(y);
             count_turns(y);
-            if (renew) {
-                evaluate_constraints();
-                assemble();
-            } else {
-                evaluate_residuals();
-            }
+            evaluate_constraints();
             const double size = largest_residual();
-            // one correction in any case: what is left below the tolerance would add up over steps
-            if (size <= (round ? tolerance : 1e-15)) return true;
-            if (!(size < 1e300)) return false;
-            for (int c = 0; c < P.constraints; ++c)
-                rhs_[c] = (active[c] && kind_of(c) != FRICTION) ? constraint[c].g : spread(0.0);
-            factor.solve(rhs_.data());
-            std::fill(momentum_.begin(), momentum_.end(), 0.0);
-            add_transposed(rhs_.data(), momentum_.data());
-            for (int k = 0; k < P.bodies; ++k) {
-                double step[V];
-                over_mass(k, &momentum_[V * k], step);
-                double* q = y + Q * k;
-                for (int i = 0; i < 3; ++i) q[i] -= step[i];
-                turn_by(q + 3, -step[3], -step[4], -step[5]);
-            }
+            if (size <= tolerance) return true;
+            if (!(size < 1e300) || round == iterations) return false;
+            assemble();
+            correct_position(y);
         }
-        place_positions(y);
-        count_turns(y);
-        evaluate_residuals();
-        return largest_residual() <= tolerance;
+        return false;
+    }
+
+    // One Newton step from the residuals at hand, with the Jacobian and factor at hand.
+    void correct_position(double* y) {
+        for (int c = 0; c < P.constraints; ++c)
+            rhs_[c] = (active[c] && kind_of(c) != FRICTION) ? constraint[c].g : spread(0.0);
+        factor.solve(rhs_.data());
+        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        add_transposed(rhs_.data(), momentum_.data());
+        for (int k = 0; k < P.bodies; ++k) {
+            double step[V];
+            over_mass(k, &momentum_[V * k], step);
+            double* q = y + Q * k;
+            for (int i = 0; i < 3; ++i) q[i] -= step[i];
+            turn_by(q + 3, -step[3], -step[4], -step[5]);
+        }
+    }
+
+    // The state at the end of a step: positions brought onto the constraints, then velocities; and its derivative.
+    //
+    // Positions get one Newton step with the factor of the last evaluation in any case: what is left below the tolerance would
+    // add up over steps, and at singular positions tell. False if the constraints cannot be met.
+    bool arrive(double t, double* y, double* dy, double tolerance) {
+        if (P.constraints) {
+            if (factorisations == 0) prepare(t, y);
+            functions_of_time(t);
+            place_positions(y, false);
+            count_turns(y);
+            evaluate_residuals();
+            const double size = largest_residual();
+            if (!(size < 1e300)) return false;
+            if (size > 1e-15) correct_position(y);
+        }
+        prepare(t, y);
+        if (!(largest_residual() <= tolerance)) {
+            if (!project_position(t, y, tolerance, 25)) return false;
+            prepare(t, y);
+        }
+        finish_on_manifold(t, y, dy);
+        return true;
     }
 
     // Needs G and its factor at y. Returns the largest velocity residual before the correction.
@@ -322,14 +348,16 @@ class System : public Elements {
             W[3 + j] = spread(J[j]) * G[3] + spread(J[3 + j]) * G[4] + spread(J[6 + j]) * G[5];
     }
 
-    static void add_product_of(Block& D, const Pack* W, const Pack* G, int columns) {
+    // D = W G^T, or D += W G^T
+    template <bool add>
+    static void product_of(Block& D, const Pack* W, const Pack* G, int columns) {
         switch (columns) {
-            case 1: add_product<1>(D, W, G, V); break;
-            case 2: add_product<2>(D, W, G, V); break;
-            case 3: add_product<3>(D, W, G, V); break;
-            case 4: add_product<4>(D, W, G, V); break;
-            case 5: add_product<5>(D, W, G, V); break;
-            default: add_product<6>(D, W, G, V); break;
+            case 1: product<1, V, add>(D, W, G); break;
+            case 2: product<2, V, add>(D, W, G); break;
+            case 3: product<3, V, add>(D, W, G); break;
+            case 4: product<4, V, add>(D, W, G); break;
+            case 5: product<5, V, add>(D, W, G); break;
+            default: product<6, V, add>(D, W, G); break;
         }
     }
 

@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     import casadi as ca
 
 RUNTIME = Path(__file__).parent / "runtime"
-RUNTIME_OPTIMISATION = "O3"
 KERNEL_OPTIMISATION = "O1"
+CORE_OPTIMISATION = "O3"
+"""The core holds the linear algebra, where it pays."""
+METHOD_OPTIMISATION = "O2"
 
 
 class KernelLibrary:
@@ -50,9 +52,10 @@ def runtime_path(name: str) -> Path:
     """A compiled part of the runtime: `core`, or an integration method."""
     compiler = find_compiler()
     source = RUNTIME / f"{name}.cpp"
+    optimise = CORE_OPTIMISATION if name == "core" else METHOD_OPTIMISATION
     text = "".join(path.read_text() for path in [*sorted(RUNTIME.glob("*.hpp")), source])
-    key = digest("runtime", text, compiler.version, *compiler.command, *compiler.flags(RUNTIME_OPTIMISATION))
-    return library(key, lambda target: compiler.compile([source], target, RUNTIME_OPTIMISATION))
+    key = digest("runtime", text, compiler.version, *compiler.command, *compiler.flags(optimise))
+    return library(key, lambda target: compiler.compile([source], target, optimise))
 
 
 def kernel_path(functions: Sequence[ca.Function]) -> Path:

@@ -7,28 +7,13 @@
 // (by a factor of 30 a link in a chain of rods) as in a Riccati recursion that is not kept symmetric.
 #pragma once
 
-#include <vector>
-
-#include "lanes.hpp"
+#include "factor.hpp"
 
 namespace ww {
 
-struct Block {
-    Pack column[MAX_ROWS];
-};
-
-struct Plan {
-    int nodes = 0;
-    const int* order = nullptr;         // node eliminated at each step
-    const int* below_start = nullptr;   // range of off-diagonal blocks of each step (nodes + 1)
-    const int* below_node = nullptr;    // node of each off-diagonal block
-    const int* update_start = nullptr;  // range of updates of each step (nodes + 1)
-    const int* update = nullptr;        // 3 each: block i, block k, target (>= 0: off-diagonal, < 0: ~node)
-};
-
 // C.column[q] = (or +=) the sum over j < TERMS of W[j] G[j][q], for q < N
 template <int N, int TERMS, bool add>
-inline void product(Block& C, const Pack* W, const Pack* G) {
+inline void times(Block& C, const Pack* W, const Pack* G) {
     Pack w[TERMS];
 #pragma GCC unroll 6
     for (int j = 0; j < TERMS; ++j) w[j] = W[j];
@@ -41,25 +26,26 @@ inline void product(Block& C, const Pack* W, const Pack* G) {
     }
 }
 
-class BlockLdl {
+class BlockLdl : public Factor {
   public:
-    void set_up(const Plan& plan, const int* rows) {
-        plan_ = plan;
-        rows_ = rows;
+    BlockLdl(const Plan& plan, const int* rows) : plan_(plan), rows_(rows) {
         diagonal.resize(plan.nodes);
         below.resize(plan.below_start ? plan.below_start[plan.nodes] : 0);
         scaled_.resize(below.size());
     }
 
-    std::vector<Block> diagonal;  // by node; after factorise: the unit lower triangle of its own L D L^T
-    std::vector<Block> below;     // off-diagonal blocks: rows of the later node, columns of the earlier one
+    void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const override {
+        switch (columns) {
+            case 1: product_of<1>(D, W, G, add); break;
+            case 2: product_of<2>(D, W, G, add); break;
+            case 3: product_of<3>(D, W, G, add); break;
+            case 4: product_of<4>(D, W, G, add); break;
+            case 5: product_of<5>(D, W, G, add); break;
+            default: product_of<6>(D, W, G, add); break;
+        }
+    }
 
-    static constexpr double small = 1e-4;
-    double smallest_pivot = 1.0;  // relative to the row's diagonal
-    int small_pivots = 0;         // pivots below `small`
-
-    // Factorise what `diagonal` and `below` hold; `shift` is added to the diagonal in proportion to it, `add` as it is.
-    void factorise(double shift = 0.0, double add = 0.0) {
+    void factorise(double shift, double add) override {
         smallest_pivot = 1.0;
         small_pivots = 0;
         original_.resize(plan_.nodes);
@@ -83,8 +69,7 @@ class BlockLdl {
         }
     }
 
-    // Solve in place; x holds one pack a node.
-    void solve(Pack* x) const {
+    void solve(Pack* x) const override {
         for (int step = 0; step < plan_.nodes; ++step) {
             switch (rows_[plan_.order[step]]) {
                 case 1: forward<1>(step, x); break;
@@ -108,6 +93,11 @@ class BlockLdl {
     }
 
   private:
+    template <int N>
+    static void product_of(Block& D, const Pack* W, const Pack* G, bool add) {
+        add ? times<N, 6, true>(D, W, G) : times<N, 6, false>(D, W, G);
+    }
+
     template <int M>
     void forward(int step, Pack* x) const {
         const int node = plan_.order[step];
@@ -171,12 +161,12 @@ class BlockLdl {
             Block& C = target >= 0 ? below[target] : diagonal[~target];
             const Pack *left = scaled_[triple[0]].column, *right = below[triple[1]].column;
             switch (rows_[plan_.below_node[triple[1]]]) {
-                case 1: product<1, M, true>(C, left, right); break;
-                case 2: product<2, M, true>(C, left, right); break;
-                case 3: product<3, M, true>(C, left, right); break;
-                case 4: product<4, M, true>(C, left, right); break;
-                case 5: product<5, M, true>(C, left, right); break;
-                default: product<6, M, true>(C, left, right); break;
+                case 1: times<1, M, true>(C, left, right); break;
+                case 2: times<2, M, true>(C, left, right); break;
+                case 3: times<3, M, true>(C, left, right); break;
+                case 4: times<4, M, true>(C, left, right); break;
+                case 5: times<5, M, true>(C, left, right); break;
+                default: times<6, M, true>(C, left, right); break;
             }
         }
     }

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "block_ldl.hpp"
+#include "factor.hpp"
 
 namespace ww {
 

@@ -1,12 +1,17 @@
 // The C interface that wheelwork.kernel.native calls through ctypes; integration methods have libraries of their own, so that
 // each is compiled when first used, side by side.
+#include "block_ldl.hpp"
 #include "finished.hpp"
 
 using namespace ww;
 
 extern "C" {
 
-System* ww_create(const Program* program) { return new System(*program); }
+System* ww_create(const Program* program) {
+    return new System(*program, [](const Plan& plan, const int* rows) -> std::unique_ptr<Factor> {
+        return std::make_unique<BlockLdl>(plan, rows);
+    });
+}
 void ww_destroy(System* system) { delete system; }
 
 int ww_state_size(const System* system) { return system->n; }

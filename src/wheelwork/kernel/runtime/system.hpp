@@ -4,8 +4,10 @@
 //     [ G  0   ] [ lambda ] = [ gamma ]
 #pragma once
 
-#include "block_ldl.hpp"
+#include <memory>
+
 #include "elements.hpp"
+#include "factor.hpp"
 
 namespace ww {
 
@@ -21,7 +23,7 @@ struct StabilisationSettings {
 
 class System : public Elements {
   public:
-    explicit System(const Program& program) : Elements(program) {
+    System(const Program& program, std::unique_ptr<Factor> (*make_factor)(const Plan&, const int*)) : Elements(program) {
         base_force.assign(V * (P.bodies + 1), 0.0);
         acceleration.assign(V * (P.bodies + 1), 0.0);
         momentum_.assign(V * (P.bodies + 1), 0.0);
@@ -36,7 +38,7 @@ class System : public Elements {
         plan.below_node = P.below_node;
         plan.update_start = P.update_start;
         plan.update = P.update;
-        factor.set_up(plan, rows.data());
+        factor = make_factor(plan, rows.data());
     }
 
     // Forget modes and multipliers of an earlier run.
@@ -54,7 +56,7 @@ class System : public Elements {
     std::vector<double> base_force, acceleration;  // 6 a body
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
-    BlockLdl factor;
+    std::unique_ptr<Factor> factor;  // of S
     long evaluations = 0, factorisations = 0;
     bool friction_converged = true;
     bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
@@ -106,42 +108,42 @@ class System : public Elements {
     bool shifted() const { return refine_; }
 
     // Whether more rows depend on each other here than elsewhere in the motion.
-    bool near_singular_position() const { return factor.small_pivots > fewest_small_pivots_; }
+    bool near_singular_position() const { return factor->small_pivots > fewest_small_pivots_; }
 
-    // S = G M^-1 G^T and its factor.
+    // S = G M^-1 G^T and its factor->
     //
     // Redundant constraints make S singular, and so do singular positions, on the way through which errors of the
     // right-hand side would be amplified without bound and throw the mechanism onto another branch. Where a pivot
     // falls below `sound` the factor is that of S + shift diag(S), and solutions are made by proximal iteration
     // x <- x + (S + shift D)^-1 (b - S x): exact where S is sound, of minimum norm where it is not, and an error of the
     // right-hand side reaches the accelerations amplified by no more than about 1/sqrt(shift).
-    static constexpr double sound = BlockLdl::small, regularisation = 1e-8;
+    static constexpr double sound = Factor::small, regularisation = 1e-8;
     static constexpr int proximal_rounds = 3;
 
     void assemble() {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
             fill();
-            factor.factorise(0.0, 1.0 / stabilisation.penalty);
+            factor->factorise(0.0, 1.0 / stabilisation.penalty);
             return;
         }
         fill();
-        factor.factorise(shift_);
-        if (shift_ == 0.0 && !(factor.smallest_pivot > sound)) {
+        factor->factorise(shift_);
+        if (shift_ == 0.0 && !(factor->smallest_pivot > sound)) {
             shift_ = regularisation;
             fill();
-            factor.factorise(shift_);
+            factor->factorise(shift_);
         }
         refine_ = shift_ > 0.0;
-        singular = refine_ && !(factor.smallest_pivot > 10 * regularisation);
-        if (refine_ && factor.smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
-        if (factor.small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor.small_pivots;
+        singular = refine_ && !(factor->smallest_pivot > 10 * regularisation);
+        if (refine_ && factor->smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
+        if (factor->small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor->small_pivots;
     }
 
     void fill() {
         ++factorisations;
         for (int c = 0; c < P.constraints; ++c) {
             ConstraintState& S = constraint[c];
-            Block& D = factor.diagonal[c];
+            Block& D = factor->diagonal[c];
             const int m = rows[c];
             if (!active[c]) {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
@@ -151,20 +153,20 @@ class System : public Elements {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
             if (a_of(c) >= 0) {
                 columns_over_mass(a_of(c), S.Ga, S.Wa);
-                product_of<false>(D, S.Wa, S.Ga, m);
+                factor->product(D, S.Wa, S.Ga, m, false);
             }
             if (b_of(c) >= 0) {
                 columns_over_mass(b_of(c), S.Gb, S.Wb);
-                product_of<true>(D, S.Wb, S.Gb, m);
+                factor->product(D, S.Wb, S.Gb, m, true);
             }
         }
-        if (!factor.below.empty())
-            std::memset(static_cast<void*>(factor.below.data()), 0, factor.below.size() * sizeof(Block));
+        if (!factor->below.empty())
+            std::memset(static_cast<void*>(factor->below.data()), 0, factor->below.size() * sizeof(Block));
         for (int k = 0; k < P.couplings; ++k) {
             const int* K = P.coupling + 5 * k;
             if (!active[K[1]] || !active[K[3]]) continue;
             const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
-            product_of<true>(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]]);
+            factor->product(factor->below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]], true);
         }
     }
 
@@ -230,7 +232,7 @@ class System : public Elements {
     void correct_position(double* y) {
         for (int c = 0; c < P.constraints; ++c)
             rhs_[c] = (active[c] && kind_of(c) != FRICTION) ? constraint[c].g : spread(0.0);
-        factor.solve(rhs_.data());
+        factor->solve(rhs_.data());
         std::fill(momentum_.begin(), momentum_.end(), 0.0);
         add_transposed(rhs_.data(), momentum_.data());
         for (int k = 0; k < P.bodies; ++k) {
@@ -282,7 +284,7 @@ class System : public Elements {
     void correct_velocity(double* y) {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {  // its factor is that of S + 1/penalty
             fill();
-            factor.factorise(regularisation);
+            factor->factorise(regularisation);
             refine_ = true;
         }
         refined_solve(rhs_.data());
@@ -300,15 +302,15 @@ class System : public Elements {
     // S^-1 in place, by proximal iteration where the factor is a shifted one.
     void refined_solve(Pack* x) {
         if (!refine_) {
-            factor.solve(x);
+            factor->solve(x);
             return;
         }
         target_.assign(x, x + P.constraints);
-        factor.solve(x);
+        factor->solve(x);
         for (int round = 1; round < proximal_rounds; ++round) {
             residue_ = target_;
             multiply(x, residue_.data());
-            factor.solve(residue_.data());
+            factor->solve(residue_.data());
             for (int c = 0; c < P.constraints; ++c) x[c] += residue_[c];
         }
     }
@@ -346,19 +348,6 @@ class System : public Elements {
         for (int j = 0; j < 3; ++j) W[j] = m * G[j];
         for (int j = 0; j < 3; ++j)
             W[3 + j] = spread(J[j]) * G[3] + spread(J[3 + j]) * G[4] + spread(J[6 + j]) * G[5];
-    }
-
-    // D = W G^T, or D += W G^T
-    template <bool add>
-    static void product_of(Block& D, const Pack* W, const Pack* G, int columns) {
-        switch (columns) {
-            case 1: product<1, V, add>(D, W, G); break;
-            case 2: product<2, V, add>(D, W, G); break;
-            case 3: product<3, V, add>(D, W, G); break;
-            case 4: product<4, V, add>(D, W, G); break;
-            case 5: product<5, V, add>(D, W, G); break;
-            default: product<6, V, add>(D, W, G); break;
-        }
     }
 
     // r -= S x
@@ -413,7 +402,7 @@ class System : public Elements {
         for (int round = 0; round < stabilisation.iterations; ++round) {
             residue_ = target_;
             multiply(x.data(), residue_.data());
-            factor.solve(residue_.data());
+            factor->solve(residue_.data());
             double change = 0, size = 0;
             for (int c = 0; c < P.constraints; ++c) {
                 x[c] += residue_[c];

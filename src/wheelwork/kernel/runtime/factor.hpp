@@ -1,0 +1,45 @@
+// What the system asks of a factorisation of S. The work is in block_ldl.hpp, which only the core library compiles; libraries of
+// integration methods see this much.
+#pragma once
+
+#include <vector>
+
+#include "lanes.hpp"
+
+namespace ww {
+
+struct Block {
+    Pack column[MAX_ROWS];
+};
+
+struct Plan {
+    int nodes = 0;
+    const int* order = nullptr;         // node eliminated at each step
+    const int* below_start = nullptr;   // range of off-diagonal blocks of each step (nodes + 1)
+    const int* below_node = nullptr;    // node of each off-diagonal block
+    const int* update_start = nullptr;  // range of updates of each step (nodes + 1)
+    const int* update = nullptr;        // 3 each: block i, block k, target (>= 0: off-diagonal, < 0: ~node)
+};
+
+class Factor {
+  public:
+    virtual ~Factor() = default;
+
+    std::vector<Block> diagonal;  // by node; fill, then factorise: the unit lower triangle of its own L D L^T
+    std::vector<Block> below;     // off-diagonal blocks: rows of the later node, columns of the earlier one
+
+    static constexpr double small = 1e-4;
+    double smallest_pivot = 1.0;  // relative to the row's diagonal
+    int small_pivots = 0;         // pivots below `small`
+
+    // D = W G^T, or D += W G^T, for 6 columns of W and G and as many columns of D as the later constraint has rows.
+    virtual void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const = 0;
+
+    // Factorise what `diagonal` and `below` hold; `shift` is added to the diagonal in proportion to it, `add` as it is.
+    virtual void factorise(double shift = 0.0, double add = 0.0) = 0;
+
+    // Solve in place; x holds one pack a node.
+    virtual void solve(Pack* x) const = 0;
+};
+
+}  // namespace ww

@@ -1,0 +1,84 @@
+"""A compiled model that stands alone: the same motion, other parameters without CasADi, honest refusals."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.kernel.outcome import Outcome
+from wheelwork.kernel.standalone import Standalone, save_standalone
+
+
+def swing() -> ww.Mechanism:
+    m = ww.Mechanism("swing", parameters={"length": "1 m", "torque": 2.0})
+    m.add("bob", ww.Body(mass=1, inertia=(0.1, 0.1, 0.1), position=("length", 0, 0)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+    m.add("motor", ww.Actuator(joint="hinge", value="torque*sin(3*t)"))
+    m.add("drag", ww.Friction(joint="hinge", viscous=0.05))
+    return m
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return save_standalone(swing(), tmp_path_factory.mktemp("swing"))
+
+
+def test_same_motion_as_the_mechanism(folder):
+    run = Standalone.load(folder).run(2.0, output=20)
+    result = swing().simulate(end=2.0, output=20)
+    assert run.outcome is Outcome.REACHED_END
+    # the same kernels, runtime and settings: equal to round-off
+    np.testing.assert_allclose(run.state[:, :3], result["bob.position"].values, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
+def test_other_parameters_compile_nothing(folder, method):
+    model = Standalone.load(folder)
+    model.set_parameters(length=2.0, torque=5.0)
+    changed = swing().with_parameters(length=2.0, torque=5.0).simulate(end=1.0, output=10, method=method)
+    np.testing.assert_allclose(
+        model.run(1.0, output=10, method=method).state[:, :3], changed["bob.position"].values, atol=1e-11
+    )
+
+
+def test_runs_without_casadi(folder):
+    code = (
+        "import sys\n"
+        "sys.modules['casadi'] = None\n"  # any import of it fails
+        "from wheelwork.kernel.standalone import Standalone\n"
+        f"print(Standalone.load({str(folder)!r}).run(0.5, output=1).state[-1, :3].tolist())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    expected = swing().simulate(end=0.5, output=1)["bob.position"].values[-1]
+    np.testing.assert_allclose(json.loads(done.stdout), expected, atol=1e-12)
+
+
+def test_says_what_its_numbers_are(folder):
+    model = Standalone.load(folder)
+    about = json.loads((folder / "model.json").read_text())
+    assert [s["name"] for s in model.states[:2]] == ["bob.center.x", "bob.center.y"]
+    assert len(model.states) == len(model.given)
+    assert about["parameters"] == {"length": 1.0, "torque": 2.0}
+    assert about["parameter_units"]["length"] == "m"
+    assert {"name": "hinge.angle", "unit": "rad", "meaning": "joint angle, counted over turns"} in about[
+        "signals"
+    ]
+
+
+def test_refuses_what_it_does_not_know(folder, tmp_path):
+    with pytest.raises(KeyError, match=r"no parameter \['lenght'\]"):
+        Standalone.load(folder).set_parameters(lenght=1.0)
+    copy = tmp_path / "old"
+    copy.mkdir()
+    for name in ("tables.npz", "kernels.cpp"):
+        (copy / name).write_bytes((folder / name).read_bytes())
+    about = json.loads((folder / "model.json").read_text())
+    (copy / "model.json").write_text(json.dumps(about | {"format": 99}))
+    with pytest.raises(ValueError, match="format 99"):
+        Standalone.load(copy)

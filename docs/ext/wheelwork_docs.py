@@ -26,7 +26,7 @@ def generate(app: Any) -> None:
 
 
 def dimensions() -> list[list[str]]:
-    from wheelwork.model.units import DIMENSIONS
+    from wheelwork.model.dimensions import DIMENSIONS
 
     rows = [["dimension", "SI unit", "example"]]
     for d in DIMENSIONS:
@@ -36,11 +36,12 @@ def dimensions() -> list[list[str]]:
 
 def unit_symbols() -> list[list[str]]:
     from wheelwork.model import units
+    from wheelwork.model.dimensions import si_unit
 
     rows = [["symbol", "is", "prefixes"]]
     prefixes = " ".join(f"`{p}`" for p in units._PREFIXES if p.isascii())
     for symbol, (factor, exponents) in units._PLAIN.items():
-        value = f"{factor:.12g} {units.si_unit(exponents)}"
+        value = f"{factor:.12g} {si_unit(exponents)}"
         rows.append([f"`{symbol}`", value, prefixes if symbol in units._BASE else ""])
     return rows
 

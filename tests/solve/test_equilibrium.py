@@ -1,0 +1,156 @@
+"""Static equilibrium against statics."""
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq, minimize_scalar
+
+import wheelwork as ww
+
+from .models import G, four_bar, hinge, link, pendulum
+
+
+def test_pendulum_hangs_down():
+    at = pendulum(angle=0.3).equilibrium()
+    assert at["hinge.angle"] == pytest.approx(np.pi / 2 - 0.3, abs=1e-9)
+    assert at["arm.position"] == pytest.approx([0, 0, -1], abs=1e-9)
+    assert at["hinge.reaction.force"] == pytest.approx([0, 0, 2 * G], abs=1e-7)
+    assert at["arm.velocity"] == pytest.approx([0, 0, 0], abs=0)
+
+
+@pytest.mark.xfail(strict=True, reason="Newton's method finds unstable positions too")
+def test_pendulum_started_nearly_upright_still_hangs_down():
+    at = pendulum(angle=-np.pi / 2 + 0.01).equilibrium()
+    assert at["arm.position"] == pytest.approx([0, 0, -1], abs=1e-9)
+
+
+def test_arm_on_a_torsional_spring():
+    """k a = m g l cos(a)."""
+    m = pendulum()
+    m.add("spring", ww.TorsionalSpring(joint="hinge", stiffness=30))
+    exact = brentq(lambda a: 30 * a - 2 * G * np.cos(a), 0, np.pi / 2, xtol=1e-14)
+    assert m.equilibrium()["hinge.angle"] == pytest.approx(exact, abs=1e-10)
+
+
+@pytest.mark.xfail(strict=True, reason="Newton's method finds unstable positions too")
+def test_hanging_four_bar_is_as_low_as_it_can_be():
+    m = four_bar()
+    at = m.equilibrium()
+    weight = {"crank": 0.5, "coupler": 1.2, "rocker": 0.9}
+    found = sum(mass * G * at[f"{name}.position.z"] for name, mass in weight.items())
+
+    def energy(angle):
+        """By geometry, with the rocker's pin below or above the line to it, whichever is lower."""
+        x, z = 0.2 * np.cos(angle), 0.2 * np.sin(angle)
+        coupler, rocker = np.hypot(0.4, 0.25), np.hypot(0.1, 0.45)
+        d = np.hypot(0.5 - x, z)
+        lean, open_ = np.arctan2(-z, 0.5 - x), np.arccos((coupler**2 + d**2 - rocker**2) / (2 * coupler * d))
+        pin = [
+            (x + coupler * np.cos(lean + s * open_), z + coupler * np.sin(lean + s * open_)) for s in (1, -1)
+        ]
+        return [G * (0.5 * z / 2 + 1.2 * (z + p[1]) / 2 + 0.9 * p[1] / 2) for p in pin]
+
+    # the loop cannot be turned over without taking it apart: it stays on the branch it starts on, the upper one
+    best = min(
+        minimize_scalar(
+            lambda a: energy(a)[0], bounds=(low, low + 1), method="bounded", options={"xatol": 1e-10}
+        ).fun
+        for low in np.linspace(-np.pi, np.pi, 13)
+    )
+    assert found == pytest.approx(best, abs=1e-8)
+    assert at["energy.kinetic"] == 0
+
+
+def toggle(load=0.0):
+    """Two bars of 1 m, hinged at (-0.6, 0) and to each other at (0, 0.8); a slider at (0.6, 0) held by a spring."""
+    m = ww.Mechanism("toggle")
+    m.add("left", link((-0.6, 0), (0, 0.8), mass=1))
+    m.add("right", link((0, 0.8), (0.6, 0), mass=1))
+    m.add("slider", ww.Body(mass=0.5, inertia=(0.01, 0.01, 0.01), position=(0.6, 0, 0)))
+    m.add("A", hinge("ground", "left", (-0.6, 0)))
+    m.add("B", hinge("left", "right", (0, 0.8)))
+    m.add("C", hinge("right", "slider", (0.6, 0)))
+    m.add("slide", ww.Prismatic(bodies=("ground", "slider"), point=(0.6, 0, 0), axis=(1, 0, 0)))
+    spring = ww.Spring(
+        bodies=("ground", "slider"), point_a=(-0.6, 0, 0), point_b=(0.6, 0, 0), stiffness=50, damping=2
+    )
+    m.add("spring", spring)
+    m.add("load", ww.Force(body="right", point=(-0.5, 0, 0), value=(0, 0, -load)))
+    return m
+
+
+def test_spring_loaded_linkage():
+    """Virtual work: bars at an angle a above level, the slider 2 cos(a) from A."""
+    load = 12.0
+    at = toggle(load).equilibrium()
+
+    def moment(a):
+        # V = m g sin(a) + F sin(a) + k/2 (2 cos(a) - 1.2)^2, with m = 1 kg for each bar
+        return (1.0 * G + load) * np.cos(a) - 50 * (2 * np.cos(a) - 1.2) * 2 * np.sin(a)
+
+    exact = brentq(moment, 0.3, np.arcsin(0.8), xtol=1e-14)
+    assert at["slider.position.x"] == pytest.approx(-0.6 + 2 * np.cos(exact), abs=1e-9)
+    tension = 50 * (2 * np.cos(exact) - 1.2)
+    assert at["spring.force"] == pytest.approx(tension, abs=1e-7)
+    assert at["A.reaction.force"][0] == pytest.approx(tension, abs=1e-7)
+
+
+def test_equilibrium_of_a_driven_mechanism_holds_the_driver():
+    m = pendulum()
+    m.add("motor", ww.JointDriver(joint="hinge", value="0.2 + t"))
+    at = m.equilibrium(time=0.1)
+    assert at["hinge.angle"] == pytest.approx(0.3, abs=1e-10)
+    assert at["motor.torque"] == pytest.approx(-2 * G * np.cos(0.3), abs=1e-8)
+
+
+def test_many_bodies():
+    """A chain of eight links between two hooks: the catenary of links, by symmetry and statics."""
+    N, span = 8, 5.0
+    m = ww.Mechanism("chain")
+    # it starts on a polygon with equal turns: not yet a catenary
+    turn = brentq(lambda a: sum(np.cos((k - (N - 1) / 2) * a) for k in range(N)) - span, 0.05, 0.8)
+    x, z = 0.0, 0.0
+    points = [(0.0, 0.0)]
+    for k in range(N):
+        lean = (k - (N - 1) / 2) * turn
+        x, z = x + np.cos(lean), z + np.sin(lean)
+        points.append((x, z))
+    for k in range(N):
+        m.add(f"link{k}", link(points[k], points[k + 1]))
+        m.add(f"pin{k}", hinge("ground" if k == 0 else f"link{k - 1}", f"link{k}", points[k]))
+    m.add("hook", hinge(f"link{N - 1}", "ground", points[N]))
+    at = m.equilibrium()
+    leans = np.array([_lean(at, f"link{k}") for k in range(N)])
+    # in each pin the horizontal force is the same; tan of the leans grows by weight/force from link to link
+    slopes = np.tan(leans)
+    assert np.diff(slopes) == pytest.approx(np.diff(slopes)[0], rel=1e-7)
+    assert np.cos(leans).sum() == pytest.approx(span, abs=1e-9)
+    horizontal = at["pin0.reaction.force"][0]
+    assert horizontal == pytest.approx(-G / np.diff(slopes)[0], rel=1e-7)
+
+
+def _lean(at, name):
+    """Angle of a link above level."""
+    w, _, y, _ = at[f"{name}.orientation"]
+    return -2 * np.arctan2(y, w)
+
+
+def test_no_equilibrium_for_what_falls():
+    m = ww.Mechanism("stone")
+    m.add("stone", ww.Body(mass=1, inertia=(1, 1, 1)))
+    with pytest.raises(ww.ModelError, match="no equilibrium"):
+        m.equilibrium()
+
+
+def test_equilibrium_is_a_rest_state_of_the_simulation():
+    at = toggle(5.0).equilibrium()
+    m = toggle(5.0)
+    for name in ("left", "right", "slider"):
+        m.bodies[name].position = tuple(at[f"{name}.position"])
+        m.bodies[name].orientation = {"euler_parameters": tuple(at[f"{name}.orientation"])}
+    for name, point in (("B", (at["left.position"] * 2 - [-0.6, 0, 0])), ("C", at["slider.position"])):
+        m.joints[name].point = tuple(point)
+    m.joints["slide"].point = tuple(at["slider.position"])
+    m.forces["spring"].point_b = tuple(at["slider.position"])
+    m.forces["spring"].free_length = 1.2
+    r = m.simulate(end=5, output=50)
+    assert np.ptp(r["slider.position.x"].to_numpy()) < 1e-8

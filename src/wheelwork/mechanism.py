@@ -62,49 +62,59 @@ class Mechanism(Description):
         return dumps(self)
 
     def check(self, **options: Any) -> CheckReport:
-        """Assemble, and report degrees of freedom, redundant constraints and misfits."""
+        """Assemble, and report degrees of freedom, redundant constraints and misfits.
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> ww.load(examples.path("pendulum")).check().freedoms_by_rank
+        1
+        """
         from wheelwork.solve import check
 
         return check(self, **options)
 
     def assemble(self, **options: Any) -> Assembled:
-        """Find the position near the given one that satisfies all joints."""
+        """The consistent position and velocity nearest to the given one; `time=` for drivers that depend on it."""
         from wheelwork.solve import assemble
 
         return assemble(self, **options)
 
     def simulate(self, end: Any = None, **options: Any) -> Result:
-        """Motion under forces until `end` [s]."""
+        """Motion under forces until `end` [s].
+
+        Further settings by name: `start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`, `stabilisation`;
+        `parameters`, `engine`, `store_steps`, `progress`. What is left out comes from the `analysis` section.
+        """
         from wheelwork.solve import simulate
 
         return simulate(self, end=end, **options)
 
     def kinematics(self, end: Any = None, **options: Any) -> Result:
-        """Motion given by the drivers alone until `end` [s]."""
+        """Motion given by the drivers alone until `end` [s], every freedom driven. Further: `start`, `output`."""
         from wheelwork.solve import kinematics
 
         return kinematics(self, end=end, **options)
 
     def inverse(self, end: Any = None, **options: Any) -> Result:
-        """Driving and reaction forces for the prescribed motion until `end` [s]."""
+        """Driving and reaction forces for the prescribed motion until `end` [s]. Further: `start`, `output`."""
         from wheelwork.solve import inverse
 
         return inverse(self, end=end, **options)
 
     def equilibrium(self, **options: Any) -> Any:
-        """Position in which nothing accelerates."""
+        """The position in which nothing accelerates, near the given one, as an `Assembled` state; `tolerance=`."""
         from wheelwork.solve import equilibrium
 
         return equilibrium(self, **options)
 
     def linearise(self, **options: Any) -> Any:
-        """Linear equations of small motion about a position."""
+        """Linear equations of small motion about the assembled position, or `at=` another, as `Linearised`."""
         from wheelwork.solve import linearise
 
         return linearise(self, **options)
 
     def run(self, **options: Any) -> Any:
-        """Make the analysis that the mechanism's own `analysis` section asks for."""
+        """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""
         from wheelwork.solve import run
 
         return run(self, **options)

@@ -26,21 +26,30 @@ class EventKind(IntEnum):
     """Kinds of event; the numbers are those of ``runtime/switching.hpp``."""
 
     FORCE = 0
+    """A kink in a force; noted only where the force asks for it."""
     STICK = 1
+    """A joint with dry friction came to rest."""
     SLIDE = 2
+    """A joint with dry friction broke loose."""
     IMPACT = 3
+    """A contact closed and rebounds."""
     REST = 4
+    """A contact closed and lasts."""
     RELEASE = 5
+    """A lasting contact opened."""
 
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened at one moment. `size` is the impulse (N s) of an impact."""
+    """Something that happened at one moment."""
 
     t: float
+    """When, s."""
     kind: EventKind
     element: str
+    """Name of the contact, friction or force."""
     size: float
+    """Impulse of an impact (kinds `IMPACT` and `REST`), N s; else 0."""
 
 
 @dataclass(frozen=True)

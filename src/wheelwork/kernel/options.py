@@ -8,21 +8,39 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RunOptions:
-    """Settings of one integration; SI units."""
+    """Settings of one integration; SI units.
+
+    `simulate` makes them from the settings of the description; with a compiled model that stands alone they are
+    given by name: `model.run(end=2.0, method="sdirk4", rtol=1e-6)`.
+    """
 
     end: float
+    """When to stop, s."""
     start: float = 0.0
+    """When to begin, s."""
     method: str = "dopri5"
+    """`dopri5`, `rk4` or `sdirk4`."""
     step: float | None = None
+    """Fixed step of `rk4`, first step of the others, s."""
     rtol: float = 1e-8
+    """Relative error allowed in a step."""
     atol: float = 1e-10
+    """Absolute error allowed in a step."""
     max_steps: int = 10_000_000
+    """After which to give up."""
     stabilisation: str = "projection"
+    """`projection`, `baumgarte`, `augmented_lagrangian` or `none`."""
     stabilisation_values: tuple[float, ...] = (0.0,) * 6
-    """alpha, beta, penalty, omega, mu, tolerance."""
+    """alpha, beta (of `baumgarte`), penalty, omega, mu, tolerance (of `augmented_lagrangian`)."""
     stabilisation_iterations: int = 0
+    """Of the multipliers of `augmented_lagrangian`, at most."""
     projection_tolerance: float = 1e-11
+    """Constraint residual that `projection` leaves at most, m or rad."""
     event_tolerance: float = 1e-10
+    """Width to which the time of an event is narrowed down, s."""
     smallest_step: float = 1e-13
+    """Below which an adaptive method gives up, s."""
     largest_step: float = math.inf
+    """Of an adaptive method, s."""
     store_steps: bool = False
+    """Whether every step is kept, besides the output times."""

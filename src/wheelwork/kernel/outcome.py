@@ -10,15 +10,25 @@ class Outcome(IntEnum):
     """How a run ended; the numbers are those of ``runtime/run.hpp``."""
 
     REACHED_END = 0
+    """It went as far as it was asked to."""
     INTERRUPTED = 1
+    """Ctrl-C, or the progress function asked to stop."""
     TOO_MANY_STEPS = 2
+    """`max_steps` were not enough."""
     STEP_TOO_SMALL = 3
+    """No step was small enough for the tolerances."""
     NOT_FINITE = 4
+    """A force or constraint gave a number that is not finite."""
     CONSTRAINTS_LOST = 5
+    """Positions could not be brought back onto the constraints; of a driven motion: lock-up."""
     NEWTON_FAILED = 6
+    """The equations of an implicit stage could not be solved."""
     FRICTION_UNSOLVED = 7
+    """No friction forces fit the reactions that they themselves cause."""
     STOPPED_BY_EVENT = 8
+    """An event ended the run as it was meant to."""
     TOO_MANY_EVENTS = 9
+    """More than 500 events one right after the other."""
 
     @property
     def good(self) -> bool:
@@ -63,14 +73,23 @@ class Report:
 
     outcome: Outcome
     t: float
+    """When it ended, s."""
     worst_element: str
+    """The joint, driver or contact with the largest residual, or the force that gave a number that is not finite."""
     worst_residual: float
+    """That residual, m or rad."""
     last_step: float
+    """Its size, s."""
     steps: int
+    """How many were accepted."""
     rejected: int
+    """Steps made again with a smaller size."""
     evaluations: int
+    """Of the accelerations."""
     factorisations: int
+    """Of the matrix of the multipliers."""
     newton_iterations: int = 0
+    """In stages of the implicit method."""
 
     @property
     def text(self) -> str:

@@ -1,10 +1,10 @@
 """A compiled model that stands alone: source, tables and metadata in a folder. Running it needs NumPy and a
 compiler, not CasADi.
 
-save_standalone(mechanism, "arm/")        writes model.json, tables.npz, kernels.cpp
-model = Standalone.load("arm/")           compiles (or finds in the cache) and loads
-model.run(end=2.0)                        integrates
-model.set_parameters(torque=3.0)          other numbers; nothing is compiled again
+>>> save_standalone(mechanism, "arm/")        # doctest: +SKIP
+>>> model = Standalone.load("arm/")           # doctest: +SKIP
+>>> model.set_parameters(torque=3.0)          # doctest: +SKIP
+>>> model.run(end=2.0)                        # doctest: +SKIP
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ FORMAT = 1
 
 
 def save_standalone(description: Description, folder: str | Path, implicit: bool = True) -> Path:
-    """Write a mechanism's compiled form. `implicit`: with the derivatives that `sdirk4` needs."""
+    """Write a mechanism's compiled form to a folder: `model.json`, `tables.npz`, `kernels.cpp`.
+
+    `implicit`: with the derivatives that `sdirk4` needs. Returns the folder.
+    """
     import wheelwork
     from wheelwork.equations.build import build
     from wheelwork.equations.signals import SignalCatalogue
@@ -90,17 +93,27 @@ def _state_names(tables: Tables) -> list[dict[str, str]]:
 
 @dataclass(frozen=True)
 class StandaloneRun:
-    """Times, states (see `Standalone.states`), accelerations (6 a body), multipliers, and how the run ended."""
+    """What a run of a compiled model leaves, at N output times."""
 
     t: np.ndarray
+    """(N,) s."""
     state: np.ndarray
+    """(N, states); names and units are those of `Standalone.states`."""
     acceleration: np.ndarray
+    """(N, 6 bodies): linear of the centre of mass, angular; world axes."""
     multipliers: np.ndarray
+    """(N, rows), in the order of the constraints."""
     outcome: Outcome
 
 
 class Standalone:
-    """A compiled model, loaded."""
+    """A compiled model, loaded from a folder with `Standalone.load`.
+
+    name: of the mechanism
+    parameters: values of the parameters, SI
+    states: name and unit of every entry of the state
+    given: the position and velocity at the start, before assembly
+    """
 
     def __init__(self, about: dict[str, Any], tables: Tables, library: ctypes.CDLL):
         self.name: str = about["name"]
@@ -117,6 +130,7 @@ class Standalone:
 
     @classmethod
     def load(cls, folder: str | Path) -> Standalone:
+        """Read a folder that `save_standalone` wrote; compiles its kernels, or finds them in the cache."""
         folder = Path(folder)
         about = json.loads((folder / "model.json").read_text())
         if about.get("format") != FORMAT:
@@ -166,6 +180,7 @@ class Standalone:
         return [r.reshape(shape, order="F") for r, shape in zip(results, shapes, strict=True)]
 
     def derivative(self, t: float, y: np.ndarray) -> np.ndarray:
+        """Derivative of a state (n,) at a time, for integrators of your own."""
         return self._system.derivative(t, y)[0]
 
     def run(
@@ -175,7 +190,10 @@ class Standalone:
         progress: Callable[[float, int], bool] | None = None,
         **options: Any,
     ) -> StandaloneRun:
-        """Integrate from the given position, assembled, until `end`; options are those of `RunOptions`."""
+        """Integrate from the given position, assembled, until `end` [s], with `output` equal intervals between records.
+
+        Further options are those of `RunOptions`. `progress(t, steps)` is called now and then; true asks to stop.
+        """
         settings = RunOptions(end=end, **options)
         y, done = self._system.project(settings.start, self.given, 1e-11, 100)
         if not done:

@@ -33,6 +33,7 @@ class Misfit:
     """How far a joint was from closing at the given position."""
 
     name: str
+    """Of the joint or driver."""
     length: float
     """m; largest of the rows that are lengths."""
     angle: float
@@ -43,12 +44,16 @@ class Misfit:
 
 @dataclass(frozen=True)
 class Assembled:
-    """A mechanism at a consistent state."""
+    """A mechanism at a consistent state; `at["arm.position"]` is a signal there."""
 
     prepared: Prepared = field(repr=False)
+    """The mechanism with its equations, numbers and engine."""
     state: np.ndarray = field(repr=False)
+    """Positions, velocities and counted angles as the engine has them."""
     misfits: list[Misfit]
+    """What was taken away by assembling."""
     t: float = 0.0
+    """The time of this state, s."""
 
     @property
     def motion(self) -> Motion:
@@ -79,7 +84,12 @@ def assemble(
     engine: EngineName = "auto",
     time: float = 0.0,
 ) -> Assembled:
-    """Find the nearest position and velocity that meet all joints and drivers at `time`."""
+    """Find the nearest position and velocity that meet all joints and drivers at `time` [s].
+
+    `parameters` replaces values of parameters, by their full names. Raises ModelError, with the joints that stay open,
+    if there is none near the given position, or if a joint is further from closing than 5 % of the mechanism's size or
+    0.1 rad: then the description probably does not say what was meant.
+    """
     return assembled(prepare(description, parameters, engine), time)
 
 

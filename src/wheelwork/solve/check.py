@@ -17,19 +17,28 @@ from .rank import analyse_rank
 
 @dataclass(frozen=True)
 class BodyLine:
+    """A body in a check."""
+
     name: str
     mass: float
+    """kg."""
     principal_moments: tuple[float, float, float]
+    """Of inertia about the centre of mass, in rising order, kg m^2."""
 
 
 @dataclass(frozen=True)
 class JointLine:
+    """A joint in a check."""
+
     name: str
     type: str
     bodies: tuple[str, str]
     rows: int
+    """Number of constraints."""
     misfit_length: float
+    """At the given position, m."""
     misfit_angle: float
+    """At the given position, rad."""
 
 
 @dataclass(frozen=True)
@@ -37,11 +46,15 @@ class CheckReport:
     """The findings of a check; `to_dict()` for machines."""
 
     name: str
+    """Of the mechanism."""
     bodies: list[BodyLine]
     joints: list[JointLine]
     drivers: list[str]
+    """Names."""
     forces: list[str]
+    """Names."""
     constraint_rows: int
+    """Of joints and drivers together."""
     freedoms_by_count: int
     """6 for each body less one for each constraint row."""
     freedoms_by_rank: int
@@ -49,11 +62,14 @@ class CheckReport:
     redundant: list[str]
     """Constraint rows that depend on others, as `joint.row`."""
     singular_position: bool
+    """Whether the rank is higher nearby: the mechanism may branch or lock here."""
     loose_bodies: list[str]
     """Bodies that no chain of joints ties to ground."""
     misfits: list[Misfit]
+    """Of joints and drivers at the given position."""
 
     def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists."""
         return asdict(self)
 
 
@@ -63,7 +79,10 @@ def check(
     parameters: Mapping[str, Any] | None = None,
     engine: EngineName = "virtual",
 ) -> CheckReport:
-    """Validate, assemble and analyse a mechanism."""
+    """Assemble a mechanism and report what it is: counts, degrees of freedom, redundant constraints, misfits.
+
+    `parameters` replaces values of parameters, by their full names. Raises ModelError if it cannot be assembled.
+    """
     import numpy as np
 
     prepared = prepare(description, parameters, engine)

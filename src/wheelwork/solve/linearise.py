@@ -31,10 +31,13 @@ class Linearised:
     """Small motions about a state: eta'' + C eta' + K eta = 0 in coordinates of unit mass."""
 
     at: Assembled = field(repr=False)
+    """The state about which it moves."""
     basis: np.ndarray = field(repr=False)
     """(6 bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
     C: np.ndarray
+    """Damping and gyroscopic terms, (freedoms, freedoms), 1/s."""
     K: np.ndarray
+    """Stiffness, (freedoms, freedoms), 1/s^2."""
 
     @property
     def A(self) -> np.ndarray:
@@ -57,6 +60,7 @@ class Linearised:
 
     @property
     def stable(self) -> bool:
+        """Whether no small motion grows."""
         scale = max(1.0, float(np.max(np.abs(self.eigenvalues), initial=0.0)))
         return bool(np.all(np.real(self.eigenvalues) < 1e-8 * scale))
 
@@ -69,7 +73,10 @@ def linearise(
     at: Assembled | None = None,
     time: float = 0.0,
 ) -> Linearised:
-    """Linearise about a state: the assembled one, or `at` (from `assemble` or `equilibrium`)."""
+    """Linearise about a state: the assembled one at `time` [s], or `at` (from `assemble` or `equilibrium`).
+
+    `parameters` replaces values of parameters, by their full names, where `at` is not given.
+    """
     if at is None:
         at = assembled(prepare(description, parameters, engine), time)
     return linearised(at)

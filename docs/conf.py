@@ -15,11 +15,9 @@ version = ".".join(release.split(".")[:2])
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.autosummary",
-    "sphinx.ext.napoleon",
     "sphinx_design",
     "sphinx-mathjax-offline",  # formulas show without a network
-    "wheelwork_docs",  # ext/: data sheets of the elements, tables of units and functions
+    "wheelwork_docs",  # ext/: data sheets of the elements, tables of units and functions, docstrings for autodoc
 ]
 exclude_patterns = ["_build", "generated", "jupyter_execute", "**/.ipynb_checkpoints"]
 nitpicky = False
@@ -32,8 +30,10 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 
 autodoc_member_order = "bysource"
-autodoc_typehints = "description"
-autosummary_generate = True
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 88
+add_module_names = False
+toc_object_entries_show_parents = "hide"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Wheelwork"

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import data_sheets
+import reference
 
 
 def setup(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", generate)
+    app.connect("autodoc-process-docstring", reference.as_rst)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -18,11 +20,28 @@ def generate(app: Any) -> None:
     data_sheets.write(source / "elements")
     tables = source / "generated"
     tables.mkdir(exist_ok=True)
-    for name, rows in {"dimensions": dimensions(), "units": unit_symbols(), "functions": functions()}.items():
+    made = {
+        "dimensions": dimensions(),
+        "units": unit_symbols(),
+        "functions": functions(),
+        "outcomes": outcomes(),
+        "names": reference.public_names(),
+    }
+    for name, rows in made.items():
         text = "\n".join(
             "| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]
         )
         (tables / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+
+
+def outcomes() -> list[list[str]]:
+    from wheelwork.kernel.outcome import _TEXTS, Outcome
+
+    rows = [["outcome", "good", "text"]]
+    for outcome in Outcome:
+        text = _TEXTS[outcome].replace("{step:.1e}", "{step}")
+        rows.append([f"`{outcome.name}`", "yes" if outcome.good else "no", text])
+    return rows
 
 
 def dimensions() -> list[list[str]]:

@@ -17,7 +17,6 @@ def test_pendulum_hangs_down():
     assert at["arm.velocity"] == pytest.approx([0, 0, 0], abs=0)
 
 
-@pytest.mark.xfail(strict=True, reason="Newton's method finds unstable positions too")
 def test_pendulum_started_nearly_upright_still_hangs_down():
     at = pendulum(angle=-np.pi / 2 + 0.01).equilibrium()
     assert at["arm.position"] == pytest.approx([0, 0, -1], abs=1e-9)
@@ -31,7 +30,6 @@ def test_arm_on_a_torsional_spring():
     assert m.equilibrium()["hinge.angle"] == pytest.approx(exact, abs=1e-10)
 
 
-@pytest.mark.xfail(strict=True, reason="Newton's method finds unstable positions too")
 def test_hanging_four_bar_is_as_low_as_it_can_be():
     m = four_bar()
     at = m.equilibrium()

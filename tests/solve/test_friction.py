@@ -104,7 +104,6 @@ def test_bearing_friction_depends_on_the_load():
     assert r["rubbing.torque"].to_numpy() == pytest.approx(-torque, abs=1e-9)
 
 
-@pytest.mark.xfail(strict=True, reason="friction is that of the evaluation before")
 def test_swinging_pendulum_with_journal_friction_loses_what_friction_takes():
     """Energy balance with a load that changes through the swing: the work of mu r |F| along the angle."""
     m = pendulum(angle=0.0)

@@ -88,7 +88,6 @@ def parallelogram():
     return m
 
 
-@pytest.mark.xfail(strict=True, reason="branching is looked for at output times only")
 @pytest.mark.parametrize("output", [100, 97, 20])
 def test_branching_is_named(output):
     """Driven through its flat position, the parallelogram can go on as itself or as an antiparallelogram."""

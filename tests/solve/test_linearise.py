@@ -159,7 +159,6 @@ def test_frequency_shows_in_the_simulation():
     )  # amplitude of 1e-3, squared, and linear interpolation
 
 
-@pytest.mark.xfail(strict=True, reason="rotation of the free directions is left out")
 def test_rotor_shaft_with_gyroscopic_moment():
     """A disc spinning at W on a gimbal of torsional springs: forward and backward whirl, A w^2 -+ C W w - k = 0."""
     A, C, W, k = 0.02, 0.03, 100.0, 50.0

@@ -8,7 +8,8 @@ To add a force:
    scalars), functions of time, and the relative rotations it needs over many turns.
 4. :meth:`ForceEquations.effect` turns symbols for all of these into wrenches. It may also give the stored energy,
    signals to look at, and events: expressions that change sign where the force has a kink.
-5. Import it in ``forces/__init__.py``. Tests pick it up from the registry.
+5. Add it to the registry in ``forces/__init__.py``, and one of its kind to the lists in
+   ``tests/equations/test_forces.py``.
 """
 
 from __future__ import annotations

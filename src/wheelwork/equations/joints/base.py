@@ -9,10 +9,10 @@ To add a joint:
    at hand, or a column of residual expressions, from which Jacobian and right-hand sides are differentiated.
 4. If the joint frames are not "z along `axis` at `point`", override :meth:`JointEquations.markers`; if it has
    numbers of its own (a length, a lead), list them in `extras` and give them in :meth:`JointEquations.extra_values`.
-5. If it has coordinates that can be driven or measured, list them in `coordinates` and write
-:meth:`JointEquations.coordinate`.
-6. Import it in ``joints/__init__.py``. Tests pick it up from the registry: Jacobian and right-hand sides are
-   compared with differentiation at random states.
+5. If it has coordinates that can be driven or measured (`angle`, `displacement`), list them in `coordinates`, here and
+   in the description. Override :meth:`JointEquations.coordinate` if they are not those about and along a's z axis.
+6. Add it to the registry in ``joints/__init__.py``. Tests pick it up from there: Jacobian and right-hand
+   sides are compared with differentiation at random states.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, Equilibrium, ModelError, Problem
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
-from .linearise import tangent_matrices
+from .linearise import linearised, tangent_matrices
 from .options import merged
 from .prepare import prepare
 from .rank import bilateral_rows, displaced, full_jacobian
@@ -46,7 +46,11 @@ def equilibrium(
     for _ in range(40):
         polished = _newton(at, state, float(settings.tolerance) * scale)
         if polished is not None:
-            return Assembled(at.prepared, polished, at.misfits, at.t)
+            found = Assembled(at.prepared, polished, at.misfits, at.t)
+            pushed = _off_balance(found)
+            if pushed is None:
+                return found
+            state = pushed  # unstable: the mechanism would not stay there
         moved = _relax(at, state)
         if moved is None:
             break
@@ -72,6 +76,22 @@ def _at_rest(at: Assembled, y: np.ndarray) -> np.ndarray:
 def _unrest(at: Assembled, y: np.ndarray) -> float:
     """Largest acceleration from rest."""
     return float(np.max(np.abs(at.prepared.engine.derivative(at.t, y)[1]), initial=0.0))
+
+
+def _off_balance(at: Assembled) -> np.ndarray | None:
+    """A state a little off an unstable equilibrium, along the motion in which it falls; None if it is stable."""
+    linear = linearised(at)
+    if not len(linear.K):
+        return None
+    values, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)
+    if values[0] >= -1e-8 * max(1.0, float(np.max(np.abs(values)))):
+        return None
+    program = at.prepared.program
+    step = linear.basis @ vectors[:, 0]
+    turns = [np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))]
+    step *= 0.05 / max(max(turns), float(np.linalg.norm(step)) / np.sqrt(len(turns)), 1e-12)
+    moved, done = at.prepared.engine.project(at.t, displaced(program, at.state, step), POSITION_TOLERANCE, 30)
+    return _relax(at, _at_rest(at, moved)) if done else None
 
 
 def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:

@@ -33,10 +33,11 @@ from .watch import Watch
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
-BRANCHING = 1e-6
-"""Smallest singular value of the scaled Jacobian, relative to that at the start, that counts as a branching
-position.
-"""
+V_SHAPE = 0.3
+"""A least singular value below this part of those beside it is the bottom of a V: zero."""
+
+Seen = tuple[float, float, np.ndarray]
+"""Time, smallest singular value of the scaled Jacobian, state."""
 
 
 @dataclass(frozen=True)
@@ -126,13 +127,15 @@ class _Follower:
         self.acceleration = np.zeros(self.program.nv)
         self.rows: list[np.ndarray] = []
         self.rounds = 0
+        self.t = 0.0
+        self.trail: list[Seen] = []
+        """What was seen at every step."""
 
     def follow(self, times: np.ndarray, watch: Watch) -> Integration:
         outcome, detail = Outcome.REACHED_END, ""
         t = float(times[0])
         self._note(t)
-        healthy = first = self._smallest_singular_value(t)
-        branchings: list[float] = []
+        self.trail = [(t, self._smallest_singular_value(t), self.state)]
         for target in times[1:]:
             if watch.step(t, len(self.rows)):
                 outcome, detail = Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
@@ -146,9 +149,7 @@ class _Follower:
                 break
             t = float(target)
             self._note(t)
-            healthy = self._smallest_singular_value(t)
-            if healthy < BRANCHING * first:
-                branchings.append(t)
+        branchings = [] if outcome is Outcome.CONSTRAINTS_LOST else self._branchings()
         if branchings:
             listed = ", ".join(f"{b:.6g}" for b in branchings[:5])
             detail += (
@@ -184,6 +185,7 @@ class _Follower:
             state = self._solve(t + step, self._guess(step))
             if state is not None and self._continuous(state, step):
                 self.state, t = state, t + step
+                self.trail.append((t, self._smallest_singular_value(t), state))
                 _, self.acceleration, self.multipliers = self.engine.derivative(t, state)
                 step *= 2
                 if abs(target - t) < 1e-14 * max(1.0, abs(target)):
@@ -221,6 +223,63 @@ class _Follower:
         if not hasattr(self, "_rank"):
             self._rank = max(rank_of(G), self.program.nv)
         return float(values[min(self._rank, len(values)) - 1])
+
+    # -- branching positions
+
+    def _branchings(self) -> list[float]:
+        """Times at which the smallest singular value goes to zero, between the places where it was seen as well."""
+        first, found = self.trail[0][1], []
+        for k in range(len(self.trail)):
+            here = self.trail[k]
+            before, after = self.trail[max(k - 1, 0)], self.trail[min(k + 1, len(self.trail) - 1)]
+            if here[1] > min(before[1], after[1]) or here[1] > 0.5 * first:
+                continue
+            t = self._crossing(before, after)
+            if t is not None and (not found or t - found[-1] > 1e-6 * max(1.0, abs(t))):
+                found.append(t)
+        return found
+
+    def _crossing(self, before: Seen, after: Seen) -> float | None:
+        """The time between two places at which the smallest singular value is zero, if it is.
+
+        Through zero it goes like |t - t0|, while a least value above zero is smooth; the two sides of the V
+        give t0, also where Newton's method fails close to it.
+        """
+        end, kept = after[0], (self.state, self.acceleration)
+
+        def value(t: float) -> float:
+            self.state = before[2]
+            self.t = before[0]
+            _, self.acceleration, _ = self.engine.derivative(before[0], before[2])
+            state = self._solve(t, self._guess(t - before[0]))
+            if state is None:
+                return np.inf
+            self.state = state
+            return self._smallest_singular_value(t)
+
+        low, high, ratio = before[0], end, (np.sqrt(5) - 1) / 2
+        inner = [high - ratio * (high - low), low + ratio * (high - low)]
+        values = [value(t) for t in inner]
+        while high - low > 1e-4 * (end - before[0]):
+            if values[0] < values[1]:
+                high, inner[1], values[1] = inner[1], inner[0], values[0]
+                inner[0] = high - ratio * (high - low)
+                values[0] = value(inner[0])
+            else:
+                low, inner[0], values[0] = inner[0], inner[1], values[1]
+                inner[1] = low + ratio * (high - low)
+                values[1] = value(inner[1])
+        t, least = 0.5 * (low + high), min(values)
+        for width in (0.02, 0.002):
+            left, right = t - width * (end - before[0]), t + width * (end - before[0])
+            sides = value(left), value(right)
+            if not np.isfinite(sum(sides)) or least > V_SHAPE * min(sides):
+                t = None
+                break
+            t = (sides[1] * left + sides[0] * right) / sum(sides)
+            least = min(least, value(t))
+        self.state, self.acceleration = kept
+        return t
 
     # -- reports
 

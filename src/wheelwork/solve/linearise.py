@@ -94,7 +94,27 @@ def linearised(at: Assembled) -> Linearised:
     else:
         free = np.eye(prepared.program.nv)
     basis = root @ free
-    return Linearised(at, basis, basis.T @ C @ basis, basis.T @ K @ basis)
+    M, W, W_rate = _turning_frame(at)
+    damping, stiffness = C - M @ W, K - M @ W_rate - C @ W
+    return Linearised(at, basis, basis.T @ damping @ basis, basis.T @ stiffness @ basis)
+
+
+def _turning_frame(at: Assembled) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """M, and W = diag(0, w~) with its rate diag(0, alpha~) for each body.
+
+    A small rotation theta of a body that turns at w changes its angular velocity by theta' - w x theta, not by
+    theta' alone.
+    """
+    program, numbers, motion = at.prepared.program, at.prepared.numbers, at.motion
+    M, W, W_rate = (np.zeros((program.nv, program.nv)) for _ in range(3))
+    for k in range(len(program.bodies)):
+        linear, angular = slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)
+        R = rotation_matrices(motion.q[0, k, 3:])
+        M[linear, linear] = numbers.mass[k] * np.eye(3)
+        M[angular, angular] = R @ numbers.inertia[k] @ R.T
+        W[angular, angular] = _skew(motion.v[0, k, 3:])
+        W_rate[angular, angular] = _skew(motion.a[0, k, 3:])
+    return M, W, W_rate
 
 
 def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:

@@ -184,7 +184,8 @@ class System : public Elements {
             solve_for_force();
             for (int k = 0; k < P.frictions; ++k)
                 if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
-            if (change <= 1e-12) break;
+            // the first round's friction comes from multipliers of an earlier evaluation
+            if (round > 0 && change <= 1e-12) break;
             if (round > 200 || (round > 50 && change > last)) {
                 friction_converged = false;
                 break;

@@ -94,7 +94,8 @@ class DryFriction:
                 np.add.at(system.force, system.row_bodies[rows], now[:, None, None] * system.jacobian[rows])
                 system.force[-1] = 0.0
             system.solve_for_force()
-            if change <= SETTLED:
+            # the first round's friction comes from multipliers of an earlier evaluation
+            if change <= SETTLED and (round_ > 0 or not slides.any()):
                 break
             if round_ > 50 and change > last:
                 self.converged = False

@@ -18,27 +18,27 @@ CHOICES = {
     "augmented lagrangian": ww.AugmentedLagrangian(),
     "projection": ww.Projection(),
 }
-# rms residual of all twenty constraints after 10 s, as the page prints them
+# largest rms residual of all twenty constraints in 10 s, as the page prints it
 PRINTED = {
-    "none": 3.0e-5,
-    "baumgarte 1": 1.0e-6,
-    "baumgarte 5": 1.1e-7,
-    "baumgarte 10": 1.4e-8,
-    "baumgarte 20": 2.7e-8,
-    "augmented lagrangian": 1.4e-8,
+    "none": 5.9e-5,
+    "baumgarte 1": 1.3e-6,
+    "baumgarte 5": 1.2e-7,
+    "baumgarte 10": 6.3e-8,
+    "baumgarte 20": 4.9e-8,
+    "augmented lagrangian": 6.3e-8,
 }
 
 
 @cache
-def run(choice, **_):
+def run(choice):
     options = {"method": "rk4", "step": 5e-3, "stabilisation": CHOICES[choice]}
     return model("four-bar").simulate(end=10, output=200, **options)
 
 
 @pytest.mark.parametrize("choice", PRINTED)
-def test_residual_at_the_end(choice):
+def test_largest_residual(choice):
     residual = run(choice)["constraints.position"].to_numpy()
-    assert residual[-1] == pytest.approx(PRINTED[choice], rel=0.1)  # two digits are printed
+    assert residual.max() == pytest.approx(PRINTED[choice], rel=0.05)  # two digits are printed
 
 
 def test_projection_holds_to_its_tolerance():
@@ -63,7 +63,7 @@ def test_baumgarte_bounds_the_drift():
 
 
 def test_augmented_lagrangian_is_baumgarte_with_the_same_oscillator():
-    """Its iteration ends at G a = gamma - 2 W mu g' - W^2 g: that is Baumgarte's equation with alpha = W mu, beta = W."""
+    """Its iteration ends at G a = gamma - 2 W mu g' - W^2 g: Baumgarte's equation with alpha = W mu, beta = W."""
     one, other = run("augmented lagrangian"), run("baumgarte 10")
     for name in ("constraints.position", "crank-bearing.angle"):
         assert one[name].to_numpy() == pytest.approx(other[name].to_numpy(), rel=1e-3, abs=1e-12)
@@ -71,7 +71,7 @@ def test_augmented_lagrangian_is_baumgarte_with_the_same_oscillator():
 
 @pytest.mark.parametrize("choice", CHOICES)
 def test_every_stabilisation_gives_the_same_motion(choice):
-    """With steps small enough for drift not to matter. Errors of 1e-10 a step grow some 1000 times (test_four_bar.py)."""
+    """With steps so small that drift does not matter. Errors of 1e-10 a step grow 1000 times (test_four_bar.py)."""
     options = {"end": 5, "output": 50, "rtol": 1e-10, "atol": 1e-12}
     exact = model("four-bar").simulate(**(options | {"rtol": 1e-12, "atol": 1e-14}))
     r = model("four-bar").simulate(stabilisation=CHOICES[choice], **options)
@@ -84,6 +84,6 @@ def test_every_stabilisation_gives_the_same_motion(choice):
 @pytest.mark.parametrize("choice", ["augmented lagrangian", "projection"])
 def test_through_singular_positions(choice):
     """The N-four-bar loses rank every time it lies flat."""
-    r = model("n-four-bar").run(stabilisation=CHOICES[choice], rtol=1e-9, atol=1e-11)
+    r = model("n-four-bar").run(stabilisation=CHOICES[choice], method="rk4", step=1e-3)
     assert r.outcome.good, r.report
-    assert 2 * r["link0.position"].to_numpy()[-1, :2] == pytest.approx([0.3284581115, 0.9445185382], abs=1e-5)
+    assert 2 * r["link0.position"].to_numpy()[-1, :2] == pytest.approx([0.3284581115, 0.9445185382], abs=1e-6)

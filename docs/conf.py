@@ -47,5 +47,7 @@ html_theme_options = {
     "footer_start": ["copyright"],
     "footer_end": [],
 }
+# pages that stand alone have no section to navigate
+html_sidebars = {name: [] for name in ("getting-started", "references", "develop/*")}
 html_copy_source = False
 html_show_sourcelink = False

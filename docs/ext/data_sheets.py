@@ -90,7 +90,7 @@ def _overview(collection: str, title: str, classes: list[type]) -> str:
         f"| {{doc}}`{_type_name(c)} <{collection}/{_type_name(c)}>` | {summary(c.__doc__ or '')} |"
         for c in classes
     ]
-    table = "\n".join(["| type | |", "|---|---|", *rows])
+    table = "\n".join(["| type | what it is |", "|---|---|", *rows])
     return f"# {title}\n\n{table}\n\n" + _toctree(
         [f"{collection}/{_type_name(c)}" for c in classes], hidden=True
     )

@@ -79,7 +79,7 @@ def functions() -> list[list[str]]:
         "floor": "largest whole number not above",
         "ceil": "smallest whole number not below",
     }
-    rows = [["name", "arguments", ""]]
+    rows = [["name", "arguments", "meaning"]]
     for name, (_, count) in FUNCTIONS.items():
         rows.append([f"`{name}`", f"{count} or more" if name in VARIADIC else str(count), said.get(name, "")])
     return rows + [[f"`{name}`", "constant", f"{value:.15g}"] for name, value in CONSTANTS.items()]

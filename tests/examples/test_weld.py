@@ -27,8 +27,8 @@ def test_three_rows_are_redundant():
 def test_motion_is_that_of_the_weld(welded):
     r = result("weld")
     for body in ("arm", "head"):
-        # what differs is rounding, and 1e-10 of the projection, in a motion with up to 21 rad/s
-        for signal, tolerance in ((f"{body}.position", 1e-8), (f"{body}.w", 2e-6)):
+        # what differs is rounding, and 1e-10 of the projection,
+        for signal, tolerance in ((f"{body}.position", 1e-8), (f"{body}.w", 1e-7)):
             assert r[signal].to_numpy() == pytest.approx(welded[signal].to_numpy(), abs=tolerance)
     assert np.ptp(r["arm.position.z"].to_numpy()) > 0.2
 
@@ -50,5 +50,5 @@ def test_redundant_torques_are_shared_equally():
     torques = {name: r.reaction(name, body="a", frame="body").torque for name in ("face", "side", "ledge")}
     for axis, pair in {"x": ("side", "ledge"), "y": ("face", "ledge"), "z": ("face", "side")}.items():
         first, second = (torques[name].sel(component=axis).to_numpy() for name in pair)
-        assert np.ptp(first) > 1
+        assert np.ptp(first) > 0.1
         assert first == pytest.approx(second, abs=1e-5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,7 +11,7 @@ from cyclopts import Parameter
 
 from . import FAILED, GOOD
 from .options import Json, ModelFile, Settings, read_model
-from .show import console, facts, number, print_json, table
+from .show import console, error_console, facts, number, print_json, table
 
 MOST_LINES = 12
 
@@ -65,6 +66,9 @@ def run(
     began = time.perf_counter()
     result = as_result(mechanism.run(engine=engine), mechanism)
     seconds = time.perf_counter() - began
+    if result.outcome.name == "INTERRUPTED":
+        error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is to be lost now
     files = [target]
     result.save(target)
     for wanted, suffix, write in ((csv, ".csv", result.to_csv), (parquet, ".parquet", result.to_parquet)):

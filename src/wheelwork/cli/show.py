@@ -114,4 +114,6 @@ def show_warning(
     """In place of Python's own, which shows a line of our source."""
     from rich.text import Text
 
+    if category.__name__ == "RunWarning":  # the outcome is shown with the result
+        return
     error_console().print(Text.assemble(("warning: ", "bold yellow"), str(message)), soft_wrap=True)

@@ -30,6 +30,9 @@ class Outcome(IntEnum):
     TOO_MANY_EVENTS = 9
     """More than 500 events one right after the other."""
 
+    def __str__(self) -> str:
+        return self.name.lower().replace("_", " ")
+
     @property
     def good(self) -> bool:
         """Whether the run went as far as it was asked to."""

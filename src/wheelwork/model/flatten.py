@@ -118,6 +118,10 @@ def _placed(scope: Scope, name: str, element: Any, path: tuple[str, str]) -> Pla
 
 def _add_parameters(flat: Flat, scope: Scope) -> None:
     for name, default in scope.description.parameters.items():
+        if isinstance(default, str):  # put into the mapping by hand, past the class's own reading
+            from wheelwork.model.overrides import read_overrides
+
+            default = read_overrides({name: default}, {name: 0.0}, {})[name]
         value = scope.given.get(name, scope.rename(default) if isinstance(default, Formula) else default)
         full = scope.prefix + name
         flat.parameters[full] = value if isinstance(value, Formula) else float(value)

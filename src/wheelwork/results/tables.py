@@ -34,7 +34,7 @@ def columns(result: Result, names: Iterable[str] | None = None) -> dict[str, tup
 
 def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
     """Numbers in full precision; `pandas.read_csv(path, comment="#")` reads it back."""
-    table = columns(result, names)
+    table = columns(result, [names] if isinstance(names, str) else names)
     provenance = result.provenance
     head = [f"{heading}: {value}" for heading, value in provenance.lines()]
     head += [

@@ -104,6 +104,9 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))
+    problems = _contradicting_speeds(prepared, t, state)
+    if problems:
+        raise ModelError(problems)
     return Assembled(prepared, with_turns(program, prepared.numbers.data, state), misfits, t)
 
 
@@ -211,3 +214,27 @@ def _cannot_close(prepared: Prepared, t: float, given: np.ndarray, reached: np.n
             )
         )
     return problems or [Problem("the mechanism cannot be assembled")]
+
+
+def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[Problem]:
+    """Drivers whose speed the joints do not allow at the assembled position."""
+    program, flat = prepared.program, prepared.flat
+    _, G, _, nu = prepared.engine.constraints(t, y)
+    v = np.concatenate([y[program.nq : program.nq + program.nv], np.zeros(6)]).reshape(-1, 6)
+    problems = []
+    for name, index in program.driver_constraints.items():
+        use = program.constraints[index]
+        row = use.first_row
+        left = float(G[row, :6] @ v[use.a] + G[row, 6:] @ v[use.b] - nu[row])
+        if abs(left) > 1e-6 * max(1.0, abs(float(nu[row]))):
+            placed = flat.drivers[name]
+            problems.append(
+                Problem(
+                    f"prescribes the speed {nu[row]:.4g} at t = {t:g} s, which the joints and other drivers do not "
+                    "allow at this position",
+                    placed.where,
+                    f"drivers.{name}",
+                    "the mechanism is locked or at a dead centre here: look at the joint axes, or drive another joint",
+                )
+            )
+    return problems

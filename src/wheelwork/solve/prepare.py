@@ -8,9 +8,11 @@ from typing import Any
 
 from wheelwork.equations.build import build
 from wheelwork.equations.program import Numbers, Program
+from wheelwork.equations.signals import SignalCatalogue
 from wheelwork.kernel.engine import Engine
 from wheelwork.kernel.select import EngineName, make_engine
-from wheelwork.model import Description, Flat, flatten
+from wheelwork.model import Description, Flat, ModelError, Problem, flatten
+from wheelwork.model.problems import did_you_mean
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ def prepare(
     """
     flat = flatten(description)
     program = build(flat)
+    _check_outputs(flat, program)
     numbers = program.numbers(parameters)
     return Prepared(
         description,
@@ -45,3 +48,17 @@ def prepare(
         numbers,
         make_engine(program, numbers, engine, method == "sdirk4", (method,) if method else ()),
     )
+
+
+def _check_outputs(flat: Flat, program: Program) -> None:
+    """Signals to keep must be signals; better said before a run than after it."""
+    if not flat.outputs:
+        return
+    known = SignalCatalogue(program).names()
+    problems = [
+        Problem(f"there is no signal `{name}`", path=f"outputs[{k}]", hint=did_you_mean(name, known))
+        for k, name in enumerate(flat.outputs)
+        if name not in known
+    ]
+    if problems:
+        raise ModelError(problems)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -70,10 +71,16 @@ def run_options(settings: Any, store_steps: bool = False) -> RunOptions:
     )
 
 
+class RunWarning(UserWarning):
+    """A run did not get to its end; its result holds what there is."""
+
+
 def result_of(at: Assembled, integration: Integration, settings: Any) -> Result:
     from wheelwork.results import Result
 
     prepared = at.prepared
+    if not integration.report.outcome.good:
+        warnings.warn(integration.report.text, RunWarning, stacklevel=4)
     motion = Motion(
         prepared.program,
         prepared.numbers,

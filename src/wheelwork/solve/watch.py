@@ -13,10 +13,12 @@ from typing import Any
 class Watch:
     """Use as a context; `step(t, steps)` is called now and then by the engine and says whether to stop."""
 
+    _last_press = -1e9
+
     def __init__(self, start: float, end: float, show: bool | None, title: str = ""):
         self.start, self.end, self.title = start, end, title or "simulating"
         self.show = sys.stderr.isatty() if show is None else show
-        self.interrupted = False
+        self.presses = 0
         self._bar: Any = None
         self._task: Any = None
         self._began = time.perf_counter()
@@ -32,16 +34,23 @@ class Watch:
             signal.signal(signal.SIGINT, self._old_handler)
         if self._bar is not None:
             self._bar.stop()
+        if self.presses == 0:
+            return
+        # one press ends the run and keeps it; a second, or one soon after another run was ended, means the program
+        now = time.monotonic()
+        again = now - Watch._last_press < 3.0
+        Watch._last_press = now
+        if self.presses > 1 or again:
+            raise KeyboardInterrupt
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self.interrupted and callable(self._old_handler):  # a second Ctrl-C means it
-            self._old_handler(number, frame)
-        self.interrupted = True
+        del number, frame
+        self.presses += 1
 
     def step(self, t: float, steps: int) -> bool:
         if self.show:
             self._draw(t, steps)
-        return self.interrupted
+        return self.presses > 0
 
     def _draw(self, t: float, steps: int) -> None:
         elapsed = time.perf_counter() - self._began

@@ -88,6 +88,7 @@ class Run {
             if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
             switching_.read(t_, start_);
         }
+        if (!S.friction_converged) return FRICTION_UNSOLVED;
         if (!finite(s_.first)) return NOT_FINITE;
         store_grid_until(t_, true);
         if (O.store_steps) store(t_, s_.y0);
@@ -186,7 +187,10 @@ class Run {
             if (!(max_abs(S.constraint[c].g) < 1e300)) report.worst_constraint = c;
     }
 
-    int failure(bool lost) const { return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE); }
+    int failure(bool lost) const {
+        if (!S.friction_converged) return FRICTION_UNSOLVED;
+        return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE);
+    }
 
     // Bring y onto the constraints and evaluate its derivative.
     bool arrive(double t, std::vector<double>& y, std::vector<double>& dy) {

@@ -186,7 +186,7 @@ class System : public Elements {
                 if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
             // the first round's friction comes from multipliers of an earlier evaluation
             if (round > 0 && change <= 1e-12) break;
-            if (round > 200 || (round > 50 && change > last)) {
+            if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) {
                 friction_converged = false;
                 break;
             }

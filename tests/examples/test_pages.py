@@ -1,0 +1,42 @@
+"""Every example has its page, picture and comment, runs as it stands, and the Python on the pages works."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from wheelwork import examples
+
+from .bundled import model, result
+
+PAGES = Path(__file__).parents[2] / "docs" / "examples"
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+pytestmark = pytest.mark.skipif(not PAGES.is_dir(), reason="no documentation beside the tests")
+
+
+@pytest.mark.parametrize("name", examples.names())
+def test_example_is_shown_on_a_page(name):
+    shown = [page for page in PAGES.glob("*.md") if f"/examples/{name}.yaml\n" in page.read_text("utf-8")]
+    assert shown, f"no page in docs/examples includes {name}.yaml"
+    for page in shown:
+        text = page.read_text("utf-8")
+        assert "## What is tested" in text
+        for picture in re.findall(r"\{image\} (\S+)", text):
+            assert (PAGES / picture).resolve().is_file()
+        assert f"\n{page.stem}\n" in (PAGES / "index.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", examples.names())
+def test_example_has_a_comment_and_runs_as_it_stands(name):
+    m = model(name)
+    assert len(m.comment) > 100
+    assert m.name
+    assert m.analysis is not None
+    assert result(name).outcome.good
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.stem)
+def test_python_on_the_page(page, capsys):
+    for block in BLOCK.findall(page.read_text("utf-8")):
+        exec(compile(block, str(page), "exec"), {})

@@ -10,6 +10,9 @@ from .models import hinge, link, pendulum, slider_crank
 
 CRANK, ROD = 0.1, 0.3
 
+# A motion that cannot go on warns; what the warning says is the report, which is looked at here.
+pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.solve.simulate.RunWarning")
+
 
 def test_positions_speeds_and_accelerations():
     m = slider_crank(CRANK, ROD)

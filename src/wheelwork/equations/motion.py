@@ -41,17 +41,19 @@ class Motion:
     @cached_property
     def q(self) -> np.ndarray:
         """(N, bodies, 7)."""
-        return self.state[:, : self.program.nq].reshape(self.count, -1, 7)
+        return self.state[:, : self.program.nq].reshape(self.count, len(self.program.bodies), 7)
 
     @cached_property
     def v(self) -> np.ndarray:
         """(N, bodies, 6)."""
-        return self.state[:, self.program.nq : self.program.nq + self.program.nv].reshape(self.count, -1, 6)
+        return self.state[:, self.program.nq : self.program.nq + self.program.nv].reshape(
+            self.count, len(self.program.bodies), 6
+        )
 
     @cached_property
     def a(self) -> np.ndarray:
         """(N, bodies, 6)."""
-        return self.acceleration.reshape(self.count, -1, 6)
+        return self.acceleration.reshape(self.count, len(self.program.bodies), 6)
 
     @cached_property
     def R(self) -> np.ndarray:

@@ -65,7 +65,8 @@ _TEXTS = {
     ),
     Outcome.STOPPED_BY_EVENT: "stopped by an event",
     Outcome.TOO_MANY_EVENTS: (
-        "events follow each other without end. Raise `rest_speed` of the contact, or take a compliant law"
+        "events follow each other without end. Raise `rest_speed` of a contact or take a compliant law; "
+        "give a joint viscous friction beside the dry"
     ),
 }
 

@@ -98,7 +98,10 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     program, engine = prepared.program, prepared.engine
     given = with_turns(program, prepared.numbers.data, prepared.numbers.state)
     misfits = measure(prepared, t, given)
-    problems = _too_large(prepared, misfits)
+    problems = _too_large(prepared, misfits) or [
+        *_flipped(prepared, given),
+        *_overlapping(prepared, t, given),
+    ]
     if problems:
         raise ModelError(problems)
     state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
@@ -235,6 +238,57 @@ def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[P
                     placed.where,
                     f"drivers.{name}",
                     "the mechanism is locked or at a dead centre here: look at the joint axes, or drive another joint",
+                )
+            )
+    return problems
+
+
+_ONE_WAY = {
+    "revolute": "z",
+    "cylindrical": "z",
+    "screw": "z",
+    "planar": "z",
+    "fixed": "xz",
+    "prismatic": "xz",
+}
+"""Axes of the joint frames that must point the same way; the equations hold for opposite ones as well."""
+
+
+def _flipped(prepared: Prepared, y: np.ndarray) -> list[Problem]:
+    """Joints whose frames close only back to front."""
+    problems, data = [], prepared.numbers.data
+    for name, view in prepared.program.joints.items():
+        use = prepared.program.constraints[view.constraint]
+        A, B = (
+            (np.eye(3) if body < 0 else rotation_matrices(y[7 * body + 3 : 7 * body + 7]))
+            @ data[start : start + 9].reshape(3, 3)
+            for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
+        )
+        against = [
+            axis
+            for axis in _ONE_WAY.get(view.type, "")
+            if A[:, "xyz".index(axis)] @ B[:, "xyz".index(axis)] < 0
+        ]
+        if against:
+            problems.append(
+                prepared.flat.joints[name].problem(
+                    f"the {' and '.join(against)} axes of its frames point against each other at the given position",
+                    "turn one of the frames, or the body, by half a turn",
+                )
+            )
+    return problems
+
+
+def _overlapping(prepared: Prepared, t: float, y: np.ndarray) -> list[Problem]:
+    """Contacts that begin inside each other: nothing would push them apart but the assembly itself."""
+    g = prepared.engine.constraints(t, y)[0]
+    problems = []
+    for contact in prepared.program.contacts:
+        gap = float(g[prepared.program.constraints[contact.constraint].first_row])
+        if gap < -1e-6:
+            problems.append(
+                prepared.flat.forces[contact.name].problem(
+                    f"the surfaces overlap by {-gap:.4g} m at the given position", "move the bodies apart"
                 )
             )
     return problems

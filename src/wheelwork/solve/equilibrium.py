@@ -47,7 +47,7 @@ def equilibrium(
         polished = _newton(at, state, float(settings.tolerance) * scale)
         if polished is not None:
             found = Assembled(at.prepared, polished, at.misfits, at.t)
-            pushed = _off_balance(found)
+            pushed = _off_balance(found, at.state)
             if pushed is None:
                 return found
             state = pushed  # unstable: the mechanism would not stay there
@@ -78,8 +78,10 @@ def _unrest(at: Assembled, y: np.ndarray) -> float:
     return float(np.max(np.abs(at.prepared.engine.derivative(at.t, y)[1]), initial=0.0))
 
 
-def _off_balance(at: Assembled) -> np.ndarray | None:
-    """A state a little off an unstable equilibrium, along the motion in which it falls; None if it is stable."""
+def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
+    """A state a little off an unstable equilibrium, along the motion in which it falls, to the side of the
+    given position; None if it is stable.
+    """
     linear = linearised(at)
     if not len(linear.K):
         return None
@@ -90,6 +92,9 @@ def _off_balance(at: Assembled) -> np.ndarray | None:
     step = linear.basis @ vectors[:, 0]
     turns = [np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))]
     step *= 0.05 / max(max(turns), float(np.linalg.norm(step)) / np.sqrt(len(turns)), 1e-12)
+    q, q_given = (y[: program.nq].reshape(-1, 7) for y in (at.state, given))
+    if np.sum(step.reshape(-1, 6)[:, :3] * (q_given - q)[:, :3]) < 0:
+        step = -step
     moved, done = at.prepared.engine.project(at.t, displaced(program, at.state, step), POSITION_TOLERANCE, 30)
     return _relax(at, _at_rest(at, moved)) if done else None
 

@@ -83,7 +83,21 @@ def inverse(
     Signals `DRIVER.torque` or `DRIVER.force` are what each driver has to give. Options: `start`, `output`.
     """
     settings: Any = merged(description, Inverse, {"end": end, **options}, parameters)
-    return _driven(prepare(description, parameters, engine), settings, progress)
+    prepared = prepare(description, parameters, engine)
+    _refuse_dry_friction(prepared)
+    return _driven(prepared, settings, progress)
+
+
+def _refuse_dry_friction(prepared: Prepared) -> None:
+    problems = [
+        prepared.flat.forces[friction.name].problem(
+            "dry friction is not part of inverse dynamics",
+            "`simulate` with the same drivers gives their torques with friction in them",
+        )
+        for friction in prepared.program.frictions
+    ]
+    if problems:
+        raise ModelError(problems)
 
 
 def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:

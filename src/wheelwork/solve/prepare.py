@@ -12,6 +12,7 @@ from wheelwork.equations.signals import SignalCatalogue
 from wheelwork.kernel.engine import Engine
 from wheelwork.kernel.select import EngineName, make_engine
 from wheelwork.model import Description, Flat, ModelError, Problem, flatten
+from wheelwork.model.changes import changed
 from wheelwork.model.problems import did_you_mean
 
 
@@ -37,10 +38,11 @@ def prepare(
     `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
     method that will be used, if any.
     """
-    flat = flatten(description)
+    # other values of parameters are checked like any value of the description
+    flat = flatten(changed(description, parameters) if parameters else description)
     program = build(flat)
     _check_outputs(flat, program)
-    numbers = program.numbers(parameters)
+    numbers = program.numbers()
     return Prepared(
         description,
         flat,

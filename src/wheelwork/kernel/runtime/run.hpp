@@ -58,9 +58,9 @@ class Run {
         s_.y1 = s_.first = s_.last = s_.y0;
         work_ = s_.y0;
         t_ = O.start;
+        report.worst_constraint = report.bad_force = -1;
         const int outcome = go();
         report.outcome = outcome;
-        report.bad_force = -1;
         if (outcome == NOT_FINITE) blame();
         // a run that ends early keeps the moment it got to
         const bool known = !records.empty() && records[records.size() - record_size(S)] >= t_;

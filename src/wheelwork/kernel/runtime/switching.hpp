@@ -166,7 +166,8 @@ class Switching {
             }
             const double rate = rate_of(k);
             if (S.slip[k] * rate > still_moves) continue;
-            if (std::fabs(rate) > reversed) {
+            // an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
+            if (std::fabs(rate) > std::fmax(reversed, 1e-9 * std::fabs(acceleration_of(k)))) {
                 set_slip(k, -S.slip[k]);
                 return true;
             }

@@ -110,7 +110,7 @@ class System : public Elements {
     // Whether more rows depend on each other here than elsewhere in the motion.
     bool near_singular_position() const { return factor->small_pivots > fewest_small_pivots_; }
 
-    // S = G M^-1 G^T and its factor->
+    // S = G M^-1 G^T and its factor.
     //
     // Redundant constraints make S singular, and so do singular positions, on the way through which errors of the
     // right-hand side would be amplified without bound and throw the mechanism onto another branch. Where a pivot

@@ -177,7 +177,8 @@ class Switching:
                     self.note(t, EventKind.SLIDE, k)
                     return True
             elif slip * rate <= STILL_MOVES:
-                if abs(rate) > REVERSED:
+                # an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
+                if abs(rate) > max(REVERSED, 1e-9 * abs(accelerations[k])):
                     self._set_slip(k, -slip)
                 elif k in broke_loose and slip * accelerations[k] > 0:
                     continue

@@ -164,7 +164,6 @@ def test_a_good_run_says_so():
     assert r.t[-1] == 1.0
 
 
-@pytest.mark.xfail(strict=True, reason="the iteration overflows")
 def test_friction_that_jams():
     """A self-locking arrangement has no consistent friction force: it is named as such, not looped over for ever."""
     m = ww.Mechanism("jam")

@@ -422,6 +422,7 @@ class System : public Elements {
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
             const double now = -slip[k] * friction_limit(k, false);
+            if (!(std::fabs(now) < 1e300)) return INFINITY;  // the iteration has run away
             change = std::fmax(change, std::fabs(now - friction_force[k]) / (std::fabs(now) + 1e-30));
             friction_force[k] = now;
             const int c = P.friction[4 * k + 1];

@@ -2,8 +2,8 @@
 
 Source: Test Set for IVP Solvers (CWI Amsterdam, University of Bari), and Hairer, Wanner, Solving Ordinary Differential
 Equations II, VII.7; W. Schiehlen (ed.), Multibody Systems Handbook, 1990. The reference was computed with PSIDE at
-tolerances of 1e-14. Problem A03 of the IFToMM library. The planar mechanism has ten hinges; in space nine of their fifty
-constraints are redundant.
+tolerances of 1e-14. Problem A03 of the IFToMM library. The planar mechanism has ten hinges; in space nine of their
+fifty constraints are redundant.
 """
 
 import numpy as np
@@ -97,11 +97,12 @@ def test_freedoms():
     assert (found.freedoms_by_count, found.freedoms_by_rank, len(found.redundant)) == (-8, 1, 9)
 
 
-@pytest.mark.parametrize(("rtol", "angles", "rates"), [(1e-8, 2e-4, 2e-1), (1e-11, 5e-8, 1e-4)])
+@pytest.mark.parametrize(("rtol", "angles", "rates"), [(1e-8, 2e-8, 1e-5), (1e-11, 2e-9, 1e-6)])
 def test_motion(rtol, angles, rates):
     r = squeezer().simulate(end=0.03, output=30, rtol=rtol, atol=rtol / 100)
     assert r.outcome.good, r.report
-    # beta turns through 16 rad in 30 ms, with accelerations of 1e5 rad/s^2: errors of 1e-8 a step become 1e-4
+    # Our three methods at tight tolerances agree to 4e-10 rad and differ from the reference by 1.1e-9 rad, that is
+    # by 1e-12 s of a motion with 1000 rad/s: so good is the reference.
     assert coordinates(r, "angle") == pytest.approx(END, abs=angles)
     assert coordinates(r, "w") == pytest.approx(END_RATES, abs=rates)
 
@@ -112,4 +113,6 @@ def test_reactions():
     for name, first in (("E3", 0), ("E4", 2), ("E6", 4)):
         force = r[f"{name}.reaction.force"].to_numpy()[:, :2]
         assert force[0] == pytest.approx(MULTIPLIERS_0[first : first + 2], abs=1e-8)
-        assert force[-1] == pytest.approx(MULTIPLIERS[first : first + 2], abs=1e-3)
+        assert force[-1] == pytest.approx(
+            MULTIPLIERS[first : first + 2], abs=3e-5
+        )  # forces change by 1e7 N/s here

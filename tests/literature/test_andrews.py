@@ -110,9 +110,9 @@ def test_motion(rtol, angles, rates):
 def test_reactions():
     """The multipliers are the forces of body 2 on bodies 3, 4 and 6 where the four meet."""
     r = squeezer().simulate(end=0.03, output=30, rtol=1e-11, atol=1e-13)
+    # Ours settle at 1.5e-5 N from the reference whatever the tolerance: multipliers of an index-3 solution are less
+    # accurate than its positions.
     for name, first in (("E3", 0), ("E4", 2), ("E6", 4)):
         force = r[f"{name}.reaction.force"].to_numpy()[:, :2]
         assert force[0] == pytest.approx(MULTIPLIERS_0[first : first + 2], abs=1e-8)
-        assert force[-1] == pytest.approx(
-            MULTIPLIERS[first : first + 2], abs=3e-5
-        )  # forces change by 1e7 N/s here
+        assert force[-1] == pytest.approx(MULTIPLIERS[first : first + 2], abs=3e-5)

@@ -1,8 +1,8 @@
 """Problems of the IFToMM library of multibody benchmarks.
 
 M. González, D. Dopico, U. Lugrís, J. Cuadrado, A benchmarking system for MBS simulation software, Multibody System
-Dynamics 16 (2006) 179-190. The values are those of the exact equation of the one degree of freedom. A02 at N =
-2 and A04 are bundled examples too, and tested as such.
+Dynamics 16 (2006) 179-190. The values are those of the exact equation of the one degree of freedom. A02 at N = 2 and
+A04 are bundled examples too, and tested as such; A03 is in test_andrews.py.
 """
 
 import numpy as np

@@ -77,6 +77,7 @@ class ForceGroup:
         self._data = np.array([use.data for use in uses])
         self._turns = np.array([use.turns for use in uses], int).reshape(count, -1)
         self._kernel = kernel
+        self.names = [use.name for use in uses]
         functions = {"wrench": kernel.wrench}
         if kernel.events:
             functions["event"] = kernel.event
@@ -101,6 +102,12 @@ class ForceGroup:
         if self._turns.size:
             np.take(turns, self._turns, out=arguments[self._at["turns"]], mode="wrap")
         arguments[self._at["time"]][:] = t
+
+    def not_finite(self) -> str:
+        """The first force whose wrench is no number where `gather` was last called; empty if there is none."""
+        wrenches = self.batch("wrench")[0].reshape(len(self.names), -1)
+        bad = np.flatnonzero(~np.isfinite(wrenches).all(axis=1))
+        return self.names[bad[0]] if len(bad) else ""
 
     @cached_property
     def _jacobian(self) -> Batch:

@@ -44,6 +44,7 @@ class Run:
         self._last_call = -np.inf
         self._fewest_small = np.inf
         self._lost: tuple[float, int] | None = None
+        self._blamed = ""
 
     def integrate(self, y: np.ndarray) -> Outcome:
         self.t = self.options.start
@@ -67,10 +68,13 @@ class Run:
         s.evaluate_constraints("residual")
         lost = self._lost if self.outcome is Outcome.CONSTRAINTS_LOST else None
         residual, where = lost or largest_residual(s)
+        label = s.program.constraints[where].label if where >= 0 else ""
+        if self.outcome is Outcome.NOT_FINITE and self._blamed:
+            label = f"force `{self._blamed}`"
         return Report(
             outcome=self.outcome,
             t=self.t,
-            worst_element=s.program.constraints[where].label if where >= 0 else "",
+            worst_element=label,
             worst_residual=residual,
             last_step=self.step.h,
             steps=self.steps,
@@ -93,6 +97,7 @@ class Run:
             self._readings = self.switching.read(self.t)
         self.step.y0, self.step.first = y, dy
         if not np.isfinite(dy).all():
+            self._blamed = self._not_finite()
             return Outcome.NOT_FINITE
         self._store_grid(self.t, start=True)
         if self.options.store_steps:
@@ -159,6 +164,9 @@ class Run:
         step = self.step
         y1 = self.method.advance(step)
         if y1 is None or not np.isfinite(y1).all():
+            self._blamed = self._not_finite()
+            if self._blamed:
+                return 0.0, Outcome.NOT_FINITE
             return 0.0, Outcome.NEWTON_FAILED if self.method.failed else Outcome.NOT_FINITE
         y1, last = self._arrive(step.t + step.h, y1)
         if last is None:
@@ -170,7 +178,13 @@ class Run:
         relax = max(1.0, SINGULAR_TOLERANCE / self.options.rtol) if singular else 1.0
         error = self.method.error(step, relax * self.options.rtol, relax * self.options.atol)
         finite = np.isfinite(last).all() and not np.isnan(error)
+        if not finite:
+            self._blamed = self._not_finite()
         return error, None if finite else Outcome.NOT_FINITE
+
+    def _not_finite(self) -> str:
+        """The force that gave no number where the equations were last evaluated."""
+        return next((name for group in self.system.forces if (name := group.not_finite())), "")
 
     def _arrive(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
         """The state brought onto the constraints, and its derivative; None if it could not be."""

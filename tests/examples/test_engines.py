@@ -1,0 +1,23 @@
+"""The examples on CasADi's virtual machine, for those without a compiler: the same numbers as in machine code."""
+
+import pytest
+
+from wheelwork import examples
+
+from .bundled import model
+
+SIMULATED = [name for name in examples.names() if model(name).analysis.type == "simulate"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", SIMULATED)
+def test_virtual_machine_agrees(name):
+    """Over a tenth of the run: the same method and nearly the same steps (rounding may decide on one)."""
+    m = model(name)
+    end = float(m.analysis.end) / 10
+    native, virtual = (m.run(end=end, output=5, engine=engine) for engine in ("native", "virtual"))
+    assert virtual.statistics.steps == pytest.approx(native.statistics.steps, rel=0.02, abs=1)
+    for signal in native.signals:
+        if signal.name.endswith((".position", ".velocity", ".w", ".angle")):
+            found, exact = virtual[signal.name].to_numpy(), native[signal.name].to_numpy()
+            assert found == pytest.approx(exact, rel=1e-6, abs=1e-6), signal.name

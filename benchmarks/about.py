@@ -12,8 +12,8 @@ from typing import Any
 
 import psutil
 
+from wheelwork.kernel import libraries
 from wheelwork.kernel.compiler import find_compiler
-from wheelwork.kernel.libraries import KERNEL_OPTIMISATION, RUNTIME_OPTIMISATION
 
 
 def about(quick: bool) -> dict[str, Any]:
@@ -28,8 +28,11 @@ def about(quick: bool) -> dict[str, Any]:
         "load_average": [round(x, 2) for x in os.getloadavg()],
         "python": platform.python_version(),
         "compiler": compiler.version,
-        "runtime_flags": " ".join(compiler.flags(RUNTIME_OPTIMISATION)),
-        "kernel_flags": " ".join(compiler.flags(KERNEL_OPTIMISATION)),
+        "flags": {
+            name.removesuffix("_OPTIMISATION").lower(): " ".join(compiler.flags(level))
+            for name, level in vars(libraries).items()
+            if name.endswith("_OPTIMISATION")
+        },
         "commit": commit(),
         "versions": {name: _version(name) for name in ("wheelwork", "exudyn", "casadi", "numpy")},
     }

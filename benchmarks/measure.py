@@ -21,18 +21,22 @@ def by_turns(
     """The least of `rounds` times of each side, one of each in every round.
 
     Each side is a function that does the work and returns the seconds that count. A side that took longer than
-    `patience` seconds by the clock is not run again.
+    `patience` seconds by the clock is not run again, and one that raises `RuntimeError` is left out.
     """
     best: dict[str, float] = {}
-    slow: set[str] = set()
+    done: set[str] = set()
     for _ in range(rounds):
         for name, side in sides.items():
-            if name in slow:
+            if name in done:
                 continue
             start = time.perf_counter()
-            best[name] = min(best.get(name, math.inf), side())
+            try:
+                best[name] = min(best.get(name, math.inf), side())
+            except RuntimeError:
+                best.pop(name, None)
+                done.add(name)
             if time.perf_counter() - start > patience:
-                slow.add(name)
+                done.add(name)
     return best
 
 

@@ -18,7 +18,7 @@ Side = Callable[[dict[str, Any]], float]
 
 
 def measure(sizes: list[int], rounds: int, peer: Any, quick: bool) -> list[dict[str, Any]]:
-    """For each N: all runs (front of each method), and times at equal error."""
+    """For each N: the runs (front of each method), times at equal error, and settings with which a run failed."""
     results = []
     for n in sizes:
         rows: list[dict[str, Any]] = []
@@ -29,7 +29,9 @@ def measure(sizes: list[int], rounds: int, peer: Any, quick: bool) -> list[dict[
         best = by_turns(sides, rounds, patience=0.3 if quick else 3.0)
         for key, seconds in best.items():
             rows[int(key)]["seconds"] = seconds
-        results.append({"bodies": n, "runs": _fronts(rows), "levels": _levels(rows)})
+        failed = [row for row in rows if "seconds" not in row]
+        rows = [row for row in rows if "seconds" in row]
+        results.append({"bodies": n, "runs": _fronts(rows), "levels": _levels(rows), "failed": failed})
     return results
 
 

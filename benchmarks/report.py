@@ -60,7 +60,8 @@ def _about(about: dict[str, Any], console: Console) -> None:
         f"{about['date']}  {about['processor']}, {about['cores']} cores, load {about['load_average']}"
     )
     console.print(f"commit {about['commit']}; {versions}; Python {about['python']}; {about['compiler']}")
-    console.print(f"runtime: {about['runtime_flags']}")
+    for name, flags in about["flags"].items():
+        console.print(f"{name}: {flags}")
     if not about["versions"]["exudyn"]:
         console.print("Exudyn is not installed (pip install exudyn): our side alone")
     console.print()

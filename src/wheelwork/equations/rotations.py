@@ -80,3 +80,10 @@ def frame_along(z: ca.SX) -> ca.SX:
     y = ca.cross(z, ca.vertcat(take_x, take_y, 1 - take_x - take_y))
     y = y / ca.norm_2(y)
     return ca.horzcat(ca.cross(y, z), y, z)
+
+
+def frame_in_plane(x: ca.SX) -> ca.SX:
+    """A frame (columns) of a planar mechanism with its first axis along x: (x, z cross x, z)."""
+    x = x / ca.norm_2(x)
+    z = ca.SX([0, 0, 1])
+    return ca.horzcat(x, ca.cross(z, x), z)

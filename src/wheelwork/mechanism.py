@@ -23,13 +23,14 @@ class Mechanism(Description):
 
     Fields:
         wheelwork: version of the format, 1
-        kind: `spatial`
+        kind: `spatial`, or `planar`: everything lies and moves in the x-y plane
         name: of the mechanism
         comment: free text
-        gravity [m/s^2]: acceleration of a body that falls freely
+        gravity [m/s^2]: acceleration of a body that falls freely; where left out 9.80665 along -z, along -y in the plane
         parameters: numbers with a name, quantities, and formulas of other parameters
         bodies: rigid bodies and rotors
         joints: constraints between bodies
+        meshes: gears, racks, worms and belts
         forces: loads, springs, motors, friction, contact
         drivers: prescribed motions
         components: mechanisms used inside this one

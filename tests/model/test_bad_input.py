@@ -205,7 +205,7 @@ CASES = {
         "value: 2 N*m", "value: {time: [0, 1], value: [0, 1 kg]}", "needs a torque (such as `5 N*m`) or a force (such as `50 N`), but `1 kg` is a mass",
     ),
     "table with a wrong time": ("value: 2 N*m", "value: {time: [0, 1 m], value: [0, 1]}", "forces.drive.value.time[1]: needs a time (such as `5 ms`), but `1 m` is a length"),
-    "planar mechanisms come later": ("name: pendulum", "kind: planar", "m.yaml:2:7: kind: planar mechanisms are not there yet (use `kind: spatial`"),
+    "a kind that does not exist": ("name: pendulum", "kind: plane", "m.yaml:2:7: kind: needs `spatial` or `planar`, but is `plane` (did you mean `planar`?)"),
     "other format version": ("wheelwork: 1", "wheelwork: 2", "m.yaml:1:12: wheelwork: needs `1`, but is `2`"),
     "wrong choice": ("body: bob, value: [10", "body: bob, frame: wrld, value: [10", "forces.push.frame: needs `world` or `body`, but is `wrld` (did you mean `world`?)"),
     "wrong method": ("name: pendulum", "analysis: {type: simulate, end: 1, method: rk5}", "analysis.method: needs `dopri5`, `rk4` or `sdirk4`, but is `rk5` (did you mean `rk4`?)"),

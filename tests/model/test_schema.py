@@ -63,7 +63,7 @@ BODY = "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
         f"{BODY}forces: {{f: {{type: force, body: b, value: [1, 2, {{time: [1]}}]}}}}",
         "analysis: {type: simulate}",
         "components: {c: {model: {bodis: {}}}}",
-        "kind: planar",
+        "kind: plane",
     ],
 )
 def test_it_refuses_what_the_reader_refuses(text):

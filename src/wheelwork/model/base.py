@@ -26,6 +26,8 @@ from wheelwork.model.problems import ModelError
 
 # A numeric field after validation, in SI units. `Quantity` is a float.
 Value = float | Formula
+SPATIAL, PLANAR = "spatial", "planar"
+BOTH = frozenset({SPATIAL, PLANAR})
 # Gives the number a value stands for, or None where it depends on something unknown as yet.
 Evaluate = Callable[[Value], float | None]
 
@@ -95,6 +97,10 @@ class Part(BaseModel, metaclass=_Raising):
         """Faults that the field types cannot express; `value` gives the numbers that are known."""
         yield from ()
 
+    def filled(self, kind: str) -> dict[str, Any]:
+        """Values of fields that were left out, where they depend on the kind of mechanism."""
+        return {}
+
     @model_validator(mode="after")
     def _checked(self) -> Part:
         issues = list(self.issues(numeric))
@@ -127,3 +133,6 @@ class Element(Part):
     collection: ClassVar[str] = ""
     # What a user calls it in a message.
     noun: ClassVar[str] = "element"
+    # In which kinds of mechanism it may be used, and what to use elsewhere.
+    kinds: ClassVar[frozenset[str]] = BOTH
+    instead: ClassVar[str] = ""

@@ -19,15 +19,18 @@ from wheelwork.model.values import (
     Angle,
     AngularSpeed,
     AngularVelocity,
+    Axis,
     Density,
-    Direction,
     Inertia,
     Mass,
+    OutOfPlane,
     Point,
+    Vector,
     Velocity,
 )
 
 Row = tuple[Inertia, Inertia, Inertia]
+Moments = Annotated[Row, Vector("about")]
 Tensor = tuple[tuple[Any, Any, Any], tuple[Any, Any, Any], tuple[Any, Any, Any]]
 
 
@@ -43,14 +46,16 @@ class Body(Element):
 
     Fields:
         mass [kg]: greater than zero
-        inertia [kg m^2]: about the centre of mass in body axes: three principal moments, or a symmetric 3x3 matrix
+        inertia [kg m^2]: about the centre of mass in body axes: three principal moments, or a symmetric 3x3 matrix;
+            in a planar mechanism the moment about z alone
         center_of_mass [m]: in the body frame
         shape: solid centred on the centre of mass, its axes along the body's
         density [kg/m^3]: of the shape
         position [m]: of the body frame's origin at the start
         orientation: of the body frame at the start
+        angle [rad]: of the body frame at the start about z, in a planar mechanism instead of `orientation`
         velocity [m/s]: of the body frame's origin at the start
-        angular_velocity [rad/s]: at the start, in the axes of the mechanism
+        angular_velocity [rad/s]: at the start, in the axes of the mechanism; in a planar mechanism one number, about z
         affected_by_gravity: false leaves its weight out
         comment: free text
     """
@@ -61,7 +66,7 @@ class Body(Element):
     type: Literal["body"] = "body"
     mass: Mass | None = None
     inertia: Annotated[
-        Annotated[Row, Tag("type=diagonal")] | Annotated[tuple[Row, Row, Row], Tag("type=matrix")],
+        Annotated[Moments, Tag("type=diagonal")] | Annotated[tuple[Row, Row, Row], Tag("type=matrix")],
         Discriminator(_inertia_form),
     ] | None = None  # fmt: skip
     center_of_mass: Point = ORIGIN
@@ -69,6 +74,7 @@ class Body(Element):
     density: Density | None = None
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
+    angle: Angle | None = None
     velocity: Velocity = ORIGIN
     angular_velocity: AngularVelocity = ORIGIN
     affected_by_gravity: bool = True
@@ -122,7 +128,7 @@ class Rotor(Element):
 
     Fields:
         inertia [kg m^2]: moment of inertia about the axis
-        axis [1]: direction of the axis, any length; numbers only
+        axis [1]: direction of the axis, any length; numbers only; z in a planar mechanism
         position [m]: a point of the axis, where the body frame stands
         angle [rad]: at the start
         speed [rad/s]: at the start
@@ -134,7 +140,7 @@ class Rotor(Element):
 
     type: Literal["rotor"] = "rotor"
     inertia: Inertia
-    axis: Direction = Z_AXIS
+    axis: Axis = Z_AXIS
     position: Point = ORIGIN
     angle: Angle = 0.0
     speed: AngularSpeed = 0.0
@@ -157,6 +163,9 @@ def _tensor(inertia: Any, value: Callable[[Value], Any]) -> Tensor:
     if isinstance(inertia[0], tuple):
         rows = [tuple(value(entry) for entry in row) for row in inertia]
         return rows[0], rows[1], rows[2]  # type: ignore[return-value]
+    if isinstance(inertia[0], OutOfPlane):  # planar: only the moment about z is known, and only it counts
+        zz = value(inertia[2])
+        return (zz, 0.0, 0.0), (0.0, zz, 0.0), (0.0, 0.0, zz)
     xx, yy, zz = (value(moment) for moment in inertia)
     return (xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz)
 

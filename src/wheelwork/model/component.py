@@ -10,7 +10,7 @@ from pydantic import Field, PrivateAttr
 from wheelwork.model.base import Element, Evaluate, Issue, Ref
 from wheelwork.model.orientation import Orientation
 from wheelwork.model.parameters import ParameterValue
-from wheelwork.model.values import ORIGIN, Point
+from wheelwork.model.values import ORIGIN, Angle, Point
 
 if TYPE_CHECKING:
     from wheelwork.model.description import Description
@@ -25,6 +25,7 @@ class Component(Element):
         parameters: values for the component's parameters; formulas use the parameters of this mechanism
         position [m]: of the component's frame in this mechanism
         orientation: of the component's frame in this mechanism
+        angle [rad]: of the component's frame about z, in a planar mechanism instead of `orientation`
         ground: body of this mechanism that plays the component's ground
         comment: free text
     """
@@ -37,6 +38,7 @@ class Component(Element):
     parameters: dict[str, ParameterValue] = Field(default_factory=dict)
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
+    angle: Angle | None = None
     ground: Annotated[str, Ref("body")] = "ground"
 
     # What `file` holds, once read.

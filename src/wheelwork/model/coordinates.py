@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from wheelwork.model.base import PLANAR
 from wheelwork.model.description import Description
 from wheelwork.model.forces import TorsionalSpring
 from wheelwork.model.joints import Joint
@@ -25,11 +26,18 @@ def coordinate_problems(description: Description, index: Index, report: Report) 
             joint = index.joints.get(getattr(element, "joint", None) or "")
             if joint is not None:
                 _check(element, joint, (collection, name), report)
-            if isinstance(element, TorsionalSpring) and element.bodies is not None and element.axis is None:
+            if _needs_axis(element, description.kind):
                 others = [b for b in element.bodies if b in index.bodies and b not in index.rotors]
                 if others:
                     text = f"`axis` is missing: `{others[0]}` is not a rotor, which would have an axis of its own"
                     report.add((collection, name, "axis"), text, at_key=True)
+
+
+def _needs_axis(element: Any, kind: str) -> bool:
+    """Whether a torsional spring between bodies takes its axis from rotors; in the plane there is but one."""
+    if not isinstance(element, TorsionalSpring) or kind == PLANAR:
+        return False
+    return element.bodies is not None and element.axis is None
 
 
 def _check(element: Any, joint: type[Joint], path: tuple[str, str], report: Report) -> None:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
-from pydantic import Field, PrivateAttr, field_validator
+from pydantic import Field, PrivateAttr
 
 from wheelwork.model.analysis import AnyAnalysis
-from wheelwork.model.base import Element, Part
+from wheelwork.model.base import PLANAR, SPATIAL, Element, Part
 from wheelwork.model.body import AnyBody
 from wheelwork.model.component import Component
 from wheelwork.model.drivers import AnyDriver
 from wheelwork.model.forces import AnyForce
 from wheelwork.model.frame import Frame
 from wheelwork.model.joints import AnyJoint
+from wheelwork.model.meshes import AnyMesh
 from wheelwork.model.names import name_fault
 from wheelwork.model.parameters import ParameterValue
 from wheelwork.model.problems import ModelError, Problem
 from wheelwork.model.validation_errors import Path, path_text
-from wheelwork.model.values import Acceleration, Value, fault
+from wheelwork.model.values import Gravity, Value
 
 if TYPE_CHECKING:
     from wheelwork.model.source import Source
@@ -26,8 +27,11 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Element)
 
 # Mappings from name to element, in the order in which a file lists them.
-COLLECTIONS = ("bodies", "joints", "forces", "drivers", "components", "frames")
-STANDARD_GRAVITY: tuple[Value, Value, Value] = (0.0, 0.0, -9.80665)
+COLLECTIONS = ("bodies", "joints", "meshes", "forces", "drivers", "components", "frames")
+STANDARD_GRAVITY: dict[str, tuple[Value, Value, Value]] = {
+    SPATIAL: (0.0, 0.0, -9.80665),
+    PLANAR: (0.0, -9.80665, 0.0),
+}
 
 
 class Description(Part):
@@ -37,13 +41,14 @@ class Description(Part):
 
     Fields:
         wheelwork: version of the format, 1
-        kind: `spatial`
+        kind: `spatial`, or `planar`: everything lies and moves in the x-y plane
         name: of the mechanism
         comment: free text
-        gravity [m/s^2]: acceleration of a body that falls freely
+        gravity [m/s^2]: acceleration of a body that falls freely; where left out 9.80665 along -z, along -y in the plane
         parameters: numbers with a name, quantities, and formulas of other parameters
         bodies: rigid bodies and rotors
         joints: constraints between bodies
+        meshes: gears, racks, worms and belts
         forces: loads, springs, motors, friction, contact
         drivers: prescribed motions
         components: mechanisms used inside this one
@@ -56,13 +61,14 @@ class Description(Part):
     is_scope: ClassVar[bool] = True
 
     wheelwork: Literal[1] = 1
-    kind: Literal["spatial"] = "spatial"
+    kind: Literal["spatial", "planar"] = "spatial"
     name: str = ""
     comment: str = ""
-    gravity: tuple[Acceleration, Acceleration, Acceleration] = STANDARD_GRAVITY
+    gravity: Gravity | None = None
     parameters: dict[str, ParameterValue] = Field(default_factory=dict)
     bodies: dict[str, AnyBody] = Field(default_factory=dict)
     joints: dict[str, AnyJoint] = Field(default_factory=dict)
+    meshes: dict[str, AnyMesh] = Field(default_factory=dict)
     forces: dict[str, AnyForce] = Field(default_factory=dict)
     drivers: dict[str, AnyDriver] = Field(default_factory=dict)
     components: dict[str, Component] = Field(default_factory=dict)
@@ -77,13 +83,6 @@ class Description(Part):
 
         def __init__(self, name: str = "", **fields: Any) -> None: ...
 
-    @field_validator("kind", mode="before")
-    @classmethod
-    def _only_spatial(cls, given: Any) -> Any:
-        if given == "planar":
-            raise fault("planar mechanisms are not there yet", "use `kind: spatial`, or leave it out")
-        return given
-
     def add(self, name: str, element: E) -> E:
         """Put an element under a name of its own; returns the element.
 
@@ -96,7 +95,7 @@ class Description(Part):
             raise ModelError(
                 [
                     Problem(
-                        f"needs a body, joint, force, driver, component or frame, but is {given}", path=name
+                        f"needs a body, joint, mesh, force, driver, component or frame, but is {given}", path=name
                     )
                 ]
             )

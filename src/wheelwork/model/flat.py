@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wheelwork.model.analysis import AnyAnalysis
-from wheelwork.model.base import Element, Value
+from wheelwork.model.base import SPATIAL, Element, Value
 from wheelwork.model.body import Body
 from wheelwork.model.drivers import Driver
 from wheelwork.model.forces import Load
 from wheelwork.model.formula import NUMERIC, Formula
 from wheelwork.model.frame import Frame
 from wheelwork.model.joints import Joint
+from wheelwork.model.meshes import Mesh
 from wheelwork.model.orientation import Pose
 from wheelwork.model.problems import ModelError, Problem, did_you_mean
 from wheelwork.model.validation_errors import Path, path_text
@@ -59,17 +60,21 @@ class Placed(Generic[E]):
 class Flat:
     """A mechanism with its components spread out; every name is global.
 
+    kind: `spatial` or `planar`; the elements of a planar mechanism are raised to space: everything is
+        three-dimensional, in the plane z = 0
     gravity: [m/s^2] in the world
-    bodies, joints, forces, drivers, frames: by global name; bodies are named `ground` where ground is meant
+    bodies, joints, meshes, forces, drivers, frames: by global name; bodies are named `ground` where ground is meant
     parameters: by global name, SI
     parameter_units: SI unit of each parameter that was given with a unit
     rotors: rotor name to the joint that carries it
     """
 
     name: str = ""
+    kind: str = SPATIAL
     gravity: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
     bodies: dict[str, Placed[Body]] = field(default_factory=dict)
     joints: dict[str, Placed[Joint]] = field(default_factory=dict)
+    meshes: dict[str, Placed[Mesh]] = field(default_factory=dict)
     forces: dict[str, Placed[Load]] = field(default_factory=dict)
     drivers: dict[str, Placed[Driver]] = field(default_factory=dict)
     frames: dict[str, Placed[Frame]] = field(default_factory=dict)

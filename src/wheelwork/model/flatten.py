@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from wheelwork.model.base import Element, Value
+from wheelwork.model.base import PLANAR, Element, Part, Value
 from wheelwork.model.body import Body, Rotor
 from wheelwork.model.component import Component
-from wheelwork.model.description import Description
+from wheelwork.model.description import STANDARD_GRAVITY, Description
 from wheelwork.model.flat import Flat, Placed
 from wheelwork.model.formula import Formula, number_text
 from wheelwork.model.frame import Frame
@@ -18,12 +18,16 @@ from wheelwork.model.joints import Connection, Revolute
 from wheelwork.model.names import GROUND
 from wheelwork.model.orientation import Orientation, Pose
 from wheelwork.model.problems import ModelError
+from wheelwork.model.raising import raised
 from wheelwork.model.units import Quantity
+from wheelwork.model.values import OutOfPlane
 from wheelwork.model.walk import references, transformed
 
 IDENTITY = Pose()
 BEARING = "bearing"
 MOST_COMPONENTS = 10_000
+
+E = TypeVar("E", bound=Part)
 
 
 @dataclass
@@ -52,10 +56,13 @@ class Scope:
     def body(self, name: str) -> str:
         return self.ground if name == GROUND else self.prefix + name
 
+    def written(self, element: E) -> E:
+        """An element of this mechanism in global names, with what its kind leaves unsaid."""
+        return raised(transformed(element, self.rename), self.description.kind)
+
     def inside(self, name: str, component: Component, description: Description) -> Scope:
         """The scope of a component of this mechanism."""
-        pose = Pose.model_construct(position=component.position, orientation=component.orientation)
-        pose = transformed(pose, self.rename)
+        pose = self.written(_pose(component))
         return Scope(
             description,
             prefix=f"{self.prefix}{name}.",
@@ -78,7 +85,8 @@ def flatten(description: Description, check: bool = True) -> Flat:
         validate(description)
     flat = Flat(
         name=description.name,
-        gravity=description.gravity,
+        kind=description.kind,
+        gravity=_gravity(description),
         analysis=description.analysis,
         outputs=description.outputs,
         source_text=description.source_text,
@@ -92,6 +100,11 @@ def flatten(description: Description, check: bool = True) -> Flat:
     for scope in scopes:
         _add_connections(flat, scope)
     return flat
+
+
+def _gravity(description: Description) -> tuple[Value, Value, Value]:
+    x, y, z = description.gravity or STANDARD_GRAVITY[description.kind]
+    return x, y, (0.0 if isinstance(z, OutOfPlane) else z)
 
 
 def _scopes(description: Description) -> list[Scope]:
@@ -133,9 +146,9 @@ def _add_parameters(flat: Flat, scope: Scope) -> None:
 
 def _add_bodies(flat: Flat, scope: Scope) -> None:
     for name, written in scope.description.bodies.items():
-        element = transformed(written, scope.rename)
+        element = scope.written(written)
         if isinstance(element, Rotor):
-            element, bearing = _expanded(name, element)
+            element, bearing = _expanded(name, element, scope.description.kind)
             joint = _placed(scope, f"{name}.{BEARING}", bearing, ("bodies", name))
             flat.joints[joint.name] = _linked(joint, scope, flat)
             flat.rotors[scope.prefix + name] = joint.name
@@ -144,14 +157,14 @@ def _add_bodies(flat: Flat, scope: Scope) -> None:
 
 def _add_frames(flat: Flat, scope: Scope) -> None:
     for name, written in scope.description.frames.items():
-        placed = _placed(scope, name, transformed(written, scope.rename), ("frames", name))
+        placed = _placed(scope, name, scope.written(written), ("frames", name))
         flat.frames[placed.name] = _linked(placed, scope, flat)
 
 
 def _add_connections(flat: Flat, scope: Scope) -> None:
-    for collection in ("joints", "forces", "drivers"):
+    for collection in ("joints", "meshes", "forces", "drivers"):
         for name, written in getattr(scope.description, collection).items():
-            placed = _placed(scope, name, transformed(written, scope.rename), (collection, name))
+            placed = _placed(scope, name, scope.written(written), (collection, name))
             getattr(flat, collection)[placed.name] = _linked(placed, scope, flat)
 
 
@@ -167,9 +180,7 @@ def _linked(placed: Placed[Any], scope: Scope, flat: Flat) -> Placed[Any]:
         attached = flat.frames.get(scope.prefix + name) if kind == "place" else None
         if attached is not None:
             frame: Frame = attached.element
-            frames[f"frame_{side}"] = Pose.model_construct(
-                position=frame.position, orientation=frame.orientation
-            )
+            frames[f"frame_{side}"] = _pose(frame)
             if "body" in attached.in_world:
                 placed.in_world[side] = attached.in_world["body"]
         elif name == GROUND and (scope.placement or scope.ground != GROUND):
@@ -177,7 +188,7 @@ def _linked(placed: Placed[Any], scope: Scope, flat: Flat) -> Placed[Any]:
     if in_world:
         placed.in_world.clear()
     element = transformed(element, lambda formula: formula, _renamer(scope, flat))
-    if isinstance(element, Connection) and not in_world:
+    if isinstance(element, Connection) and not in_world and getattr(element, "joints", None) is None:
         fill = {name: pose for name, pose in frames.items() if getattr(element, name) is None}
         element = element.model_copy(update=fill) if fill else element
     placed.element = element
@@ -194,6 +205,10 @@ def _renamer(scope: Scope, flat: Flat) -> Callable[[str, str], str]:
     return rename
 
 
+def _pose(part: Component | Frame) -> Pose:
+    return Pose.model_construct(position=part.position, orientation=part.orientation, angle=part.angle)
+
+
 def _side(path: tuple[str | int, ...]) -> str:
     """`bodies[0]` and `a.body` are side a, a lone `body` is side `body`."""
     if path[0] == "bodies":
@@ -201,7 +216,7 @@ def _side(path: tuple[str | int, ...]) -> str:
     return str(path[0])
 
 
-def _expanded(name: str, rotor: Rotor) -> tuple[Body, Revolute]:
+def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Revolute]:
     """The body and the bearing a rotor stands for.
 
     The bearing is placed by frames, turned from z to the axis, so that its angle starts at the rotor's `angle`.
@@ -215,6 +230,7 @@ def _expanded(name: str, rotor: Rotor) -> tuple[Body, Revolute]:
         inertia=(rotor.inertia, rotor.inertia, rotor.inertia),
         position=rotor.position,
         orientation=turned,
+        angle=rotor.angle if kind == PLANAR else None,
         angular_velocity=(_times(n[0], rotor.speed), _times(n[1], rotor.speed), _times(n[2], rotor.speed)),
         affected_by_gravity=False,
         comment=rotor.comment,

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from wheelwork.model.base import Element, Ref
 from wheelwork.model.orientation import Orientation
-from wheelwork.model.values import ORIGIN, Point
+from wheelwork.model.values import ORIGIN, Angle, Point
 
 
 class Frame(Element):
@@ -16,6 +16,7 @@ class Frame(Element):
         body: name of the body it is fixed to, or `ground`
         position [m]: of its origin, in the body frame
         orientation: of its axes, in the body frame
+        angle [rad]: of its axes in the body frame about z, in a planar mechanism instead of `orientation`
         comment: free text
     """
 
@@ -25,3 +26,4 @@ class Frame(Element):
     body: Annotated[str, Ref("body")]
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
+    angle: Angle | None = None

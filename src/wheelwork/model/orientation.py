@@ -59,7 +59,9 @@ class Pose(Part):
     Fields:
         position [m]: of the origin
         orientation: of the axes
+        angle [rad]: about z, in a planar mechanism instead of `orientation`
     """
 
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
+    angle: Angle | None = None

@@ -104,6 +104,8 @@ class _Reading:
             getattr(description, key).update(elements)
         description._source = source
         self.checker.broken[id(description)] = broken
+        if description.kind != rest.get("kind", description.kind):
+            self.checker.without_kind.add(id(description))
         self.problems += self.checker.check_names(description)
         return description
 

@@ -10,6 +10,7 @@ from wheelwork.model.description import COLLECTIONS, Description
 from wheelwork.model.files import component_file_problems, description_of
 from wheelwork.model.formula import NUMERIC, Formula
 from wheelwork.model.joints import Connection
+from wheelwork.model.kinds import component_kind_problem, kind_problems
 from wheelwork.model.names import name_fault
 from wheelwork.model.problems import ModelError, Problem
 from wheelwork.model.references import Index, formula_problems, reference_problems
@@ -34,9 +35,11 @@ class Checker:
     """Checks mechanisms, each once, however often it is used as a component.
 
     broken: by id of a mechanism, names in it that could not be read; what refers to them is not reported again
+    without_kind: ids of mechanisms whose `kind` could not be read
     """
 
     broken: dict[int, set[str]] = field(default_factory=dict)
+    without_kind: set[int] = field(default_factory=set)
     indices: dict[int, Index] = field(default_factory=dict)
     # Mechanisms met: they must stay alive as long as their ids are used.
     _alive: list[Description] = field(default_factory=list)
@@ -108,10 +111,15 @@ class Checker:
         index = self.index(description)
         if index.size > MOST_ELEMENTS:
             report.add((), f"components make {index.size:.3g} elements; at most {MOST_ELEMENTS} are allowed")
+        if id(description) not in self.without_kind:
+            kind_problems(description, report)
         reference_problems(description, index, report)
         formula_problems(description, index, report)
         coordinate_problems(description, index, report)
         _check_components(description, index, report)
+        for name, component in description.components.items():
+            if name not in index.broken:
+                component_kind_problem(description, name, description_of(component, description), report)
         return report.problems
 
     def check_numbers(self, description: Description) -> list[Problem]:
@@ -132,7 +140,7 @@ class Checker:
             return given.evaluate(numbers.__getitem__, NUMERIC)
 
         problems: list[Problem] = []
-        for collection in (flat.bodies, flat.joints, flat.forces, flat.drivers):
+        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers):
             for placed in collection.values():
                 for path, part in parts(placed.element):
                     for issue in part.issues(value):
@@ -173,10 +181,10 @@ def _check_components(description: Description, index: Index, report: Report) ->
             wrong, hint = override_problem(parameter, given, inner.parameters)
             if wrong and parameter not in inner.broken:
                 report.add(path, wrong, hint, at_key=parameter not in inner.parameters)
-    for collection in ("joints", "forces"):
+    for collection in ("joints", "meshes", "forces"):
         for name, element in getattr(description, collection).items():
             if isinstance(element, Connection):
                 attached = tuple(body in index.frames or body in index.broken for body in element.bodies)
-                issue = element.placement_fault((attached[0], attached[1]))
+                issue = element.placement_fault((attached[0], attached[1]), description.kind)
                 if issue:
-                    report.add((collection, name), issue.message, issue.hint, at_key=True)
+                    report.add((collection, name, *issue.path), issue.message, issue.hint, at_key=True)

@@ -29,6 +29,18 @@ from wheelwork.model.validation_errors import shown
 TimeVarying = Value | Table
 
 
+class OutOfPlane(float):
+    """A component that was not written: that of a planar mechanism's vector at a right angle to its plane.
+
+    It counts as zero; a spatial mechanism refuses it, and `write` leaves it out again.
+    """
+
+    __slots__ = ()
+
+
+OUT_OF_PLANE = OutOfPlane(0.0)
+
+
 def fault(text: str, hint: str = "") -> PydanticCustomError:
     """An error whose text is shown as it is."""
     return PydanticCustomError("fault", "{text}", {"text": text, "hint": hint})
@@ -55,6 +67,8 @@ class Kind:
         """The float, formula or table that an input stands for."""
         if isinstance(given, bool) or given is None:
             raise fault(f"needs {self.words()}, but is {shown(given)}")
+        if isinstance(given, OutOfPlane):
+            return given
         if isinstance(given, Quantity):
             return self.fitted(given)
         if isinstance(given, int | float):
@@ -132,7 +146,50 @@ def _finite(number: float) -> float:
     return number
 
 
-__all__ = ["Kind", "TimeVarying", "ValidationError", "Value", "dimension_fault", "fault"]
+@dataclass(frozen=True)
+class Vector:
+    """Marks a field with three components, and says how a planar mechanism writes it.
+
+    in_plane:
+        `in`: with two numbers, x and y (a position, a force)
+        `about`: with one number, about the z axis (an angular velocity, a torque, a moment of inertia)
+        `normal`: not at all; it is the z axis (the axis of a hinge)
+
+    What is written short is padded with `OUT_OF_PLANE`: (x, y, 0) or (0, 0, z).
+    """
+
+    in_plane: str = "in"
+
+    def pad(self, given: Any) -> Any:
+        if self.in_plane != "about":
+            short = isinstance(given, list | tuple) and len(given) == 2
+            return (*given, OUT_OF_PLANE) if short else given
+        single = isinstance(given, int | float | str | dict | Formula | Table) and not isinstance(given, bool)
+        return (OUT_OF_PLANE, OUT_OF_PLANE, given) if single else given
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(self.pad, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        three = handler(schema)
+        if self.in_plane == "in":
+            return {**three, "minItems": 2}
+        return {"anyOf": [three, three["prefixItems"][2]]} if self.in_plane == "about" else three
+
+
+__all__ = [
+    "OUT_OF_PLANE",
+    "Kind",
+    "OutOfPlane",
+    "TimeVarying",
+    "ValidationError",
+    "Value",
+    "Vector",
+    "dimension_fault",
+    "fault",
+]
 
 Number = Annotated[Value, Kind((dimensions.NUMBER,))]
 Length = Annotated[Value, Kind((dimensions.LENGTH,))]
@@ -163,10 +220,17 @@ VaryingTorque = Annotated[TimeVarying, Kind((dimensions.TORQUE,), "signals")]
 VaryingNumber = Annotated[TimeVarying, Kind((dimensions.NUMBER,), "signals")]
 PrescribedLength = Annotated[TimeVarying, Kind((dimensions.LENGTH,), "time")]
 
-Point = tuple[Length, Length, Length]
-Direction = tuple[Number, Number, Number]
-Velocity = tuple[Speed, Speed, Speed]
-AngularVelocity = tuple[AngularSpeed, AngularSpeed, AngularSpeed]
+Point = Annotated[tuple[Length, Length, Length], Vector()]
+Direction = Annotated[tuple[Number, Number, Number], Vector()]
+# The axis of what turns in the plane.
+Axis = Annotated[tuple[Number, Number, Number], Vector("normal")]
+Velocity = Annotated[tuple[Speed, Speed, Speed], Vector()]
+AngularVelocity = Annotated[tuple[AngularSpeed, AngularSpeed, AngularSpeed], Vector("about")]
+Gravity = Annotated[tuple[Acceleration, Acceleration, Acceleration], Vector()]
+ForceVector = Annotated[tuple[VaryingForce, VaryingForce, VaryingForce], Vector()]
+TorqueVector = Annotated[tuple[VaryingTorque, VaryingTorque, VaryingTorque], Vector("about")]
 Angles = tuple[Angle, Angle, Angle]
 ORIGIN: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
+X_AXIS: tuple[Value, Value, Value] = (1.0, 0.0, 0.0)
+Y_AXIS: tuple[Value, Value, Value] = (0.0, 1.0, 0.0)
 Z_AXIS: tuple[Value, Value, Value] = (0.0, 0.0, 1.0)

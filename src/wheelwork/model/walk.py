@@ -13,7 +13,7 @@ from wheelwork.model.formula import Formula
 from wheelwork.model.table import Table
 from wheelwork.model.units import Quantity
 from wheelwork.model.validation_errors import Path
-from wheelwork.model.values import Kind
+from wheelwork.model.values import Kind, Vector
 
 P = TypeVar("P", bound=Part)
 
@@ -60,6 +60,26 @@ def _marks(annotation: Any) -> Iterator[Any]:
     for argument in get_args(annotation):
         if not isinstance(argument, Kind | Ref):
             yield from _marks(argument)
+
+
+_vectors: dict[type[Part], dict[str, Vector]] = {}
+
+
+def vectors(part: Part) -> Iterator[tuple[str, Vector, tuple[Any, ...]]]:
+    """Name, mark and components of each field of a part that holds a vector."""
+    cls = type(part)
+    if cls not in _vectors:
+        marks = {
+            name: next(
+                (m for m in (*field.metadata, *_marks(field.annotation)) if isinstance(m, Vector)), None
+            )
+            for name, field in cls.model_fields.items()
+        }
+        _vectors[cls] = {name: mark for name, mark in marks.items() if mark is not None}
+    for name, mark in _vectors[cls].items():
+        value = getattr(part, name)
+        if value is not None:
+            yield name, mark, value
 
 
 def references(part: Part) -> Iterator[Reference]:
@@ -116,6 +136,17 @@ def _givens(value: Any, path: Path, kind: Kind | None) -> Iterator[Given]:
 def _is_walked(value: Any) -> bool:
     # A component's own mechanism is another scope; flatten and validate go into it knowingly.
     return isinstance(value, Part) and not value.is_scope
+
+
+def each_part(part: P, change: Callable[[Part], Part]) -> P:
+    """A copy with every part in it, and then the part itself, replaced by what `change` makes of it."""
+    changed: dict[str, Any] = {}
+    for name in plan(type(part)):
+        value = getattr(part, name)
+        new = each_part(value, change) if _is_walked(value) else value
+        if new is not value:
+            changed[name] = new
+    return change(part.model_copy(update=changed) if changed else part)  # type: ignore[return-value]
 
 
 def transformed(

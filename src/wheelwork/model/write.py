@@ -17,6 +17,7 @@ from wheelwork.model.files import folder_of
 from wheelwork.model.formula import Formula, number_text
 from wheelwork.model.source import scalar
 from wheelwork.model.units import Quantity
+from wheelwork.model.values import OutOfPlane
 
 _WIDTH = 110
 # Texts that mean themselves without quotes, inside lists as well.
@@ -73,7 +74,8 @@ def _plain(value: Any, base: File, target: File) -> Any:
     if isinstance(value, dict):
         return {key: _plain(entry, base, target) for key, entry in value.items()}
     if isinstance(value, tuple):
-        return [_plain(entry, base, target) for entry in value]
+        written = [_plain(entry, base, target) for entry in value if not isinstance(entry, OutOfPlane)]
+        return written[0] if len(written) == 1 and len(value) == 3 else written
     return value
 
 

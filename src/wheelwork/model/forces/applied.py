@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from wheelwork.model.base import Ref
 from wheelwork.model.forces.base import Load
-from wheelwork.model.values import Point, VaryingForce, VaryingTorque
+from wheelwork.model.values import ForceVector, Point, TorqueVector
 
 
 class Force(Load):
@@ -14,7 +14,7 @@ class Force(Load):
 
     Fields:
         body: name of the body
-        value [N]: three components; numbers, formulas of `t` and signals, or tables
+        value [N]: three components, two in the plane; numbers, formulas of `t` and signals, or tables
         point [m]: where it acts, in the body frame; the centre of mass where left out
         frame: axes of the components: `world` (of the mechanism) or `body`
         comment: free text
@@ -22,7 +22,7 @@ class Force(Load):
 
     type: Literal["force"] = "force"
     body: Annotated[str, Ref("moving body")]
-    value: tuple[VaryingForce, VaryingForce, VaryingForce]
+    value: ForceVector
     point: Point | None = None
     frame: Literal["world", "body"] = "world"
 
@@ -32,12 +32,12 @@ class Torque(Load):
 
     Fields:
         body: name of the body
-        value [N m]: three components; numbers, formulas of `t` and signals, or tables
+        value [N m]: three components, in the plane one number, about z; numbers, formulas of `t` and signals, or tables
         frame: axes of the components: `world` (of the mechanism) or `body`
         comment: free text
     """
 
     type: Literal["torque"] = "torque"
     body: Annotated[str, Ref("moving body")]
-    value: tuple[VaryingTorque, VaryingTorque, VaryingTorque]
+    value: TorqueVector
     frame: Literal["world", "body"] = "world"

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, TypeVar
 
 from wheelwork.model import values
 from wheelwork.model.base import Evaluate, Issue
 from wheelwork.model.forces.base import Load, not_negative
 from wheelwork.model.joints.base import Connection
 
-_ZERO: tuple[float, float, float] = (0.0, 0.0, 0.0)
+_X = TypeVar("_X")
+_Three = tuple[_X, _X, _X]
 
 
 class Bushing(Connection, Load):
@@ -21,13 +22,13 @@ class Bushing(Connection, Load):
     Fields:
         bodies: names of body a and body b
         point [m]: centre, in the world at the assembled position
-        axis [1]: direction of the frame's z axis in the world; world z where left out
+        axis [1]: direction of the frame's z axis in the world; world z where left out, and always in the plane
         frame_a: frame in body a
         frame_b: frame in body b
-        stiffness [N/m]: along x, y, z
-        damping [N s/m]: along x, y, z
-        rotational_stiffness [N m/rad]: about x, y, z
-        rotational_damping [N m s/rad]: about x, y, z
+        stiffness [N/m]: along x, y, z; in the plane along x, y
+        damping [N s/m]: along x, y, z; in the plane along x, y
+        rotational_stiffness [N m/rad]: about x, y, z; in the plane one number, about z
+        rotational_damping [N m s/rad]: about x, y, z; in the plane one number, about z
         comment: free text
     """
 
@@ -37,15 +38,11 @@ class Bushing(Connection, Load):
 
     type: Literal["bushing"] = "bushing"
     point: values.Point | None = None
-    axis: values.Direction | None = None
-    stiffness: tuple[values.Stiffness, values.Stiffness, values.Stiffness] = _ZERO
-    damping: tuple[values.Damping, values.Damping, values.Damping] = _ZERO
-    rotational_stiffness: tuple[
-        values.TorsionalStiffness, values.TorsionalStiffness, values.TorsionalStiffness
-    ] = _ZERO
-    rotational_damping: tuple[values.TorsionalDamping, values.TorsionalDamping, values.TorsionalDamping] = (
-        _ZERO
-    )
+    axis: values.Axis | None = None
+    stiffness: Annotated[_Three[values.Stiffness], values.Vector()] = values.ORIGIN
+    damping: Annotated[_Three[values.Damping], values.Vector()] = values.ORIGIN
+    rotational_stiffness: Annotated[_Three[values.TorsionalStiffness], values.Vector("about")] = values.ORIGIN
+    rotational_damping: Annotated[_Three[values.TorsionalDamping], values.Vector("about")] = values.ORIGIN
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from wheelwork.model import dimensions
-from wheelwork.model.base import Evaluate, Issue, Part, Ref
+from wheelwork.model.base import PLANAR, Evaluate, Issue, Part, Ref
 from wheelwork.model.forces.base import Load, not_negative
 from wheelwork.model.geometry import is_zero, numbers
 from wheelwork.model.union import ByType
 from wheelwork.model.units import Quantity
 from wheelwork.model.values import (
     ORIGIN,
+    Y_AXIS,
     Z_AXIS,
     Damping,
     Direction,
@@ -35,7 +36,7 @@ ContactStiffness = Annotated[Value, Kind(_BY_EXPONENT)]
 
 
 class ContactSphere(Part):
-    """A ball on a body; radius 0 is a point.
+    """A ball on a body, in the plane a disc; radius 0 is a point.
 
     Fields:
         body: name of the body
@@ -53,21 +54,24 @@ class ContactSphere(Part):
 
 
 class ContactPlane(Part):
-    """A plane on a body; the ball stays on the side the normal points to.
+    """A plane on a body, in the plane a line; the ball stays on the side the normal points to.
 
     Fields:
         body: name of the body
         point [m]: a point of the plane, in the body frame
-        normal [1]: in the body frame, any length
+        normal [1]: in the body frame, any length; z, or y in a planar mechanism, where left out
     """
 
     type: Literal["plane"] = "plane"
     body: Annotated[str, Ref("body")] = "ground"
     point: Point = ORIGIN
-    normal: Direction = Z_AXIS
+    normal: Direction | None = None
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        return {} if self.normal is not None else {"normal": Y_AXIS if kind == PLANAR else Z_AXIS}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if is_zero(numbers(self.normal, value)):
+        if self.normal is not None and is_zero(numbers(self.normal, value)):
             yield Issue("normal", "must not be zero: it has no direction")
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from wheelwork.model.base import Evaluate, Issue, Ref
+from wheelwork.model.base import PLANAR, Evaluate, Issue, Ref
 from wheelwork.model.forces.base import Load, not_negative
 from wheelwork.model.geometry import is_zero, numbers
-from wheelwork.model.values import Angle, Direction, TorsionalDamping, TorsionalStiffness
+from wheelwork.model.values import Z_AXIS, Angle, Axis, TorsionalDamping, TorsionalStiffness
 
 
 class TorsionalSpring(Load):
@@ -20,7 +20,7 @@ class TorsionalSpring(Load):
     Fields:
         joint: name of a joint with an angle; or `bodies`
         bodies: names of body a and body b
-        axis [1]: axis in the world at the assembled position; that of the rotors where left out
+        axis [1]: axis in the world at the assembled position; that of the rotors where left out, z in the plane
         stiffness [N m/rad]: of the spring
         damping [N m s/rad]: of the damper
         free_angle [rad]: angle without torque
@@ -30,10 +30,13 @@ class TorsionalSpring(Load):
     type: Literal["torsional_spring"] = "torsional_spring"
     joint: Annotated[str | None, Ref("joint")] = None
     bodies: Annotated[tuple[str, str] | None, Ref("body")] = None
-    axis: Direction | None = None
+    axis: Axis | None = None
     stiffness: TorsionalStiffness
     damping: TorsionalDamping = 0.0
     free_angle: Angle = 0.0
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        return {"axis": Z_AXIS} if kind == PLANAR and self.bodies is not None and self.axis is None else {}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if (self.joint is None) == (self.bodies is None):

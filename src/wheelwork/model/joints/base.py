@@ -12,18 +12,19 @@ How to add a joint: see the numbered list in `wheelwork.model.base`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
-from wheelwork.model.base import Element, Evaluate, Issue, Ref
+from wheelwork.model.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Ref
 from wheelwork.model.geometry import is_zero, numbers
 from wheelwork.model.orientation import Pose
-from wheelwork.model.values import Direction, Point
+from wheelwork.model.values import Z_AXIS, Direction, Point
 
 
 class Connection(Element):
     """Something between two bodies a and b.
 
-    `world` names the fields that place it in the world; those in `optional` may be left out there.
+    `world` names the fields that place it in the world; those in `optional` may be left out there, those in
+    `known_in_plane` too in a planar mechanism.
     """
 
     bodies: Annotated[tuple[str, str], Ref("place")]
@@ -31,6 +32,7 @@ class Connection(Element):
     frame_b: Pose | None = None
     world: ClassVar[tuple[str, ...]] = ()
     optional: ClassVar[tuple[str, ...]] = ()
+    known_in_plane: ClassVar[tuple[str, ...]] = ()
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         a, b = self.bodies
@@ -41,27 +43,39 @@ class Connection(Element):
         if given and frames:
             text = f"is placed twice: in the world by `{given[0]}` and in a body by `{frames[0]}`"
             yield Issue(frames[0], text, "give one or the other")
-        elif given:
-            for name in self.world:
-                if name not in given and name not in self.optional:
-                    yield Issue(name, f"`{name}` is missing beside `{given[0]}`")
+        else:
+            yield from self._missing((*self.optional, *self.known_in_plane))
         for name in self.world:
             vector = getattr(self, name)
             if name.startswith("axis") and vector is not None and is_zero(numbers(vector, value)):
                 yield Issue(name, "must not be zero: it has no direction")
 
-    def placement_fault(self, attached: tuple[bool, bool]) -> Issue | None:
-        """What is missing, once it is known which bodies were named by attachment frames."""
+    def _missing(self, optional: tuple[str, ...]) -> Iterator[Issue]:
+        """Fields that are needed beside those that are given."""
+        given = [name for name in self.world if getattr(self, name) is not None]
+        for name in self.world:
+            if given and name not in given and name not in optional:
+                yield Issue(name, f"`{name}` is missing beside `{given[0]}`")
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        """Axes at a right angle to the plane, where the joint is placed in the world without them."""
+        if kind != PLANAR or all(getattr(self, name) is None for name in self.world):
+            return {}
+        return {name: Z_AXIS for name in self.known_in_plane if getattr(self, name) is None}
+
+    def placement_fault(self, attached: tuple[bool, bool], kind: str = SPATIAL) -> Issue | None:
+        """What is missing, once it is known which bodies were named by attachment frames, and the kind of mechanism."""
+        optional = (*self.optional, *(self.known_in_plane if kind == PLANAR else ()))
         if any(getattr(self, name) is not None for name in self.world):
-            return None
+            return next(self._missing(optional), None)
         missing = [
             name
             for name, has in zip(("frame_a", "frame_b"), attached, strict=True)
             if not has and getattr(self, name) is None
         ]
-        if not missing or (len(missing) == 2 and len(self.world) == len(self.optional)):
+        if not missing or (len(missing) == 2 and len(self.world) == len(optional)):
             return None
-        needed = [name for name in self.world if name not in self.optional]
+        needed = [name for name in self.world if name not in optional]
         if len(missing) == 2:
             return Issue(
                 "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
+from wheelwork.model.base import SPATIAL
 from wheelwork.model.joints.base import AxisJoint
 
 
@@ -22,4 +23,6 @@ class Cylindrical(AxisJoint):
     """
 
     type: Literal["cylindrical"] = "cylindrical"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
+    instead: ClassVar[str] = "use `revolute` or `prismatic`"
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.model.base import Evaluate, Issue
+from wheelwork.model.base import SPATIAL, Evaluate, Issue
 from wheelwork.model.geometry import norm, numbers
 from wheelwork.model.joints.base import Joint
 from wheelwork.model.values import Direction, Length, Point
@@ -62,6 +62,8 @@ class Rod(_Link):
     """
 
     type: Literal["rod"] = "rod"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
+    instead: ClassVar[str] = "use `revolute_revolute`"
 
 
 class RevoluteSpherical(_Link):
@@ -81,5 +83,7 @@ class RevoluteSpherical(_Link):
     """
 
     type: Literal["revolute_spherical"] = "revolute_spherical"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
+    instead: ClassVar[str] = "use `revolute_revolute`"
     axis: Direction | None = None
     world: ClassVar[tuple[str, ...]] = ("point_a", "axis", "point_b")

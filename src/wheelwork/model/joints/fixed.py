@@ -8,7 +8,9 @@ from wheelwork.model.joints.base import PointJoint
 
 
 class Fixed(PointJoint):
-    """Holds body b to body a as they stand at the start, or frame_b on frame_a. Removes 6 degrees of freedom.
+    """Holds body b to body a as they stand at the start, or frame_b on frame_a.
+
+    Removes 6 degrees of freedom, in the plane 3.
 
     Fields:
         bodies: names of body a and body b

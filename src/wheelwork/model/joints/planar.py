@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
+from wheelwork.model.base import SPATIAL
 from wheelwork.model.joints.base import AxisJoint
 
 
@@ -20,3 +21,5 @@ class Planar(AxisJoint):
     """
 
     type: Literal["planar"] = "planar"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
+    instead: ClassVar[str] = "in the plane everything moves as it lets it"

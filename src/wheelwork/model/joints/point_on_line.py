@@ -8,7 +8,7 @@ from wheelwork.model.joints.base import AxisJoint
 
 
 class PointOnLine(AxisJoint):
-    """A point of body b stays on a line of body a. Removes 2 degrees of freedom.
+    """A point of body b stays on a line of body a. Removes 2 degrees of freedom, in the plane 1.
 
     Fields:
         bodies: names of body a (the line) and body b (the point)

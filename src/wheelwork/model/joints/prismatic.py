@@ -8,7 +8,7 @@ from wheelwork.model.joints.base import AxisJoint
 
 
 class Prismatic(AxisJoint):
-    """Body b slides along an axis of body a without turning. Removes 5 degrees of freedom.
+    """Body b slides along an axis of body a without turning. Removes 5 degrees of freedom, in the plane 2.
 
     The coordinate `displacement` is that of b relative to a along the axis.
 

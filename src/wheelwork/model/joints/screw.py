@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.model.base import Evaluate, Issue
+from wheelwork.model.base import SPATIAL, Evaluate, Issue
 from wheelwork.model.joints.base import AxisJoint
 from wheelwork.model.values import Lead
 
@@ -26,6 +26,7 @@ class Screw(AxisJoint):
     """
 
     type: Literal["screw"] = "screw"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
     lead: Lead
     coordinates: ClassVar[tuple[str, ...]] = ("angle", "displacement")
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
+from wheelwork.model.base import SPATIAL
 from wheelwork.model.joints.base import PointJoint
 
 
@@ -19,3 +20,5 @@ class Spherical(PointJoint):
     """
 
     type: Literal["spherical"] = "spherical"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
+    instead: ClassVar[str] = "use `revolute`"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.model.base import Evaluate, Issue
+from wheelwork.model.base import SPATIAL, Evaluate, Issue
 from wheelwork.model.geometry import angle_between, is_zero, numbers
 from wheelwork.model.joints.base import AxisJoint
 from wheelwork.model.values import Direction
@@ -29,6 +29,8 @@ class Universal(AxisJoint):
     """
 
     type: Literal["universal"] = "universal"
+    kinds: ClassVar[frozenset[str]] = frozenset({SPATIAL})
+    instead: ClassVar[str] = "use `revolute`"
     axis2: Direction | None = None
     world: ClassVar[tuple[str, ...]] = ("point", "axis", "axis2")
 

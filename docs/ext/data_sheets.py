@@ -18,6 +18,7 @@ import wheelwork.model
 COLLECTIONS = {
     "bodies": ("Bodies", "", None),
     "joints": ("Joints", " joint", ("wheelwork.equations.joints", "JOINTS")),
+    "meshes": ("Meshes", " mesh", ("wheelwork.equations.meshes", "MESHES")),
     "forces": ("Forces", "", ("wheelwork.equations.forces", "FORCES")),
     "drivers": ("Drivers", " driver", ("wheelwork.equations.drivers", "DRIVERS")),
 }

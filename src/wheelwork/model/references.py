@@ -26,7 +26,7 @@ from wheelwork.model.walk import givens, references
 class Index:
     """Names in a mechanism; those of components have the component's name in front.
 
-    bodies, frames, others: names of elements (others: forces and drivers)
+    bodies, frames, others: names of elements (others: meshes, forces and drivers)
     joints: the class of each joint; a rotor's bearing is one
     rotors: the bodies that are rotors
     parameters: with their values
@@ -53,7 +53,7 @@ class Index:
         index = cls(
             bodies=set(description.bodies),
             frames=set(description.frames),
-            others={*description.forces, *description.drivers},
+            others={*description.meshes, *description.forces, *description.drivers},
             joints=joints,
             rotors=rotors,
             parameters=dict(description.parameters),

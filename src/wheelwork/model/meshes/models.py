@@ -27,7 +27,7 @@ class ByNameOrType(ByType):
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         union = super().__get_pydantic_core_schema__(source, handler)
         return core_schema.no_info_before_validator_function(
-            _spelled_out, union, metadata={PART: union["metadata"][PART]}
+            _spelled_out, union, metadata=union.get("metadata")
         )
 
     def __get_pydantic_json_schema__(

@@ -1,0 +1,159 @@
+"""The contract of a mesh: two wheel markers and a few numbers in, one constraint row and the tooth force out.
+
+A mesh says that the material points of the two wheels at the contact point P have the same velocity along the part of
+the tooth's normal that lies in the pitch plane. With t the direction in which wheel a's pitch surface moves at P when
+a turns in the positive sense about z_a, and k an axial direction:
+
+    G^ v = d . (v_Pa - v_Pb),    d = t - tan(beta) k                         no slip (Vlasenko, Kasper, eq. 25, 28)
+    g    = arc rolled by a less arc rolled by b, in metres of pitch arc; g - p floor(g/p + 1/2) is what must vanish
+
+g has units of length, so that its multiplier is the transverse tangential force F_t [N]: **the wheels' teeth push b with
+F_t d, and a with -F_t d, at P**. F_t is positive where a drives in the positive sense about z_a (or is held back by b
+in the negative one). Every row here is the exact derivative of its g at any state, and where the geometry is closed (axes
+and distances as they should be) its G^T F_t is exactly a force F_t d at P, without a couple, so that bearings see it.
+
+Unlimited rotation: angles come from atan2, so g jumps by whole circumferences, which are whole numbers of teeth. Modulo
+the pitch p = 2 pi r_a/z_a = 2 pi r_b/z_b nothing jumps: what Vlasenko and Kasper do by moving their reference point to
+the tooth last in contact, without a state and without an event. `phase` is the raw value at the given position.
+
+Markers: origin at the wheel's centre (in the plane of P), z along its axis, x any direction fixed in the wheel. Which of
+the two senses z has is settled by the type, so that no signs are needed in the equations; see each type:
+
+    external, internal, belt   z_b along z_a
+    rack                       b: z along z_a, y from the pitch line towards the pinion, x along the pitch line
+    bevel                      both from the apex towards the teeth
+    worm, crossed              so that tooth directions of both wheels agree at P
+
+To add a mesh:
+
+1. Describe it in ``wheelwork.model.meshes``.
+2. Add one file here with a subclass of :class:`MeshEquations`; list in `extras` the numbers it needs, ending with
+   `pitch` and `phase`, and say in the docstring what they are.
+3. Write `no_slip`, `rolling`, `contact_point`, `directions`; `separating` and `normal_force` if teeth do not simply push
+   apart with tan(alpha_t).
+4. Add it to the registry in ``meshes/__init__.py`` and give a closed geometry for it in ``tests/equations/mesh_states.py``:
+   tests compare rows with differentiation and no slip with the velocities of the material points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import casadi as ca
+
+from ..frames import Marker
+from ..rows import Row
+
+Extras = Mapping[str, ca.SX]
+
+
+@dataclass(frozen=True)
+class Directions:
+    """Unit vectors at the contact point, world axes.
+
+    tangential  along the pitch surfaces, the way a's surface moves when a turns in the positive sense
+    radial      normal to the pitch surfaces, from a into b
+    axial       along the pitch surfaces: the wheels' axis, or the common line of the pitch cones
+    """
+
+    tangential: ca.SX
+    radial: ca.SX
+    axial: ca.SX
+
+
+class MeshEquations:
+    """Base of all meshes; see the module's docstring for how to write one."""
+
+    type: ClassVar[str]
+    """Type name of the description; a variant has a word after a colon."""
+    row_names: ClassVar[tuple[str, ...]] = ("mesh",)
+    extras: ClassVar[tuple[str, ...]]
+    """Names of the mesh's own numbers, in the order of its data."""
+    slides: ClassVar[bool] = False
+    """Whether the teeth slide along each other, so that there is a row `sliding`."""
+
+    # -- to be written for each type
+
+    def no_slip(self, a: Marker, b: Marker, x: Extras) -> Row:
+        """The row before phase and pitch: value = raw arc [m]."""
+        raise NotImplementedError
+
+    def rolling(self, a: Marker, b: Marker, x: Extras) -> Row:
+        """Arc rolled on the pitch line [m], as half of what each wheel has rolled; its rate is the speed of rolling.
+
+        Friction F_f against it loads both wheels alike: with F_f = 2 (1 - eta)/(1 + eta) |F_t| the power that leaves the
+        mesh is eta times the power that enters it, whichever wheel drives.
+        """
+        raise NotImplementedError
+
+    def sliding(self, a: Marker, b: Marker, x: Extras) -> Row:
+        """Path slid along the tooth [m], a against b; only where `slides`."""
+        raise NotImplementedError
+
+    def contact_point(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
+        """P, where the pitch surfaces touch (world)."""
+        raise NotImplementedError
+
+    def directions(self, a: Marker, b: Marker, x: Extras) -> Directions:
+        raise NotImplementedError
+
+    def axial_share(self, x: Extras) -> ca.SX | float:
+        """Axial force in the row over F_t, against the axial direction: tan(beta) of a helix."""
+        return 0.0
+
+    def separating(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> ca.SX:
+        """The part of the force on b at P that is not in G^T F_t; there is no couple besides.
+
+        It pushes the wheels apart, whichever flank is loaded: |F_t| tan(alpha_t).
+        """
+        return ca.fabs(force) * x["tan_alpha_t"] * self.directions(a, b, x).radial
+
+    def normal_force(self, x: Extras, force: ca.SX) -> ca.SX:
+        """Force along the common normal of the flanks [N], not negative: |F_t| / (cos(alpha_n) cos(beta))."""
+        return ca.fabs(force) * ca.sqrt(1 + self.axial_share(x) ** 2 + x["tan_alpha_t"] ** 2)
+
+    # -- the same for all
+
+    def raw(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
+        """The value before phase and pitch; `phase` is this at the given position."""
+        return self.no_slip(a, b, x).value
+
+    def equations(self, a: Marker, b: Marker, x: Extras) -> list[Row]:
+        """The constraint: the raw row less its phase, modulo the pitch."""
+        row = self.no_slip(a, b, x)
+        return [replace(row, value=modulo(row.value - x["phase"], x["pitch"]))]
+
+    def driving_direction(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
+        """d: force on b at P in the row, for F_t = 1."""
+        directions = self.directions(a, b, x)
+        return directions.tangential - self.axial_share(x) * directions.axial
+
+    def tooth_force(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> ca.SX:
+        """The whole force of the teeth on b, at P; on a it is the opposite. `force` is F_t, the row's multiplier."""
+        return force * self.driving_direction(a, b, x) + self.separating(a, b, x, force)
+
+    def named(self, values: ca.SX) -> dict[str, ca.SX]:
+        """The mesh's numbers by name, from its data."""
+        return {name: values[k] for k, name in enumerate(self.extras)}
+
+
+def modulo(value: ca.SX, pitch: ca.SX) -> ca.SX:
+    """The representative of `value` nearest zero, modulo `pitch`; its derivative is that of `value`."""
+    return value - pitch * ca.floor(value / pitch + 0.5)
+
+
+def about(wheel: Marker, point: ca.SX, force: ca.SX) -> tuple[ca.SX, ca.SX, ca.SX]:
+    """A force at a point in a wheel's own directions, as text-books give gear forces: tangential, radial, axial.
+
+    Tangential is positive along z x radius, radial outward from the axis, axial along z.
+    """
+    arm = point - wheel.p
+    radius = arm - wheel.ez * ca.dot(wheel.ez, arm)
+    outward = radius / ca.norm_2(radius)
+    return (
+        ca.dot(force, ca.cross(wheel.ez, outward)),
+        ca.dot(force, outward),
+        ca.dot(force, wheel.ez),
+    )

@@ -166,10 +166,10 @@ class Place:
         first, second = (self.point(p) for p in (element.point_a, element.point_b))
         return self.world_marker(a, first, axes), self.world_marker(b, second, axes)
 
-    def _world_ends(self, element: Any, axis_a: str | None = None) -> tuple[Placement, Placement]:
-        """The two markers of an element at the given position, in the world."""
+    def world_ends(self, bodies: Sequence[str], markers: Sequence[ca.SX]) -> tuple[Placement, Placement]:
+        """Two markers at the given position, in the world."""
         ends = []
-        for body, record in zip(element.bodies, self.two_points(element, axis_a), strict=True):
+        for body, record in zip(bodies, markers, strict=True):
             frame = self.scene.bodies[body]
             axes = ca.reshape(record[3:12], 3, 3).T
             ends.append(frame.frame.then(record[0:3] + frame.center, axes))
@@ -177,10 +177,11 @@ class Place:
 
     def length_between(self, element: Any) -> ca.SX:
         """Distance of an element's two points at the given position."""
-        first, second = self._world_ends(element)
+        first, second = self.world_ends(element.bodies, self.two_points(element))
         return ca.norm_2(second.position - first.position)
 
     def offset_along_axis(self, element: Any) -> ca.SX:
         """Distance of the second point from the first along the first frame's z axis."""
-        first, second = self._world_ends(element, "axis" if element.frame_a is None else None)
+        axis = "axis" if element.frame_a is None else None
+        first, second = self.world_ends(element.bodies, self.two_points(element, axis))
         return ca.dot(first.axes[:, 2], second.position - first.position)

@@ -35,11 +35,20 @@ class JointEquations:
     """Base of all joints; see the module's docstring for how to write one."""
 
     type: ClassVar[str]
-    row_names: ClassVar[tuple[str, ...]]
+    row_names: tuple[str, ...]
     extras: ClassVar[tuple[str, ...]] = ()
     coordinates: ClassVar[tuple[str, ...]] = ()
     uses_turns: ClassVar[bool] = False
     """Whether `equations` needs the count of whole turns of the joint angle (a screw does)."""
+
+    @property
+    def key(self) -> str:
+        """What tells its kernels from those of others."""
+        return self.type
+
+    def chosen(self, joint: Any) -> JointEquations:
+        """The equations of one joint, where they depend on what is written in it (a coordinate, an outline)."""
+        return self
 
     def equations(
         self, a: Marker, b: Marker, extras: Mapping[str, ca.SX], counted: ca.SX

@@ -1,9 +1,9 @@
 """What joints in the plane share: the frame of a direction, and coordinates along it.
 
-Joints of a planar mechanism are written like those in space (:mod:`wheelwork.equations.joints.base` says how to add one),
-with the same primitives on the same frames. Their markers have z at a right angle to the plane, and x along the joint's
-direction if it has one. Of a row only the columns for (vx, vy, w) of each body are used, so that rows need be right
-for motions in the plane only.
+Joints of a planar mechanism are written like those in space (:mod:`wheelwork.equations.joints.base` says how to add
+one), with the same primitives on the same frames. Their markers have z at a right angle to the plane, and x along
+the joint's direction if it has one. Of a row only the columns for (vx, vy, w) of each body are used, so that rows
+need be right for motions in the plane only.
 
 Symbols of the course (Haug, Computer Aided Kinematics and Dynamics, 1989, ch. 3; ME451 notes) and of this package::
 
@@ -13,7 +13,8 @@ Symbols of the course (Haug, Computer Aided Kinematics and Dynamics, 1989, ch. 3
     s_i'^P        point P in body i                     a.local_position;  A_i s_i'^P is a.s
     v_i, v_i^     a direction of body i, and it turned by 90 degrees     a.ex, a.ey (of length 1 here)
     d_ij          r_j^P - r_i^P                          b.p - a.p
-    Phi_q, nu, gamma   Jacobian, right-hand sides of velocity and acceleration     the columns, `nu` and `gamma` of a Row
+    Phi_q         Jacobian                              the columns of a Row
+    nu, gamma     right-hand sides                      `nu` and `gamma` of a Row
 
 Bodies i, j of the course are a, b here. Rows are differences "b minus a", so some have the opposite sign of the
 book's, and all its vectors of a direction have length 1, so that multipliers are forces and torques.

@@ -7,10 +7,10 @@ Equation (1), with d = p_b - p_a, n = d/|d| and D = d' its rate::
     nu    = 0
     gamma = -((|D|^2 - (n . D)^2)/|d| - n . (A_b s_b' w_b^2 - A_a s_a' w_a^2))
 
-Departure from the source (Haug, 1989, eq. 3.3.8-3.3.9 and 3.3.16): there the row is d . d - C^2. Written with the distance itself
-the multiplier is the force in the rod (N, tension positive), and Newton's method converges in one step along the rod. `length`
-must be positive; left out, it is the distance at the given position. A point of ground as the first makes it the
-course's absolute distance.
+Departure from the source (Haug, 1989, sec. 3.3): there the row is d . d - C^2. Written with the distance itself the
+multiplier is the force in the rod (N, tension positive), and Newton's method converges in one step along the rod.
+`length` must be positive; left out, it is the distance at the given position. A point of ground as the first makes
+it the course's absolute distance.
 """
 
 from __future__ import annotations

@@ -8,17 +8,17 @@ Equations (2), with the direction x of both frames and its normal y (v_i' = v_j'
     gamma = -[ ex_a' . (B_ab s_b' (w_b - w_a)^2 - B_a^T (r_b - r_a) w_a^2 - 2 A_a^T (v_b - v_a) w_a) ]
              [ 0 ]
 
-with B_ab = R A_a^T A_b, R the turn by 90 degrees. This is the gamma of the course's errata (its page 68: the bracket closes
-behind the term with 2, so that ex_a'^T multiplies all three). The sign of page 67: the first row is (v_i^)^T d_ij with
-v_i^ = B_i v_i', v_i turned by +90 degrees, as here. Differentiated twice, the first row gives just that; the
-second gives gamma = (ey_a . ex_b)(w_b - w_a)^2 in general, which is zero where the joint is met ("because of Eq. 3.3.13"), and
-this general form is what is used, so that gamma is right also on the way to a position that meets the joint.
-In the closed forms of `rows.py` the same terms are written with arms in world axes; the tests compare all three.
+with B_ab = R A_a^T A_b, R the turn by 90 degrees. This is the gamma of the course's errata (its page 68: the
+bracket closes behind the term with 2, so that ex_a'^T multiplies all three). The sign of page 67: the first row is
+(v_i^)^T d_ij with v_i^ = B_i v_i', v_i turned by +90 degrees, as here. Differentiated twice, the first row gives
+just that; the second gives gamma = (ey_a . ex_b)(w_b - w_a)^2 in general, which is zero where the joint is met
+("because of Eq. 3.3.13"), and this general form is what is used, so that gamma is right also on the way to a
+position that meets the joint. In the closed forms of `rows.py` the same terms are written with arms in world axes;
+the tests compare all three.
 
 The second equation holds as well with b turned by 180 degrees; assembling looks at the frames for that.
 
-Coordinate: `displacement` of b along a's x axis. Source: Haug (1989), eq. 3.3.12-3.3.15, and the errata in the ME451
-notes.
+Coordinate: `displacement` of b along a's x axis. Source: Haug (1989), sec. 3.3, and the errata in the ME451 notes.
 """
 
 from __future__ import annotations

@@ -7,8 +7,7 @@ Equations (2), x and y of::
     nu    = 0
     gamma = A_b s_b' w_b^2 - A_a s_a' w_a^2
 
-Coordinate: `angle` of b relative to a, over any number of turns. Source: Haug (1989), eq. 3.3.10-3.3.12, there as a
-minus b.
+Coordinate: `angle` of b relative to a, over any number of turns. Source: Haug (1989), sec. 3.3, there as a minus b.
 """
 
 from __future__ import annotations

@@ -1,0 +1,25 @@
+"""Cams, one file each."""
+
+from __future__ import annotations
+
+from .base import FOLLOWING_ROUNDS, ROUNDS, CamEquations, Contact
+from .cam_cam import CamCam
+from .cam_flat import CamFlat
+from .cam_point import CamPoint
+from .outline import FormulaOutline, Outline, SplineOutline
+from .spline import Spline
+
+CAMS: dict[str, type[CamEquations]] = {cam.type: cam for cam in (CamFlat, CamPoint, CamCam)}
+"""Classes of equations by the type name of the description."""
+
+__all__ = [
+    "CAMS",
+    "FOLLOWING_ROUNDS",
+    "ROUNDS",
+    "CamEquations",
+    "Contact",
+    "FormulaOutline",
+    "Outline",
+    "Spline",
+    "SplineOutline",
+]

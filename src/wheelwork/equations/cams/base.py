@@ -1,0 +1,125 @@
+"""What cams share: a gap between two outlines as one constraint row, and curve parameters that follow the contact.
+
+The contact of two outlines is where they have a common normal. Its curve parameters s are no unknowns of the
+mechanism: they follow from the bodies' positions through the conditions of contact F(s, q) = 0, by Newton's method
+from a value that is near. That value z is part of the state (a *followed parameter*): its rate s' = -F_s^-1 F_t is
+integrated along, and whenever bodies are placed it is replaced by the root next to it, so that it cannot drift.
+Which of several contacts is meant is therefore settled once, at the given position, and kept along the motion.
+
+Equation (1): g = gap of the outlines along the common normal N = 0. At the contact g is stationary in s (that is
+what the conditions of contact say), so that with P the point of contact, N out of a's surface, and v_a(P), v_b(P)
+velocities of the material points at P::
+
+    G^ v  = N . W,      W = v_b(P) - v_a(P)
+    gamma = -(N' . W + N . (w_b x (P' - v_b) - w_a x (P' - v_a)))
+
+where N' and P' are the rates of the normal and of the point of contact as it moves along the outlines (with s'),
+and v_a, v_b are velocities of the centres of mass. nu = 0. The multiplier is minus the force that presses the
+surfaces together (N).
+
+The row is that of a bilateral joint: it pulls as well. Look at the signal `force.normal`: where it is negative, the
+follower would lift off.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import casadi as ca
+
+from ..frames import Marker
+from ..joints.base import JointEquations
+from ..rows import Row
+from .outline import Outline
+
+if TYPE_CHECKING:
+    from ..placement import Place
+
+ROUNDS = 2
+"""Newton steps inside a kernel, from a parameter that is right already: they carry its derivatives."""
+FOLLOWING_ROUNDS = 4
+"""Newton steps that bring a parameter from its integrated value to the contact."""
+
+
+@dataclass(frozen=True)
+class Contact:
+    """The contact at a position: the row, the curve parameters and their rates (columns)."""
+
+    row: Row
+    parameters: ca.SX
+    rates: ca.SX
+
+
+class CamEquations(JointEquations):
+    """Base of the cams. A class is the type; an instance with outlines is what a kernel is made from."""
+
+    row_names = ("gap",)
+    own_numbers: ClassVar[int] = 1
+    """Numbers among the element's data before those of the outlines; the first is the side, 1 or -1."""
+
+    def __init__(self, outlines: tuple[Outline, ...] = ()):
+        self.outlines = outlines
+
+    @property
+    def key(self) -> str:
+        return f"{self.type}:{'|'.join(outline.key for outline in self.outlines)}"
+
+    @property
+    def numbers(self) -> int:
+        return self.own_numbers + sum(outline.numbers for outline in self.outlines)
+
+    @property
+    def inputs(self) -> int:
+        """Input slots for pieces of splines."""
+        return sum(outline.inputs for outline in self.outlines)
+
+    @property
+    def followed(self) -> int:
+        """Curve parameters: one for each outline."""
+        return len(self.outlines)
+
+    @abstractmethod
+    def contact(
+        self, a: Marker, b: Marker, numbers: ca.SX, inputs: ca.SX, guess: ca.SX, rounds: int
+    ) -> Contact:
+        """The contact next to the curve parameters `guess`."""
+
+    @abstractmethod
+    def start(self, joint: Any, place: Place, markers: tuple[ca.SX, ca.SX]) -> tuple[list[Any], list[ca.SX]]:
+        """The element's own numbers, and the curve parameters of the nearest contact at the given position."""
+
+    def parts(self, numbers: ca.SX, inputs: ca.SX) -> list[tuple[Outline, ca.SX, ca.SX]]:
+        """Each outline with its numbers and its pieces."""
+        out, number, slot = [], self.own_numbers, 0
+        flat = ca.vec(inputs)
+        for outline in self.outlines:
+            own = numbers[number : number + outline.numbers]
+            out.append((outline, own, flat[3 * slot : 3 * (slot + outline.inputs)]))
+            number += outline.numbers
+            slot += outline.inputs
+        return out
+
+
+def contact_row(
+    a: Marker, b: Marker, gap: ca.SX, normal: ca.SX, normal_rate: ca.SX, point: ca.SX, point_rate: ca.SX
+) -> Row:
+    """The row of a contact; see the module's docstring."""
+    arm_a, arm_b = point - a.body.x, point - b.body.x
+    w_a, w_b = a.body.w, b.body.w
+    closing = b.body.v + ca.cross(w_b, arm_b) - a.body.v - ca.cross(w_a, arm_a)
+    change = ca.cross(w_b, point_rate - b.body.v) - ca.cross(w_a, point_rate - a.body.v)
+    return Row(
+        gap,
+        a_linear=-normal,
+        a_angular=-ca.cross(arm_a, normal),
+        b_linear=normal,
+        b_angular=ca.cross(arm_b, normal),
+        gamma=-(ca.dot(normal_rate, closing) + ca.dot(normal, change)),
+    )
+
+
+def velocity_at(marker: Marker, point: ca.SX) -> ca.SX:
+    """Velocity of the body's material point at a place in the world."""
+    return marker.body.v + ca.cross(marker.body.w, point - marker.body.x)

@@ -1,0 +1,104 @@
+"""Two cams: the outline of a touches the outline of b.
+
+Conditions of contact (F) for the curve parameters s = (s_a, s_b), gap, and rates, with c_a', c_b', c_a'', c_b'' in
+world axes, P_a, P_b the points of the outlines, d = P_b - P_a, and n the unit normal of a's outline (out of a)::
+
+    F   = [ c_a' . d ; n . c_b' ] = 0       d along the normal of a, and the tangents parallel
+    g   = n . d
+    F_s = [ c_a'' . d - c_a' . c_a',  c_a' . c_b' ;  (dn/ds_a) . c_b',  n . c_b'' ]
+    F_t = [ c_a' . (v_b(P_b) - v_a(P_b)) ; (w_b - w_a) . (c_b' x n) ]
+    s'  = -F_s^-1 F_t
+
+In the frames of :mod:`.base`: N = n turns with a and with s_a, N' = w_a x n + (dn/ds_a) s_a'; the point of contact
+is P = P_b, which moves along b's outline, P' = v_b(P_b) + c_b' s_b'. With the outlines touching, d = 0 and F_s is
+regular unless both have the same curvature there.
+
+Source: Haug (1989), sec. 3.4 (cam and cam), there with both curve parameters as further coordinates.
+"""
+
+from __future__ import annotations
+
+import casadi as ca
+
+from .base import CamEquations, Contact, contact_row, velocity_at
+from .search import Samples, area, orientation, pick
+
+GRID = 60
+"""Points on each outline between which the contact is looked for."""
+
+
+class CamCam(CamEquations):
+    type = "cam_cam"
+
+    def contact(self, a, b, numbers, inputs, guess, rounds):
+        (first, own_a, piece_a), (second, own_b, piece_b) = self.parts(numbers, inputs)
+        side = numbers[0]
+
+        def conditions(s: ca.SX):
+            on_a, on_b = first.on(a, s[0], own_a, piece_a), second.on(b, s[1], own_b, piece_b)
+            d = on_b.point - on_a.point
+            n, n_by_s = side * on_a.normal, side * on_a.normal_by_s
+            F = ca.vertcat(ca.dot(on_a.tangent, d), ca.dot(n, on_b.tangent))
+            along_a = ca.vertcat(
+                ca.dot(on_a.bend, d) - ca.dot(on_a.tangent, on_a.tangent), ca.dot(n_by_s, on_b.tangent)
+            )
+            along_b = ca.vertcat(ca.dot(on_a.tangent, on_b.tangent), ca.dot(n, on_b.bend))
+            return on_a, on_b, d, n, n_by_s, F, ca.horzcat(along_a, along_b)
+
+        s = guess
+        for _ in range(rounds):
+            *_, F, F_s = conditions(s)
+            s = s - _solve(F_s, F)
+        on_a, on_b, d, n, n_by_s, _, F_s = conditions(s)
+        w_a, w_b = a.body.w, b.body.w
+        moving = velocity_at(b, on_b.point)
+        F_t = ca.vertcat(
+            ca.dot(on_a.tangent, moving - velocity_at(a, on_b.point)),
+            ca.dot(w_b - w_a, ca.cross(on_b.tangent, n)),
+        )
+        rates = -_solve(F_s, F_t)
+        row = contact_row(
+            a,
+            b,
+            ca.dot(n, d),
+            n,
+            ca.cross(w_a, n) + n_by_s * rates[0],
+            on_b.point,
+            moving + on_b.tangent * rates[1],
+        )
+        return Contact(row, s, rates)
+
+    def start(self, joint, place, markers):
+        a, b = (Samples.of(outline, place, GRID) for outline in self.outlines)
+        origin, axes = a.seen_from_a(place, joint.bodies, markers)
+        c_b = ca.repmat(origin.T, GRID, 1) + ca.mtimes(b.c, axes.T)
+        t_b = ca.mtimes(b.tangent, axes.T)
+        size = ca.fmin(a.size, b.size)
+        costs = []
+        for k in range(GRID):
+            away = c_b - ca.repmat(a.c[k, :], GRID, 1)
+            cross = a.tangent[k, 0] * t_b[:, 1] - a.tangent[k, 1] * t_b[:, 0]
+            costs.append(ca.sum2(away**2) + (size * cross) ** 2)
+        best = pick(ca.vertcat(*costs))
+        k_a = ca.floor(best / GRID)
+        k_b = best - GRID * k_a
+        out_a = orientation(self.outlines[0], a)
+        out_b = orientation(self.outlines[1], b)
+        n_a, n_b = out_a * a.normal_at(k_a), out_b * ca.mtimes(axes, b.normal_at(k_b))
+        # one inside the other: the larger is a ring, and its surface looks inwards
+        ring_a = ca.logic_and(ca.dot(n_a, n_b) > 0, ca.fabs(area(a)) > ca.fabs(area(b)))
+        side = ca.if_else(ring_a, -out_a, out_a)
+        numbers = [number for outline in self.outlines for number in outline.number_values(place)]
+        return [side, *numbers], [a.s_at(k_a), b.s_at(k_b)]
+
+
+def _solve(matrix: ca.SX, right: ca.SX) -> ca.SX:
+    """Two equations."""
+    determinant = matrix[0, 0] * matrix[1, 1] - matrix[0, 1] * matrix[1, 0]
+    return (
+        ca.vertcat(
+            matrix[1, 1] * right[0] - matrix[0, 1] * right[1],
+            matrix[0, 0] * right[1] - matrix[1, 0] * right[0],
+        )
+        / determinant
+    )

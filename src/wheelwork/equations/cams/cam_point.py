@@ -1,0 +1,68 @@
+"""Cam with a point or roller follower: a point of b keeps its distance `radius` from the outline of a.
+
+With `radius` = 0 the point stays on the curve: a knife edge, or a pin in a groove whose centre line the curve is.
+With a radius it is the centre of a roller on the outline; the roller itself turns freely and is no body. Condition
+of contact (F: the nearest point of the outline), gap, and rate of the curve parameter, with c', c'' in world axes,
+P the point of the outline at s, and n the unit normal of the outline on the follower's side::
+
+    F   = c'(s) . (p_b - P) = 0
+    g   = n . (p_b - P) - radius
+    s'  = -c' . (v_b(p_b) - v_a(p_b)) / (c'' . (p_b - P) - c' . c')
+
+In the frames of :mod:`.base`: N = n turns with a and with s, N' = w_a x n + (dn/ds) s', and the point of contact is
+that of b: P is p_b, P' = v_b(p_b) (a roller's force goes through its centre). Where a concave outline has a radius
+of curvature equal to `radius`, s' has no bound: the roller does not fit (undercut).
+
+In space the outline stands for a surface at a right angle to the marker's x-y plane: only the part of p_b in that
+plane counts.
+"""
+
+from __future__ import annotations
+
+import casadi as ca
+
+from .base import CamEquations, Contact, contact_row, velocity_at
+from .search import Samples, orientation, pick
+
+
+class CamPoint(CamEquations):
+    type = "cam_point"
+    own_numbers = 2
+
+    def contact(self, a, b, numbers, inputs, guess, rounds):
+        ((outline, own, piece),) = self.parts(numbers, inputs)
+        side, radius = numbers[0], numbers[1]
+        s = guess[0]
+        for _ in range(rounds):
+            at = outline.on(a, s, own, piece)
+            away = b.p - at.point
+            slope = ca.dot(at.bend, away) - ca.dot(at.tangent, at.tangent)
+            s = s - ca.dot(at.tangent, away) / slope
+        at = outline.on(a, s, own, piece)
+        away = b.p - at.point
+        slope = ca.dot(at.bend, away) - ca.dot(at.tangent, at.tangent)
+        rate = -ca.dot(at.tangent, b.velocity - velocity_at(a, b.p)) / slope
+        normal = side * at.normal
+        row = contact_row(
+            a,
+            b,
+            ca.dot(normal, away) - radius,
+            normal,
+            ca.cross(a.body.w, normal) + side * at.normal_by_s * rate,
+            b.p,
+            b.velocity,
+        )
+        return Contact(row, s, rate)
+
+    def start(self, joint, place, markers):
+        (outline,) = self.outlines
+        samples = Samples.of(outline, place)
+        origin, _ = samples.seen_from_a(place, joint.bodies, markers)
+        away = ca.repmat(origin.T, samples.count, 1) - samples.c
+        k = pick(ca.sum2(away**2))
+        # a roller is on the side it is given on; a point on the curve gets the outward normal
+        on_right = ca.dot(samples.normal_at(k), origin - samples.c_at(k))
+        radius = place.value(joint.radius)
+        given = ca.if_else(on_right < 0, -1.0, 1.0)
+        side = ca.if_else(radius > 0, given, orientation(outline, samples))
+        return [side, radius, *outline.number_values(place)], [samples.s_at(k)]

@@ -1,0 +1,171 @@
+"""Outlines of cams: plane curves c(s) in the x-y plane of a marker, by formula or through given points.
+
+Symbols::
+
+    s     curve parameter, any unit; for a closed curve any number of times around
+    c(s)  point of the curve in the marker's x and y axes      m      (2)
+    c'    its derivative by s; the tangent                     m/[s]  (2)
+    c''   the second derivative; the bend                      m/[s]^2
+
+A closed formula is evaluated at s brought into its range [start, start + period), so that a law written piece by
+piece over one turn of the cam holds for every turn. Given points are joined by a cubic spline (:mod:`.spline`), of
+which a kernel sees one piece, c = c0 + c1 (s - s0) + c2 (s - s0)^2 + c3 (s - s0)^3: the runtime looks it up for the
+present s.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from ..frames import Marker
+from ..values import SYMBOLIC
+from .spline import Spline
+
+if TYPE_CHECKING:
+    from ..placement import Place
+
+PIECE = 9
+"""Numbers of a cubic piece: s0, then four coefficients for x and four for y."""
+
+
+@dataclass(frozen=True)
+class OnCurve:
+    """A point of a curve that is fixed in a body, in world axes: position, first and second derivative by s."""
+
+    point: ca.SX
+    tangent: ca.SX
+    bend: ca.SX
+    ez: ca.SX
+
+    @property
+    def length(self) -> ca.SX:
+        """|c'|."""
+        return ca.norm_2(self.tangent)
+
+    @property
+    def normal(self) -> ca.SX:
+        """Unit normal on the right-hand side of the tangent: out of a closed curve that runs counterclockwise."""
+        return ca.cross(self.tangent, self.ez) / self.length
+
+    @property
+    def normal_by_s(self) -> ca.SX:
+        """dn/ds = K t, with t the unit tangent and K = ez . (c' x c'')/|c'|^2 the turning of the tangent by s."""
+        turning = ca.dot(self.ez, ca.cross(self.tangent, self.bend)) / ca.dot(self.tangent, self.tangent)
+        return turning * self.tangent / self.length
+
+
+class Outline(ABC):
+    """A curve as an element's kernel sees it."""
+
+    key: str
+    """Says which expressions a kernel with this curve has in it."""
+    numbers: int = 0
+    """Numbers of its own among the element's data."""
+    inputs: int = 0
+    """Input slots (of three numbers) that the runtime fills for it."""
+    closed: bool
+    spline: Spline | None = None
+
+    @abstractmethod
+    def values(self, s: ca.SX, numbers: ca.SX, inputs: ca.SX) -> list[ca.SX]:
+        """c, c', c'' at s; `numbers` as in `number_values`, `inputs` what the runtime filled in."""
+
+    @abstractmethod
+    def number_values(self, place: Place) -> list[Any]:
+        """The curve's numbers, as expressions in the model's parameters."""
+
+    @abstractmethod
+    def samples(self, place: Place, count: int) -> tuple[ca.SX, ca.SX, ca.SX]:
+        """s (count), c (count x 2) and c' (count x 2) at points spread over the curve."""
+
+    def on(self, marker: Marker, s: ca.SX, numbers: ca.SX, inputs: ca.SX) -> OnCurve:
+        """The point at s of the curve on a body."""
+        c, first, second = self.values(s, numbers, inputs)
+        plane = marker.axes[:, :2]
+        return OnCurve(
+            marker.p + ca.mtimes(plane, c), ca.mtimes(plane, first), ca.mtimes(plane, second), marker.ez
+        )
+
+
+class FormulaOutline(Outline):
+    """x and y as formulas of `s` and of the model's parameters, over a range of s."""
+
+    def __init__(self, x: Any, y: Any, start: Any, end: Any, closed: bool):
+        self._formulas = (x, y)
+        self._range = (start, end)
+        self.closed = closed
+        names = {name for formula in self._formulas if hasattr(formula, "names") for name in formula.names()}
+        self._names = sorted(names - {"s"})
+        self.numbers = 2 + len(self._names)
+        roles = {name: f"p{k}" for k, name in enumerate(self._names)} | {"s": "s"}
+        texts = [
+            str(f.rename(lambda name: roles[name]).canonical) if hasattr(f, "names") else repr(float(f))
+            for f in self._formulas
+        ]
+        self.key = f"{'closed' if closed else 'open'}({texts[0]};{texts[1]})"
+
+    @cached_property
+    def _function(self) -> ca.Function:
+        s, numbers = ca.SX.sym("s"), ca.SX.sym("n", self.numbers)
+        place = {name: numbers[2 + k] for k, name in enumerate(self._names)}
+        # floor has no slope, so that derivatives pass through
+        inside = s - numbers[1] * ca.floor((s - numbers[0]) / numbers[1]) if self.closed else s
+        place["s"] = inside
+        parts = [
+            ca.SX(f.evaluate(place.__getitem__, SYMBOLIC)) if hasattr(f, "names") else ca.SX(float(f))
+            for f in self._formulas
+        ]
+        c = ca.vertcat(*parts)
+        first = ca.jacobian(c, s)
+        return ca.Function("curve", [s, numbers], [ca.densify(x) for x in (c, first, ca.jacobian(first, s))])
+
+    def values(self, s: ca.SX, numbers: ca.SX, inputs: ca.SX) -> list[ca.SX]:
+        return self._function.call([s, numbers])
+
+    def number_values(self, place: Place) -> list[Any]:
+        start, end = (place.value(x) for x in self._range)
+        return [start, end - start, *(place.parameters[name] for name in self._names)]
+
+    def samples(self, place: Place, count: int) -> tuple[ca.SX, ca.SX, ca.SX]:
+        numbers = ca.vertcat(*self.number_values(place))
+        steps = np.arange(count) / (count if self.closed else count - 1)
+        s = numbers[0] + numbers[1] * ca.SX(steps)
+        found = [self._function.call([s[k], numbers]) for k in range(count)]
+        c, first = (ca.SX(ca.horzcat(*(f[k] for f in found)).T) for k in (0, 1))
+        return s, c, first
+
+
+class SplineOutline(Outline):
+    """A cubic spline through given points."""
+
+    inputs = PIECE // 3
+
+    def __init__(
+        self, points: Sequence[Sequence[float]], closed: bool, parameters: Sequence[float] | None = None
+    ):
+        self.spline = Spline.through(points, closed, parameters)
+        self.closed = closed
+        self.key = "spline"
+
+    def values(self, s: ca.SX, numbers: ca.SX, inputs: ca.SX) -> list[ca.SX]:
+        u = s - inputs[0]
+        x, y = inputs[1:5], inputs[5:9]
+        c = [p[0] + u * (p[1] + u * (p[2] + u * p[3])) for p in (x, y)]
+        first = [p[1] + u * (2 * p[2] + u * 3 * p[3]) for p in (x, y)]
+        second = [2 * p[2] + 6 * u * p[3] for p in (x, y)]
+        return [ca.vertcat(*part) for part in (c, first, second)]
+
+    def number_values(self, place: Place) -> list[Any]:
+        return []
+
+    def samples(self, place: Place, count: int) -> tuple[ca.SX, ca.SX, ca.SX]:
+        assert self.spline is not None
+        s, c, first = self.spline.samples(count)
+        return ca.SX(s), ca.SX(c), ca.SX(first)

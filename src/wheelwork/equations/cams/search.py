@@ -1,0 +1,92 @@
+"""Where outlines touch at the given position: the best of many sampled points, as expressions in the parameters.
+
+A sample is good where the gap is small and the conditions of contact nearly hold. Being an expression, the choice
+is made anew for other values of the parameters; Newton's method does the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import casadi as ca
+
+from .outline import Outline
+
+if TYPE_CHECKING:
+    from ..placement import Place
+
+COUNT = 240
+"""Points at which an outline is looked at."""
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Points of an outline: s, c (n x 2) and unit tangents (n x 2), and how large the outline is."""
+
+    s: ca.SX
+    c: ca.SX
+    tangent: ca.SX
+    size: ca.SX
+
+    @classmethod
+    def of(cls, outline: Outline, place: Place, count: int = COUNT) -> Samples:
+        s, c, first = outline.samples(place, count)
+        length = ca.sqrt(ca.sum2(first**2))
+        middle = ca.sum1(c) / count
+        size = ca.sqrt(ca.mmax(ca.sum2((c - ca.repmat(middle, count, 1)) ** 2)))
+        return cls(s, c, first / ca.repmat(length, 1, 2), size)
+
+    @property
+    def count(self) -> int:
+        return self.s.numel()
+
+    def s_at(self, k: ca.SX) -> ca.SX:
+        return _at(self.s, k)[0]
+
+    def c_at(self, k: ca.SX) -> ca.SX:
+        return _at(self.c, k)
+
+    def normal_at(self, k: ca.SX) -> ca.SX:
+        """On the right-hand side of the tangent."""
+        t = _at(self.tangent, k)
+        return ca.vertcat(t[1], -t[0])
+
+    def seen_from_a(
+        self, place: Place, bodies: list[str], markers: tuple[ca.SX, ca.SX]
+    ) -> tuple[ca.SX, ca.SX]:
+        """Origin (2) and axes (2 x 2) of b's marker in the x-y plane of a's, at the given position."""
+        a, b = place.world_ends(bodies, markers)
+        return ca.mtimes(a.axes.T, b.position - a.position)[:2], ca.mtimes(a.axes.T, b.axes)[:2, :2]
+
+
+def _at(rows: ca.SX, k: ca.SX) -> ca.SX:
+    """Row k of a matrix, as a column, with k an expression."""
+    chosen = ca.SX(rows.shape[1], 1)
+    for i in range(rows.shape[0]):
+        chosen = ca.if_else(k == i, rows[i, :].T, chosen)
+    return chosen
+
+
+def pick(costs: ca.SX) -> ca.SX:
+    """Index of the least of many numbers."""
+    best, index = costs[0], ca.SX(0)
+    for i in range(1, costs.numel()):
+        better = costs[i] < best
+        index = ca.if_else(better, i, index)
+        best = ca.if_else(better, costs[i], best)
+    return index
+
+
+def area(samples: Samples) -> ca.SX:
+    """Inside a closed outline, positive if it runs counterclockwise."""
+    x, y = samples.c[:, 0], samples.c[:, 1]
+    shift = [*range(1, samples.count), 0]
+    return 0.5 * ca.sum1(x * y[shift] - x[shift] * y)
+
+
+def orientation(outline: Outline, samples: Samples) -> ca.SX:
+    """1 where the normal on the right of the tangent leads out of the outline, -1 where it leads in."""
+    if not outline.closed:
+        return ca.SX(1)
+    return ca.if_else(area(samples) < 0, -1.0, 1.0)

@@ -1,0 +1,70 @@
+"""Cubic splines through points of a plane curve, with continuous second derivative; periodic where the curve is closed.
+
+The parameter s is the length of the chords between the points, in metres, unless it is given. Source: de Boor, A
+Practical Guide to Splines (1978), ch. IV (periodic and not-a-knot end conditions), as SciPy has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Spline:
+    """Pieces c(s) = c0 + c1 (s - knot) + c2 (s - knot)^2 + c3 (s - knot)^3 from each knot on."""
+
+    knots: np.ndarray
+    """(n): where each piece starts."""
+    pieces: np.ndarray
+    """(n, 8): c0..c3 of x, then of y."""
+    end: float
+    """Of the last piece."""
+    period: float
+    """Of a closed curve; 0 for an open one."""
+
+    @classmethod
+    def through(
+        cls, points: Sequence[Sequence[float]], closed: bool, parameters: Sequence[float] | None = None
+    ) -> Spline:
+        """A curve through points (x, y); a closed one returns to the first point, which is not repeated.
+
+        `parameters`: s at each point, and for a closed curve one more, where it is back at the first.
+        """
+        from scipy.interpolate import CubicSpline
+
+        c = np.array([point[:2] for point in points], float)
+        if closed:
+            c = np.vstack([c, c[:1]])
+        if parameters is None:
+            s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(c, axis=0), axis=1))])
+        else:
+            s = np.array(parameters, float)
+        made = CubicSpline(s, c, bc_type="periodic" if closed else "not-a-knot")
+        pieces = np.concatenate([made.c[::-1, :, k] for k in (0, 1)]).T
+        return cls(s[:-1], pieces, float(s[-1]), float(s[-1] - s[0]) if closed else 0.0)
+
+    def piece(self, s: np.ndarray) -> np.ndarray:
+        """Nine numbers for each s: where the piece starts (as many times around as s), and its coefficients."""
+        s = np.asarray(s, float)
+        around = np.floor((s - self.knots[0]) / self.period) * self.period if self.period else 0.0 * s
+        k = np.clip(np.searchsorted(self.knots, s - around, side="right") - 1, 0, len(self.knots) - 1)
+        return np.concatenate([(self.knots[k] + around)[..., None], self.pieces[k]], axis=-1)
+
+    def at(self, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """c, c', c'' (each (..., 2)) at s."""
+        given = self.piece(s)
+        u = (np.asarray(s, float) - given[..., 0])[..., None]
+        p0, p1, p2, p3 = (given[..., [1 + k, 5 + k]] for k in range(4))
+        return (
+            p0 + u * (p1 + u * (p2 + u * p3)),
+            p1 + u * (2 * p2 + u * 3 * p3),
+            2 * p2 + 6 * u * p3,
+        )
+
+    def samples(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """s (count), c and c' (count, 2) at points spread over the curve."""
+        s = np.linspace(self.knots[0], self.end, count, endpoint=not self.period)
+        return (s, *self.at(s)[:2])

@@ -18,9 +18,10 @@ from scipy.spatial.transform import Rotation
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.joints import JOINTS
-from wheelwork.equations.kernels import LANES, ConstraintKernel
+from wheelwork.equations.kernels import ConstraintKernel
 from wheelwork.equations.rotations import from_euler_parameters
 from wheelwork.equations.rows import turn_about_axis
+from wheelwork.equations.space import SPATIAL
 
 from .states import (
     KERNELS,
@@ -131,7 +132,7 @@ def test_exact_jacobian_equals_differences(key):
     kernel = KERNELS[key]
     rng = np.random.default_rng(7)
     for a, b, *others in random_states(key, 2):
-        multipliers, accelerations = rng.normal(size=LANES), rng.normal(size=12)
+        multipliers, accelerations = rng.normal(size=SPATIAL.lanes), rng.normal(size=12)
         parts = kernel.jacobian.call([ca.DM(x) for x in (a, b, *others, multipliers, accelerations)])
         stiffness, bottom = (np.array(part) for part in parts)
         assert not np.any(bottom[kernel.rows :])
@@ -187,7 +188,7 @@ def test_parts_of_a_kernel_agree(key):
     np.testing.assert_array_equal(np.array(g), np.array(kernel.residual.call(arguments)[0]))
     np.testing.assert_array_equal(np.array(gamma), np.array(kernel.gamma.call(arguments)[0]))
     for part in (g, G_a, G_b, gamma, nu):
-        assert part.shape[0] == LANES
+        assert part.shape[0] == SPATIAL.lanes
         assert not np.any(np.array(part)[kernel.rows :])
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.solve.rank import displaced
 
 from .models import G, four_bar, pendulum
 
@@ -117,7 +116,7 @@ def test_against_finite_differences_of_the_right_hand_side():
 
     def acceleration(move, rate):
         """Of the one coordinate, at a state moved along the free direction and put back onto the constraints."""
-        y = displaced(program, at.state, move * direction)
+        y = program.displaced(at.state, move * direction)
         y[program.nq : program.nq + program.nv] = rate * direction
         y, done = engine.project(0.0, y, 1e-13, 50)
         assert done
@@ -145,7 +144,7 @@ def test_frequency_shows_in_the_simulation():
 
     prepared = at.prepared
     program, engine = prepared.program, prepared.engine
-    y = displaced(program, at.state, 1e-3 * m.linearise(at=at).basis[:, 0])
+    y = program.displaced(at.state, 1e-3 * m.linearise(at=at).basis[:, 0])
     y, _ = engine.project(0.0, y, 1e-13, 50)
     cycles = 10
     grid = np.linspace(0, cycles / frequency, 1001)

@@ -35,3 +35,11 @@ def euler_parameters(R: np.ndarray) -> np.ndarray:
         e[other] = scale / 4 if other == k else pairs[min(k, other), max(k, other)] / scale
     e /= np.linalg.norm(e)
     return -e if e[0] < 0 else e
+
+
+def planar_coordinates(position: np.ndarray, R: np.ndarray, angle: float) -> np.ndarray:
+    """(x, y, phi) of a body in the plane; `angle` settles the whole turns of phi."""
+    principal = np.arctan2(R[1, 0], R[0, 0])
+    return np.array(
+        [position[0], position[1], principal + 2 * np.pi * np.round((angle - principal) / (2 * np.pi))]
+    )

@@ -29,6 +29,7 @@ from .program import (
     Program,
     TurnUse,
 )
+from .space import SPACES
 from .values import ParameterSymbols
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class _Builder:
         self.parameters = ParameterSymbols(flat.parameters)
         self.scene = Scene(flat, self.parameters)
         self.registry = Registry(flat, self.scene)
-        self.program = Program(flat, list(flat.bodies), self.parameters.names)
+        self.space = SPACES[flat.kind]
+        self.program = Program(flat, list(flat.bodies), self.parameters.names, self.space)
         self.index = {name: k for k, name in enumerate(flat.bodies)} | {"ground": -1}
         self.data: list[ca.SX] = [self.parameters.column]
         self.data_size = self.parameters.column.numel()
@@ -107,7 +109,7 @@ class _Builder:
             equations = joint.equations
             extras = equations.extra_values(placed.element, self.scene.place(placed))
             turn = self.registry.joint_turn(name) if "angle" in equations.coordinates else -1
-            kernel = self.kernel(f"joint:{equations.type}", lambda e=equations: joint_kernel(e))
+            kernel = self.kernel(f"joint:{equations.type}", lambda e=equations: joint_kernel(e, self.space))
             constraint = self._constrain(
                 kernel,
                 joint.bodies,
@@ -130,7 +132,9 @@ class _Builder:
                 joint = self.registry.joint(driver.joint)
                 coordinate = joint.coordinate(driver.coordinate)
                 key = f"driver:{joint.equations.type}:{coordinate}"
-                kernel = self.kernel(key, lambda j=joint, c=coordinate: driver_kernel(j.equations, c))
+                kernel = self.kernel(
+                    key, lambda j=joint, c=coordinate: driver_kernel(j.equations, c, self.space)
+                )
                 bodies, markers = joint.bodies, joint.markers
                 turn = self.registry.joint_turn(driver.joint) if coordinate == "angle" else -1
             else:
@@ -138,7 +142,8 @@ class _Builder:
                 place = self.scene.place(placed)
                 line = JOINTS["point_on_line"]
                 kernel = self.kernel(
-                    "driver:point_on_line:displacement", lambda j=line: driver_kernel(j, "displacement")
+                    "driver:point_on_line:displacement",
+                    lambda j=line: driver_kernel(j, "displacement", self.space),
                 )
                 axis = [float(driver.coordinate == c) for c in "xyz"]
                 origin = place.world_marker("ground", place.point((0.0, 0.0, 0.0)), place.axes_along(axis))
@@ -182,6 +187,7 @@ class _Builder:
                 len(bound.turns),
                 bound.plans,
                 binding.options,
+                self.space,
             ),
         )
         use = ForceUse(
@@ -203,7 +209,7 @@ class _Builder:
         joint = self.registry.joint(force.joint)
         coordinate = joint.coordinate(force.coordinate)
         key = f"rate:{joint.equations.type}:{coordinate}"
-        kernel = self.kernel(key, lambda: rate_kernel(joint.equations, coordinate))
+        kernel = self.kernel(key, lambda: rate_kernel(joint.equations, coordinate, self.space))
         row = self._constrain(
             kernel,
             joint.bodies,
@@ -217,7 +223,9 @@ class _Builder:
         numbers = [place.value(x) for x in (force.coulomb, force.coefficient, force.static_ratio)]
         has_radius = force.radius is not None
         radius = place.value(force.radius) if has_radius else ca.SX(0)
-        load = self.kernel(f"load:{coordinate}:{has_radius}", lambda: load_function(coordinate, has_radius))
+        load = self.kernel(
+            f"load:{coordinate}:{has_radius}", lambda: load_function(coordinate, has_radius, self.space)
+        )
         self.program.frictions.append(
             FrictionUse(
                 placed.name,
@@ -233,7 +241,7 @@ class _Builder:
     def _contact(self, placed: Placed[Any]) -> None:
         contact, place = placed.element, self.scene.place(placed)
         bodies, markers, reach = contact_markers(contact, place)
-        kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type))
+        kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type, self.space))
         constraint = self._constrain(
             kernel,
             bodies,
@@ -256,7 +264,7 @@ class _Builder:
 
     def _numbers(self) -> None:
         value = self.parameters.value
-        mass, inertia, gravity, center, position, axes, velocity = ([] for _ in range(7))
+        mass, inertia, gravity, center, position, axes, angle, velocity = ([] for _ in range(8))
         field = self.parameters.vector(self.flat.gravity)
         for name, placed in self.flat.bodies.items():
             body, at = placed.element, self.scene.bodies[name]
@@ -267,11 +275,12 @@ class _Builder:
             center.append(at.center)
             position.append(at.frame.point(at.center))
             axes.append(at.frame.axes)
+            angle.append(self._planar_angle(placed))
             outer = self.scene.outer(placed.placement)
             spin = outer.direction(self.parameters.vector(body.angular_velocity))
             speed = outer.direction(self.parameters.vector(body.velocity))
             velocity.append(ca.vertcat(speed + ca.cross(spin, at.frame.direction(at.center)), spin))
-        columns = [mass, inertia, gravity, center, position, axes, velocity]
+        columns = [mass, inertia, gravity, center, position, axes, angle, velocity]
         outputs = [ca.vertcat(*self.data), *(ca.horzcat(*parts) for parts in columns), self._turn_hints()]
         self.program.data_size = self.data_size
         self.program.numbers_function = ca.Function(
@@ -283,6 +292,12 @@ class _Builder:
         return ca.vertcat(
             ca.SX(0, 1), *(self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns)
         )
+
+    def _planar_angle(self, placed: Placed[Any]) -> ca.SX:
+        """The angle of a body as given, which may be more than half a turn."""
+        orientations = [pose.orientation for pose in placed.placement] + [placed.element.orientation]
+        given = [turned.angle for turned in orientations if turned.angle is not None]
+        return sum((self.parameters.value(angle) for angle in given), ca.SX(0))
 
     def _angle(self, body: str) -> ca.SX:
         if body not in self.flat.rotors:

@@ -16,6 +16,7 @@ from .frames import Marker
 from .kernels import ConstraintKernel
 from .rotations import frame_along
 from .rows import Row, offset_along, separation
+from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from .placement import Place
@@ -48,10 +49,10 @@ def contact_markers(contact: Any, place: Place) -> tuple[list[str], list[ca.SX],
     return [partner.body, ball.body], [marker, place.body_marker(ball.body, ball.point, side="a")], reach
 
 
-def gap_kernel(partner: str) -> ConstraintKernel:
+def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:
     """The gap as a switchable constraint."""
 
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
         return [gap_row(partner, a, b, extras[0])]
 
-    return ConstraintKernel(f"gap:{partner}", ("gap",), make, extras=1)
+    return ConstraintKernel(f"gap:{partner}", ("gap",), make, extras=1, space=space)

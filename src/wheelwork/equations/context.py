@@ -9,6 +9,7 @@ import casadi as ca
 
 from .joints import JOINTS, JointEquations
 from .placement import Place, Scene
+from .planar_joints import PLANAR_JOINTS
 
 if TYPE_CHECKING:
     from wheelwork.model import Flat
@@ -57,7 +58,8 @@ class Registry:
     def joint(self, name: str) -> JointUse:
         if name not in self._joints:
             placed = self.flat.joints[name]
-            equations = JOINTS[placed.element.type]  # type: ignore[attr-defined]
+            known = PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS
+            equations = known[placed.element.type]  # type: ignore[attr-defined]
             markers = equations.markers(placed.element, self.scene.place(placed))
             self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
         return self._joints[name]

@@ -14,14 +14,16 @@ from __future__ import annotations
 
 import casadi as ca
 
-from .frames import BODY_RECORD, BodyFrame, Marker
+from .frames import Marker
 from .kernels import short_name
+from .space import SPATIAL, Space
 
 
-def load_function(coordinate: str, with_radius: bool) -> ca.Function:
+def load_function(coordinate: str, with_radius: bool, space: Space = SPATIAL) -> ca.Function:
     """(body b, (marker on b, radius), wrench on b about its centre of mass) -> load."""
-    record, data, wrench = ca.SX.sym("b", BODY_RECORD), ca.SX.sym("d", 13), ca.SX.sym("f", 6)
-    marker = Marker.from_record(BodyFrame.from_record(record), data[:12])
+    record, data, given = ca.SX.sym("b", space.record), ca.SX.sym("d", 13), ca.SX.sym("f", space.V)
+    marker = Marker.from_record(space.frame(record), data[:12])
+    wrench = space.in_space(given)
     force, torque = wrench[:3], wrench[3:] - ca.cross(marker.s, wrench[:3])
     radius = data[12]
     if coordinate == "angle":
@@ -30,5 +32,5 @@ def load_function(coordinate: str, with_radius: bool) -> ca.Function:
         load = ca.sqrt(ca.dot(marker.ex, force) ** 2 + ca.dot(marker.ey, force) ** 2)
         if with_radius:
             load = load + ca.norm_2(torque) / radius
-    name = short_name("load", f"{coordinate}:{with_radius}")
-    return ca.Function(name, [record, data, wrench], [load])
+    name = short_name("load", space.key(f"{coordinate}:{with_radius}"))
+    return ca.Function(name, [record, data, given], [load])

@@ -17,8 +17,9 @@ from typing import Any
 import casadi as ca
 
 from .forces import Arguments, Effect, ForceEquations
-from .frames import BODY_RECORD, BodyFrame
+from .frames import BodyFrame
 from .kernels import short_name
+from .space import SPATIAL, Space
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,12 @@ class InputPlan:
 class ForceKernel:
     """Functions of one type of force. All take (bodies..., data, inputs, turns, time).
 
-    wrench    -> 6 numbers for each body that the force acts on
+    wrench    -> V numbers for each body that the force acts on
     event     -> event functions, if there are any
     signals   -> potential energy, then the signals in the order of `signal_names`
-    jacobian  -> d wrench / d (small motion, twist) of all bodies it sees: (6 n) x (12 n_seen)
+    jacobian  -> d wrench / d (small motion, twist) of all bodies it sees: (V n) x (2V n_seen)
+
+    V is the number of velocities of a body: 6 in space, 3 in the plane.
     """
 
     def __init__(
@@ -49,11 +52,13 @@ class ForceKernel:
         turns: int,
         inputs: list[InputPlan],
         options: tuple[Any, ...],
+        space: Space = SPATIAL,
     ):
-        self.key = key
+        self.key = space.key(key)
+        self.space = space
         self.equations = equations
         self.bodies = bodies
-        self._records = [ca.SX.sym(f"b{k}", BODY_RECORD) for k in range(bodies)]
+        self._records = [ca.SX.sym(f"b{k}", space.record) for k in range(bodies)]
         self._data = ca.SX.sym("d", data)
         self._inputs = ca.SX.sym("u", 3 * time_inputs)
         self._turns = ca.SX.sym("z", turns)
@@ -80,7 +85,7 @@ class ForceKernel:
 
     @cached_property
     def effect(self) -> Effect:
-        return self._effect([BodyFrame.from_record(record) for record in self._records])
+        return self._effect([self.space.frame(record) for record in self._records])
 
     def _function(self, kind: str, outputs: list[ca.SX]) -> ca.Function:
         return ca.Function(short_name(kind, self.key), self._symbols, ca.cse(outputs))
@@ -98,9 +103,8 @@ class ForceKernel:
     def signal_names(self) -> list[str]:
         return list(self.effect.signals)
 
-    @staticmethod
-    def _column(effect: Effect) -> ca.SX:
-        return ca.vertcat(*(ca.vertcat(force, torque) for force, torque in effect.wrenches))
+    def _column(self, effect: Effect) -> ca.SX:
+        return ca.vertcat(*(self.space.columns(force, torque) for force, torque in effect.wrenches))
 
     @cached_property
     def wrench(self) -> ca.Function:
@@ -117,11 +121,10 @@ class ForceKernel:
 
     @cached_property
     def jacobian(self) -> ca.Function:
-        nudge = ca.SX.sym("nudge", 12, self.bodies)
+        space, V = self.space, self.space.V
+        nudge = ca.SX.sym("nudge", 2 * V, self.bodies)
         frames = [
-            BodyFrame.from_record(record).perturbed(
-                nudge[0:3, k], nudge[3:6, k], nudge[6:9, k], nudge[9:12, k]
-            )
+            space.nudged(space.frame(record), nudge[:V, k], nudge[V:, k])
             for k, record in enumerate(self._records)
         ]
         column = self._column(self._effect(frames))

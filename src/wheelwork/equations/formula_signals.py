@@ -62,7 +62,11 @@ def usable_names(registry: Registry) -> list[str]:
             names += [f"{joint}.{coordinate}", *(f"{joint}.{r}" for r, c in RATES.items() if c == coordinate)]
     for body in flat.bodies:
         if body not in flat.rotors:
-            names += [f"{body}.{q}.{axis}" for q in ("position", "velocity", "w") for axis in "xyz"]
+            if flat.kind == "planar":
+                names += [f"{body}.{q}.{axis}" for q in ("position", "velocity") for axis in "xy"]
+                names += [f"{body}.angle", f"{body}.w"]
+            else:
+                names += [f"{body}.{q}.{axis}" for q in ("position", "velocity", "w") for axis in "xyz"]
     return names
 
 
@@ -89,7 +93,15 @@ def _joint(name: str, what: str, registry: Registry) -> SignalReader:
     return SignalReader(key, joint.bodies, read, list(joint.markers), turn)
 
 
+def _turning(frame: BodyFrame, what: str) -> ca.SX:
+    """Angle or angular velocity of a body in the plane."""
+    assert frame.angle is not None
+    return frame.angle if what == "angle" else frame.w[2]
+
+
 def _body(name: str, what: str, registry: Registry) -> SignalReader:
+    if registry.flat.kind == "planar" and what in ("angle", "w"):
+        return SignalReader(f"body_{what}", [name], lambda frames, data, turns: _turning(frames[0], what))
     quantity, _, axis = what.rpartition(".")
     if quantity not in ("position", "velocity", "w") or axis not in ("x", "y", "z"):
         raise _unusable(f"{name}.{what}", registry)

@@ -46,14 +46,18 @@ class BodyFrame:
     R: ca.SX
     v: ca.SX
     w: ca.SX
+    angle: ca.SX | None = None
+    """In the plane: the angle phi of R, over any number of turns. None in space."""
 
     @classmethod
     def from_record(cls, record: ca.SX) -> BodyFrame:
+        """The frame of a body in space."""
         return cls(record[0:3], matrix_by_rows(record[3:12]), record[12:15], record[15:18])
 
     def perturbed(self, dx: ca.SX, turn: ca.SX, dv: ca.SX, dw: ca.SX) -> BodyFrame:
         """The frame after a small displacement dx, rotation vector `turn` (world axes) and change of twist."""
-        return BodyFrame(self.x + dx, self.R + ca.mtimes(skew(turn), self.R), self.v + dv, self.w + dw)
+        angle = None if self.angle is None else self.angle + turn[2]
+        return BodyFrame(self.x + dx, self.R + ca.mtimes(skew(turn), self.R), self.v + dv, self.w + dw, angle)
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,13 @@ class Marker:
     def axes(self) -> ca.SX:
         """World directions of the marker's axes, as columns."""
         return ca.mtimes(self.body.R, self.local_axes)
+
+    @cached_property
+    def angle(self) -> ca.SX | None:
+        """In the plane: angle of the x axis to that of the world, over any number of turns. None in space."""
+        if self.body.angle is None:
+            return None
+        return self.body.angle + ca.atan2(self.local_axes[1, 0], self.local_axes[0, 0])
 
     @property
     def ex(self) -> ca.SX:

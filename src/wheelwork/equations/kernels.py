@@ -16,14 +16,10 @@ from functools import cached_property
 import casadi as ca
 
 from .differentiate import rows_from_residual
-from .frames import BODY_RECORD, MARKER_RECORD, BodyFrame, Marker
+from .frames import MARKER_RECORD, BodyFrame, Marker
 from .joints import JointEquations
 from .rows import Row
-
-LANES = 8
-"""Rows of a constraint are padded to this many, the width of the runtime's packs."""
-
-MAX_ROWS = 6
+from .space import SPATIAL, Space
 
 
 def short_name(prefix: str, key: str) -> str:
@@ -42,10 +38,10 @@ class ConstraintArguments:
     turns: ca.SX
 
     @classmethod
-    def make(cls, extras: int, inputs: int) -> ConstraintArguments:
+    def make(cls, extras: int, inputs: int, space: Space = SPATIAL) -> ConstraintArguments:
         return cls(
-            ca.SX.sym("a", BODY_RECORD),
-            ca.SX.sym("b", BODY_RECORD),
+            ca.SX.sym("a", space.record),
+            ca.SX.sym("b", space.record),
             ca.SX.sym("d", 2 * MARKER_RECORD + extras),
             ca.SX.sym("u", 3 * inputs),
             ca.SX.sym("z", 1),
@@ -63,14 +59,24 @@ class ConstraintKernel:
     """Functions of one type of constraint: `full`, `residual`, `gamma`, and the exact `jacobian` for implicit solvers.
 
     All take (a, b, data, inputs, turns).
-      full      -> g (8), G_a (8 x 6), G_b (8 x 6), gamma (8), nu (8)
+      full      -> g (8), G_a (8 x V), G_b (8 x V), gamma (8), nu (8)
       residual  -> g (8)
       gamma     -> gamma (8)
-      jacobian  -> d(G^T lambda)/d(small motion) (12 x 12), d(G a - gamma)/d(small motion, twist) (8 x 24)
+      jacobian  -> d(G^T lambda)/d(small motion) (2V x 2V), d(G a - gamma)/d(small motion, twist) (8 x 4V)
+    V is the number of velocities of a body: 6 in space, 3 in the plane; there 4 lanes stand for the 8.
     """
 
-    def __init__(self, key: str, row_names: Sequence[str], make: RowMaker, extras: int = 0, inputs: int = 0):
-        self.key = key
+    def __init__(
+        self,
+        key: str,
+        row_names: Sequence[str],
+        make: RowMaker,
+        extras: int = 0,
+        inputs: int = 0,
+        space: Space = SPATIAL,
+    ):
+        self.key = space.key(key)
+        self.space = space
         self.row_names = tuple(row_names)
         self.extras = extras
         self.inputs = inputs
@@ -82,8 +88,7 @@ class ConstraintKernel:
 
     def row_expressions(self, arguments: ConstraintArguments) -> list[Row]:
         """The rows, by closed form or by differentiation."""
-        a, b = BodyFrame.from_record(arguments.a), BodyFrame.from_record(arguments.b)
-        return self._rows(a, b, arguments)
+        return self._rows(self.space.frame(arguments.a), self.space.frame(arguments.b), arguments)
 
     def _rows(self, a: BodyFrame, b: BodyFrame, arguments: ConstraintArguments) -> list[Row]:
         u = ca.reshape(arguments.inputs, 3, self.inputs)
@@ -121,19 +126,20 @@ class ConstraintKernel:
 
     @cached_property
     def _arguments(self) -> ConstraintArguments:
-        return ConstraintArguments.make(self.extras, self.inputs)
+        return ConstraintArguments.make(self.extras, self.inputs, self.space)
 
     @cached_property
     def _parts(self) -> tuple[ca.SX, ...]:
         rows = self.row_expressions(self._arguments)
-        pad = LANES - len(rows)
+        pad = self.space.lanes - len(rows)
+        columns = self.space.columns
 
         def column(values: list[ca.SX]) -> ca.SX:
             return ca.vertcat(*(ca.sparsify(ca.SX(value)) for value in values), ca.SX(pad, 1))
 
         def jacobian(linear: list[ca.SX], angular: list[ca.SX]) -> ca.SX:
-            full = ca.vertcat(*(ca.horzcat(p.T, w.T) for p, w in zip(linear, angular, strict=True)))
-            return ca.sparsify(ca.vertcat(full, ca.SX(pad, 6)))
+            full = ca.vertcat(*(columns(p, w).T for p, w in zip(linear, angular, strict=True)))
+            return ca.sparsify(ca.vertcat(full, ca.SX(pad, self.space.V)))
 
         return (
             column([row.value for row in rows]),
@@ -163,26 +169,29 @@ class ConstraintKernel:
     def jacobian(self) -> ca.Function:
         """Exact derivatives for implicit methods and linearisation.
 
-        Further arguments: multipliers (8), accelerations of a and b (12). The small motions are (dx, turn) of a and b,
+        Further arguments: multipliers (8), accelerations of a and b (2V). The small motions are (dx, turn) of a and b,
         the twists (dv, dw) of a and b, all in world axes.
         """
-        arguments = self._arguments
-        multipliers, accelerations = ca.SX.sym("l", LANES), ca.SX.sym("acc", 12)
-        nudge = ca.SX.sym("nudge", 24)
-        a, b = (BodyFrame.from_record(record) for record in (arguments.a, arguments.b))
-        moved_a = a.perturbed(nudge[0:3], nudge[3:6], nudge[12:15], nudge[15:18])
-        moved_b = b.perturbed(nudge[6:9], nudge[9:12], nudge[18:21], nudge[21:24])
+        arguments, space, V = self._arguments, self.space, self.space.V
+        multipliers, accelerations = ca.SX.sym("l", space.lanes), ca.SX.sym("acc", 2 * V)
+        nudge = ca.SX.sym("nudge", 4 * V)
+        motion_a, motion_b, twist_a, twist_b = ca.vertsplit(nudge, V)
+        moved_a = space.nudged(space.frame(arguments.a), motion_a, twist_a)
+        moved_b = space.nudged(space.frame(arguments.b), motion_b, twist_b)
         rows = self._rows(moved_a, moved_b, arguments)
         full = ca.vertcat(
-            *(ca.horzcat(r.a_linear.T, r.a_angular.T, r.b_linear.T, r.b_angular.T) for r in rows)
+            *(
+                ca.horzcat(space.columns(r.a_linear, r.a_angular).T, space.columns(r.b_linear, r.b_angular).T)
+                for r in rows
+            )
         )
         wrench = ca.mtimes(full.T, multipliers[: len(rows)])
         gamma = ca.vertcat(*(row.gamma for row in rows))
         acceleration = ca.mtimes(full, accelerations) - gamma
-        zero = ca.SX.zeros(24, 1)
-        stiffness = ca.substitute(ca.jacobian(wrench, nudge)[:, :12], nudge, zero)
+        zero = ca.SX.zeros(4 * V, 1)
+        stiffness = ca.substitute(ca.jacobian(wrench, nudge)[:, : 2 * V], nudge, zero)
         bottom = ca.substitute(ca.jacobian(acceleration, nudge), nudge, zero)
-        bottom = ca.vertcat(bottom, ca.SX(LANES - len(rows), 24))
+        bottom = ca.vertcat(bottom, ca.SX(space.lanes - len(rows), 4 * V))
         return ca.Function(
             short_name("cjac", self.key),
             [*arguments.as_list(), multipliers, accelerations],
@@ -190,29 +199,31 @@ class ConstraintKernel:
         )
 
 
-def joint_kernel(joint: JointEquations) -> ConstraintKernel:
+def joint_kernel(joint: JointEquations, space: Space = SPATIAL) -> ConstraintKernel:
     """Constraint of a joint."""
 
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
         named = {name: extras[k] for k, name in enumerate(joint.extras)}
         return joint.equations(a, b, named, turns)
 
-    return ConstraintKernel(f"joint:{joint.type}", joint.row_names, make, extras=len(joint.extras))
+    return ConstraintKernel(
+        f"joint:{joint.type}", joint.row_names, make, extras=len(joint.extras), space=space
+    )
 
 
-def driver_kernel(joint: JointEquations, coordinate: str) -> ConstraintKernel:
+def driver_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) -> ConstraintKernel:
     """A joint coordinate follows a function of time: coordinate - u(t) = 0."""
 
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
         return [joint.coordinate(coordinate, a, b, turns).minus(inputs[0, 0], inputs[1, 0], inputs[2, 0])]
 
-    return ConstraintKernel(f"driver:{joint.type}:{coordinate}", (coordinate,), make, inputs=1)
+    return ConstraintKernel(f"driver:{joint.type}:{coordinate}", (coordinate,), make, inputs=1, space=space)
 
 
-def rate_kernel(joint: JointEquations, coordinate: str) -> ConstraintKernel:
+def rate_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) -> ConstraintKernel:
     """The rate of a joint coordinate as a row, for friction: the joint sticks while the row is active."""
 
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
         return [joint.coordinate(coordinate, a, b, turns)]
 
-    return ConstraintKernel(f"rate:{joint.type}:{coordinate}", ("friction",), make)
+    return ConstraintKernel(f"rate:{joint.type}:{coordinate}", ("friction",), make, space=space)

@@ -10,14 +10,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from .attitude import rotation_matrices
-from .frames import BODY_RECORD
 from .program import Numbers, Program
+from .space import SPATIAL
 
 
 @dataclass(frozen=True)
 class Motion:
-    """`t` (N), `state` (N, n), `acceleration` (N, 6 bodies), `multipliers` (N, rows), `friction` (N, frictions)."""
+    """`t` (N), `state` (N, n), `acceleration` (N, V bodies), `multipliers` (N, rows), `friction` (N, frictions)."""
 
     program: Program
     numbers: Numbers
@@ -40,35 +39,62 @@ class Motion:
 
     @cached_property
     def q(self) -> np.ndarray:
-        """(N, bodies, 7)."""
-        return self.state[:, : self.program.nq].reshape(self.count, len(self.program.bodies), 7)
-
-    @cached_property
-    def v(self) -> np.ndarray:
-        """(N, bodies, 6)."""
-        return self.state[:, self.program.nq : self.program.nq + self.program.nv].reshape(
-            self.count, len(self.program.bodies), 6
+        """Coordinates (N, bodies, Q)."""
+        return self.state[:, : self.program.nq].reshape(
+            self.count, len(self.program.bodies), self.program.space.Q
         )
 
     @cached_property
-    def a(self) -> np.ndarray:
-        """(N, bodies, 6)."""
-        return self.acceleration.reshape(self.count, len(self.program.bodies), 6)
+    def v(self) -> np.ndarray:
+        """Velocities in space (N, bodies, 6): linear of the centre of mass, angular."""
+        return self.program.space.raised(self._own_v)
 
     @cached_property
+    def _own_v(self) -> np.ndarray:
+        nq, nv = self.program.nq, self.program.nv
+        return self.state[:, nq : nq + nv].reshape(self.count, len(self.program.bodies), self.program.space.V)
+
+    @cached_property
+    def a(self) -> np.ndarray:
+        """Accelerations in space (N, bodies, 6)."""
+        own = self.acceleration.reshape(self.count, len(self.program.bodies), self.program.space.V)
+        return self.program.space.raised(own)
+
+    @cached_property
+    def _poses(self) -> tuple[np.ndarray, np.ndarray]:
+        return self.program.space.poses(self.q)
+
+    @property
+    def x(self) -> np.ndarray:
+        """Positions of the centres of mass (N, bodies, 3)."""
+        return self._poses[0]
+
+    @cached_property
+    def e(self) -> np.ndarray:
+        """Euler parameters (N, bodies, 4)."""
+        return self.program.space.attitudes(self.q)
+
+    @property
     def R(self) -> np.ndarray:
         """(N, bodies, 3, 3)."""
-        return rotation_matrices(self.q[:, :, 3:])
+        return self._poses[1]
 
     @cached_property
     def records(self) -> np.ndarray:
-        """(N, bodies + 1, 18); the last body is ground."""
+        """Records as kernels take them (N, bodies + 1, record); the last body is ground."""
+        bodies, space = len(self.program.bodies), self.program.space
+        out = np.empty((self.count, bodies + 1, space.record))
+        out[:, -1] = space.ground()
+        out[:, :bodies] = space.records(self.q, self._own_v)
+        return out
+
+    @cached_property
+    def frames(self) -> np.ndarray:
+        """Frames in space (N, bodies + 1, 18): x, R by rows, v, w; the last body is ground."""
         bodies = len(self.program.bodies)
-        out = np.zeros((self.count, bodies + 1, BODY_RECORD))
-        out[:, -1, [3, 7, 11]] = 1.0
-        out[:, :bodies, 0:3] = self.q[:, :, :3]
-        out[:, :bodies, 3:12] = self.R.reshape(self.count, bodies, 9)
-        out[:, :bodies, 12:18] = self.v
+        out = np.empty((self.count, bodies + 1, SPATIAL.record))
+        out[:, -1] = SPATIAL.ground()
+        out[:, :bodies] = np.concatenate([self.x, self.R.reshape(self.count, bodies, 9), self.v], axis=2)
         return out
 
     @cached_property
@@ -98,7 +124,7 @@ class Motion:
     def _turn(self, index: int) -> tuple[np.ndarray, np.ndarray]:
         use = self.program.turns[index]
         markers = self.numbers.data[use.data : use.data + 24]
-        a, b = self.records[:, use.a], self.records[:, use.b]
+        a, b = self.frames[:, use.a], self.frames[:, use.b]
         A = a[:, 3:12].reshape(-1, 3, 3) @ markers[3:12].reshape(3, 3)
         B = b[:, 3:12].reshape(-1, 3, 3) @ markers[15:24].reshape(3, 3)
         sine = np.sum(A[:, :, 1] * B[:, :, 0] - A[:, :, 0] * B[:, :, 1], axis=1)

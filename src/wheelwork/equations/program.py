@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
-from .attitude import euler_parameters
 from .force_kernels import ForceKernel
 from .kernels import ConstraintKernel
+from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.model import Flat
@@ -144,12 +144,16 @@ class Numbers:
 
 @dataclass
 class Program:
-    """Tables of a mechanism. State y = (q, v, z): 7 coordinates a body (centre of mass, Euler parameters), 6 velocities
-    a body (linear of the centre of mass, angular; world axes), and the counted angles."""
+    """Tables of a mechanism. State y = (q, v, z): coordinates of the bodies, their velocities, and the counted angles.
+
+    In space a body has 7 coordinates (centre of mass, Euler parameters) and 6 velocities (linear of the centre of mass,
+    angular; world axes), in the plane 3 and 3: (x, y, phi) and (vx, vy, w).
+    """
 
     flat: Flat
     bodies: list[str]
     parameter_names: list[str]
+    space: Space = SPATIAL
     constraints: list[ConstraintUse] = field(default_factory=list)
     forces: list[ForceUse] = field(default_factory=list)
     turns: list[TurnUse] = field(default_factory=list)
@@ -171,11 +175,11 @@ class Program:
 
     @property
     def nq(self) -> int:
-        return 7 * len(self.bodies)
+        return self.space.Q * len(self.bodies)
 
     @property
     def nv(self) -> int:
-        return 6 * len(self.bodies)
+        return self.space.V * len(self.bodies)
 
     @property
     def n(self) -> int:
@@ -185,6 +189,26 @@ class Program:
     def events(self) -> int:
         return sum(use.kernel.events for use in self.forces)
 
+    def coordinates(self, y: np.ndarray) -> np.ndarray:
+        """Coordinates of a state, one row a body."""
+        return y[: self.nq].reshape(len(self.bodies), self.space.Q)
+
+    def rotation(self, y: np.ndarray, body: int) -> np.ndarray:
+        """Rotation matrix of a body at a state; -1: ground."""
+        return np.eye(3) if body < 0 else self.space.poses(self.coordinates(y)[body])[1]
+
+    def displaced(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:
+        """The state after a small motion of each body: displacement and rotation (world axes), V numbers each."""
+        out = np.array(y)
+        motion = step.reshape(len(self.bodies), self.space.V)
+        out[: self.nq] = self.space.displaced(self.coordinates(y), motion).ravel()
+        return out
+
+    def largest_turn(self, step: np.ndarray) -> float:
+        """The largest rotation of a body in a small motion."""
+        turns = step.reshape(len(self.bodies), self.space.V)[:, self.space.angular]
+        return float(np.max(np.linalg.norm(turns, axis=1), initial=0.0))
+
     def body_index(self, name: str) -> int:
         return -1 if name == "ground" else self.bodies.index(name)
 
@@ -193,15 +217,17 @@ class Program:
         resolved = self.flat.resolve_parameters(overrides)
         p = np.array([resolved[name] for name in self.parameter_names])
         parts = [np.array(part) for part in self.numbers_function.call([p])]
-        data, mass, inertia, gravity, center, positions, axes, velocities, hints = parts
+        data, mass, inertia, gravity, center, positions, axes, angles, velocities, hints = parts
         count = len(self.bodies)
         inertia = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
         axes = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
         state = np.zeros(self.n)
+        space = self.space
         for k in range(count):
-            state[7 * k : 7 * k + 3] = positions[:, k]
-            state[7 * k + 3 : 7 * k + 7] = euler_parameters(axes[k])
-        state[self.nq : self.nq + self.nv] = velocities.ravel(order="F")
+            state[space.Q * k : space.Q * (k + 1)] = space.coordinates(
+                positions[:, k], axes[k], float(angles.ravel()[k])
+            )
+        state[self.nq : self.nq + self.nv] = velocities[list(space.velocities)].ravel(order="F")
         state[self.nq + self.nv :] = hints.ravel()
         return Numbers(
             data.ravel(), mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved

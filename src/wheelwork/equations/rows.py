@@ -151,14 +151,24 @@ def turn_about_axis(a: Marker, b: Marker, counted: ca.SX | float = 0.0) -> Row:
 
     For axes z_a, z_b that need not be parallel (a torsional spring between free bodies), with c = z_a . z_b:
     G^ v = n . (w_b - w_a), n = (z_a + z_b)/(1 + c), and gamma = -n' . (w_b - w_a); parallel axes give n = z.
+
+    In the plane bodies have angles over any number of turns, and the angle is their difference, about the world's
+    z; the number of turns is `counted`'s here too: angles of the markers in their bodies are principal values.
     """
+    if a.angle is not None and b.angle is not None:
+        z = ca.SX([0, 0, 1])
+        return Row(_whole_turns(b.angle - a.angle, counted), a_angular=-z, b_angular=z)
     sine = ca.dot(a.ey, b.ex) - ca.dot(a.ex, b.ey)
     cosine = ca.dot(a.ex, b.ex) + ca.dot(a.ey, b.ey)
     principal = ca.atan2(sine, cosine)
-    angle = principal + 2 * math.pi * ca.floor((counted - principal) / (2 * math.pi) + 0.5)
     over = 1 / (1 + ca.dot(a.ez, b.ez))
     n = over * (a.ez + b.ez)
     rate_a, rate_b = ca.cross(a.body.w, a.ez), ca.cross(b.body.w, b.ez)
     n_rate = over * (rate_a + rate_b - n * (ca.dot(rate_a, b.ez) + ca.dot(a.ez, rate_b)))
     gamma = -ca.dot(n_rate, b.body.w - a.body.w)
-    return Row(angle, a_angular=-n, b_angular=n, gamma=gamma)
+    return Row(_whole_turns(principal, counted), a_angular=-n, b_angular=n, gamma=gamma)
+
+
+def _whole_turns(angle: ca.SX, counted: ca.SX | float) -> ca.SX:
+    """The angle plus as many whole turns as bring it next to the counted one."""
+    return angle + 2 * math.pi * ca.floor((counted - angle) / (2 * math.pi) + 0.5)

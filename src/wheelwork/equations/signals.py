@@ -12,6 +12,9 @@ FORCE....                                             as the force's data sheet 
 energy.kinetic  energy.potential  energy.total
 momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
 constraints.position  constraints.velocity            root mean square of the residuals
+
+In the plane vectors have the components (x, y); BODY.angle, BODY.w, torques and angular momentum are numbers,
+about z.
 """
 
 from __future__ import annotations
@@ -24,9 +27,14 @@ import numpy as np
 from .forces.actuator import EFFORT
 from .motion import Motion, evaluate
 from .program import Kind, Program
+from .space import PLANAR
 
 XYZ = ("x", "y", "z")
+XY = ("x", "y")
 WXYZ = ("w", "x", "y", "z")
+
+
+Compute = Callable[[Motion], np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,7 @@ class SignalCatalogue:
     def __init__(self, program: Program):
         self.program = program
         self.signals: dict[str, Signal] = {}
+        self.planar = program.space is PLANAR
         self._bodies()
         self._joints()
         self._drivers()
@@ -83,6 +92,20 @@ class SignalCatalogue:
     ) -> None:
         self.signals[name] = Signal(name, unit, meaning, compute, components)
 
+    def _vector(self, name: str, unit: str, meaning: str, compute: Compute) -> None:
+        """A vector: three components, in the plane two."""
+        if self.planar:
+            self._add(name, unit, meaning, lambda m: compute(m)[:, :2], XY)
+        else:
+            self._add(name, unit, meaning, compute, XYZ)
+
+    def _turning(self, name: str, unit: str, meaning: str, compute: Compute) -> None:
+        """A vector along an axis of rotation: three components, in the plane one number, about z."""
+        if self.planar:
+            self._add(name, unit, meaning, lambda m: compute(m)[:, 2])
+        else:
+            self._add(name, unit, meaning, compute, XYZ)
+
     # -- bodies
 
     def _bodies(self) -> None:
@@ -103,8 +126,11 @@ class SignalCatalogue:
                 return m.a[:, k, :3] + np.cross(m.a[:, k, 3:], arm(m)) + np.cross(w, np.cross(w, arm(m)))
 
             def position(m: Motion, k: int = k, arm: Callable = arm) -> np.ndarray:
-                return m.q[:, k, :3] + arm(m)
+                return m.x[:, k] + arm(m)
 
+            if self.planar:
+                self._planar_body(name, k, position, velocity, acceleration)
+                continue
             self._add(f"{name}.position", "m", "position of the body frame", position, XYZ)
             self._add(f"{name}.orientation", "1", "Euler parameters", lambda m, k=k: m.q[:, k, 3:], WXYZ)
             self._add(f"{name}.velocity", "m/s", "velocity of the body frame's origin", velocity, XYZ)
@@ -119,6 +145,22 @@ class SignalCatalogue:
                 lambda m, k=k: m.a[:, k, 3:],
                 XYZ,
             )
+
+    def _planar_body(
+        self, name: str, k: int, position: Compute, velocity: Compute, acceleration: Compute
+    ) -> None:
+        for what, unit, compute in (
+            ("position", "m", position),
+            ("velocity", "m/s", velocity),
+            ("acceleration", "m/s^2", acceleration),
+        ):
+            meaning = f"{what} of the body frame's origin"
+            self._add(f"{name}.{what}", unit, meaning, lambda m, c=compute: c(m)[:, :2], XY)
+        self._add(f"{name}.angle", "rad", "angle of the body, over whole turns", lambda m, k=k: m.q[:, k, 2])
+        self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 5])
+        self._add(
+            f"{name}.angular_acceleration", "rad/s^2", "angular acceleration", lambda m, k=k: m.a[:, k, 5]
+        )
 
     def _rotor(self, name: str, bearing: str, body: int) -> None:
         view = self.program.joints[bearing]
@@ -160,19 +202,17 @@ class SignalCatalogue:
                     lambda m, v=view: _slide(m, v.constraint)[1],
                 )
             c = view.constraint
-            self._add(
+            self._vector(
                 f"{name}.reaction.force",
                 "N",
                 "force of the joint on body b",
                 lambda m, c=c: reaction(m, c)[0],
-                XYZ,
             )
-            self._add(
+            self._turning(
                 f"{name}.reaction.torque",
                 "N m",
                 "torque of the joint on body b at the joint point",
                 lambda m, c=c: reaction(m, c)[1],
-                XYZ,
             )
             self._add(
                 f"{name}.residual", "m or rad", "largest constraint residual", lambda m, c=c: _residual(m, c)
@@ -239,9 +279,9 @@ class SignalCatalogue:
             "kinetic and potential energy",
             lambda m: kinetic_energy(m) + potential_energy(m),
         )
-        self._add("momentum.linear", "kg m/s", "linear momentum", lambda m: momentum(m)[0], XYZ)
-        self._add(
-            "momentum.angular", "kg m^2/s", "angular momentum about the origin", lambda m: momentum(m)[1], XYZ
+        self._vector("momentum.linear", "kg m/s", "linear momentum", lambda m: momentum(m)[0])
+        self._turning(
+            "momentum.angular", "kg m^2/s", "angular momentum about the origin", lambda m: momentum(m)[1]
         )
         self._add(
             "constraints.position", "m or rad", "root mean square position residual", lambda m: rms(m)[0]
@@ -252,13 +292,13 @@ class SignalCatalogue:
 
 
 def _slide(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
-    """Displacement of b along a's z axis, and its rate."""
+    """Displacement of b along the joint's axis in a, and its rate: z of the joint frame, x in the plane."""
     use = m.program.constraints[constraint]
     markers = m.numbers.data[use.data : use.data + 24]
-    a, b = m.records[:, use.a], m.records[:, use.b]
+    a, b = m.frames[:, use.a], m.frames[:, use.b]
     Ra, Rb = a[:, 3:12].reshape(-1, 3, 3), b[:, 3:12].reshape(-1, 3, 3)
     sa, sb = Ra @ markers[0:3], Rb @ markers[12:15]
-    z = (Ra @ markers[3:12].reshape(3, 3))[:, :, 2]
+    z = (Ra @ markers[3:12].reshape(3, 3))[:, :, 0 if m.program.space is PLANAR else 2]
     d = b[:, :3] + sb - a[:, :3] - sa
     rate = b[:, 12:15] + np.cross(b[:, 15:18], sb) - a[:, 12:15] - np.cross(a[:, 15:18], sa)
     return np.sum(z * d, axis=1), np.sum(z * rate + np.cross(a[:, 15:18], z) * d, axis=1)
@@ -279,8 +319,8 @@ def reaction(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
     use = m.program.constraints[constraint]
     multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
     G = _jacobian(m, constraint)[2][: use.rows]
-    wrench = -np.einsum("rcn,nr->nc", G, multipliers)
-    arm = m.records[:, use.b, 3:12].reshape(-1, 3, 3) @ m.numbers.data[use.data + 12 : use.data + 15]
+    wrench = m.program.space.raised(-np.einsum("rcn,nr->nc", G, multipliers))
+    arm = m.frames[:, use.b, 3:12].reshape(-1, 3, 3) @ m.numbers.data[use.data + 12 : use.data + 15]
     return wrench[:, :3], wrench[:, 3:] - np.cross(arm, wrench[:, :3])
 
 
@@ -308,7 +348,7 @@ def kinetic_energy(m: Motion) -> np.ndarray:
 
 
 def potential_energy(m: Motion) -> np.ndarray:
-    weight = -np.einsum("k,ki,nki->n", m.numbers.mass, m.numbers.gravity, m.q[:, :, :3])
+    weight = -np.einsum("k,ki,nki->n", m.numbers.mass, m.numbers.gravity, m.x)
     return weight + sum((_force_signals(m, k)[0] for k in range(len(m.program.forces))), np.zeros(m.count))
 
 
@@ -316,7 +356,7 @@ def momentum(m: Motion) -> tuple[np.ndarray, np.ndarray]:
     linear = m.numbers.mass[:, None] * m.v[:, :, :3]
     w = np.einsum("nkji,nkj->nki", m.R, m.v[:, :, 3:])
     spin = np.einsum("nkab,kbc,nkc->nka", m.R, m.numbers.inertia, w)
-    return linear.sum(axis=1), (np.cross(m.q[:, :, :3], linear) + spin).sum(axis=1)
+    return linear.sum(axis=1), (np.cross(m.x, linear) + spin).sum(axis=1)
 
 
 def rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -326,13 +366,13 @@ def rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
     position, velocity = np.zeros(m.count), np.zeros(m.count)
-    rows = 0
+    rows, twist = 0, m.program.space.twist
     for c, use in enumerate(m.program.constraints):
         if use.kind is not Kind.BILATERAL:
             continue
         g, Ga, Gb, _, nu = _jacobian(m, c)
-        speed = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, 12:18])
-        speed += np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, 12:18]) - nu
+        speed = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, twist:])
+        speed += np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, twist:]) - nu
         position += np.sum(g**2, axis=0)
         velocity += np.sum(speed**2, axis=0)
         rows += use.rows

@@ -36,9 +36,12 @@ class Compiler:
     def flags(self, optimise: str) -> tuple[str, ...]:
         return (*BASE_FLAGS, f"-{optimise}", *(("-march=native",) if self.native else ()))
 
-    def compile(self, sources: Sequence[Path], target: Path, optimise: str) -> None:
+    def compile(
+        self, sources: Sequence[Path], target: Path, optimise: str, defines: Sequence[str] = ()
+    ) -> None:
         """Compile and link into `target`, which appears only when complete."""
-        command = [*self.command, *self.flags(optimise), *map(str, sources), "-o", str(target)]
+        given = [f"-D{name}" for name in defines]
+        command = [*self.command, *self.flags(optimise), *given, *map(str, sources), "-o", str(target)]
         try:
             # in English, to be understood below
             done = subprocess.run(

@@ -113,7 +113,7 @@ class Engine(ABC):
 
     @abstractmethod
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """g, transformed Jacobian rows (rows x 12: a and b, linear and angular), gamma, nu."""
+        """g, transformed Jacobian rows (rows x 2V: a and b, linear and angular), gamma, nu."""
 
     @abstractmethod
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:

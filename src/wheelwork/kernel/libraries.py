@@ -48,14 +48,19 @@ def _build_kernels(compiler: Compiler, source: str, target: Path) -> None:
         compiler.compile([path], target, KERNEL_OPTIMISATION)
 
 
-def runtime_path(name: str) -> Path:
-    """A compiled part of the runtime: `core`, or an integration method."""
+DEFINES: dict[str, tuple[str, ...]] = {"spatial": (), "planar": ("WW_PLANAR",)}
+"""What chooses the kind of body when the runtime is compiled (``runtime/body.hpp``)."""
+
+
+def runtime_path(name: str, space: str) -> Path:
+    """A compiled part of the runtime: `core`, or an integration method; for bodies in space or in the plane."""
     compiler = find_compiler()
     source = RUNTIME / f"{name}.cpp"
     optimise = CORE_OPTIMISATION if name == "core" else METHOD_OPTIMISATION
     text = "".join(path.read_text() for path in [*sorted(RUNTIME.glob("*.hpp")), source])
-    key = digest("runtime", text, compiler.version, *compiler.command, *compiler.flags(optimise))
-    return library(key, lambda target: compiler.compile([source], target, optimise))
+    defines = DEFINES[space]
+    key = digest("runtime", text, *defines, compiler.version, *compiler.command, *compiler.flags(optimise))
+    return library(key, lambda target: compiler.compile([source], target, optimise, defines))
 
 
 def kernel_path(functions: Sequence[ca.Function]) -> Path:
@@ -73,13 +78,13 @@ def source_path(source: str) -> Path:
 
 
 def compile_all(
-    groups: Sequence[Sequence[ca.Function]], runtimes: Sequence[str]
+    groups: Sequence[Sequence[ca.Function]], runtimes: Sequence[str], space: str
 ) -> tuple[dict[str, ctypes.CDLL], KernelLibrary]:
     """Compile parts of the runtime and one library for each group of functions, side by side, and load them."""
     find_compiler()
     kernels = KernelLibrary()
     with ThreadPoolExecutor(max_workers=max(2, os.cpu_count() or 2)) as pool:
-        parts = {name: pool.submit(runtime_path, name) for name in runtimes}
+        parts = {name: pool.submit(runtime_path, name, space) for name in runtimes}
         paths = list(pool.map(kernel_path, groups))
         for path, functions in zip(paths, groups, strict=True):
             kernels.load(path, (function.name() for function in functions))

@@ -69,12 +69,14 @@ class NativeEngine(Engine):
     ):
         """`implicit`: with derivatives for `sdirk4`; `methods`: integration methods to compile now, beside the rest."""
         super().__init__(program, numbers)
-        runtimes, kernels = compile_all(kernel_groups(program, implicit), ["core", *methods])
+        runtimes, kernels = compile_all(
+            kernel_groups(program, implicit), ["core", *methods], program.space.name
+        )
         self.system = NativeSystem(
             tables_of(program, implicit),
             runtimes["core"],
             kernels.address,
-            lambda method: load_runtime(runtime_path(method)),
+            lambda method: load_runtime(runtime_path(method, program.space.name)),
         )
         self._kernels = kernels  # keeps their libraries loaded
         self.set_numbers(numbers)

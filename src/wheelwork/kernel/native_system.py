@@ -178,9 +178,10 @@ class NativeSystem:
         self._core.ww_repeat_derivative(self._system, t, y.ctypes.data, dy.ctypes.data, times)
 
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """g, Jacobian rows (rows, 12), gamma, nu."""
+        """g, Jacobian rows (rows, 2 V), gamma, nu."""
         y, rows = np.ascontiguousarray(y, float), self.tables.rows
-        g, G, gamma, nu = np.empty(rows), np.empty((rows, 12)), np.empty(rows), np.empty(rows)
+        g, gamma, nu = (np.empty(rows) for _ in range(3))
+        G = np.empty((rows, 2 * self.tables.V))
         self._core.ww_constraints(
             self._system, t, y.ctypes.data, g.ctypes.data, G.ctypes.data, gamma.ctypes.data, nu.ctypes.data
         )

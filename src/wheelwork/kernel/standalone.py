@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.equations.attitude import euler_parameters
+from wheelwork.equations.attitude import euler_parameters, planar_coordinates
 
 from .libraries import load_runtime, runtime_path, source_path
 from .native_system import NativeSystem
@@ -29,7 +29,7 @@ from .tables import Tables
 if TYPE_CHECKING:
     from wheelwork.model import Description
 
-FORMAT = 1
+FORMAT = 2
 
 
 def save_standalone(description: Description, folder: str | Path, implicit: bool = True) -> Path:
@@ -62,6 +62,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         "format": FORMAT,
         "wheelwork": wheelwork.__version__,
         "name": flat.name,
+        "kind": program.space.name,
         "sizes": tables.sizes,
         "kernels": tables.kernels,
         "labels": tables.labels,
@@ -82,12 +83,15 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
 def _state_names(tables: Tables) -> list[dict[str, str]]:
     """Name and unit of every entry of the state."""
     out = []
+    planar = tables.space == "planar"
+    axes = "xy" if planar else "xyz"
+    turned = [("angle", "rad")] if planar else [(f"orientation.{c}", "1") for c in "wxyz"]
     for body in tables.labels["bodies"]:
-        out += [{"name": f"{body}.center.{c}", "unit": "m"} for c in "xyz"]
-        out += [{"name": f"{body}.orientation.{c}", "unit": "1"} for c in "wxyz"]
+        out += [{"name": f"{body}.center.{c}", "unit": "m"} for c in axes]
+        out += [{"name": f"{body}.{name}", "unit": unit} for name, unit in turned]
     for body in tables.labels["bodies"]:
-        out += [{"name": f"{body}.center.velocity.{c}", "unit": "m/s"} for c in "xyz"]
-        out += [{"name": f"{body}.w.{c}", "unit": "rad/s"} for c in "xyz"]
+        out += [{"name": f"{body}.center.velocity.{c}", "unit": "m/s"} for c in axes]
+        out += [{"name": f"{body}.w.{c}", "unit": "rad/s"} for c in ("z" if planar else "xyz")]
     return out + [{"name": f"turn.{k}", "unit": "rad"} for k in range(tables.sizes["turns"])]
 
 
@@ -100,7 +104,7 @@ class StandaloneRun:
     state: np.ndarray
     """(N, states); names and units are those of `Standalone.states`."""
     acceleration: np.ndarray
-    """(N, 6 bodies): linear of the centre of mass, angular; world axes."""
+    """(N, 6 bodies): linear of the centre of mass, angular; world axes. In the plane (N, 3 bodies): x, y, about z."""
     multipliers: np.ndarray
     """(N, rows), in the order of the constraints."""
     outcome: Outcome
@@ -122,9 +126,9 @@ class Standalone:
         self._about, self._library, self._tables = about, library, tables
         self._system = NativeSystem(
             tables,
-            load_runtime(runtime_path("core")),
+            load_runtime(runtime_path("core", tables.space)),
             lambda name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0,
-            lambda method: load_runtime(runtime_path(method)),
+            lambda method: load_runtime(runtime_path(method, tables.space)),
         )
         self.set_parameters()
 
@@ -148,6 +152,7 @@ class Standalone:
             about["kernels"],
             implicit if about["has_implicit"] else None,
             about["labels"],
+            about["kind"],
         )
         return cls(about, tables, ctypes.CDLL(str(source_path((folder / "kernels.cpp").read_text()))))
 
@@ -158,17 +163,20 @@ class Standalone:
             raise KeyError(f"no parameter {sorted(unknown)}; there are {sorted(self.parameters)}")
         self.parameters |= values
         parts = self._numbers()
-        data, mass, inertia, gravity, _, position, axes, velocity, turns = parts
+        data, mass, inertia, gravity, _, position, axes, angles, velocity, turns = parts
         count = self._tables.sizes["bodies"]
         tensors = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
         self._system.set_numbers(data.ravel(order="F"), mass.ravel(), tensors, gravity.T)
         rotations = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
-        q = (
-            np.concatenate([position.T, [euler_parameters(R) for R in rotations]], axis=1)
-            if count
-            else np.zeros(0)
-        )
-        self.given = np.concatenate([q.ravel(), velocity.ravel(order="F"), turns.ravel()])
+        if self._tables.space == "planar":
+            q = [
+                planar_coordinates(*given)
+                for given in zip(position.T, rotations, angles.ravel(), strict=True)
+            ]
+            velocity = velocity[[0, 1, 5]]
+        else:
+            q = [[*x, *euler_parameters(R)] for x, R in zip(position.T, rotations, strict=True)]
+        self.given = np.concatenate([np.ravel(q), velocity.ravel(order="F"), turns.ravel()])
 
     def _numbers(self) -> list[np.ndarray]:
         shapes = self._about["numbers"]["shapes"]

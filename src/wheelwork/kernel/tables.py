@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from wheelwork.equations.program import Program
 
 
+SIZES = {"spatial": (7, 6), "planar": (3, 3)}
+"""Coordinates and velocities of a body, as in ``runtime/spatial_body.hpp`` and ``planar_body.hpp``."""
+
+
 @dataclass(frozen=True)
 class Tables:
     """Tables of a program; the names of `sizes`, `arrays` and `kernels` are those of ``runtime/program.hpp``."""
@@ -25,6 +29,16 @@ class Tables:
     """Tables of the implicit matrix, for `sdirk4`."""
     labels: dict[str, list[str]] = field(default_factory=dict)
     """Names of bodies, constraints, frictions, contacts and of the forces that have events, for messages."""
+    space: str = "spatial"
+    """Kind of mechanism, `spatial` or `planar`: which build of the runtime it needs."""
+
+    @property
+    def Q(self) -> int:
+        return SIZES[self.space][0]
+
+    @property
+    def V(self) -> int:
+        return SIZES[self.space][1]
 
     @property
     def rows(self) -> int:
@@ -32,11 +46,11 @@ class Tables:
 
     @property
     def nv(self) -> int:
-        return 6 * self.sizes["bodies"]
+        return self.V * self.sizes["bodies"]
 
     @property
     def n(self) -> int:
-        return 13 * self.sizes["bodies"] + self.sizes["turns"]
+        return (self.Q + self.V) * self.sizes["bodies"] + self.sizes["turns"]
 
 
 def _ints(values: Any) -> np.ndarray:
@@ -126,7 +140,9 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "event_owners": event_owners,
         "forces": [use.name for use in forces],
     }
-    return Tables(sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels)
+    return Tables(
+        sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels, program.space.name
+    )
 
 
 def _implicit_tables(program: Program) -> dict[str, np.ndarray]:

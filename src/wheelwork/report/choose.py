@@ -34,15 +34,19 @@ class Panel:
 def coordinates(result: Result) -> list[str]:
     """Joint coordinates and rotor angles; positions of the bodies where there are none."""
     return _by_ending(result, ("angle", "displacement")) or [
-        f"{name}.position.{c}" for name in result.motion.program.bodies for c in "xyz"
+        f"{name}.position.{c}" for name in result.motion.program.bodies for c in _axes(result)
     ]
 
 
 def rates(result: Result) -> list[str]:
     """Rates of these."""
     return _by_ending(result, ("w", "speed")) or [
-        f"{name}.velocity.{c}" for name in result.motion.program.bodies for c in "xyz"
+        f"{name}.velocity.{c}" for name in result.motion.program.bodies for c in _axes(result)
     ]
+
+
+def _axes(result: Result) -> str:
+    return "xy" if result.motion.program.space.name == "planar" else "xyz"
 
 
 def _by_ending(result: Result, endings: tuple[str, ...]) -> list[str]:

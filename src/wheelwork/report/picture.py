@@ -24,7 +24,7 @@ def draw_mechanism(axes: Any, result: Result, t: float, yaw: float = -1.05, pitc
     """Draw the mechanism at one time onto matplotlib axes; yaw and pitch [rad] turn the view."""
     motion = result.at([t]).motion
     scene = make_scene(result.motion)
-    scene.position, scene.orientation, scene.t = motion.q[:, :, :3], motion.q[:, :, 3:], motion.t
+    scene.position, scene.orientation, scene.t = motion.x, motion.e, motion.t
     _Painter(scene, yaw, pitch).paint(axes)
 
 

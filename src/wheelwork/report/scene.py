@@ -63,7 +63,7 @@ class Scene:
 def make_scene(motion: Motion) -> Scene:
     """The scene of a motion; every moment of it is a frame."""
     program = motion.program
-    scene = Scene(list(program.bodies), motion.t, motion.q[:, :, :3], motion.q[:, :, 3:])
+    scene = Scene(list(program.bodies), motion.t, motion.x, motion.e)
     _Builder(scene, motion, program).build()
     return scene
 
@@ -109,18 +109,18 @@ class _Builder:
 
     def _size(self) -> float:
         """Extent at the start, with which thickness of bars and symbols goes."""
-        start = self.motion.q[0] if self.motion.count else np.zeros((0, 7))
-        points = [start[:, :3]] if len(start) else []
+        start = self.motion.x[0] if self.motion.count else np.zeros((0, 3))
+        points = [start] if len(start) else []
         for view in self.program.joints.values():
             for body, point, _ in self._markers(self.program.constraints[view.constraint]):
                 if body == GROUND:
                     points.append(point[None, :])
                 else:
-                    points.append(start[body, :3] + (self.motion.R[0, body] @ point)[None, :])
+                    points.append(start[body] + (self.motion.R[0, body] @ point)[None, :])
         for k, shape in enumerate(self.shapes):
             if shape is not None:
                 reach = np.abs(shape_solid(shape, self._number).corners).max()
-                points += [start[k, :3] + reach * sign * np.ones((1, 3)) for sign in (-1, 1)]
+                points += [start[k] + reach * sign * np.ones((1, 3)) for sign in (-1, 1)]
         every = np.concatenate(points) if points else np.zeros((1, 3))
         return float(np.linalg.norm(np.ptp(every, axis=0))) or 1.0
 

@@ -79,7 +79,8 @@ def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray
         _, Ga, Gb, *_ = evaluate(use.kernel.full, motion.constraint_arguments(k))
         for body, block in ((use.a, Ga), (use.b, Gb)):
             if body >= 0:
-                place = full[:, first : first + use.rows, 6 * body : 6 * body + 6]
+                V = program.space.V
+                place = full[:, first : first + use.rows, V * body : V * (body + 1)]
                 place += block[: use.rows].transpose(2, 0, 1)
         first += use.rows
     out = []

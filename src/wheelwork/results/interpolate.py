@@ -19,6 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wheelwork.equations.motion import Motion
+from wheelwork.equations.space import PLANAR
 
 
 def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) -> Motion:
@@ -29,18 +30,23 @@ def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) ->
     """
     where = _Places(motion.t, times, np.unique(np.asarray(jumps, float)))
     program = motion.program
-    x, v, a = _translation(motion, where)
-    e, w, alpha = _rotation(motion, where)
+    if program.space is PLANAR:  # the angle is a coordinate like the others
+        keep = list(PLANAR.velocities)
+        q, v, a = _smooth((motion.q, motion.v[:, :, keep], motion.a[:, :, keep]), where)
+    else:
+        x, v, a = _smooth((motion.x, motion.v[:, :, :3], motion.a[:, :, :3]), where)
+        e, w, alpha = _rotation(motion, where)
+        q, v, a = (np.concatenate(parts, axis=2) for parts in ((x, e), (v, w), (a, alpha)))
     state = np.empty((len(times), program.n))
-    state[:, : program.nq] = np.concatenate([x, e], axis=2).reshape(len(times), -1)
-    state[:, program.nq : program.nq + program.nv] = np.concatenate([v, w], axis=2).reshape(len(times), -1)
+    state[:, : program.nq] = q.reshape(len(times), -1)
+    state[:, program.nq : program.nq + program.nv] = v.reshape(len(times), -1)
     state[:, program.nq + program.nv :] = _turns(motion, where)
     return Motion(
         program,
         motion.numbers,
         times,
         state,
-        np.concatenate([a, alpha], axis=2).reshape(len(times), -1),
+        a.reshape(len(times), -1),
         where.local_cubic(motion.multipliers),
         where.local_cubic(motion.friction),
     )
@@ -143,9 +149,9 @@ def _onward(jet: Jet, since: np.ndarray) -> Jet:
     return p + since * (v + since * a / 2), v + since * a, a + 0 * since
 
 
-def _translation(motion: Motion, where: _Places) -> Jet:
-    """x, v, a of the centres of mass, each (N, bodies, 3)."""
-    x, v, a = motion.q[:, :, :3], motion.v[:, :, :3], motion.a[:, :, :3]
+def _smooth(jet: Jet, where: _Places) -> Jet:
+    """Coordinates, velocities and accelerations, each (N, bodies, 3)."""
+    x, v, a = jet
     left = (x[where.left], v[where.left], a[where.left])
     right = (x[where.right], v[where.right], a[where.right])
 
@@ -258,7 +264,7 @@ def _angular_jet(jet: Jet) -> Jet:
 
 def _rotation(motion: Motion, where: _Places) -> Jet:
     """Euler parameters, angular velocity and acceleration, (N, bodies, 4 or 3)."""
-    e, w, alpha = motion.q[:, :, 3:], motion.v[:, :, 3:], motion.a[:, :, 3:]
+    e, w, alpha = motion.e, motion.v[:, :, 3:], motion.a[:, :, 3:]
     ends = []
     for k in (where.left, where.right):
         ends.append(_euler_parameter_jet(e[k], w[k], alpha[k]))

@@ -25,8 +25,8 @@ def reaction_on(motion: Motion, joint: str, side: Side, axes: Axes) -> tuple[np.
     )
     G, body, marker = (Ga, use.a, use.data) if side == "a" else (Gb, use.b, use.data + 12)
     multipliers = motion.multipliers[:, use.first_row : use.first_row + use.rows]
-    wrench = -np.einsum("rcn,nr->nc", G[: use.rows], multipliers)
-    R = motion.records[:, body, 3:12].reshape(-1, 3, 3)
+    wrench = motion.program.space.raised(-np.einsum("rcn,nr->nc", G[: use.rows], multipliers))
+    R = motion.frames[:, body, 3:12].reshape(-1, 3, 3)
     arm = R @ motion.numbers.data[marker : marker + 3]
     force, torque = wrench[:, :3], wrench[:, 3:] - np.cross(arm, wrench[:, :3])
     if axes == "joint":

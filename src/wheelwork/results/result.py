@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     from wheelwork.equations.signals import Signal, SignalCatalogue
 
 # A vector has the dimension `component`; Euler parameters have four, so theirs has a name of its own.
-DIMENSIONS = {("x", "y", "z"): "component", ("w", "x", "y", "z"): "euler_parameter"}
+DIMENSIONS = {
+    ("x", "y", "z"): "component",
+    ("x", "y"): "plane_component",
+    ("w", "x", "y", "z"): "euler_parameter",
+}
 EFFORTS = ("torque", "force", "power")
 
 

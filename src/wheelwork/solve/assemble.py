@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Program
 from wheelwork.equations.signals import SignalCatalogue
@@ -118,11 +117,9 @@ def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
     out = np.array(y)
     if not program.turns:
         return out
-    identity = np.eye(3)
     for k, use in enumerate(program.turns):
         A, B = (
-            (identity if body < 0 else rotation_matrices(out[7 * body + 3 : 7 * body + 7]))
-            @ data[start : start + 9].reshape(3, 3)
+            program.rotation(out, body) @ data[start : start + 9].reshape(3, 3)
             for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
         )
         sine = A[:, 1] @ B[:, 0] - A[:, 0] @ B[:, 1]
@@ -141,7 +138,9 @@ def measure(prepared: Prepared, t: float, y: np.ndarray) -> list[Misfit]:
         if use.kind is not Kind.BILATERAL:
             continue
         rows = slice(use.first_row, use.first_row + use.rows)
-        is_length = np.any(np.abs(G[rows][:, [0, 1, 2, 6, 7, 8]]) > 1e-12, axis=1)
+        V, linear = prepared.program.space.V, prepared.program.space.linear
+        along = np.hstack([G[rows, :V][:, linear], G[rows, V:][:, linear]])
+        is_length = np.any(np.abs(along) > 1e-12, axis=1)
         size = np.abs(g[rows])
         worst = use.row_label(int(np.argmax(size)))
         out.append(
@@ -158,7 +157,7 @@ def measure(prepared: Prepared, t: float, y: np.ndarray) -> list[Misfit]:
 def mechanism_size(prepared: Prepared) -> float:
     """A length that the mechanism has: the extent of its centres of mass and joint points."""
     numbers, program = prepared.numbers, prepared.program
-    points = [numbers.state[7 * k : 7 * k + 3] for k in range(len(program.bodies))]
+    points = list(program.space.poses(program.coordinates(numbers.state))[0])
     for use in program.constraints:
         arms = [
             (use.a, numbers.data[use.data : use.data + 3]),
@@ -223,12 +222,13 @@ def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[P
     """Drivers whose speed the joints do not allow at the assembled position."""
     program, flat = prepared.program, prepared.flat
     _, G, _, nu = prepared.engine.constraints(t, y)
-    v = np.concatenate([y[program.nq : program.nq + program.nv], np.zeros(6)]).reshape(-1, 6)
+    V = program.space.V
+    v = np.concatenate([y[program.nq : program.nq + program.nv], np.zeros(V)]).reshape(-1, V)
     problems = []
     for name, index in program.driver_constraints.items():
         use = program.constraints[index]
         row = use.first_row
-        left = float(G[row, :6] @ v[use.a] + G[row, 6:] @ v[use.b] - nu[row])
+        left = float(G[row, :V] @ v[use.a] + G[row, V:] @ v[use.b] - nu[row])
         if abs(left) > 1e-6 * max(1.0, abs(float(nu[row]))):
             placed = flat.drivers[name]
             problems.append(
@@ -260,8 +260,7 @@ def _flipped(prepared: Prepared, y: np.ndarray) -> list[Problem]:
     for name, view in prepared.program.joints.items():
         use = prepared.program.constraints[view.constraint]
         A, B = (
-            (np.eye(3) if body < 0 else rotation_matrices(y[7 * body + 3 : 7 * body + 7]))
-            @ data[start : start + 9].reshape(3, 3)
+            prepared.program.rotation(y, body) @ data[start : start + 9].reshape(3, 3)
             for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
         )
         against = [

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import kinetic_energy
 from wheelwork.kernel.engine import RunOptions
@@ -23,7 +22,7 @@ from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .linearise import linearised, tangent_matrices
 from .options import merged
 from .prepare import prepare
-from .rank import bilateral_rows, displaced, full_jacobian
+from .rank import bilateral_rows, full_jacobian, mass_matrix
 
 
 def equilibrium(
@@ -90,12 +89,14 @@ def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
         return None
     program = at.prepared.program
     step = linear.basis @ vectors[:, 0]
-    turns = [np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))]
-    step *= 0.05 / max(max(turns), float(np.linalg.norm(step)) / np.sqrt(len(turns)), 1e-12)
-    q, q_given = (y[: program.nq].reshape(-1, 7) for y in (at.state, given))
-    if np.sum(step.reshape(-1, 6)[:, :3] * (q_given - q)[:, :3]) < 0:
+    size = float(np.linalg.norm(step)) / np.sqrt(len(program.bodies))
+    step *= 0.05 / max(program.largest_turn(step), size, 1e-12)
+    q, q_given = (program.coordinates(y) for y in (at.state, given))
+    linear_part = program.space.linear
+    moves = step.reshape(len(q), -1)[:, linear_part]
+    if np.sum(moves * (q_given - q)[:, linear_part]) < 0:
         step = -step
-    moved, done = at.prepared.engine.project(at.t, displaced(program, at.state, step), POSITION_TOLERANCE, 30)
+    moved, done = at.prepared.engine.project(at.t, program.displaced(at.state, step), POSITION_TOLERANCE, 30)
     return _relax(at, _at_rest(at, moved)) if done else None
 
 
@@ -157,12 +158,9 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None
         force = _mass_times(prepared, state, a)
         matrix = np.block([[K, full.T], [full, np.zeros((len(rows), len(rows)))]])
         step = np.linalg.lstsq(matrix, np.concatenate([force, -g[rows]]), rcond=1e-12)[0][: program.nv]
-        turned = max(
-            (np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))), default=0.0
-        )
-        if not np.all(np.isfinite(step)) or turned > 1.0:
+        if not np.all(np.isfinite(step)) or program.largest_turn(step) > 1.0:
             return None
-        projected, done = engine.project(at.t, displaced(program, state, step), POSITION_TOLERANCE, 30)
+        projected, done = engine.project(at.t, program.displaced(state, step), POSITION_TOLERANCE, 30)
         if not done:
             return None
         state = _at_rest(at, projected)
@@ -170,9 +168,4 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None
 
 
 def _mass_times(prepared: Any, y: np.ndarray, a: np.ndarray) -> np.ndarray:
-    out, numbers = np.zeros_like(a), prepared.numbers
-    for k in range(len(prepared.program.bodies)):
-        R = rotation_matrices(y[7 * k + 3 : 7 * k + 7])
-        out[6 * k : 6 * k + 3] = numbers.mass[k] * a[6 * k : 6 * k + 3]
-        out[6 * k + 3 : 6 * k + 6] = R @ numbers.inertia[k] @ R.T @ a[6 * k + 3 : 6 * k + 6]
-    return out
+    return mass_matrix(prepared.program, prepared.numbers, y) @ a

@@ -180,11 +180,9 @@ class _Follower:
 
     def _guess(self, step: float) -> np.ndarray:
         """Positions, velocities and angles extrapolated with the present velocities and accelerations."""
-        from .rank import displaced
-
         p, y = self.program, self.state
         v = y[p.nq : p.nq + p.nv]
-        out = displaced(p, y, step * v + 0.5 * step**2 * self.acceleration)
+        out = p.displaced(y, step * v + 0.5 * step**2 * self.acceleration)
         out[p.nq : p.nq + p.nv] = v + step * self.acceleration
         rates = self.engine.derivative(self.t, y)[0][p.nq + p.nv :]
         out[p.nq + p.nv :] += step * rates
@@ -216,8 +214,8 @@ class _Follower:
         """
         p = self.program
         for k in range(len(p.bodies)):
-            before, after = self.state[7 * k + 3 : 7 * k + 7], state[7 * k + 3 : 7 * k + 7]
-            if abs(before @ after) < np.cos(np.pi / 8):
+            turned = p.rotation(self.state, k).T @ p.rotation(state, k)
+            if np.trace(turned) < 1 + 2 * np.cos(np.pi / 4):
                 return False
         return True
 

@@ -15,15 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion, evaluate
-from wheelwork.equations.program import Kind
+from wheelwork.equations.program import Kind, Program
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description
 
 from .assemble import Assembled, assembled
 from .prepare import prepare
-from .rank import inverse_root_mass, scaled_jacobian
+from .rank import inverse_root_mass, mass_matrix, scaled_jacobian
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Linearised:
     at: Assembled = field(repr=False)
     """The state about which it moves."""
     basis: np.ndarray = field(repr=False)
-    """(6 bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
+    """(V bodies, freedoms): displacement and rotation (world axes) of every body for each coordinate."""
     C: np.ndarray
     """Damping and gyroscopic terms, (freedoms, freedoms), 1/s."""
     K: np.ndarray
@@ -106,53 +105,58 @@ def _turning_frame(at: Assembled) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     theta' alone.
     """
     program, numbers, motion = at.prepared.program, at.prepared.numbers, at.motion
-    M, W, W_rate = (np.zeros((program.nv, program.nv)) for _ in range(3))
+    W, W_rate = np.zeros((program.nv, program.nv)), np.zeros((program.nv, program.nv))
     for k in range(len(program.bodies)):
-        linear, angular = slice(6 * k, 6 * k + 3), slice(6 * k + 3, 6 * k + 6)
-        R = rotation_matrices(motion.q[0, k, 3:])
-        M[linear, linear] = numbers.mass[k] * np.eye(3)
-        M[angular, angular] = R @ numbers.inertia[k] @ R.T
-        W[angular, angular] = _skew(motion.v[0, k, 3:])
-        W_rate[angular, angular] = _skew(motion.a[0, k, 3:])
-    return M, W, W_rate
+        _add_turning(program, W, k, _skew(motion.v[0, k, 3:]))
+        _add_turning(program, W_rate, k, _skew(motion.a[0, k, 3:]))
+    return mass_matrix(program, numbers, at.state), W, W_rate
+
+
+def _add_turning(program: Program, matrix: np.ndarray, body: int, block: np.ndarray) -> None:
+    """Add a block (3, 3) that acts on a body's rotation; in the plane only its zz entry counts."""
+    V, angular = program.space.V, [k - 3 for k in program.space.velocities if k >= 3]
+    last = slice(V * (body + 1) - len(angular), V * (body + 1))
+    matrix[last, last] += block[np.ix_(angular, angular)]
 
 
 def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
-    """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (6 bodies square), at a
+    """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (V bodies square), at a
     motion of one moment.
     """
     program, numbers = motion.program, motion.numbers
     size = program.nv
     C, K = np.zeros((size, size)), np.zeros((size, size))
+    V = program.space.V
+
+    def block(body: int) -> slice:
+        return slice(V * body, V * (body + 1))
+
     for k in range(len(program.bodies)):
-        block = slice(6 * k + 3, 6 * k + 6)
-        R = rotation_matrices(motion.q[0, k, 3:])
+        R = motion.R[0, k]
         J, w, alpha = R @ numbers.inertia[k] @ R.T, motion.v[0, k, 3:], motion.a[0, k, 3:]
         W, turning = _skew(w), J @ _skew(w) - _skew(J @ w)
-        C[block, block] += W @ J - _skew(J @ w)
-        K[block, block] += J @ _skew(alpha) - _skew(J @ alpha) + W @ turning
+        _add_turning(program, C, k, W @ J - _skew(J @ w))
+        _add_turning(program, K, k, J @ _skew(alpha) - _skew(J @ alpha) + W @ turning)
     for index, use in enumerate(program.forces):
         derivative = evaluate(use.kernel.jacobian, motion.force_arguments(index))[0][:, :, 0]
         for i, row in enumerate(use.bodies[: use.kernel.acting]):
             for j, column in enumerate(use.bodies):
                 if row < 0 or column < 0:
                     continue
-                part = derivative[6 * i : 6 * i + 6, 12 * j : 12 * j + 12]
-                K[6 * row : 6 * row + 6, 6 * column : 6 * column + 6] -= part[:, :6]
-                C[6 * row : 6 * row + 6, 6 * column : 6 * column + 6] -= part[:, 6:]
+                part = derivative[V * i : V * (i + 1), 2 * V * j : 2 * V * (j + 1)]
+                K[block(row), block(column)] -= part[:, :V]
+                C[block(row), block(column)] -= part[:, V:]
     for index, use in enumerate(program.constraints):
         if use.kind is not Kind.BILATERAL:
             continue
-        multipliers = np.zeros((8, 1))
+        multipliers = np.zeros((program.space.lanes, 1))
         multipliers[: use.rows, 0] = motion.multipliers[0, use.first_row : use.first_row + use.rows]
-        arguments = [*motion.constraint_arguments(index), multipliers, np.zeros((12, 1))]
+        arguments = [*motion.constraint_arguments(index), multipliers, np.zeros((2 * V, 1))]
         stiffness = evaluate(use.kernel.jacobian, arguments)[0][:, :, 0]
         for i, row in enumerate((use.a, use.b)):
             for j, column in enumerate((use.a, use.b)):
                 if row >= 0 and column >= 0:
-                    K[6 * row : 6 * row + 6, 6 * column : 6 * column + 6] += stiffness[
-                        6 * i : 6 * i + 6, 6 * j : 6 * j + 6
-                    ]
+                    K[block(row), block(column)] += stiffness[block(i), block(j)]
     return C, K
 
 

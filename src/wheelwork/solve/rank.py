@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.program import Kind, Numbers, Program
 from wheelwork.kernel.engine import Engine
 
@@ -15,13 +14,13 @@ TOLERANCE = 1e-8
 
 
 def full_jacobian(program: Program, G: np.ndarray) -> np.ndarray:
-    """(rows, 6 bodies) from the rows of the two bodies of each constraint."""
-    out = np.zeros((program.rows, program.nv))
+    """(rows, V bodies) from the rows of the two bodies of each constraint."""
+    out, V = np.zeros((program.rows, program.nv)), program.space.V
     for use in program.constraints:
         rows = slice(use.first_row, use.first_row + use.rows)
-        for body, block in ((use.a, G[rows, :6]), (use.b, G[rows, 6:])):
+        for body, block in ((use.a, G[rows, :V]), (use.b, G[rows, V:])):
             if body >= 0:
-                out[rows, 6 * body : 6 * body + 6] += block
+                out[rows, V * body : V * (body + 1)] += block
     return out
 
 
@@ -43,15 +42,28 @@ def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:
     return full / np.where(length > 0, length, 1.0)[:, None]
 
 
+def mass_matrix(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
+    """M, block by block, in world axes."""
+    out, V = np.zeros((program.nv, program.nv)), program.space.V
+    keep = np.ix_(program.space.velocities, program.space.velocities)
+    for k in range(len(program.bodies)):
+        R = program.rotation(y, k)
+        block = np.eye(6) * numbers.mass[k]
+        block[3:, 3:] = R @ numbers.inertia[k] @ R.T
+        out[V * k : V * (k + 1), V * k : V * (k + 1)] = block[keep]
+    return out
+
+
 def inverse_root_mass(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
     """M^(-1/2), block by block."""
-    out = np.zeros((program.nv, program.nv))
+    out, V = np.zeros((program.nv, program.nv)), program.space.V
+    keep = np.ix_(program.space.velocities, program.space.velocities)
     for k in range(len(program.bodies)):
-        R = rotation_matrices(y[7 * k + 3 : 7 * k + 7])
+        R = program.rotation(y, k)
         values, vectors = np.linalg.eigh(numbers.inertia[k])
-        root = R @ (vectors / np.sqrt(values)) @ vectors.T @ R.T
-        out[6 * k : 6 * k + 3, 6 * k : 6 * k + 3] = np.eye(3) / np.sqrt(numbers.mass[k])
-        out[6 * k + 3 : 6 * k + 6, 6 * k + 3 : 6 * k + 6] = root
+        block = np.eye(6) / np.sqrt(numbers.mass[k])
+        block[3:, 3:] = R @ (vectors / np.sqrt(values)) @ vectors.T @ R.T
+        out[V * k : V * (k + 1), V * k : V * (k + 1)] = block[keep]
     return out
 
 
@@ -69,7 +81,7 @@ class RankReport:
     rows: int
     rank: int
     freedoms: int
-    """Degrees of freedom, 6 bodies - rank."""
+    """Degrees of freedom: velocities of all bodies, less the rank."""
     redundant: tuple[str, ...]
     """Names of rows that depend on those before them, as `joint.row`."""
     singular: bool
@@ -120,28 +132,10 @@ def _moved(engine: Engine, t: float, y: np.ndarray, G: np.ndarray) -> np.ndarray
         return None
     weights = np.random.default_rng(0).normal(size=len(free))
     step = inverse_root_mass(program, engine.numbers, y) @ (weights @ free)
-    size = max((np.linalg.norm(step[6 * k + 3 : 6 * k + 6]) for k in range(len(program.bodies))), default=0.0)
-    largest = max(size, np.linalg.norm(step) / max(1.0, np.sqrt(len(program.bodies))))
-    moved = displaced(program, y, step * (0.02 / max(largest, 1e-12)))
+    largest = max(
+        program.largest_turn(step), float(np.linalg.norm(step)) / max(1.0, np.sqrt(len(program.bodies)))
+    )
+    moved = program.displaced(y, step * (0.02 / max(largest, 1e-12)))
     moved[program.nq : program.nq + program.nv] = 0.0
     result, done = engine.project(t, moved, 1e-10, 50)
     return result if done else None
-
-
-def displaced(program: Program, y: np.ndarray, step: np.ndarray) -> np.ndarray:
-    """The state after a small motion: displacement and rotation vector (world axes) of each body."""
-    out = np.array(y)
-    for k in range(len(program.bodies)):
-        out[7 * k : 7 * k + 3] += step[6 * k : 6 * k + 3]
-        w, x, y_, z = out[7 * k + 3 : 7 * k + 7]
-        a, b, c = step[6 * k + 3 : 6 * k + 6] / 2
-        turned = np.array(
-            [
-                w - a * x - b * y_ - c * z,
-                x + a * w + b * z - c * y_,
-                y_ + b * w + c * x - a * z,
-                z + c * w + a * y_ - b * x,
-            ]
-        )
-        out[7 * k + 3 : 7 * k + 7] = turned / np.linalg.norm(turned)
-    return out

@@ -1,6 +1,6 @@
 // Block-sparse L D L^T of S = G M^-1 G^T, the matrix of the multipliers.
 //
-// A node is a constraint (up to 6 rows); the order of elimination and the blocks that fill in are settled when the model
+// A node is a constraint (up to MAX_ROWS rows); the order of elimination and the blocks that fill in are settled when the model
 // is built (wheelwork.kernel.plan). S is positive semi-definite, so no pivoting is needed. What redundant constraints and
 // singular positions need is the caller's: a shift of the diagonal (System::assemble). Of a diagonal block only the lower
 // triangle is ever read: inverting it outright would be no slower, but lets unsymmetric round-off grow along a chain
@@ -35,14 +35,7 @@ class BlockLdl : public Factor {
     }
 
     void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const override {
-        switch (columns) {
-            case 1: product_of<1>(D, W, G, add); break;
-            case 2: product_of<2>(D, W, G, add); break;
-            case 3: product_of<3>(D, W, G, add); break;
-            case 4: product_of<4>(D, W, G, add); break;
-            case 5: product_of<5>(D, W, G, add); break;
-            default: product_of<6>(D, W, G, add); break;
-        }
+        for_rows(columns, [&](auto n) { product_of<n()>(D, W, G, add); });
     }
 
     void factorise(double shift, double add) override {
@@ -58,44 +51,23 @@ class BlockLdl : public Factor {
             }
         }
         for (int step = 0; step < plan_.nodes; ++step) {
-            switch (rows_[plan_.order[step]]) {
-                case 1: eliminate<1>(step); break;
-                case 2: eliminate<2>(step); break;
-                case 3: eliminate<3>(step); break;
-                case 4: eliminate<4>(step); break;
-                case 5: eliminate<5>(step); break;
-                default: eliminate<6>(step); break;
-            }
+            for_rows(rows_[plan_.order[step]], [&](auto m) { eliminate<m()>(step); });
         }
     }
 
     void solve(Pack* x) const override {
         for (int step = 0; step < plan_.nodes; ++step) {
-            switch (rows_[plan_.order[step]]) {
-                case 1: forward<1>(step, x); break;
-                case 2: forward<2>(step, x); break;
-                case 3: forward<3>(step, x); break;
-                case 4: forward<4>(step, x); break;
-                case 5: forward<5>(step, x); break;
-                default: forward<6>(step, x); break;
-            }
+            for_rows(rows_[plan_.order[step]], [&](auto m) { forward<m()>(step, x); });
         }
         for (int step = plan_.nodes - 1; step >= 0; --step) {
-            switch (rows_[plan_.order[step]]) {
-                case 1: backward<1>(step, x); break;
-                case 2: backward<2>(step, x); break;
-                case 3: backward<3>(step, x); break;
-                case 4: backward<4>(step, x); break;
-                case 5: backward<5>(step, x); break;
-                default: backward<6>(step, x); break;
-            }
+            for_rows(rows_[plan_.order[step]], [&](auto m) { backward<m()>(step, x); });
         }
     }
 
   private:
     template <int N>
     static void product_of(Block& D, const Pack* W, const Pack* G, bool add) {
-        add ? times<N, 6, true>(D, W, G) : times<N, 6, false>(D, W, G);
+        add ? times<N, V, true>(D, W, G) : times<N, V, false>(D, W, G);
     }
 
     template <int M>
@@ -160,14 +132,7 @@ class BlockLdl : public Factor {
             const int target = triple[2];
             Block& C = target >= 0 ? below[target] : diagonal[~target];
             const Pack *left = scaled_[triple[0]].column, *right = below[triple[1]].column;
-            switch (rows_[plan_.below_node[triple[1]]]) {
-                case 1: times<1, M, true>(C, left, right); break;
-                case 2: times<2, M, true>(C, left, right); break;
-                case 3: times<3, M, true>(C, left, right); break;
-                case 4: times<4, M, true>(C, left, right); break;
-                case 5: times<5, M, true>(C, left, right); break;
-                default: times<6, M, true>(C, left, right); break;
-            }
+            for_rows(rows_[plan_.below_node[triple[1]]], [&](auto n) { times<n(), M, true>(C, left, right); });
         }
     }
 

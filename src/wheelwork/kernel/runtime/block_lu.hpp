@@ -1,4 +1,4 @@
-// Block-sparse LU for the matrices of implicit methods: bodies and constraints as nodes of a graph, blocks of 6 x 6 (padded
+// Block-sparse LU for the matrices of implicit methods: bodies and constraints as nodes of a graph, blocks of B x B (padded
 // with the identity). The pattern is symmetric, the values are not. Order and fill are settled when the model is built; a
 // constraint comes after its bodies, whose mass then stands on its diagonal. Pivoting is inside blocks only.
 #pragma once
@@ -11,12 +11,6 @@
 #include "factor.hpp"
 
 namespace ww {
-
-constexpr int B = 6;
-
-struct Square {
-    double a[B][B];
-};
 
 // Gauss-Jordan inverse with row pivoting; false if singular.
 inline bool invert(Square& A) {
@@ -71,7 +65,7 @@ struct BlockMatrix {
 
     Square& at(int ref) { return ref < 0 ? diagonal[~ref] : (ref & 1 ? upper[ref >> 1] : lower[ref >> 1]); }
 
-    // y += sign A x, 6 numbers a node
+    // y += sign A x, B numbers a node
     void multiply(const double* x, double* y, double sign) const {
         for (int step = 0; step < plan.nodes; ++step) {
             const int node = plan.order[step];
@@ -116,7 +110,7 @@ class BlockLu {
         return true;
     }
 
-    // In place; 6 numbers a node.
+    // In place; B numbers a node.
     void solve(double* x) const {
         const Plan& plan = A.plan;
         for (int step = 0; step < plan.nodes; ++step) {

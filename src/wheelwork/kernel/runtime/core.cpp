@@ -38,14 +38,14 @@ void ww_repeat_derivative(System* system, double t, const double* y, double* dy,
     for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
 }
 
-// Residuals, Jacobian rows (rows x 12: a linear, a angular, b linear, b angular), gamma, nu of every constraint.
+// Residuals, Jacobian rows (rows x 2V: a, then b), gamma, nu of every constraint.
 void ww_constraints(System* system, double t, const double* y, double* g, double* G, double* gamma, double* nu) {
     system->prepare(t, y);
     for (int c = 0, k = 0; c < system->P.constraints; ++c) {
         const ConstraintState& S = system->constraint[c];
         for (int p = 0; p < system->rows[c]; ++p, ++k) {
             g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
-            for (int j = 0; j < V; ++j) G[12 * k + j] = S.Ga[j][p], G[12 * k + V + j] = S.Gb[j][p];
+            for (int j = 0; j < V; ++j) G[2 * V * k + j] = S.Ga[j][p], G[2 * V * k + V + j] = S.Gb[j][p];
         }
     }
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "frames.hpp"
-#include "lanes.hpp"
 
 namespace ww {
 
@@ -35,7 +34,7 @@ class Elements : public Frames {
         pointers_.assign(most_bodies + 4, nullptr);
     }
 
-    std::vector<double> force;                // 6 a body: force, torque about the centre of mass
+    std::vector<double> force;                // V a body: force, torque about the centre of mass
     std::vector<int> rows;                    // of each constraint
     std::vector<char> active;                 // whether a constraint holds at present
     std::vector<ConstraintState> constraint;
@@ -47,11 +46,7 @@ class Elements : public Frames {
 
     void apply_forces(double t) {
         for (int k = 0; k < P.bodies; ++k) {
-            double* f = &force[V * k];
-            const double* I = P.inertia + INERTIA * k;
-            const double* g = P.gravity + 3 * k;
-            for (int i = 0; i < 3; ++i) f[i] = I[0] * g[i];
-            gyroscopic_torque(record(k) + 3, record(k) + 15, I + 1, f + 3);
+            own_force(P.inertia + INERTIA * k, P.gravity + 3 * k, record(k), &force[V * k]);
         }
         for (int k = 0; k < P.forces; ++k) {
             const int count = P.force_acting[k];
@@ -143,13 +138,13 @@ class Elements : public Frames {
     // G v of constraint c with the velocities in the records.
     Pack speed_of(int c) {
         const ConstraintState& S = constraint[c];
-        const double *va = record(a_of(c)) + 12, *vb = record(b_of(c)) + 12;
+        const double *va = record(a_of(c)) + TWIST, *vb = record(b_of(c)) + TWIST;
         Pack speed = spread(0.0);
         for (int j = 0; j < V; ++j) speed += S.Ga[j] * spread(va[j]) + S.Gb[j] * spread(vb[j]);
         return speed;
     }
 
-    // G of constraint c times 6 numbers a body.
+    // G of constraint c times V numbers a body.
     Pack row_product(int c, const double* x) const {
         const ConstraintState& S = constraint[c];
         const int a = a_of(c), b = b_of(c);

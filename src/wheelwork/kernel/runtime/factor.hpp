@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "lanes.hpp"
+#include "body.hpp"
 
 namespace ww {
 
@@ -32,7 +32,7 @@ class Factor {
     double smallest_pivot = 1.0;  // relative to the row's diagonal
     int small_pivots = 0;         // pivots below `small`
 
-    // D = W G^T, or D += W G^T, for 6 columns of W and G and as many columns of D as the later constraint has rows.
+    // D = W G^T, or D += W G^T, for V columns of W and G and as many columns of D as the later constraint has rows.
     virtual void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const = 0;
 
     // Factorise what `diagonal` and `below` hold; `shift` is added to the diagonal in proportion to it, `add` as it is.

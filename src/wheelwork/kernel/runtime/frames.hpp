@@ -1,7 +1,6 @@
 // Frames of all bodies at a state, functions of time, counted turns: what elements are given.
 //
-// State y = (q, v, z): 7 coordinates a body (position of the centre of mass, Euler parameters), 6 velocities a body
-// (linear, angular, in world axes), and the joint angles counted over whole turns.
+// State y = (q, v, z): Q coordinates and V velocities a body (body.hpp), and the joint angles counted over whole turns.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +9,6 @@
 #include <vector>
 
 #include "program.hpp"
-#include "rigid.hpp"
 
 namespace ww {
 
@@ -21,10 +19,8 @@ class Frames {
         nv = V * P.bodies;
         n = nq + nv + P.turns;
         records.assign(BODY_RECORD * (P.bodies + 1), 0.0);
-        double* ground = &records[BODY_RECORD * P.bodies];
-        ground[3] = ground[7] = ground[11] = 1.0;
-        inverse_mass.assign(P.bodies + 1, 0.0);
-        inverse_inertia.assign(9 * (P.bodies + 1), 0.0);
+        ground_record(&records[BODY_RECORD * P.bodies]);
+        inverse_mass.resize(P.bodies + 1);
         input.assign(3 * P.inputs + 3, 0.0);
         formula_out_.assign(3 * P.formula_count + 3, 0.0);
         counted.assign(P.turns + 1, 0.0);
@@ -33,8 +29,8 @@ class Frames {
 
     Program P;
     int nq, nv, n;
-    std::vector<double> records;                        // bodies, then ground
-    std::vector<double> inverse_mass, inverse_inertia;  // the latter in world axes, 9 a body
+    std::vector<double> records;           // bodies, then ground
+    std::vector<InverseMass> inverse_mass;
     std::vector<double> input, counted, turn_rate;
 
     const double* q_of(const double* y, int body) const { return y + Q * body; }
@@ -49,19 +45,13 @@ class Frames {
     // `with_inertia`: also M^-1, which only the equations of motion need.
     void place_positions(const double* y, bool with_inertia = true) {
         for (int k = 0; k < P.bodies; ++k) {
-            const double* q = q_of(y, k);
-            double* r = record(k);
-            for (int i = 0; i < 3; ++i) r[i] = q[i];
-            rotation_matrix(q + 3, r + 3);
-            if (!with_inertia) continue;
-            const double* I = P.inertia + INERTIA * k;
-            inverse_mass[k] = 1.0 / I[0];
-            rotate_tensor(r + 3, I + 7, &inverse_inertia[9 * k]);
+            place_body(q_of(y, k), record(k));
+            if (with_inertia) invert_mass(P.inertia + INERTIA * k, record(k), inverse_mass[k]);
         }
     }
 
     void place_velocities(const double* y) {
-        for (int k = 0; k < P.bodies; ++k) std::memcpy(record(k) + 12, v_of(y, k), V * sizeof(double));
+        for (int k = 0; k < P.bodies; ++k) std::memcpy(record(k) + TWIST, v_of(y, k), V * sizeof(double));
     }
 
     void functions_of_time(double t) {
@@ -83,37 +73,22 @@ class Frames {
         }
     }
 
-    // Rate of relative rotation k: z_a . (w_b - w_a).
+    // Rate of relative rotation k.
     double rate_of_turn(int k) {
         const int* T = P.turn + 3 * k;
-        const double *a = record(T[0]), *b = record(T[1]), *m = P.data + T[2];
-        double rate = 0;
-        for (int i = 0; i < 3; ++i) {
-            const double z = a[3 + 3 * i] * m[5] + a[4 + 3 * i] * m[8] + a[5 + 3 * i] * m[11];
-            rate += z * (b[15 + i] - a[15 + i]);
-        }
-        return rate;
+        return relative_rate(record(T[0]), record(T[1]), P.data + T[2]);
     }
 
     void normalise_all(double* y) const {
-        for (int k = 0; k < P.bodies; ++k) normalise(y + Q * k + 3);
+        for (int k = 0; k < P.bodies; ++k) normalise_body(y + Q * k);
     }
 
     // M^-1 applied to one body's force.
-    void over_mass(int body, const double* f, double* out) const {
-        const double* J = &inverse_inertia[9 * body];
-        for (int i = 0; i < 3; ++i) out[i] = inverse_mass[body] * f[i];
-        for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * f[3] + J[3 * i + 1] * f[4] + J[3 * i + 2] * f[5];
-    }
+    void over_mass(int body, const double* f, double* out) const { ww::over_mass(inverse_mass[body], f, out); }
 
     // M times one body's acceleration.
     void times_mass(int body, const double* a, double* out) {
-        const double* I = P.inertia + INERTIA * body;
-        const double* R = record(body) + 3;
-        double J[9];
-        rotate_tensor(R, I + 1, J);
-        for (int i = 0; i < 3; ++i) out[i] = I[0] * a[i];
-        for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * a[3] + J[3 * i + 1] * a[4] + J[3 * i + 2] * a[5];
+        ww::times_mass(P.inertia + INERTIA * body, record(body), a, out);
     }
 
   private:

@@ -1,16 +1,12 @@
-// Lanes: eight numbers at a time. A constraint has at most eight rows, so one pack holds a column of its Jacobian.
-// GCC and Clang lower the vector type to whatever the processor has (SSE2 to AVX-512).
+// Lanes: several numbers at a time. A constraint has no more rows than a pack has lanes, so one pack holds a column of its
+// Jacobian. GCC and Clang lower the vector type to whatever the processor has (SSE2 to AVX-512). The width is that of the kind of
+// body: spatial_lanes.hpp, planar_lanes.hpp.
 #pragma once
 
 #include <cmath>
+#include <type_traits>
 
 namespace ww {
-
-typedef double Pack __attribute__((vector_size(64), aligned(64), may_alias));
-constexpr int LANES = 8;      // rows of a constraint, padded
-constexpr int MAX_ROWS = 6;   // rows of a constraint at most
-
-inline Pack spread(double a) { return Pack{a, a, a, a, a, a, a, a}; }
 
 // One lane in memory: a plain load or store, which a processor broadcasts for nothing.
 inline double lane(const Pack& a, int k) { return reinterpret_cast<const double*>(&a)[k]; }
@@ -18,9 +14,13 @@ inline double& lane(Pack& a, int k) { return reinterpret_cast<double*>(&a)[k]; }
 
 // Over the rows a constraint can have; the lanes beyond are zero. Plain multiply-adds from memory beat a pack that is then summed.
 inline double dot(const Pack& a, const Pack& b) {
-    static_assert(MAX_ROWS == 6, "");
-    return ((lane(a, 0) * lane(b, 0) + lane(a, 1) * lane(b, 1)) + (lane(a, 2) * lane(b, 2) + lane(a, 3) * lane(b, 3))) +
-           (lane(a, 4) * lane(b, 4) + lane(a, 5) * lane(b, 5));
+    if constexpr (MAX_ROWS == 3) {
+        return lane(a, 0) * lane(b, 0) + lane(a, 1) * lane(b, 1) + lane(a, 2) * lane(b, 2);
+    } else {
+        static_assert(MAX_ROWS == 3 || MAX_ROWS == 6, "");
+        return ((lane(a, 0) * lane(b, 0) + lane(a, 1) * lane(b, 1)) + (lane(a, 2) * lane(b, 2) + lane(a, 3) * lane(b, 3))) +
+               (lane(a, 4) * lane(b, 4) + lane(a, 5) * lane(b, 5));
+    }
 }
 
 inline double max_abs(const Pack& a) {
@@ -30,6 +30,26 @@ inline double max_abs(const Pack& a) {
         if (!(size <= largest)) largest = size;  // keeps NaN
     }
     return largest;
+}
+
+template <int N>
+using Rows = std::integral_constant<int, N>;
+
+// f(Rows<m>) for a number of rows known only now, so that loops over rows have constant bounds.
+template <class F>
+inline void for_rows(int m, F&& f) {
+    if constexpr (MAX_ROWS > 3) {
+        switch (m) {
+            case 4: f(Rows<4>()); return;
+            case 5: f(Rows<5>()); return;
+            case 6: f(Rows<6>()); return;
+        }
+    }
+    switch (m) {
+        case 1: f(Rows<1>()); return;
+        case 2: f(Rows<2>()); return;
+        default: f(Rows<3>()); return;
+    }
 }
 
 }  // namespace ww

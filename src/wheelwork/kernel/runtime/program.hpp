@@ -1,14 +1,12 @@
 // The tables of a model, as Python hands them over (wheelwork.kernel.native mirrors this layout; keep both in step).
 #pragma once
 
+#include "body.hpp"
+
 namespace ww {
 
 // An emitted kernel: straight-line code from pointers to pointers.
 typedef void (*Kernel)(const double* const* in, double* const* out);
-
-constexpr int BODY_RECORD = 18;  // x (3), R by rows (9), v (3), w (3)
-constexpr int Q = 7, V = 6;      // coordinates and velocities of a body
-constexpr int INERTIA = 13;      // mass, J' (xx, yy, zz, xy, xz, yz), its inverse in the same order
 
 enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
 
@@ -30,7 +28,7 @@ struct Program {
     const int* force_body;
     const int* force_turn;
     const int* force_acting;    // how many of its bodies a force acts on (the first ones)
-    const Kernel* wrench;       // 6 numbers a body from bodies, data, inputs, turns, time
+    const Kernel* wrench;       // V numbers a body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
     const Kernel* force_jacobian;
 

@@ -61,69 +61,23 @@ class ImplicitMatrix {
     // Where S is ill-conditioned: G a - shift (lambda - lambda at the start of the step) = gamma stands for G a = gamma.
     std::vector<Pack> shift;
 
-    // x: 6 numbers for each body, then 6 for each constraint.
+    // x: B numbers for each body, then B for each constraint.
     void solve(double* x) const { lu_.solve(x); }
 
-    // out -= factor K r, with the small motions r (6 a body).
+    // out -= factor K r, with the small motions r (V a body).
     void subtract_stiffness(const double* r, double factor, double* out) const {
         stiffness_.multiply(r, out, -factor);
     }
 
   private:
-    static void cross_matrix(const double* w, double X[3][3]) {
-        X[0][0] = 0, X[0][1] = -w[2], X[0][2] = w[1];
-        X[1][0] = w[2], X[1][1] = 0, X[1][2] = -w[0];
-        X[2][0] = -w[1], X[2][1] = w[0], X[2][2] = 0;
-    }
-
-    static void multiply(const double A[3][3], const double Bm[3][3], double C[3][3]) {
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) C[i][j] = A[i][0] * Bm[0][j] + A[i][1] * Bm[1][j] + A[i][2] * Bm[2][j];
-    }
-
-    static void apply(const double A[3][3], const double* x, double* y) {
-        for (int i = 0; i < 3; ++i) y[i] = A[i][0] * x[0] + A[i][1] * x[1] + A[i][2] * x[2];
-    }
-
-    // Mass, and what the turning of the inertia tensor does: with J the tensor in world axes and a small rotation r,
-    // d(J x) = (J x~ - (J x)~) r.
     void body(int k, double hg) {
-        Square &D = lu_.A.at(~k), &K = stiffness_.at(~k);
-        const double* I = P.inertia + INERTIA * k;
-        const double *R = S.record(k) + 3, *w = S.record(k) + 15, *alpha = &S.acceleration[V * k + 3];
-        double J[3][3], flat[9];
-        rotate_tensor(R, I + 1, flat);
-        std::memcpy(J, flat, sizeof flat);
-        double Jw[3], Ja[3], W[3][3], A[3][3], X[3][3], Y[3][3], Z[3][3], U[3][3];
-        apply(J, w, Jw);
-        apply(J, alpha, Ja);
-        cross_matrix(w, W);
-        cross_matrix(alpha, A);
-        // d(J alpha)/dr and d(w x J w)/dr
-        multiply(J, A, X);
-        cross_matrix(Ja, Y);
-        multiply(J, W, Z);
-        cross_matrix(Jw, U);
-        double turning[3][3], inner[3][3];
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) inner[i][j] = Z[i][j] - U[i][j];
-        multiply(W, inner, turning);
-        double WJ[3][3];
-        multiply(W, J, WJ);
-        for (int i = 0; i < 3; ++i) {
-            D.a[i][i] += I[0];
-            for (int j = 0; j < 3; ++j) {
-                const double stiffness = X[i][j] - Y[i][j] + turning[i][j];
-                K.a[3 + i][3 + j] += stiffness;
-                D.a[3 + i][3 + j] += J[i][j] + hg * (WJ[i][j] - U[i][j]) + hg * hg * stiffness;
-            }
-        }
+        implicit_inertia(P.inertia + INERTIA * k, S.record(k), &S.acceleration[V * k], hg, lu_.A.at(~k), stiffness_.at(~k));
     }
 
     void force(int k, double t, double hg, int& pair) {
         const int* F = P.force + 8 * k;
         const int seen = F[0], acting = P.force_acting[k];
-        derivative_.resize(size_t(V * acting) * 12 * seen);
+        derivative_.resize(size_t(V * acting) * 2 * V * seen);
         double* out[1] = {derivative_.data()};
         P.force_jacobian[k](S.force_inputs(k, t), out);
         const int height = V * acting;
@@ -133,8 +87,8 @@ class ImplicitMatrix {
                 if (ref == NO_BLOCK) continue;
                 Square &D = lu_.A.at(ref), &K = stiffness_.at(ref);
                 for (int c = 0; c < V; ++c) {
-                    const double* stiffness = &derivative_[size_t(12 * j + c) * height + V * i];
-                    const double* damping = &derivative_[size_t(12 * j + V + c) * height + V * i];
+                    const double* stiffness = &derivative_[size_t(2 * V * j + c) * height + V * i];
+                    const double* damping = &derivative_[size_t(2 * V * j + V + c) * height + V * i];
                     for (int r = 0; r < V; ++r) {
                         K.a[r][c] -= stiffness[r];
                         D.a[r][c] -= hg * damping[r] + hg * hg * stiffness[r];
@@ -151,13 +105,13 @@ class ImplicitMatrix {
         const ConstraintState& C = S.constraint[c];
         const double* in[7];
         S.constraint_inputs(c, in);
-        double accelerations[12] = {};
+        double accelerations[2 * V] = {};
         const int a = S.a_of(c), b = S.b_of(c);
         if (a >= 0) std::memcpy(accelerations, &S.acceleration[V * a], V * sizeof(double));
         if (b >= 0) std::memcpy(accelerations + V, &S.acceleration[V * b], V * sizeof(double));
         in[5] = reinterpret_cast<const double*>(&S.multiplier[c]);
         in[6] = accelerations;
-        double stiffness[144] = {}, bottom[LANES * 24] = {};
+        double stiffness[4 * V * V] = {}, bottom[LANES * 4 * V] = {};
         double* out[2] = {stiffness, bottom};
         P.constraint_jacobian[c](in, out);
         const int* ref = T.constraint_pair + 8 * c;
@@ -167,7 +121,7 @@ class ImplicitMatrix {
                 Square &D = lu_.A.at(ref[2 * i + j]), &K = stiffness_.at(ref[2 * i + j]);
                 for (int r = 0; r < V; ++r)
                     for (int s = 0; s < V; ++s) {
-                        const double entry = stiffness[(V * j + s) * 12 + V * i + r];
+                        const double entry = stiffness[(V * j + s) * 2 * V + V * i + r];
                         K.a[r][s] += entry;
                         D.a[r][s] += hg * hg * entry;
                     }
@@ -180,7 +134,7 @@ class ImplicitMatrix {
             for (int j = 0; j < V; ++j)
                 for (int p = 0; p < m; ++p) {
                     up.a[j][p] = G[j][p];
-                    low.a[p][j] = G[j][p] + hg * bottom[(12 + V * side + j) * LANES + p] +
+                    low.a[p][j] = G[j][p] + hg * bottom[(2 * V + V * side + j) * LANES + p] +
                                   hg * hg * bottom[(V * side + j) * LANES + p];
                     diagonal[p] += G[j][p] * W[j][p];
                 }
@@ -278,15 +232,7 @@ class Sdirk4 {
             double *q = &stage_[Q * k], *v = &stage_[s.nq + V * k];
             const double *q0 = &base_[Q * k], *v0 = &base_[s.nq + V * k];
             for (int i = 0; i < V; ++i) v[i] = v0[i] + hg * a_[V * k + i];
-            for (int i = 0; i < 3; ++i) q[i] = q0[i] + hg * v[i];
-            // e = e0 + hg/2 W(w) e is linear in e, and W^2 = -|w|^2
-            const double x = 0.5 * hg * v[3], y = 0.5 * hg * v[4], z = 0.5 * hg * v[5];
-            const double over = 1.0 / (1.0 + x * x + y * y + z * z);
-            const double *e = q0 + 3;
-            q[3] = over * (e[0] - x * e[1] - y * e[2] - z * e[3]);
-            q[4] = over * (e[1] + x * e[0] + y * e[3] - z * e[2]);
-            q[5] = over * (e[2] + y * e[0] + z * e[1] - x * e[3]);
-            q[6] = over * (e[3] + z * e[0] + x * e[2] - y * e[1]);
+            implicit_coordinates(q0, v, hg, q);
         }
         S.place(stage_.data());
         S.functions_of_time(t);
@@ -347,8 +293,7 @@ class Sdirk4 {
 
     void derivative_of_stage(std::vector<double>& k) const {
         for (int b = 0; b < S.P.bodies; ++b) {
-            const double *e = &stage_[Q * b + 3], *v = &stage_[S.nq + V * b], *w = v + 3;
-            coordinate_rates(e, v, w, &k[Q * b]);
+            coordinate_rates(&stage_[Q * b], &stage_[S.nq + V * b], &k[Q * b]);
             for (int i = 0; i < V; ++i) k[S.nq + V * b + i] = a_[V * b + i];
         }
         for (int j = 0; j < S.P.turns; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];
@@ -362,13 +307,7 @@ class Sdirk4 {
         x_.assign(size_t(B) * (bodies + S.P.constraints), 0.0);
         motion_.assign(x_.size(), 0.0);
         for (int b = 0; b < bodies; ++b) {
-            const double *de = &e[Q * b + 3], *q = &s.y1[Q * b + 3];
-            double* r = &motion_[B * b];
-            for (int i = 0; i < 3; ++i) r[i] = e[Q * b + i];
-            // twice the vector part of de e*, the small rotation that a change of Euler parameters stands for
-            r[3] = 2 * (-de[0] * q[1] + de[1] * q[0] - de[2] * q[3] + de[3] * q[2]);
-            r[4] = 2 * (-de[0] * q[2] + de[2] * q[0] - de[3] * q[1] + de[1] * q[3]);
-            r[5] = 2 * (-de[0] * q[3] + de[3] * q[0] - de[1] * q[2] + de[2] * q[1]);
+            small_motion(&s.y1[Q * b], &e[Q * b], &motion_[B * b]);
             S.times_mass(b, &e[S.nq + V * b], &x_[B * b]);
         }
         matrix_.subtract_stiffness(motion_.data(), hg, x_.data());
@@ -376,15 +315,9 @@ class Sdirk4 {
         matrix_.solve(x_.data());
         for (int b = 0; b < bodies; ++b) {
             for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = x_[B * b + i];
-            const double *p = &s.y1[Q * b + 3];
-            double *q = &e[Q * b], turn[3];
-            const double along = q[3] * p[0] + q[4] * p[1] + q[5] * p[2] + q[6] * p[3];  // changes the length only
-            for (int i = 0; i < 3; ++i) q[i] += hg * x_[B * b + i];
-            for (int i = 0; i < 3; ++i) turn[i] = motion_[B * b + 3 + i] + hg * x_[B * b + 3 + i];
-            q[3] = along * p[0] + 0.5 * (-turn[0] * p[1] - turn[1] * p[2] - turn[2] * p[3]);
-            q[4] = along * p[1] + 0.5 * (turn[0] * p[0] + turn[1] * p[3] - turn[2] * p[2]);
-            q[5] = along * p[2] + 0.5 * (turn[1] * p[0] + turn[2] * p[1] - turn[0] * p[3]);
-            q[6] = along * p[3] + 0.5 * (turn[2] * p[0] + turn[0] * p[2] - turn[1] * p[1]);
+            double motion[V];
+            for (int i = 0; i < V; ++i) motion[i] = motion_[B * b + i] + hg * x_[B * b + i];
+            change_of_coordinates(&s.y1[Q * b], motion, &e[Q * b]);
         }
     }
 

@@ -53,7 +53,7 @@ class System : public Elements {
     }
 
     StabilisationSettings stabilisation;
-    std::vector<double> base_force, acceleration;  // 6 a body
+    std::vector<double> base_force, acceleration;  // V a body
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
     std::unique_ptr<Factor> factor;  // of S
@@ -96,8 +96,7 @@ class System : public Elements {
         apply_forces(t);
         solve_accelerations();
         for (int k = 0; k < P.bodies; ++k) {
-            const double *e = q_of(y, k) + 3, *v = v_of(y, k), *w = v + 3;
-            coordinate_rates(e, v, w, dy + Q * k);
+            coordinate_rates(q_of(y, k), v_of(y, k), dy + Q * k);
             std::memcpy(dy + nq + V * k, &acceleration[V * k], V * sizeof(double));
         }
         for (int k = 0; k < P.turns; ++k) dy[nq + nv + k] = turn_rate[k];
@@ -152,11 +151,11 @@ class System : public Elements {
             if (a_of(c) < 0 || b_of(c) < 0)
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
             if (a_of(c) >= 0) {
-                columns_over_mass(a_of(c), S.Ga, S.Wa);
+                columns_over_mass(inverse_mass[a_of(c)], S.Ga, S.Wa);
                 factor->product(D, S.Wa, S.Ga, m, false);
             }
             if (b_of(c) >= 0) {
-                columns_over_mass(b_of(c), S.Gb, S.Wb);
+                columns_over_mass(inverse_mass[b_of(c)], S.Gb, S.Wb);
                 factor->product(D, S.Wb, S.Gb, m, true);
             }
         }
@@ -239,9 +238,8 @@ class System : public Elements {
         for (int k = 0; k < P.bodies; ++k) {
             double step[V];
             over_mass(k, &momentum_[V * k], step);
-            double* q = y + Q * k;
-            for (int i = 0; i < 3; ++i) q[i] -= step[i];
-            turn_by(q + 3, -step[3], -step[4], -step[5]);
+            for (double& x : step) x = -x;
+            displace(y + Q * k, step);
         }
     }
 
@@ -342,15 +340,6 @@ class System : public Elements {
     }
 
   private:
-
-    void columns_over_mass(int body, const Pack* G, Pack* W) const {
-        const Pack m = spread(inverse_mass[body]);
-        const double* J = &inverse_inertia[9 * body];
-        for (int j = 0; j < 3; ++j) W[j] = m * G[j];
-        for (int j = 0; j < 3; ++j)
-            W[3 + j] = spread(J[j]) * G[3] + spread(J[3 + j]) * G[4] + spread(J[6 + j]) * G[5];
-    }
-
     // r -= S x
     void multiply(const Pack* x, Pack* r) {
         std::fill(momentum_.begin(), momentum_.end(), 0.0);

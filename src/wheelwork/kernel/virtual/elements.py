@@ -42,15 +42,16 @@ class ConstraintGroup:
     def jacobian(self, multipliers: np.ndarray, accelerations: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Exact derivatives where `gather` was last called; see :class:`~wheelwork.equations.kernels.ConstraintKernel`.
 
-        d(G^T lambda)/d(motion) as (constraint, body, 6, body, 6); d(G a - gamma)/d(motion, twist) as (row, 2, body, 6).
+        d(G^T lambda)/d(motion) as (constraint, body, V, body, V); d(G a - gamma)/d(motion, twist) as (row, 2, body, V).
         """
         batch, count, m = self._jacobian, self.batch.count, self._kernel.rows
         for own, given in zip(batch.arguments, self.batch.arguments, strict=False):
             own[:] = given
         batch.arguments[5][:, :m] = multipliers[self.rows].reshape(count, m)
-        batch.arguments[6][:] = accelerations[self.bodies].reshape(count, 12)
+        batch.arguments[6][:] = accelerations[self.bodies].reshape(count, -1)
         stiffness, bottom = batch("jacobian")
-        return stiffness.reshape(count, 2, 6, 2, 6), bottom.reshape(count * m, 2, 2, 6)
+        V = self._kernel.space.V
+        return stiffness.reshape(count, 2, V, 2, V), bottom.reshape(count * m, 2, 2, V)
 
     def set_data(self, data: np.ndarray) -> None:
         target = self.batch.arguments[2]
@@ -114,11 +115,12 @@ class ForceGroup:
         return Batch({"jacobian": dense(self._kernel.jacobian, lambda _, value: value.T)}, self.batch.count)
 
     def jacobian(self) -> np.ndarray:
-        """d wrench / d(motion, twist) where `gather` was last called: (force, body acted on, 6, body seen, 2, 6)."""
+        """d wrench / d(motion, twist) where `gather` was last called: (force, body acted on, V, body seen, 2, V)."""
         for own, given in zip(self._jacobian.arguments, self.batch.arguments, strict=True):
             own[:] = given
         (result,) = self._jacobian("jacobian")
-        return result.reshape(self.batch.count, self.acting.shape[1], 6, self.seen.shape[1], 2, 6)
+        V = self._kernel.space.V
+        return result.reshape(self.batch.count, self.acting.shape[1], V, self.seen.shape[1], 2, V)
 
 
 def constraint_groups(program: Program) -> list[ConstraintGroup]:

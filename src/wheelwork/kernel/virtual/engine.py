@@ -58,7 +58,12 @@ class VirtualEngine(Engine):
         system.place(np.asarray(y, float))
         system.evaluate_constraints("full")
         rows = system.program_rows
-        return system.g[rows], system.jacobian[rows].reshape(-1, 12), system.gamma[rows], system.nu[rows]
+        return (
+            system.g[rows],
+            system.jacobian[rows].reshape(-1, 2 * system.V),
+            system.gamma[rows],
+            system.nu[rows],
+        )
 
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         system = self._reset(Stabilisation())

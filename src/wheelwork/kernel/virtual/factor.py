@@ -66,12 +66,13 @@ class Factor:
         return place
 
     def build(self, over_mass: np.ndarray, jacobian: np.ndarray, active: np.ndarray) -> None:
-        """S from G M^-1 and G, both (rows, 2, 6); rows that are not active become those of the unit matrix."""
+        """S from G M^-1 and G, both (rows, 2, V); rows that are not active become those of the unit matrix."""
         if not self.rows:
             return
         if not active.all():
             over_mass = over_mass * active[:, None, None]
-        left, right = over_mass.reshape(-1, 6)[self._left], jacobian.reshape(-1, 6)[self._right]
+        V = jacobian.shape[-1]
+        left, right = over_mass.reshape(-1, V)[self._left], jacobian.reshape(-1, V)[self._right]
         if not active.all():
             right = right * active[self._right // 2, None]
         products = np.einsum("ij,ij->i", left, right)

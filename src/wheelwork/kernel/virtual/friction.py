@@ -56,7 +56,7 @@ class DryFriction:
 
     def rates(self) -> np.ndarray:
         """Rate of each joint coordinate."""
-        return self._system.along_rows(self._system.records[:, 12:])[self.row]
+        return self._system.along_rows(self._system.records[:, self._system.twist :])[self.row]
 
     def accelerations(self) -> np.ndarray:
         """Second derivative of each joint coordinate."""

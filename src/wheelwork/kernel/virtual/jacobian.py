@@ -23,14 +23,14 @@ class AccelerationJacobian:
 
     def __init__(self, system: System):
         self._system = system
-        self._inertia = Batch({"inertia": inertia_jacobian()}, system.count)
+        self._inertia = Batch({"inertia": inertia_jacobian(system.program.space)}, system.count)
 
     def evaluate(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """da/d(motion) and da/d(twist) at (t, y), each (velocities, velocities)."""
         s = self._system
         s.derivative(t, y)
         R, C = self._blocks(t)
-        width = 6 * (s.count + 1)
+        width = s.V * (s.count + 1)
         both = [part.transpose(0, 2, 1, 3).reshape(width, width) for part in R]
         R_full = np.hstack(both)
         C_full = np.hstack([part.reshape(-1, width) for part in C])
@@ -42,19 +42,19 @@ class AccelerationJacobian:
 
     def _over_mass(self, matrix: np.ndarray) -> np.ndarray:
         inverse = self._system.inverse_mass
-        return np.matmul(inverse, matrix.reshape(len(inverse), 6, -1)).reshape(matrix.shape)
+        return np.matmul(inverse, matrix.reshape(*inverse.shape[:2], -1)).reshape(matrix.shape)
 
     def _blocks(self, t: float) -> tuple[np.ndarray, np.ndarray]:
-        """R as (2, body, body, 6, 6) and C as (2, row, body, 6); the 2: motion, twist."""
+        """R as (2, body, body, V, V) and C as (2, row, body, V); the 2: motion, twist."""
         s = self._system
         bodies, rows = s.count + 1, len(s.active)
-        R, C = np.zeros((2, bodies, bodies, 6, 6)), np.zeros((2, rows, bodies, 6))
+        R, C = np.zeros((2, bodies, bodies, s.V, s.V)), np.zeros((2, rows, bodies, s.V))
         inertia = self._inertia
         inertia.arguments[0][:] = s.records[:-1]
         inertia.arguments[1][:] = s.bodies.arguments[2]
         inertia.arguments[2][:] = s.acceleration[:-1]
-        # (body, 12, 6), columns of the matrix one after the other
-        own = inertia("inertia")[0].reshape(s.count, 2, 6, 6)
+        # (body, 2V, V), columns of the matrix one after the other
+        own = inertia("inertia")[0].reshape(s.count, 2, s.V, s.V)
         every = np.arange(s.count)
         R[:, every, every] += own.transpose(1, 0, 3, 2)
 

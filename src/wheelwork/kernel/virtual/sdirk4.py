@@ -68,7 +68,7 @@ class Sdirk4:
         self._system = system
         self._rtol, self._atol = rtol, atol
         self._accelerations = AccelerationJacobian(system)
-        self._kinematics = Batch({"kinematics": kinematic_jacobian()}, system.count)
+        self._kinematics = Batch({"kinematics": kinematic_jacobian(system.program.space)}, system.count)
         self._at: np.ndarray | None = None
         self.newton_iterations = 0
         self.failed = False
@@ -120,18 +120,18 @@ class Sdirk4:
         self._at = step.y0
         with_motion, self._with_twist = self._accelerations.evaluate(step.t, step.y0)
         count = s.count
-        self._kinematics.arguments[0][:] = step.y0[: s.nq].reshape(count, 7)
-        self._kinematics.arguments[1][:] = step.y0[s.nq : s.nq + s.nv].reshape(count, 6)
+        self._kinematics.arguments[0][:] = step.y0[: s.nq].reshape(count, s.Q)
+        self._kinematics.arguments[1][:] = step.y0[s.nq : s.nq + s.nv].reshape(count, s.V)
         rate_q, rate_v, motion = self._kinematics("kinematics")
-        self._rate_q = rate_q.reshape(count, 7, 7).transpose(0, 2, 1)
-        self._rate_v = rate_v.reshape(count, 6, 7).transpose(0, 2, 1)
-        motion = motion.reshape(count, 7, 6).transpose(0, 2, 1)
-        # da/dq, body by body: (velocities, body, 7)
-        self._with_q = np.einsum("ibj,bjk->ibk", with_motion.reshape(s.nv, count, 6), motion)
+        self._rate_q = rate_q.reshape(count, s.Q, s.Q).transpose(0, 2, 1)
+        self._rate_v = rate_v.reshape(count, s.V, s.Q).transpose(0, 2, 1)
+        motion = motion.reshape(count, s.Q, s.V).transpose(0, 2, 1)
+        # da/dq, body by body: (velocities, body, Q)
+        self._with_q = np.einsum("ibj,bjk->ibk", with_motion.reshape(s.nv, count, s.V), motion)
 
     def _factorise(self, h: float) -> None:
         s, step = self._system, h * GAMMA
-        self._inverse_q = np.linalg.inv(np.eye(7) - step * self._rate_q)
+        self._inverse_q = np.linalg.inv(np.eye(s.Q) - step * self._rate_q)
         self._step = step
         through_q = self._inverse_q @ self._rate_v  # how k of q follows that of v, over h gamma
         matrix = np.eye(s.nv) - step * self._with_twist
@@ -144,10 +144,10 @@ class Sdirk4:
         s = self._system
         if self._lu is None:
             return np.full_like(right, np.nan)
-        q = np.einsum("bij,bj->bi", self._inverse_q, right[: s.nq].reshape(s.count, 7))
+        q = np.einsum("bij,bj->bi", self._inverse_q, right[: s.nq].reshape(s.count, s.Q))
         v = right[s.nq : s.nq + s.nv] + self._step * np.einsum("ibj,bj->i", self._with_q, q)
         v = lu_solve(self._lu, v, check_finite=False)
-        q = q + self._step * np.einsum("bij,bj->bi", self._through_q, v.reshape(s.count, 6))
+        q = q + self._step * np.einsum("bij,bj->bi", self._through_q, v.reshape(s.count, s.V))
         return np.concatenate([q.ravel(), v, right[s.nq + s.nv :]])
 
     # -- what the run asks

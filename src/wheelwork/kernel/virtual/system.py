@@ -47,14 +47,16 @@ class System:
         self.count, self.nq, self.nv, self.n = count, program.nq, program.nv, program.n
         self.stabilisation = Stabilisation()
         self.evaluations = self.factorisations = 0
-        self.records = np.zeros((count + 1, 18))
-        self.records[-1, [3, 7, 11]] = 1.0
-        self.inverse_mass = np.zeros((count + 1, 6, 6))
-        self.force = np.zeros((count + 1, 6))
-        self.bodies = Batch({"body": body_function()}, count)
-        self._moved = Batch({"moved": moved_function()}, count)
+        space = program.space
+        self.Q, self.V, self.twist = space.Q, space.V, space.twist
+        self.records = np.zeros((count + 1, space.record))
+        self.records[-1] = space.ground()
+        self.inverse_mass = np.zeros((count + 1, self.V, self.V))
+        self.force = np.zeros((count + 1, self.V))
+        self.bodies = Batch({"body": body_function(space)}, count)
+        self._moved = Batch({"moved": moved_function(space)}, count)
         self.inputs = TimeFunctions(program)
-        self._turns = Batch({"turn": turn_function()}, len(program.turns)) if program.turns else None
+        self._turns = Batch({"turn": turn_function(space)}, len(program.turns)) if program.turns else None
         self._turn_a, self._turn_b = ([getattr(turn, end) for turn in program.turns] for end in "ab")
         self.counted = np.zeros(len(program.turns) + 1)
         self.turn_rates = np.zeros(len(program.turns))
@@ -83,10 +85,11 @@ class System:
         """Whether each constraint is active."""
         self.active = np.zeros(rows, bool)
         self.g, self.gamma, self.nu, self.multipliers = (np.zeros(rows) for _ in range(4))
-        self.jacobian = np.zeros((rows, 2, 6))
-        columns = (6 * self.row_bodies[:, :, None] + np.arange(6)).ravel()
-        starts = 12 * np.arange(rows + 1)
-        width = 6 * (self.count + 1)
+        V = self.V
+        self.jacobian = np.zeros((rows, 2, V))
+        columns = (V * self.row_bodies[:, :, None] + np.arange(V)).ravel()
+        starts = 2 * V * np.arange(rows + 1)
+        width = V * (self.count + 1)
         flat = self.jacobian.reshape(-1)
         # both share the numbers of `jacobian`
         self.G = csr_matrix((flat, columns, starts), shape=(rows, width), copy=False)
@@ -143,11 +146,11 @@ class System:
     def place(self, y: np.ndarray) -> None:
         """Frames of the bodies, whole turns and their rates."""
         q, v, _ = self.bodies.arguments
-        q[:] = y[: self.nq].reshape(self.count, 7)
-        v[:] = y[self.nq : self.nq + self.nv].reshape(self.count, 6)
+        q[:] = y[: self.nq].reshape(self.count, self.Q)
+        v[:] = y[self.nq : self.nq + self.nv].reshape(self.count, self.V)
         record, inverse_mass, _, _ = self.bodies("body")
         self.records[:-1] = record
-        self.inverse_mass[:-1] = inverse_mass.reshape(-1, 6, 6)
+        self.inverse_mass[:-1] = inverse_mass.reshape(-1, self.V, self.V)
         if self._turns is not None:
             self._turns.arguments[0][:] = self.records[self._turn_a]
             self._turns.arguments[1][:] = self.records[self._turn_b]
@@ -163,8 +166,8 @@ class System:
                 g, on_a, on_b, gamma, nu = results
                 self.g[group.rows], self.gamma[group.rows], self.nu[group.rows] = g.flat, gamma.flat, nu.flat
                 self.jacobian[group.rows, 0], self.jacobian[group.rows, 1] = (
-                    on_a.reshape(-1, 6),
-                    on_b.reshape(-1, 6),
+                    on_a.reshape(-1, self.V),
+                    on_b.reshape(-1, self.V),
                 )
             else:
                 (self.g if what == "residual" else self.gamma)[group.rows] = results[0].flat
@@ -181,7 +184,7 @@ class System:
         self.force[:-1] = self.bodies.results["body"][2]
         for group in self.forces:
             group.gather(t, self.records, self.inputs.values, self.counted)
-            wrench = group.batch("wrench")[0].reshape(*group.acting.shape, 6)
+            wrench = group.batch("wrench")[0].reshape(*group.acting.shape, self.V)
             np.add.at(self.force, group.acting, wrench)
         self.force[-1] = 0.0
 
@@ -193,7 +196,7 @@ class System:
 
     def transposed(self, multipliers: np.ndarray) -> np.ndarray:
         """G^T lambda of the active rows, for each body."""
-        return (self.G_transposed @ np.where(self.active, multipliers, 0.0)).reshape(-1, 6)
+        return (self.G_transposed @ np.where(self.active, multipliers, 0.0)).reshape(-1, self.V)
 
     def along_rows(self, motion: np.ndarray) -> np.ndarray:
         """G times a motion of each body, for all rows."""
@@ -205,7 +208,7 @@ class System:
 
     def speeds(self) -> np.ndarray:
         """G v - nu of all rows, with the velocities in the records."""
-        return self.along_rows(self.records[:, 12:]) - self.nu
+        return self.along_rows(self.records[:, self.twist :]) - self.nu
 
     def feedback(self) -> tuple[float, float]:
         """Factors of G v - nu and of g by which the stabilisation changes the accelerations."""
@@ -249,13 +252,15 @@ class System:
 
     def moved(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:
         """The state after a small motion of each body (world axes)."""
-        self._moved.arguments[0][:] = y[: self.nq].reshape(self.count, 7)
+        self._moved.arguments[0][:] = y[: self.nq].reshape(self.count, self.Q)
         self._moved.arguments[1][:] = step[:-1]
         return np.concatenate([self._moved("moved")[0].ravel(), y[self.nq :]])
 
     def normalised(self, y: np.ndarray) -> np.ndarray:
         """The state with Euler parameters of length 1."""
         y = y.copy()
-        e = y[: self.nq].reshape(self.count, 7)[:, 3:]
+        if self.Q == self.V:  # in the plane there are none
+            return y
+        e = y[: self.nq].reshape(self.count, self.Q)[:, 3:]
         e /= np.sqrt(np.einsum("bi,bi->b", e, e))[:, None]
         return y

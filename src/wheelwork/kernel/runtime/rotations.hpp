@@ -1,4 +1,4 @@
-// Arithmetic of one rigid body: rotations, tensors, Euler parameters (w, x, y, z). 3 x 3 matrices are stored by rows.
+// Rotations, tensors, Euler parameters (w, x, y, z). 3 x 3 matrices are stored by rows.
 #pragma once
 
 #include <cmath>
@@ -50,7 +50,7 @@ inline void gyroscopic_torque(const double* R, const double* w, const double* J,
 }
 
 // Derivatives of position and Euler parameters: x' = v, e' = W(w) e / 2 with w in world axes.
-inline void coordinate_rates(const double* e, const double* v, const double* w, double* dq) {
+inline void rates_of_pose(const double* e, const double* v, const double* w, double* dq) {
     for (int i = 0; i < 3; ++i) dq[i] = v[i];
     dq[3] = 0.5 * (-w[0] * e[1] - w[1] * e[2] - w[2] * e[3]);
     dq[4] = 0.5 * (w[0] * e[0] + w[1] * e[3] - w[2] * e[2]);

@@ -1,0 +1,88 @@
+// A rigid body in the plane: q = (x, y, phi) with phi over any number of turns, v = (vx, vy, w); x and y are those of the centre
+// of mass. Record: x, y, cos phi, sin phi, phi, vx, vy, w.
+#pragma once
+
+#include <cmath>
+
+#include "planar_lanes.hpp"
+#include "square.hpp"
+
+namespace ww {
+
+constexpr int Q = 3, V = 3;
+constexpr int BODY_RECORD = 8, TWIST = 5;
+constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, ...), its inverse: as in space; zz counts
+constexpr int J_ZZ = 3, INVERSE_J_ZZ = 9;
+
+struct InverseMass {
+    double m = 0, J = 0;
+};
+
+inline void ground_record(double* r) {
+    r[2] = 1.0;
+}
+
+inline void place_body(const double* q, double* r) {
+    r[0] = q[0], r[1] = q[1], r[2] = std::cos(q[2]), r[3] = std::sin(q[2]), r[4] = q[2];
+}
+
+inline void invert_mass(const double* I, const double*, InverseMass& M) {
+    M.m = 1.0 / I[0];
+    M.J = I[INVERSE_J_ZZ];
+}
+
+// M^-1 f
+inline void over_mass(const InverseMass& M, const double* f, double* out) {
+    out[0] = M.m * f[0], out[1] = M.m * f[1], out[2] = M.J * f[2];
+}
+
+// G M^-1, a pack a column
+inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
+    W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1], W[2] = spread(M.J) * G[2];
+}
+
+// M a
+inline void times_mass(const double* I, const double*, const double* a, double* out) {
+    out[0] = I[0] * a[0], out[1] = I[0] * a[1], out[2] = I[J_ZZ] * a[2];
+}
+
+// Weight; in the plane there is no gyroscopic torque.
+inline void own_force(const double* I, const double* gravity, const double*, double* f) {
+    f[0] = I[0] * gravity[0], f[1] = I[0] * gravity[1], f[2] = 0.0;
+}
+
+inline void coordinate_rates(const double*, const double* v, double* dq) {
+    for (int i = 0; i < V; ++i) dq[i] = v[i];
+}
+
+// Coordinates after a small motion (displacement, rotation).
+inline void displace(double* q, const double* step) {
+    for (int i = 0; i < V; ++i) q[i] += step[i];
+}
+
+inline void normalise_body(double*) {}
+
+// Rate of the relative rotation of b to a.
+inline double relative_rate(const double* a, const double* b, const double*) { return b[TWIST + 2] - a[TWIST + 2]; }
+
+// ---- for implicit methods
+
+// q = q0 + hg q'(q, v)
+inline void implicit_coordinates(const double* q0, const double* v, double hg, double* q) {
+    for (int i = 0; i < V; ++i) q[i] = q0[i] + hg * v[i];
+}
+
+// The small motion that a change of coordinates stands for, and the other way round: dq of a small motion added to dq.
+inline void small_motion(const double*, const double* dq, double* r) {
+    for (int i = 0; i < V; ++i) r[i] = dq[i];
+}
+inline void change_of_coordinates(const double*, const double* r, double* dq) {
+    for (int i = 0; i < V; ++i) dq[i] = r[i];
+}
+
+// Mass onto D; the inertia of a body in the plane does not depend on its position.
+inline void implicit_inertia(const double* I, const double*, const double*, double, Square& D, Square&) {
+    D.a[0][0] += I[0], D.a[1][1] += I[0], D.a[2][2] += I[J_ZZ];
+}
+
+}  // namespace ww

@@ -1,0 +1,169 @@
+// A rigid body in space: q = (position of the centre of mass, Euler parameters), v = (linear, angular velocity), world axes.
+// Record: x (3), R by rows (9), v (3), w (3).
+#pragma once
+
+#include <cstring>
+
+#include "rotations.hpp"
+#include "spatial_lanes.hpp"
+#include "square.hpp"
+
+namespace ww {
+
+constexpr int Q = 7, V = 6;
+constexpr int BODY_RECORD = 18, TWIST = 12;
+constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, xy, xz, yz), its inverse in the same order
+
+struct InverseMass {
+    double m = 0, J[9] = {};  // J^-1 in world axes
+};
+
+inline void ground_record(double* r) { r[3] = r[7] = r[11] = 1.0; }
+
+inline void place_body(const double* q, double* r) {
+    for (int i = 0; i < 3; ++i) r[i] = q[i];
+    rotation_matrix(q + 3, r + 3);
+}
+
+inline void invert_mass(const double* I, const double* record, InverseMass& M) {
+    M.m = 1.0 / I[0];
+    rotate_tensor(record + 3, I + 7, M.J);
+}
+
+// M^-1 f
+inline void over_mass(const InverseMass& M, const double* f, double* out) {
+    const double* J = M.J;
+    for (int i = 0; i < 3; ++i) out[i] = M.m * f[i];
+    for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * f[3] + J[3 * i + 1] * f[4] + J[3 * i + 2] * f[5];
+}
+
+// G M^-1, a pack a column
+inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
+    const Pack m = spread(M.m);
+    const double* J = M.J;
+    for (int j = 0; j < 3; ++j) W[j] = m * G[j];
+    for (int j = 0; j < 3; ++j)
+        W[3 + j] = spread(J[j]) * G[3] + spread(J[3 + j]) * G[4] + spread(J[6 + j]) * G[5];
+}
+
+// M a
+inline void times_mass(const double* I, const double* record, const double* a, double* out) {
+    double J[9];
+    rotate_tensor(record + 3, I + 1, J);
+    for (int i = 0; i < 3; ++i) out[i] = I[0] * a[i];
+    for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * a[3] + J[3 * i + 1] * a[4] + J[3 * i + 2] * a[5];
+}
+
+// Weight and gyroscopic torque.
+inline void own_force(const double* I, const double* gravity, const double* record, double* f) {
+    for (int i = 0; i < 3; ++i) f[i] = I[0] * gravity[i];
+    gyroscopic_torque(record + 3, record + 15, I + 1, f + 3);
+}
+
+inline void coordinate_rates(const double* q, const double* v, double* dq) { rates_of_pose(q + 3, v, v + 3, dq); }
+
+// Coordinates after a small motion (displacement, rotation vector in world axes).
+inline void displace(double* q, const double* step) {
+    for (int i = 0; i < 3; ++i) q[i] += step[i];
+    turn_by(q + 3, step[3], step[4], step[5]);
+}
+
+inline void normalise_body(double* q) { normalise(q + 3); }
+
+// Rate of the relative rotation of b to a about a's z axis: z_a . (w_b - w_a); `markers`: records of both frames.
+inline double relative_rate(const double* a, const double* b, const double* markers) {
+    double rate = 0;
+    for (int i = 0; i < 3; ++i) {
+        const double z = a[3 + 3 * i] * markers[5] + a[4 + 3 * i] * markers[8] + a[5 + 3 * i] * markers[11];
+        rate += z * (b[15 + i] - a[15 + i]);
+    }
+    return rate;
+}
+
+// ---- for implicit methods
+
+// q = q0 + hg q'(q, v): linear in the Euler parameters, e = e0 + hg/2 W(w) e, and W^2 = -|w|^2
+inline void implicit_coordinates(const double* q0, const double* v, double hg, double* q) {
+    for (int i = 0; i < 3; ++i) q[i] = q0[i] + hg * v[i];
+    const double x = 0.5 * hg * v[3], y = 0.5 * hg * v[4], z = 0.5 * hg * v[5];
+    const double over = 1.0 / (1.0 + x * x + y * y + z * z);
+    const double* e = q0 + 3;
+    q[3] = over * (e[0] - x * e[1] - y * e[2] - z * e[3]);
+    q[4] = over * (e[1] + x * e[0] + y * e[3] - z * e[2]);
+    q[5] = over * (e[2] + y * e[0] + z * e[1] - x * e[3]);
+    q[6] = over * (e[3] + z * e[0] + x * e[2] - y * e[1]);
+}
+
+// The small motion that a change of coordinates at q stands for: twice the vector part of de e*.
+inline void small_motion(const double* q, const double* dq, double* r) {
+    const double *e = q + 3, *de = dq + 3;
+    for (int i = 0; i < 3; ++i) r[i] = dq[i];
+    r[3] = 2 * (-de[0] * e[1] + de[1] * e[0] - de[2] * e[3] + de[3] * e[2]);
+    r[4] = 2 * (-de[0] * e[2] + de[2] * e[0] - de[3] * e[1] + de[1] * e[3]);
+    r[5] = 2 * (-de[0] * e[3] + de[3] * e[0] - de[1] * e[2] + de[2] * e[1]);
+}
+
+// The other way round; the part of dq that changes only the length of the Euler parameters is kept.
+inline void change_of_coordinates(const double* q, const double* r, double* dq) {
+    const double *e = q + 3, *turn = r + 3;
+    const double along = dq[3] * e[0] + dq[4] * e[1] + dq[5] * e[2] + dq[6] * e[3];
+    for (int i = 0; i < 3; ++i) dq[i] = r[i];
+    dq[3] = along * e[0] + 0.5 * (-turn[0] * e[1] - turn[1] * e[2] - turn[2] * e[3]);
+    dq[4] = along * e[1] + 0.5 * (turn[0] * e[0] + turn[1] * e[3] - turn[2] * e[2]);
+    dq[5] = along * e[2] + 0.5 * (turn[1] * e[0] + turn[2] * e[1] - turn[0] * e[3]);
+    dq[6] = along * e[3] + 0.5 * (turn[2] * e[0] + turn[0] * e[2] - turn[1] * e[1]);
+}
+
+namespace detail {
+inline void cross_matrix(const double* w, double X[3][3]) {
+    X[0][0] = 0, X[0][1] = -w[2], X[0][2] = w[1];
+    X[1][0] = w[2], X[1][1] = 0, X[1][2] = -w[0];
+    X[2][0] = -w[1], X[2][1] = w[0], X[2][2] = 0;
+}
+
+inline void multiply(const double A[3][3], const double Bm[3][3], double C[3][3]) {
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) C[i][j] = A[i][0] * Bm[0][j] + A[i][1] * Bm[1][j] + A[i][2] * Bm[2][j];
+}
+
+inline void apply(const double A[3][3], const double* x, double* y) {
+    for (int i = 0; i < 3; ++i) y[i] = A[i][0] * x[0] + A[i][1] * x[1] + A[i][2] * x[2];
+}
+}  // namespace detail
+
+// Mass onto D = M + hg C + hg^2 K, and what the turning of the inertia tensor does onto D and K: with J the tensor in world axes
+// and a small rotation r, d(J x) = (J x~ - (J x)~) r. `acceleration`: of this body.
+inline void implicit_inertia(const double* I, const double* record, const double* acceleration, double hg, Square& D,
+                             Square& K) {
+    using namespace detail;
+    const double *R = record + 3, *w = record + 15, *alpha = acceleration + 3;
+    double J[3][3], flat[9];
+    rotate_tensor(R, I + 1, flat);
+    std::memcpy(J, flat, sizeof flat);
+    double Jw[3], Ja[3], W[3][3], A[3][3], X[3][3], Y[3][3], Z[3][3], U[3][3];
+    apply(J, w, Jw);
+    apply(J, alpha, Ja);
+    cross_matrix(w, W);
+    cross_matrix(alpha, A);
+    // d(J alpha)/dr and d(w x J w)/dr
+    multiply(J, A, X);
+    cross_matrix(Ja, Y);
+    multiply(J, W, Z);
+    cross_matrix(Jw, U);
+    double turning[3][3], inner[3][3];
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) inner[i][j] = Z[i][j] - U[i][j];
+    multiply(W, inner, turning);
+    double WJ[3][3];
+    multiply(W, J, WJ);
+    for (int i = 0; i < 3; ++i) {
+        D.a[i][i] += I[0];
+        for (int j = 0; j < 3; ++j) {
+            const double stiffness = X[i][j] - Y[i][j] + turning[i][j];
+            K.a[3 + i][3 + j] += stiffness;
+            D.a[3 + i][3 + j] += J[i][j] + hg * (WJ[i][j] - U[i][j]) + hg * hg * stiffness;
+        }
+    }
+}
+
+}  // namespace ww

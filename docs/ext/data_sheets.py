@@ -27,6 +27,7 @@ PARTS = {
     "wheelwork.model.shapes": ("shapes", "Shapes"),
     "wheelwork.model.orientation": ("orientation", "Orientations and poses"),
     "wheelwork.model.table": ("tables", "Tables"),
+    "wheelwork.model.outline": ("outlines", "Outlines"),
     "wheelwork.model.analysis": ("analyses", "Analyses"),
 }
 
@@ -164,7 +165,11 @@ def _takes(annotation: Any, metadata: Any = ()) -> str:
 
     for extra in metadata:
         if isinstance(extra, Kind):
-            varying = {"time": "; may change with time", "signals": "; may change with time and state"}
+            varying = {
+                "time": "; may change with time",
+                "signals": "; may change with time and state",
+                "curve": "; formula of `s`",
+            }
             return " or ".join(dict.fromkeys(_noun(d.words) for d in extra.dimensions)) + varying.get(
                 extra.scope, ""
             )

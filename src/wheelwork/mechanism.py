@@ -26,7 +26,7 @@ class Mechanism(Description):
         kind: `spatial`, or `planar`: everything lies and moves in the x-y plane
         name: of the mechanism
         comment: free text
-        gravity [m/s^2]: acceleration of a body that falls freely; where left out 9.80665 along -z, along -y in the plane
+        gravity [m/s^2]: acceleration of a body that falls freely; 9.80665 along -z, in the plane along -y, if not given
         parameters: numbers with a name, quantities, and formulas of other parameters
         bodies: rigid bodies and rotors
         joints: constraints between bodies

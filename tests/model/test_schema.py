@@ -59,7 +59,7 @@ BODY = "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
         "bodies: {b: {mass: 1, inertia: [1, 1]}}",
         f"{BODY}joints: {{j: {{bodies: [ground, b], point: [0, 0, 0]}}}}",
         f"{BODY}joints: {{j: {{type: revolute, bodies: [ground], point: [0, 0, 0]}}}}",
-        f"{BODY}joints: {{j: {{type: revolute, bodies: [ground, b], point: [0, 0]}}}}",
+        f"{BODY}joints: {{j: {{type: revolute, bodies: [ground, b], point: [0]}}}}",
         f"{BODY}forces: {{f: {{type: force, body: b, value: [1, 2, {{time: [1]}}]}}}}",
         "analysis: {type: simulate}",
         "components: {c: {model: {bodis: {}}}}",

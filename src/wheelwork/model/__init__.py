@@ -18,7 +18,7 @@ from wheelwork.model.body import AnyBody, Body, Rotor
 from wheelwork.model.component import Component
 from wheelwork.model.description import COLLECTIONS, Description
 from wheelwork.model.dimensions import Dimension
-from wheelwork.model.drivers import AnyDriver, BodyDriver, Driver, JointDriver
+from wheelwork.model.drivers import AnyDriver, BodyDriver, DistanceDriver, Driver, JointDriver, RotationDriver
 from wheelwork.model.flat import Flat, Placed
 from wheelwork.model.flatten import flatten
 from wheelwork.model.forces import (
@@ -42,8 +42,13 @@ from wheelwork.model.forces import (
 from wheelwork.model.formula import NUMERIC, Formula
 from wheelwork.model.frame import Frame
 from wheelwork.model.joints import (
+    Absolute,
     AnyJoint,
     AxisJoint,
+    Cam,
+    CamCam,
+    CamFlat,
+    CamPoint,
     Connection,
     Cylindrical,
     Distance,
@@ -54,11 +59,15 @@ from wheelwork.model.joints import (
     PointOnLine,
     PointOnPlane,
     Prismatic,
+    Relative,
     Revolute,
+    RevoluteRevolute,
     RevoluteSpherical,
+    RevoluteTranslational,
     Rod,
     Screw,
     Spherical,
+    Translational,
     Universal,
 )
 from wheelwork.model.meshes import (
@@ -74,6 +83,7 @@ from wheelwork.model.meshes import (
     WormMesh,
 )
 from wheelwork.model.orientation import Orientation, Pose
+from wheelwork.model.outline import AnyOutline, FormulaOutline, Outline, PointsOutline, PolarOutline
 from wheelwork.model.problems import ModelError, Problem, did_you_mean, nearest
 from wheelwork.model.read import load, loads
 from wheelwork.model.shapes import AnyShape, Box, Cylinder, Disc, GearBlank, Shape, Sphere, Tube
@@ -86,6 +96,7 @@ from wheelwork.model.write import dumps, save
 __all__ = [
     "COLLECTIONS",
     "NUMERIC",
+    "Absolute",
     "Actuator",
     "AnyAnalysis",
     "AnyBody",
@@ -93,6 +104,7 @@ __all__ = [
     "AnyForce",
     "AnyJoint",
     "AnyMesh",
+    "AnyOutline",
     "AnyShape",
     "Assemble",
     "AugmentedLagrangian",
@@ -104,6 +116,10 @@ __all__ = [
     "BodyDriver",
     "Box",
     "Bushing",
+    "Cam",
+    "CamCam",
+    "CamFlat",
+    "CamPoint",
     "Compliant",
     "Component",
     "Connection",
@@ -117,6 +133,7 @@ __all__ = [
     "Dimension",
     "Disc",
     "Distance",
+    "DistanceDriver",
     "Driver",
     "Element",
     "Equilibrium",
@@ -125,6 +142,7 @@ __all__ = [
     "Flat",
     "Force",
     "Formula",
+    "FormulaOutline",
     "Frame",
     "Friction",
     "GearBlank",
@@ -140,23 +158,30 @@ __all__ = [
     "MotorCurve",
     "NoStabilisation",
     "Orientation",
+    "Outline",
     "Part",
     "Placed",
     "Planar",
     "PointJoint",
     "PointOnLine",
     "PointOnPlane",
+    "PointsOutline",
+    "PolarOutline",
     "Pose",
     "Prismatic",
     "Problem",
     "Projection",
     "Quantity",
     "RackMesh",
+    "Relative",
     "Restitution",
     "Revolute",
+    "RevoluteRevolute",
     "RevoluteSpherical",
+    "RevoluteTranslational",
     "RigidTeeth",
     "Rod",
+    "RotationDriver",
     "Rotor",
     "Screw",
     "Shape",
@@ -169,6 +194,7 @@ __all__ = [
     "TimeVarying",
     "Torque",
     "TorsionalSpring",
+    "Translational",
     "Tube",
     "Universal",
     "Value",

@@ -90,6 +90,8 @@ class Part(BaseModel, metaclass=_Raising):
     model_config = ConfigDict(extra="forbid", validate_assignment=True, arbitrary_types_allowed=True)
     # The one field that may be given without its name.
     positional: ClassVar[str | None] = None
+    # Names in its formulas that have a meaning in this part alone, such as a curve's parameter.
+    own_names: ClassVar[frozenset[str]] = frozenset()
     # Whether names inside belong to a mechanism of its own.
     is_scope: ClassVar[bool] = False
 
@@ -136,3 +138,11 @@ class Element(Part):
     # In which kinds of mechanism it may be used, and what to use elsewhere.
     kinds: ClassVar[frozenset[str]] = BOTH
     instead: ClassVar[str] = ""
+
+    def kind_issues(self, kind: str) -> Iterator[Issue]:
+        """Faults of this element in a kind of mechanism that it may be used in."""
+        yield from ()
+
+    def stands_for(self) -> Element:
+        """The element meant, where this one is but another name for it; the equations see that one alone."""
+        return self

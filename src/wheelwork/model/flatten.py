@@ -58,7 +58,7 @@ class Scope:
 
     def written(self, element: E) -> E:
         """An element of this mechanism in global names, with what its kind leaves unsaid."""
-        return raised(transformed(element, self.rename), self.description.kind)
+        return raised(transformed(element, self.name if self.prefix else None), self.description.kind)
 
     def inside(self, name: str, component: Component, description: Description) -> Scope:
         """The scope of a component of this mechanism."""
@@ -164,7 +164,7 @@ def _add_frames(flat: Flat, scope: Scope) -> None:
 def _add_connections(flat: Flat, scope: Scope) -> None:
     for collection in ("joints", "meshes", "forces", "drivers"):
         for name, written in getattr(scope.description, collection).items():
-            placed = _placed(scope, name, scope.written(written), (collection, name))
+            placed = _placed(scope, name, scope.written(written).stands_for(), (collection, name))
             getattr(flat, collection)[placed.name] = _linked(placed, scope, flat)
 
 
@@ -187,9 +187,10 @@ def _linked(placed: Placed[Any], scope: Scope, flat: Flat) -> Placed[Any]:
             placed.in_world[side] = scope.placement
     if in_world:
         placed.in_world.clear()
-    element = transformed(element, lambda formula: formula, _renamer(scope, flat))
+    element = transformed(element, None, _renamer(scope, flat))
     if isinstance(element, Connection) and not in_world and getattr(element, "joints", None) is None:
-        fill = {name: pose for name, pose in frames.items() if getattr(element, name) is None}
+        given = {"frame_a": IDENTITY, "frame_b": IDENTITY, **frames} if element.at_origins else frames
+        fill = {name: pose for name, pose in given.items() if getattr(element, name) is None}
         element = element.model_copy(update=fill) if fill else element
     placed.element = element
     return placed

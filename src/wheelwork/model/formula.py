@@ -131,6 +131,19 @@ class Formula:
             )
         )
 
+    def with_number(self, name: str, number: float) -> Formula:
+        """The same formula with a number in place of a free name.
+
+        >>> Formula("r + h*sin(s)").with_number("s", 0.5)
+        Formula('r + h*sin(0.5)')
+        """
+        return Formula._of(
+            tuple(
+                Step("number", number) if step.kind == "name" and step.what == name else step
+                for step in self.program
+            )
+        )
+
     @property
     def single_name(self) -> str | None:
         """The name, where the formula is nothing but one name."""

@@ -25,6 +25,8 @@ def kind_problems(description: Description, report: Report) -> None:
             if kind not in element.kinds:
                 _out_of_place(element, path, kind, report)
                 continue
+            for issue in element.kind_issues(kind):
+                report.add((*path, *issue.path), issue.message, issue.hint)
             for inner, part in parts(element):
                 _check_vectors(part, (*path, *inner), kind, report)
                 _check_turn(part, (*path, *inner), kind, report)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from wheelwork.model.base import Value
 from wheelwork.model.body import Rotor
@@ -18,7 +19,7 @@ from wheelwork.model.problems import did_you_mean, listed, nearest
 from wheelwork.model.reports import Report
 from wheelwork.model.units import Quantity
 from wheelwork.model.validation_errors import Path
-from wheelwork.model.values import Kind
+from wheelwork.model.values import CURVE_PARAMETER, TABLED, Kind
 from wheelwork.model.walk import givens, references
 
 
@@ -48,7 +49,7 @@ class Index:
     @classmethod
     def of(cls, description: Description, inside: dict[str, Index], broken: set[str]) -> Index:
         rotors = {name for name, body in description.bodies.items() if isinstance(body, Rotor)}
-        joints: dict[str, type[Joint]] = {name: type(joint) for name, joint in description.joints.items()}
+        joints: dict[str, Any] = {name: type(joint) for name, joint in description.joints.items()}
         joints.update({f"{name}.{BEARING}": Revolute for name in rotors})
         index = cls(
             bodies=set(description.bodies),
@@ -120,6 +121,8 @@ def _no_such(noun: str, name: str, known: Iterable[str], index: Index) -> tuple[
         return "needs a body that moves, but `ground` does not", ""
     if noun == "rotor" and name in index.bodies:
         return f"`{name}` is a body, but a rotor is needed", "give the `joint` that the motor turns instead"
+    if noun == "joint" and name in index.rotors:
+        return f"`{name}` is a rotor, not a joint", f"its joint is `{name}.{BEARING}`"
     if name in index.elements or name in index.parameters or name in index.inside:
         return f"`{name}` is not a {noun}", did_you_mean(name, [k for k in known if k != name])
     hint = did_you_mean(name, known)
@@ -151,7 +154,14 @@ def formula_problems(description: Description, index: Index, report: Report) -> 
 
 
 def _name_problem(name: str, scope: str, formula: Formula, index: Index) -> tuple[str, str] | None:
-    if name in index.parameters or index.is_broken(name) or (name == "t" and scope != "parameters"):
+    if name == CURVE_PARAMETER and scope == "curve":
+        if name in index.parameters:
+            return (
+                f"`{name}` is the parameter of the curve here, but there is a parameter `{name}` too",
+                "rename that",
+            )
+        return None
+    if name in index.parameters or index.is_broken(name) or (name == "t" and scope in TABLED):
         return None
     element = index.element_of(name)
     if element is not None and scope == "signals":
@@ -159,7 +169,7 @@ def _name_problem(name: str, scope: str, formula: Formula, index: Index) -> tupl
     if name == "t":
         return f"must stay the same during a run, but `{formula}` uses the time `t`", ""
     if element is not None:
-        allowed = "parameters and `t`" if scope == "time" else "parameters"
+        allowed = {"time": "parameters and `t`", "curve": "parameters and `s`"}.get(scope, "parameters")
         return f"`{name}` is a signal, but this value may use {allowed} only", ""
     if name in index.elements:
         hint = f"add the quantity, such as `{name}.w`"

@@ -181,7 +181,7 @@ def _check_components(description: Description, index: Index, report: Report) ->
             wrong, hint = override_problem(parameter, given, inner.parameters)
             if wrong and parameter not in inner.broken:
                 report.add(path, wrong, hint, at_key=parameter not in inner.parameters)
-    for collection in ("joints", "meshes", "forces"):
+    for collection in ("joints", "meshes", "forces", "drivers"):
         for name, element in getattr(description, collection).items():
             if isinstance(element, Connection):
                 attached = tuple(body in index.frames or body in index.broken for body in element.bodies)

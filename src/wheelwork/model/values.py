@@ -6,6 +6,7 @@ below states the dimension and how much a formula in it may use:
 - `parameters`: fixed during a run
 - `time`: also `t` (prescribed motion)
 - `signals`: also `t` and anything the model computes (loads)
+- `curve`: parameters, and `s` for the parameter of a curve (outlines of cams)
 """
 
 from __future__ import annotations
@@ -27,6 +28,9 @@ from wheelwork.model.units import Quantity, UnitError, looks_like_quantity, pars
 from wheelwork.model.validation_errors import shown
 
 TimeVarying = Value | Table
+CURVE_PARAMETER = "s"
+# Scopes in which a value may be a table over time.
+TABLED = ("time", "signals")
 
 
 class OutOfPlane(float):
@@ -57,7 +61,7 @@ class Kind:
     """How a numeric field is read.
 
     dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
-    scope: `parameters`, `time` or `signals`: what a formula may use
+    scope: `parameters`, `time`, `signals` or `curve`: what a formula may use
     """
 
     dimensions: tuple[Dimension, ...]
@@ -77,7 +81,7 @@ class Kind:
             return self.read_text(given.text) if looks_like_quantity(given.text) else self.scoped(given)
         if isinstance(given, str):
             return self.read_text(given)
-        if self.scope != "parameters" and isinstance(given, dict | Table):
+        if self.scope in TABLED and isinstance(given, dict | Table):
             return self.read_table(given)
         if type(given).__module__ == "numpy" and given.shape == ():  # a NumPy number inside a list
             return _finite(float(given))
@@ -106,7 +110,7 @@ class Kind:
         raise fault(dimension_fault(self.dimensions, quantity))
 
     def scoped(self, formula: Formula) -> Formula:
-        if self.scope == "parameters" and "t" in formula.names():
+        if self.scope not in TABLED and "t" in formula.names():
             raise fault(f"must stay the same during a run, but `{formula}` uses the time `t`")
         return formula
 
@@ -129,12 +133,13 @@ class Kind:
         words = " or ".join(f"{d.words} in {d.unit}" for d in self.dimensions)
         examples = [d.example for d in self.dimensions]
         forms: list[dict[str, Any]] = [{"type": "number"}, {"type": "string", "minLength": 1}]
-        if self.scope != "parameters":
+        if self.scope in TABLED:
             forms.append({PART: "Table"})
         reach = {
             "parameters": "parameters",
             "time": "parameters and t",
             "signals": "parameters, t and signals",
+            "curve": "parameters and s",
         }
         text = f"{words}, a quantity such as `{examples[0]}`, or a formula of {reach[self.scope]}"
         return {"anyOf": forms, "description": text, "examples": examples}
@@ -180,7 +185,9 @@ class Vector:
 
 
 __all__ = [
+    "CURVE_PARAMETER",
     "OUT_OF_PLANE",
+    "TABLED",
     "Kind",
     "OutOfPlane",
     "TimeVarying",
@@ -213,11 +220,16 @@ Lead = Annotated[Value, Kind((dimensions.LEAD,))]
 Effort = Annotated[Value, Kind((dimensions.TORQUE, dimensions.FORCE))]
 ViscousDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING, dimensions.DAMPING))]
 VaryingEffort = Annotated[TimeVarying, Kind((dimensions.TORQUE, dimensions.FORCE), "signals")]
+Coordinate = Annotated[Value, Kind((dimensions.ANGLE, dimensions.LENGTH))]
 PrescribedCoordinate = Annotated[TimeVarying, Kind((dimensions.ANGLE, dimensions.LENGTH), "time")]
 
 VaryingForce = Annotated[TimeVarying, Kind((dimensions.FORCE,), "signals")]
 VaryingTorque = Annotated[TimeVarying, Kind((dimensions.TORQUE,), "signals")]
 VaryingNumber = Annotated[TimeVarying, Kind((dimensions.NUMBER,), "signals")]
+# Of a curve with the parameter `s`, and the parameter itself, which may be anything that grows along the curve.
+CurveLength = Annotated[Value, Kind((dimensions.LENGTH,), "curve")]
+CurveParameter = Annotated[Value, Kind((dimensions.NUMBER, dimensions.ANGLE, dimensions.LENGTH))]
+PrescribedAngle = Annotated[TimeVarying, Kind((dimensions.ANGLE,), "time")]
 PrescribedLength = Annotated[TimeVarying, Kind((dimensions.LENGTH,), "time")]
 
 Point = Annotated[tuple[Length, Length, Length], Vector()]

@@ -150,14 +150,18 @@ def each_part(part: P, change: Callable[[Part], Part]) -> P:
 
 
 def transformed(
-    part: P, formula: Callable[[Formula], Formula], reference: Callable[[str, str], str] | None = None
+    part: P, name_of: Callable[[str], str] | None, reference: Callable[[str, str], str] | None = None
 ) -> P:
-    """A copy with every formula and, where given, every reference `(kind, name)` replaced."""
+    """A copy with every name in a formula and, where given, every reference `(kind, name)` replaced."""
+    own = part.own_names
+    if own and name_of is not None:
+        outside = name_of
+        name_of = lambda name: name if name in own else outside(name)  # noqa: E731
     changed: dict[str, Any] = {}
     for name, (ref, _) in plan(type(part)).items():
         value = getattr(part, name)
         if ref is None:
-            new = _transformed(value, formula, reference)
+            new = _transformed(value, name_of, reference)
         elif reference is None or value is None:
             continue
         elif isinstance(value, tuple):
@@ -169,12 +173,12 @@ def transformed(
     return part.model_copy(update=changed) if changed else part
 
 
-def _transformed(value: Any, formula: Callable[[Formula], Formula], reference: Any) -> Any:
+def _transformed(value: Any, name_of: Callable[[str], str] | None, reference: Any) -> Any:
     if isinstance(value, Formula):
-        return formula(value)
+        return value if name_of is None else value.rename(name_of)
     if isinstance(value, tuple):
-        new = tuple(_transformed(entry, formula, reference) for entry in value)
+        new = tuple(_transformed(entry, name_of, reference) for entry in value)
         return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
     if isinstance(value, Table):
         return value
-    return transformed(value, formula, reference) if _is_walked(value) else value
+    return transformed(value, name_of, reference) if _is_walked(value) else value

@@ -24,7 +24,7 @@ class Connection(Element):
     """Something between two bodies a and b.
 
     `world` names the fields that place it in the world; those in `optional` may be left out there, those in
-    `known_in_plane` too in a planar mechanism.
+    `known_in_plane` too in a planar mechanism. With `at_origins` a side without a place is that body's origin.
     """
 
     bodies: Annotated[tuple[str, str], Ref("place")]
@@ -33,6 +33,7 @@ class Connection(Element):
     world: ClassVar[tuple[str, ...]] = ()
     optional: ClassVar[tuple[str, ...]] = ()
     known_in_plane: ClassVar[tuple[str, ...]] = ()
+    at_origins: ClassVar[bool] = False
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         a, b = self.bodies
@@ -73,7 +74,7 @@ class Connection(Element):
             for name, has in zip(("frame_a", "frame_b"), attached, strict=True)
             if not has and getattr(self, name) is None
         ]
-        if not missing or (len(missing) == 2 and len(self.world) == len(optional)):
+        if self.at_origins or not missing or (len(missing) == 2 and len(self.world) == len(optional)):
             return None
         needed = [name for name in self.world if name not in optional]
         if len(missing) == 2:

@@ -11,7 +11,7 @@ from wheelwork.model.joints.base import Joint
 from wheelwork.model.values import Direction, Length, Point
 
 
-class _Link(Joint):
+class Link(Joint):
     """Two points at a distance."""
 
     point_a: Point | None = None
@@ -23,16 +23,15 @@ class _Link(Joint):
         yield from super().issues(value)
         length = None if self.length is None else value(self.length)
         if length is not None and length <= 0:
-            yield Issue(
-                "length", f"must be greater than zero, but is {length:g} m", "for zero, use a spherical joint"
-            )
+            hint = "for zero, use a spherical joint, in the plane a revolute one"
+            yield Issue("length", f"must be greater than zero, but is {length:g} m", hint)
         if self.length is None and self.point_a is not None and self.point_b is not None:
             a, b = numbers(self.point_a, value), numbers(self.point_b, value)
             if a is not None and b is not None and norm([x - y for x, y in zip(a, b, strict=True)]) == 0:
                 yield Issue("point_b", "is the same as `point_a`: the distance would be zero")
 
 
-class Distance(_Link):
+class Distance(Link):
     """A point of body a and a point of body b keep their distance. Removes 1 degree of freedom.
 
     Fields:
@@ -48,7 +47,7 @@ class Distance(_Link):
     type: Literal["distance"] = "distance"
 
 
-class Rod(_Link):
+class Rod(Link):
     """A massless rod with a ball joint at each end; saves the body and its two joints. Removes 1 degree of freedom.
 
     Fields:
@@ -66,7 +65,7 @@ class Rod(_Link):
     instead: ClassVar[str] = "use `revolute_revolute`"
 
 
-class RevoluteSpherical(_Link):
+class RevoluteSpherical(Link):
     """A massless link with a hinge on body a and a ball joint on body b. Removes 2 degrees of freedom.
 
     The ball stays in the plane through `point_a` at a right angle to the axis, at the link's length from `point_a`.

@@ -14,7 +14,7 @@ class PointOnLine(AxisJoint):
         bodies: names of body a (the line) and body b (the point)
         point [m]: the point, in the world at the assembled position
         axis [1]: direction of the line in the world, any length
-        frame_a: frame in body a, its z axis is the line
+        frame_a: frame in body a, its z axis is the line; in the plane its x axis
         frame_b: frame in body b, its origin is the point
         comment: free text
     """

@@ -18,6 +18,10 @@ from wheelwork.equations.kernels import (
     joint_kernel,
     rate_kernel,
 )
+from wheelwork.equations.mesh_kernels import MeshKernel
+from wheelwork.equations.meshes import MESHES
+
+from .mesh_states import random_mesh_arguments
 
 COORDINATES = [(joint, name) for joint in JOINTS.values() for name in joint.coordinates]
 
@@ -29,6 +33,9 @@ KERNELS: dict[str, ConstraintKernel] = {
         *(rate_kernel(joint, name) for joint, name in COORDINATES),
         gap_kernel("plane"),
         gap_kernel("sphere"),
+        *(MeshKernel(mesh).constraint for mesh in MESHES.values()),
+        *(MeshKernel(mesh).friction(sliding=False) for mesh in MESHES.values()),
+        *(MeshKernel(mesh).friction(sliding=True) for mesh in MESHES.values() if mesh.slides),
     )
 }
 """Every constraint kernel there is, by its key."""
@@ -93,6 +100,9 @@ def random_arguments(rng: np.random.Generator, kernel: ConstraintKernel) -> list
     for that. Only where an angle is in the rows are the z axes made parallel: the closed form of an angle,
     G^ v = z . (w_b - w_a), holds there alone (see `turn_about_axis`), which is where all joints with an angle live.
     """
+    what, _, type = kernel.key.partition(":")
+    if what.startswith("mesh"):
+        return random_mesh_arguments(rng, type)
     a, b = random_pair(rng)
     data = np.concatenate([random_marker(rng), random_marker(rng), rng.normal(size=kernel.extras)])
     if has_angle(kernel.key):

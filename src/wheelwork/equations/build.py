@@ -13,10 +13,10 @@ from wheelwork.model import ModelError, Problem
 from .build_inputs import InputBuilder
 from .contact import contact_markers, gap_kernel
 from .context import Context, Registry
+from .driven import driven
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .forces import FORCES
-from .joints import JOINTS
 from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
 from .placement import Scene
 from .program import (
@@ -109,7 +109,7 @@ class _Builder:
             equations = joint.equations
             extras = equations.extra_values(placed.element, self.scene.place(placed))
             turn = self.registry.joint_turn(name) if "angle" in equations.coordinates else -1
-            kernel = self.kernel(f"joint:{equations.type}", lambda e=equations: joint_kernel(e, self.space))
+            kernel = self.kernel(f"joint:{equations.key}", lambda e=equations: joint_kernel(e, self.space))
             constraint = self._constrain(
                 kernel,
                 joint.bodies,
@@ -128,32 +128,15 @@ class _Builder:
         for name, placed in self.flat.drivers.items():
             driver: Any = placed.element
             label = {"name": name, "label": f"driver `{name}`", "where": placed.where, "path": placed.path}
-            if driver.type == "joint":
-                joint = self.registry.joint(driver.joint)
-                coordinate = joint.coordinate(driver.coordinate)
-                key = f"driver:{joint.equations.type}:{coordinate}"
-                kernel = self.kernel(
-                    key, lambda j=joint, c=coordinate: driver_kernel(j.equations, c, self.space)
-                )
-                bodies, markers = joint.bodies, joint.markers
-                turn = self.registry.joint_turn(driver.joint) if coordinate == "angle" else -1
-            else:
-                # a body's coordinate: the height over a plane of ground whose normal is that axis
-                place = self.scene.place(placed)
-                line = JOINTS["point_on_line"]
-                kernel = self.kernel(
-                    "driver:point_on_line:displacement",
-                    lambda j=line: driver_kernel(j, "displacement", self.space),
-                )
-                axis = [float(driver.coordinate == c) for c in "xyz"]
-                origin = place.world_marker("ground", place.point((0.0, 0.0, 0.0)), place.axes_along(axis))
-                bodies, markers, turn = ["ground", driver.body], (origin, place.body_marker(driver.body)), -1
+            made = driven(driver, self.scene.place(placed), self.registry)
+            key = f"driver:{made.equations.key}:{made.coordinate}"
+            kernel = self.kernel(key, lambda m=made: driver_kernel(m.equations, m.coordinate, self.space))
             index = self._constrain(
                 kernel,
-                bodies,
-                self.add_data(*markers),
+                made.bodies,
+                self.add_data(*made.markers),
                 input=self.inputs.function_of_time(driver.value),
-                turn=turn,
+                turn=made.turn,
                 **label,
             )
             self.program.driver_constraints[name] = index
@@ -208,7 +191,7 @@ class _Builder:
             return
         joint = self.registry.joint(force.joint)
         coordinate = joint.coordinate(force.coordinate)
-        key = f"rate:{joint.equations.type}:{coordinate}"
+        key = f"rate:{joint.equations.key}:{coordinate}"
         kernel = self.kernel(key, lambda: rate_kernel(joint.equations, coordinate, self.space))
         row = self._constrain(
             kernel,
@@ -275,7 +258,7 @@ class _Builder:
             center.append(at.center)
             position.append(at.frame.point(at.center))
             axes.append(at.frame.axes)
-            angle.append(self._planar_angle(placed))
+            angle.append(self.scene.angle(name))
             outer = self.scene.outer(placed.placement)
             spin = outer.direction(self.parameters.vector(body.angular_velocity))
             speed = outer.direction(self.parameters.vector(body.velocity))
@@ -292,12 +275,6 @@ class _Builder:
         return ca.vertcat(
             ca.SX(0, 1), *(self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns)
         )
-
-    def _planar_angle(self, placed: Placed[Any]) -> ca.SX:
-        """The angle of a body as given, which may be more than half a turn."""
-        orientations = [pose.orientation for pose in placed.placement] + [placed.element.orientation]
-        given = [turned.angle for turned in orientations if turned.angle is not None]
-        return sum((self.parameters.value(angle) for angle in given), ca.SX(0))
 
     def _angle(self, body: str) -> ca.SX:
         if body not in self.flat.rotors:

@@ -59,7 +59,7 @@ class Registry:
         if name not in self._joints:
             placed = self.flat.joints[name]
             known = PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS
-            equations = known[placed.element.type]  # type: ignore[attr-defined]
+            equations = known[placed.element.type].chosen(placed.element)  # type: ignore[attr-defined]
             markers = equations.markers(placed.element, self.scene.place(placed))
             self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
         return self._joints[name]

@@ -207,7 +207,7 @@ def joint_kernel(joint: JointEquations, space: Space = SPATIAL) -> ConstraintKer
         return joint.equations(a, b, named, turns)
 
     return ConstraintKernel(
-        f"joint:{joint.type}", joint.row_names, make, extras=len(joint.extras), space=space
+        f"joint:{joint.key}", joint.row_names, make, extras=len(joint.extras), space=space
     )
 
 
@@ -217,7 +217,7 @@ def driver_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
         return [joint.coordinate(coordinate, a, b, turns).minus(inputs[0, 0], inputs[1, 0], inputs[2, 0])]
 
-    return ConstraintKernel(f"driver:{joint.type}:{coordinate}", (coordinate,), make, inputs=1, space=space)
+    return ConstraintKernel(f"driver:{joint.key}:{coordinate}", (coordinate,), make, inputs=1, space=space)
 
 
 def rate_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) -> ConstraintKernel:
@@ -226,4 +226,4 @@ def rate_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) 
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
         return [joint.coordinate(coordinate, a, b, turns)]
 
-    return ConstraintKernel(f"rate:{joint.type}:{coordinate}", ("friction",), make, space=space)
+    return ConstraintKernel(f"rate:{joint.key}:{coordinate}", ("friction",), make, space=space)

@@ -63,6 +63,7 @@ class Scene:
 
     def __init__(self, flat: Flat, parameters: ParameterSymbols):
         self.parameters = parameters
+        self._flat = flat
         self.bodies: dict[str, BodyPlacement] = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
         for name, placed in flat.bodies.items():
             body = placed.element
@@ -81,6 +82,15 @@ class Scene:
 
     def _inside(self, outer: Placement, pose: Any) -> Placement:
         return outer.then(self.parameters.vector(pose.position), rotation(pose.orientation, self.parameters))
+
+    def angle(self, body: str) -> ca.SX:
+        """The angle of a body of a planar mechanism as given, which may be more than half a turn."""
+        if body == "ground":
+            return ca.SX(0)
+        placed = self._flat.bodies[body]
+        orientations = [pose.orientation for pose in placed.placement] + [placed.element.orientation]
+        given = [turned.angle for turned in orientations if turned.angle is not None]
+        return sum((self.parameters.value(angle) for angle in given), ca.SX(0))
 
     def place(self, placed: Placed[Any]) -> Place:
         sides = {side: self.outer(poses) for side, poses in placed.in_world.items()}

@@ -22,6 +22,10 @@ class Distance(JointEquations):
         row = separation(a, b)
         return [replace(row, value=row.value - extras["length"])]
 
+    def coordinate(self, name, a, b, counted):
+        """The distance, where a driver prescribes it."""
+        return separation(a, b)
+
     def markers(self, joint, place):
         return place.two_points(joint)
 

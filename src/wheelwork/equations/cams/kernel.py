@@ -1,0 +1,48 @@
+"""Kernels of cams: the constraint, and the function that keeps its curve parameters at the contact."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cached_property
+
+import casadi as ca
+
+from ..frames import MARKER_RECORD, Marker
+from ..kernels import ConstraintArguments, ConstraintKernel, short_name
+from ..space import SPATIAL, Space
+from .base import FOLLOWING_ROUNDS, ROUNDS, CamEquations
+
+
+class CamKernel(ConstraintKernel):
+    """A constraint with curve parameters.
+
+    Its functions take (a, b, data, inputs, turns) like those of all constraints: `turns` are the curve parameters,
+    `inputs` the pieces of splines. One more, `follow` -> parameters, rates: the contact next to the parameters given,
+    and how they change.
+    """
+
+    def __init__(self, cam: CamEquations, space: Space = SPATIAL):
+        def make(a: Marker, b: Marker, numbers: ca.SX, inputs: ca.SX, turns: ca.SX):
+            return [cam.contact(a, b, numbers, inputs, turns, ROUNDS).row]
+
+        super().__init__(f"joint:{cam.key}", cam.row_names, make, cam.numbers, cam.inputs, space)
+        self.cam = cam
+
+    @cached_property
+    def _arguments(self) -> ConstraintArguments:
+        made = ConstraintArguments.make(self.extras, self.inputs, self.space)
+        return replace(made, turns=ca.SX.sym("z", self.cam.followed))
+
+    @cached_property
+    def follow(self) -> ca.Function:
+        arguments = self._arguments
+        markers = [
+            Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])
+            for record, start in ((arguments.a, 0), (arguments.b, MARKER_RECORD))
+        ]
+        numbers = arguments.data[2 * MARKER_RECORD :]
+        inputs = ca.reshape(arguments.inputs, 3, self.inputs)
+        contact = self.cam.contact(*markers, numbers, inputs, arguments.turns, FOLLOWING_ROUNDS)
+        return ca.Function(
+            short_name("follow", self.key), arguments.as_list(), ca.cse([contact.parameters, contact.rates])
+        )

@@ -7,17 +7,17 @@ a turns in the positive sense about z_a, and k an axial direction:
     G^ v = d . (v_Pa - v_Pb),    d = t - tan(beta) k                         no slip (Vlasenko, Kasper, eq. 25, 28)
     g    = arc rolled by a less arc rolled by b, in metres of pitch arc; g - p floor(g/p + 1/2) is what must vanish
 
-g has units of length, so that its multiplier is the transverse tangential force F_t [N]: **the wheels' teeth push b with
-F_t d, and a with -F_t d, at P**. F_t is positive where a drives in the positive sense about z_a (or is held back by b
-in the negative one). Every row here is the exact derivative of its g at any state, and where the geometry is closed (axes
-and distances as they should be) its G^T F_t is exactly a force F_t d at P, without a couple, so that bearings see it.
+g has units of length, so that its multiplier is the transverse tangential force F_t [N]: **the teeth push b with F_t d,
+and a with -F_t d, at P**. F_t is positive where a drives in the positive sense about z_a (or is held back by b in the
+negative one). Every row here is the exact derivative of its g at any state, and where the geometry is closed (axes and
+distances as they should be) its G^T F_t is exactly a force F_t d at P, without a couple, so that bearings see it.
 
 Unlimited rotation: angles come from atan2, so g jumps by whole circumferences, which are whole numbers of teeth. Modulo
 the pitch p = 2 pi r_a/z_a = 2 pi r_b/z_b nothing jumps: what Vlasenko and Kasper do by moving their reference point to
 the tooth last in contact, without a state and without an event. `phase` is the raw value at the given position.
 
-Markers: origin at the wheel's centre (in the plane of P), z along its axis, x any direction fixed in the wheel. Which of
-the two senses z has is settled by the type, so that no signs are needed in the equations; see each type:
+Markers: origin at the wheel's centre (in the plane of P), z along its axis, x any direction fixed in the wheel. Which
+of the two senses z has is settled by the type, so that no signs are needed in the equations; see each type:
 
     external, internal, belt   z_b along z_a
     rack                       b: z along z_a, y from the pitch line towards the pinion, x along the pitch line
@@ -29,9 +29,9 @@ To add a mesh:
 1. Describe it in ``wheelwork.model.meshes``.
 2. Add one file here with a subclass of :class:`MeshEquations`; list in `extras` the numbers it needs, ending with
    `pitch` and `phase`, and say in the docstring what they are.
-3. Write `no_slip`, `rolling`, `contact_point`, `directions`; `separating` and `normal_force` if teeth do not simply push
-   apart with tan(alpha_t).
-4. Add it to the registry in ``meshes/__init__.py`` and give a closed geometry for it in ``tests/equations/mesh_states.py``:
+3. Write `no_slip`, `rolling`, `contact_point`, `directions`; `separating` and `normal_force` if teeth do not simply
+   push apart with tan(alpha_t).
+4. Add it to the registry in ``meshes/__init__.py`` and a closed geometry of it to ``tests/equations/mesh_states.py``:
    tests compare rows with differentiation and no slip with the velocities of the material points.
 """
 
@@ -83,8 +83,8 @@ class MeshEquations:
     def rolling(self, a: Marker, b: Marker, x: Extras) -> Row:
         """Arc rolled on the pitch line [m], as half of what each wheel has rolled; its rate is the speed of rolling.
 
-        Friction F_f against it loads both wheels alike: with F_f = 2 (1 - eta)/(1 + eta) |F_t| the power that leaves the
-        mesh is eta times the power that enters it, whichever wheel drives.
+        Friction F_f against it loads both wheels alike: with F_f = 2 (1 - eta)/(1 + eta) |F_t| the power that leaves
+        the mesh is eta times the power that enters it, whichever wheel drives.
         """
         raise NotImplementedError
 
@@ -133,6 +133,11 @@ class MeshEquations:
     def tooth_force(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> ca.SX:
         """The whole force of the teeth on b, at P; on a it is the opposite. `force` is F_t, the row's multiplier."""
         return force * self.driving_direction(a, b, x) + self.separating(a, b, x, force)
+
+    def wheel_forces(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> tuple[ca.SX, ca.SX]:
+        """The tooth force on a and on b, each in the wheel's own directions (:func:`about`): (3), (3)."""
+        point, total = self.contact_point(a, b, x), self.tooth_force(a, b, x, force)
+        return ca.vertcat(*about(a, point, -total)), ca.vertcat(*about(b, point, total))
 
     def named(self, values: ca.SX) -> dict[str, ca.SX]:
         """The mesh's numbers by name, from its data."""

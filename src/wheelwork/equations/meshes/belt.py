@@ -2,10 +2,9 @@
 
     g = r_a psi_a - sigma r_b psi_b,   sigma = +1 open, -1 crossed
 
-psi_i is the turn of pulley i against the line of centres l. The multiplier F_t is the difference of the pulls in the two
-strands, and G^T F_t has the couples F_t r_a and F_t r_b with the part of the strands' pull across the line of centres,
-F_t (r_a - sigma r_b)/|l|, since the strands of unequal pulleys are at the angle theta to it, sin(theta) = (r_a - sigma
-r_b)/|l|.
+psi_i is the turn of pulley i against the line of centres l. The multiplier F_t is the difference of the pulls in the
+two strands. G^T F_t has the couples F_t r_a and F_t r_b, and the part of the pulls across the line of centres,
+F_t sin(theta): the strands of unequal pulleys are at the angle theta to it, sin(theta) = (r_a - sigma r_b)/|l|.
 
     r_a, r_b    radii of the belt's pitch line                                          m
     sign        sigma: +1 for an open belt, -1 for one that crosses over                1
@@ -66,6 +65,11 @@ class Belt(MeshEquations):
         tight, slack = self.strands(x, force)
         pull = (tight + slack) * ca.sqrt(1 - self._sine(a, b, x) ** 2)
         return -pull * self.directions(a, b, x).radial
+
+    def wheel_forces(self, a, b, x, force):
+        """Tangential: moment over radius; radial: the pull along the line of centres, towards the other pulley."""
+        pull = ca.norm_2(self.separating(a, b, x, force))
+        return ca.vertcat(-force, pull, 0), ca.vertcat(x["sign"] * force, pull, 0)
 
     def normal_force(self, x, force):
         return self.strands(x, force)[0]

@@ -4,9 +4,9 @@ Position level (Vlasenko, Kasper, eq. 32, and the distance of the axes):
 
     g = r_a psi_a + r_b psi_b - l . n/|n|,   n = z_a x z_b
 
-psi_a = -phi_a, phi_a from a's x axis to the projection of z_b; psi_b likewise to that of z_a. Without the last term the
-tooth force would be in the row as its moment about the apex alone: a couple on each wheel. With it, which vanishes where
-the axes meet, G^T F_t is the force itself, at P, and the bearings see it.
+psi_a = -phi_a, phi_a from a's x axis to the projection of z_b; psi_b likewise to that of z_a. Without the last term
+the tooth force would be in the row as its moment about the apex alone: a couple on each wheel. With it, which vanishes
+where the axes meet, G^T F_t is the force itself, at P, and the bearings see it.
 
 Velocity level, with closed geometry: eq. 28 with s of eq. 33,
 
@@ -20,13 +20,13 @@ Velocity level, with closed geometry: eq. 28 with s of eq. 33,
     pitch         2 pi r_a/z_a = 2 pi r_b/z_b                                                m
     phase         raw g at the given position                                                m
 
-Markers: origins where planes through P at a right angle to the axes meet these; z_a, z_b from the apex towards the teeth,
-which is to say, such that r_a = z_b . l/|n| and r_b = -z_a . l/|n| are both positive. Then P - O lies between z_a and
-z_b, at the cone angles delta_a and delta_b with delta_a + delta_b = the angle between z_a and z_b; a cone angle of more
-than 90 deg is that of an internal bevel wheel.
+Markers: origins where planes through P at a right angle to the axes meet these; z_a, z_b from the apex towards the
+teeth, which is to say, such that r_a = z_b . l/|n| and r_b = -z_a . l/|n| are both positive. Then P - O lies between
+z_a and z_b, at the cone angles delta_a and delta_b with delta_a + delta_b = the angle between z_a and z_b; a cone angle
+of more than 90 deg is that of an internal bevel wheel.
 
-Tooth force on b, with f = (P - O)/|P - O| along the cones' common line and N = t x f normal to the cones, from a into b:
-F_t t - F_t tan(spiral) f + |F_t| tan(alpha_t) N. On wheel a, in its own directions, this is the text-book's
+Tooth force on b, with f = (P - O)/|P - O| along the cones' common line and N = t x f normal to the cones, from a into
+b: F_t t - F_t tan(spiral) f + |F_t| tan(alpha_t) N. On wheel a, in its own directions, this is the text-book's
 
     radial  (inward)           |F_t| tan(alpha_t) cos(delta_a) - F_t tan(spiral) sin(delta_a)
     axial   (from the apex)    |F_t| tan(alpha_t) sin(delta_a) + F_t tan(spiral) cos(delta_a)

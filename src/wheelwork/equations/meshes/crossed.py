@@ -2,8 +2,8 @@
 
 The pitch cylinders touch at P on the common perpendicular of the axes. There the tooth of wheel i has the direction
 tau_i = cos(beta_i) z_i + sin(beta_i) z_i x rho_i, rho_i outward from the axis, and the normal in the pitch plane
-nu_i = cos(beta_i) z_i x rho_i - sin(beta_i) z_i. No slip is asked for along the normal only. With psi_i the turn against
-the common perpendicular and h_i the way along z_i from the wheel's centre to it:
+nu_i = cos(beta_i) z_i x rho_i - sin(beta_i) z_i. No slip is asked for along the normal only. With psi_i the turn
+against the common perpendicular and h_i the way along z_i from the wheel's centre to it:
 
     g = (r_a cos(beta_a) psi_a + sin(beta_a) h_a + r_b cos(beta_b) psi_b + sin(beta_b) h_b)/cos(beta_b)
     S = r_a sin(beta_a) psi_a - cos(beta_a) h_a - r_b sin(beta_b) psi_b + cos(beta_b) h_b
@@ -25,8 +25,11 @@ Markers: origins anywhere on the axes; z_a, z_b in such senses that tau_a = tau_
 from z_a to z_b, right-handed about -rho_a, is then beta_a + beta_b.
 
 Tooth force on b: the normal force N = |F_t|/(cos(beta_b) cos(alpha_n)) has the parts F_t d and |F_t| tan(alpha_n)/
-cos(beta_b) along rho_a. Friction mu N along the tooth, against S', gives a worm (beta_a = 90 deg - lead angle gamma) the
-efficiency tan(gamma)/tan(gamma + rho'), tan(rho') = mu/cos(alpha_n), and locks it where gamma < rho'.
+cos(beta_b) along rho_a. Friction mu N along the tooth, against S', gives a worm (beta_a = 90 deg - lead angle gamma)
+the efficiency tan(gamma)/tan(gamma + rho'), tan(rho') = mu/cos(alpha_n), and locks it where gamma < rho'.
+
+The row is steep in the tilt of the axes where they are nearly parallel (1/sin of the angle between them): parallel axes
+are for the external mesh.
 """
 
 from __future__ import annotations

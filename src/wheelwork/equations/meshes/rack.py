@@ -4,8 +4,8 @@ Position level (Vlasenko, Kasper, eq. 37 and 40 with their words for rack and pi
 
     g = r_a psi_a + x_b . (p_a - p_b) - tan(beta) (z_b . (p_a - p_b) + r_a z_a . y_b)
 
-psi_a = -phi_a, phi_a from a's x axis to -y_b, the direction from the pinion to the pitch line. The term of the helix has
-r_a z_a . y_b, which vanishes where the axes are parallel, so that the axial force acts at P.
+psi_a = -phi_a, phi_a from a's x axis to -y_b, the direction from the pinion to the pitch line. The term of the helix
+has r_a z_a . y_b, which vanishes where the axes are parallel, so that the axial force acts at P.
 
 Velocity level, with closed geometry (y_b . (p_a - p_b) = r_a): eq. 41 with its sign of p^i put right,
 
@@ -20,8 +20,9 @@ Velocity level, with closed geometry (y_b . (p_a - p_b) = r_a): eq. 41 with its 
 Markers: a at the pinion's centre; b anywhere on the pitch line, with z along z_a, y towards the pinion, x = y x z along
 the line. Tooth force on b: F_t x_b - F_t tan(beta) z_b - |F_t| tan(alpha_t) y_b.
 
-In the plane a rack may hold its distance as well (`rack:height`; Haug, sec. 3.4): second row y_b . (p_a - p_b) - r_a = 0,
-for a pinion that no other joint keeps on the pitch line. Its multiplier pulls the two together.
+In the plane a rack may hold its distance as well (`rack:height`; Haug, sec. 3.4): second row
+y_b . (p_a - p_b) - r_a = 0, for a pinion that no other joint keeps on the pitch line. Its multiplier pulls the two
+together.
 """
 
 from __future__ import annotations

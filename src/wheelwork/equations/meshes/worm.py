@@ -4,8 +4,8 @@ The crossed helical pair with few, steep teeth on a: with lead angle gamma at th
 and for axes at a right angle beta_b = gamma, of the same hand. Equations, numbers and forces are those of
 :mod:`.crossed`; F_t is the tangential force of the wheel, which is the axial force of the worm.
 
-The wheel of a real worm drive is throated and touches along lines. The motion it gives, and the force at the pitch point,
-are the same.
+The wheel of a real worm drive is throated and touches along lines. The motion it gives, and the force at the pitch
+point, are the same.
 """
 
 from __future__ import annotations

@@ -1,78 +1,127 @@
-"""Kernels of gear meshes: the constraint, the rates that friction acts on, and the tooth force."""
+"""Kernels of meshes: the constraint, the forces of the teeth that are not in it, friction rows, and signals."""
 
 from __future__ import annotations
+
+from functools import cached_property
 
 import casadi as ca
 
 from .frames import MARKER_RECORD, Marker
-from .kernels import ConstraintKernel, RowMaker, short_name
+from .kernels import ConstraintKernel, short_name
 from .meshes import MeshEquations
 from .space import SPATIAL, Space
 
-
-def mesh_kernel(mesh: MeshEquations, space: Space = SPATIAL) -> ConstraintKernel:
-    """No slip between the teeth, modulo the pitch."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return mesh.equations(a, b, mesh.named(extras))
-
-    return _kernel("mesh", mesh, mesh.row_names, make, space)
-
-
-def rolling_kernel(mesh: MeshEquations, space: Space = SPATIAL) -> ConstraintKernel:
-    """The rolling of a mesh as a row, for friction of constant efficiency."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [mesh.rolling(a, b, mesh.named(extras))]
-
-    return _kernel("rolling", mesh, ("friction",), make, space)
-
-
-def sliding_kernel(mesh: MeshEquations, space: Space = SPATIAL) -> ConstraintKernel:
-    """The sliding along the teeth as a row, for Coulomb friction; only where `mesh.slides`."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [mesh.sliding(a, b, mesh.named(extras))]
-
-    return _kernel("sliding", mesh, ("friction",), make, space)
+SIGNALS = {
+    "force.tangential": ("N", "tangential force on the teeth of b at the pitch point"),
+    "force.radial": ("N", "force that pushes the wheels apart, on b away from a"),
+    "force.axial": ("N", "force on b along the axis (the common line of the cones in a bevel mesh)"),
+    "force.normal": ("N", "force along the common normal of the flanks"),
+    "a.force.tangential": ("N", "force on a at the pitch point, along its axis times radius"),
+    "a.force.radial": ("N", "force on a at the pitch point, outward from its axis"),
+    "a.force.axial": ("N", "force on a at the pitch point, along its axis"),
+    "b.force.tangential": ("N", "force on b at the pitch point, along its axis times radius"),
+    "b.force.radial": ("N", "force on b at the pitch point, outward from its axis"),
+    "b.force.axial": ("N", "force on b at the pitch point, along its axis"),
+    "rolling": ("m/s", "speed of rolling on the pitch line"),
+    "sliding": ("m/s", "speed of sliding along the teeth at the pitch point"),
+    "power": ("W", "power through the mesh from a to b, as seen from what carries the wheels"),
+}
+"""Signals of a mesh: unit and meaning, in the order of the kernel's outputs."""
 
 
-def _kernel(
-    what: str, mesh: MeshEquations, names: tuple[str, ...], make: RowMaker, space: Space
-) -> ConstraintKernel:
-    return ConstraintKernel(f"{what}:{mesh.type}", names, make, extras=len(mesh.extras), space=space)
+class MeshKernel:
+    """Functions of one type of mesh.
 
+    constraint   its ConstraintKernel
+    separating   (a, b, data, F_t) -> force and torque beyond G^T F_t on a, then on b (2 V)
+    signals      (a, b, data, F_t) -> values of `SIGNALS`
+    """
 
-def raw_function(mesh: MeshEquations, space: Space = SPATIAL) -> ca.Function:
-    """(a, b, data) -> raw value: evaluated at the given position it is the `phase` of the data."""
-    a, b, data = _symbols(mesh, space)
-    row = mesh.raw(*_markers(space, a, b, data), mesh.named(data[2 * MARKER_RECORD :]))
-    return ca.Function(short_name("raw", space.key(mesh.type)), [a, b, data], [row])
+    def __init__(self, equations: MeshEquations, space: Space = SPATIAL):
+        self.equations = equations
+        self.space = space
+        self.key = space.key(f"mesh:{equations.type}")
 
+    @cached_property
+    def constraint(self) -> ConstraintKernel:
+        equations = self.equations
 
-def tooth_force_function(mesh: MeshEquations, space: Space = SPATIAL) -> ca.Function:
-    """(a, b, data, F_t) -> contact point, tooth force on b, its part not in the constraint (3 each), normal force."""
-    a, b, data = _symbols(mesh, space)
-    force = ca.SX.sym("f")
-    x = mesh.named(data[2 * MARKER_RECORD :])
-    pair = _markers(space, a, b, data)
-    outputs = [
-        mesh.contact_point(*pair, x),
-        mesh.tooth_force(*pair, x, force),
-        mesh.separating(*pair, x, force),
-        mesh.normal_force(x, force),
-    ]
-    name = short_name("tooth", space.key(mesh.type))
-    return ca.Function(name, [a, b, data, force], ca.cse([ca.densify(part) for part in outputs]))
+        def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+            return equations.equations(a, b, equations.named(extras))
 
+        return ConstraintKernel(
+            f"mesh:{equations.type}",
+            equations.row_names,
+            make,
+            extras=len(equations.extras),
+            space=self.space,
+        )
 
-def _symbols(mesh: MeshEquations, space: Space) -> tuple[ca.SX, ca.SX, ca.SX]:
-    a, b = ca.SX.sym("a", space.record), ca.SX.sym("b", space.record)
-    return a, b, ca.SX.sym("d", 2 * MARKER_RECORD + len(mesh.extras))
+    def friction(self, sliding: bool) -> ConstraintKernel:
+        """The speed of rolling, or of sliding along the teeth, as a row that holds while the mesh sticks."""
+        equations, word = self.equations, "sliding" if sliding else "rolling"
 
+        def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+            return [getattr(equations, word)(a, b, equations.named(extras))]
 
-def _markers(space: Space, a: ca.SX, b: ca.SX, data: ca.SX) -> tuple[Marker, Marker]:
-    return (
-        Marker.from_record(space.frame(a), data[:MARKER_RECORD]),
-        Marker.from_record(space.frame(b), data[MARKER_RECORD : 2 * MARKER_RECORD]),
-    )
+        return ConstraintKernel(
+            f"mesh_{word}:{equations.type}",
+            ("friction",),
+            make,
+            extras=len(equations.extras),
+            space=self.space,
+        )
+
+    @cached_property
+    def _symbols(self) -> tuple[ca.SX, ca.SX, ca.SX, ca.SX]:
+        size = 2 * MARKER_RECORD + len(self.equations.extras)
+        return (
+            ca.SX.sym("a", self.space.record),
+            ca.SX.sym("b", self.space.record),
+            ca.SX.sym("d", size),
+            ca.SX.sym("f"),
+        )
+
+    def _markers(self) -> tuple[Marker, Marker, dict[str, ca.SX]]:
+        a, b, data, _ = self._symbols
+        return (
+            Marker.from_record(self.space.frame(a), data[:MARKER_RECORD]),
+            Marker.from_record(self.space.frame(b), data[MARKER_RECORD : 2 * MARKER_RECORD]),
+            self.equations.named(data[2 * MARKER_RECORD :]),
+        )
+
+    @cached_property
+    def separating(self) -> ca.Function:
+        a, b, x = self._markers()
+        force = self.equations.separating(a, b, x, self._symbols[3])
+        point = self.equations.contact_point(a, b, x)
+        wrenches = [
+            self.space.columns(sign * force, sign * ca.cross(point - marker.body.x, force))
+            for marker, sign in ((a, -1.0), (b, 1.0))
+        ]
+        return ca.Function(
+            short_name("separating", self.key), self._symbols, ca.cse([ca.densify(ca.vertcat(*wrenches))])
+        )
+
+    @cached_property
+    def signals(self) -> ca.Function:
+        a, b, x = self._markers()
+        equations, F = self.equations, self._symbols[3]
+        total = equations.tooth_force(a, b, x, F)
+        directions, point = equations.directions(a, b, x), equations.contact_point(a, b, x)
+        own = equations.wheel_forces(a, b, x, F)
+        rolling = equations.rolling(a, b, x).rate(a, b)
+        sliding = equations.sliding(a, b, x).rate(a, b) if equations.slides else ca.SX(0)
+        values = [
+            F,
+            ca.dot(total, directions.radial),
+            ca.dot(total, directions.axial),
+            equations.normal_force(x, F),
+            *own,
+            rolling,
+            sliding,
+            F * rolling,
+        ]
+        return ca.Function(
+            short_name("mesh_signals", self.key), self._symbols, [ca.densify(ca.vertcat(*values))]
+        )

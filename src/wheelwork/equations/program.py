@@ -15,6 +15,7 @@ import numpy as np
 
 from .force_kernels import ForceKernel
 from .kernels import ConstraintKernel
+from .mesh_kernels import MeshKernel
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
@@ -92,8 +93,18 @@ class FrictionUse:
     data: int
     """Constant part, coefficient, ratio of static to sliding friction."""
     load_data: int
-    load: ca.Function
+    load: ca.Function | None
+    """What presses, from the reaction; None: the size of the constraint's first multiplier, as in a mesh."""
     coordinate: str
+
+
+@dataclass(frozen=True)
+class MeshUse:
+    """A gear mesh: its constraint, and the kernel of its tooth forces."""
+
+    name: str
+    constraint: int
+    kernel: MeshKernel
 
 
 @dataclass(frozen=True)
@@ -159,6 +170,7 @@ class Program:
     turns: list[TurnUse] = field(default_factory=list)
     frictions: list[FrictionUse] = field(default_factory=list)
     contacts: list[ContactUse] = field(default_factory=list)
+    meshes: list[MeshUse] = field(default_factory=list)
     tables: list[TableUse] = field(default_factory=list)
     joints: dict[str, JointView] = field(default_factory=dict)
     driver_constraints: dict[str, int] = field(default_factory=dict)

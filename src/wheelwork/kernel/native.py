@@ -33,7 +33,10 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
             if implicit:
                 groups[kernel.key + ":jacobian"] = [kernel.jacobian]
     for friction in program.frictions:
-        groups[friction.load.name()] = [friction.load]
+        if friction.load is not None:
+            groups[friction.load.name()] = [friction.load]
+    for mesh in program.meshes:
+        groups[mesh.kernel.separating.name()] = [mesh.kernel.separating]
     if program.formulas is not None:
         groups["formulas"] = [program.formulas]
     return list(groups.values())

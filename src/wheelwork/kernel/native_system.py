@@ -22,7 +22,7 @@ class _Program(ctypes.Structure):
     _fields_ = (
         *[(name, _INT) for name in (
             "bodies", "constraints", "forces", "turns", "inputs", "tables",
-            "frictions", "contacts", "events", "data_size",
+            "frictions", "contacts", "meshes", "events", "data_size",
         )],
         *[(name, _POINTER) for name in (
             "inertia", "gravity", "data",
@@ -33,7 +33,7 @@ class _Program(ctypes.Structure):
         ("formula_count", _INT),
         ("formula_data", _INT),
         *[(name, _POINTER) for name in (
-            "formula_input", "table", "knots", "pieces", "friction", "load", "contact", "event_kind",
+            "formula_input", "table", "knots", "pieces", "friction", "load", "mesh", "separating", "contact", "event_kind",
             "order", "below_start", "below_node", "update_start", "update",
         )],
         ("couplings", _INT),

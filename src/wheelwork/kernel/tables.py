@@ -88,6 +88,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "tables": len(program.tables),
         "frictions": len(program.frictions),
         "contacts": len(program.contacts),
+        "meshes": len(program.meshes),
         "events": program.events,
         "data_size": program.data_size,
         "formula_count": len(program.formula_inputs),
@@ -111,6 +112,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "knots": np.concatenate([np.zeros(0), *(t.knots for t in program.tables)]),
         "pieces": np.concatenate([np.zeros((0, 4)), *(t.pieces for t in program.tables)]),
         "friction": _ints([(f.joint, f.row, f.data, f.load_data) for f in program.frictions]),
+        "mesh": _ints([mesh.constraint for mesh in program.meshes]),
         "contact": _ints([(c.constraint, c.data) for c in program.contacts]),
         "event_kind": _ints([(0, 0)] * program.events),
         "order": order.order,
@@ -126,7 +128,8 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "gamma": [use.kernel.gamma.name() for use in constraints],
         "wrench": [use.kernel.wrench.name() for use in forces],
         "event": [use.kernel.event.name() if use.kernel.events else "" for use in forces],
-        "load": [friction.load.name() for friction in program.frictions],
+        "load": [f.load.name() if f.load is not None else "" for f in program.frictions],
+        "separating": [mesh.kernel.separating.name() for mesh in program.meshes],
         "formulas": [] if program.formulas is None else [program.formulas.name()],
     }
     if implicit:

@@ -28,6 +28,7 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
 // Derivative of the state; also accelerations and multipliers (packed by rows).
 void ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
     system->derivative(t, y, dy);
+    system->complete_reactions();
     std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
     for (int c = 0, k = 0; c < system->P.constraints; ++c)
         for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];

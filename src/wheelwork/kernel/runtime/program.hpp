@@ -11,7 +11,7 @@ typedef void (*Kernel)(const double* const* in, double* const* out);
 enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
 
 struct Program {
-    int bodies, constraints, forces, turns, inputs, tables, frictions, contacts, events, data_size;
+    int bodies, constraints, forces, turns, inputs, tables, frictions, contacts, meshes, events, data_size;
     const double* inertia;      // bodies x INERTIA
     const double* gravity;      // bodies x 3
     const double* data;         // numbers of all elements
@@ -47,7 +47,11 @@ struct Program {
     // friction: joint constraint, friction row (a constraint of kind FRICTION), data offset of (constant part,
     // coefficient, ratio of static to sliding), data offset of load
     const int* friction;        // frictions x 4
-    const Kernel* load;         // from body b, load data, wrench on b (force, torque about its centre of mass)
+    const Kernel* load;         // from body b, load data, wrench on b (force, torque about its centre of mass); null: |lambda|
+
+    // meshes: constraint
+    const int* mesh;            // meshes x 1
+    const Kernel* separating;   // force of the teeth beyond G^T lambda on a, then on b, from a, b, data, lambda
 
     // contacts: constraint of kind CONTACT, data offset of (restitution, rest speed)
     const int* contact;         // contacts x 2

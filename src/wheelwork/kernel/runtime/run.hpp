@@ -84,6 +84,10 @@ class Run {
 
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+        if (S.P.meshes) {
+            S.examine_meshes();
+            S.derivative(t_, s_.y0.data(), s_.first.data());
+        }
         if (switching_.any()) {
             if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
             switching_.read(t_, start_);
@@ -252,6 +256,7 @@ class Run {
     void store(double t, std::vector<double> y) {
         std::vector<double> dy(S.n);
         arrive(t, y, dy);
+        S.complete_reactions();
         records.push_back(t);
         records.insert(records.end(), y.begin(), y.end());
         records.insert(records.end(), S.acceleration.begin(), S.acceleration.begin() + S.nv);

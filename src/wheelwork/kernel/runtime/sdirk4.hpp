@@ -251,7 +251,7 @@ class Sdirk4 {
             S.evaluate_constraints();
             S.multiplier = lambda_;
             S.apply_forces(t);
-            S.add_sliding_friction();
+            S.add_load_dependent_forces();
             x_.assign(size_t(B) * (bodies + constraints), 0.0);
             // minus the residuals of both rows
             for (int b = 0; b < bodies; ++b) {

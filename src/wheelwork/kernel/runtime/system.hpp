@@ -8,6 +8,7 @@
 
 #include "elements.hpp"
 #include "factor.hpp"
+#include "fixed_point.hpp"
 
 namespace ww {
 
@@ -31,6 +32,7 @@ class System : public Elements {
         penalty_multiplier_.assign(P.constraints, spread(0.0));
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
+        tooth_force_.assign(P.meshes, 0.0);
         Plan plan;
         plan.nodes = P.constraints;
         plan.order = P.order;
@@ -46,6 +48,7 @@ class System : public Elements {
         for (int c = 0; c < P.constraints; ++c) active[c] = kind_of(c) == BILATERAL;
         std::fill(slip.begin(), slip.end(), 0);
         std::fill(friction_force.begin(), friction_force.end(), 0.0);
+        std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
         std::fill(multiplier.begin(), multiplier.end(), spread(0.0));
         shift_ = 0.0;
         fewest_small_pivots_ = 1 << 30;
@@ -59,6 +62,7 @@ class System : public Elements {
     std::unique_ptr<Factor> factor;  // of S
     long evaluations = 0, factorisations = 0;
     bool friction_converged = true;
+    bool teeth_move_wheels = false;  // whether what pushes teeth apart can move something
     bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
 
     // ---- the state's derivative; afterwards `acceleration` and `multiplier` hold their values at (t, y)
@@ -169,28 +173,83 @@ class System : public Elements {
         }
     }
 
-    // a and lambda for the forces in `force`; adds friction of sliding joints.
-    void solve_accelerations() {
+    // a and lambda for the forces in `force`, and for those that depend on lambda: friction of sliding joints, and what pushes
+    // the teeth of meshes apart. The latter does no work where the wheels' axes are held, and so changes only the reactions: it is
+    // left out unless `complete`, or unless it can move something or press on a joint with friction.
+    void solve_accelerations(bool complete = false) {
         friction_converged = true;
-        if (P.frictions == 0) {
+        const bool teeth = P.meshes && (complete || teeth_move_wheels || P.frictions);
+        if (P.frictions == 0 && P.meshes == 0) {
             solve_for_force();
             return;
         }
         base_force = force;
+        complete_ = teeth;
+        if (P.frictions == 0 && !teeth) {
+            solve_for_force();
+            return;
+        }
+        load_.clear();
+        for (int k = 0; k < P.frictions; ++k)
+            if (slip[k]) load_.push_back(friction_force[k]);
+        for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
+        fixed_point_.start(int(load_.size()));
         double last = 0;
         for (int round = 0;; ++round) {
-            const double change = slide();
+            add_load_dependent(load_.data(), teeth);
             solve_for_force();
             for (int k = 0; k < P.frictions; ++k)
                 if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
-            // the first round's friction comes from multipliers of an earlier evaluation
-            if (round > 0 && change <= 1e-12) break;
+            read_load(teeth);
+            double change = 0, largest = 0;
+            for (double value : image_) largest = std::fmax(largest, std::fabs(value));
+            for (size_t i = 0; i < load_.size(); ++i) {
+                const double size = std::fabs(image_[i] - load_[i]) / (std::fabs(image_[i]) + 1e-6 * largest + 1e-30);
+                if (!(size <= change)) change = size;
+            }
+            if (change <= 1e-12) break;
             if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) {
-                friction_converged = false;
+                friction_converged = change <= 1e-9;
                 break;
             }
             last = change;
+            fixed_point_.next(load_.data(), image_.data());
         }
+    }
+
+    // Find out whether what pushes teeth apart can move anything at the position at hand, as with wheels on springs. Where the
+    // axes are held by joints it cannot: M a + G^T lambda = w with G a = 0 has a = 0.
+    void examine_meshes() {
+        teeth_move_wheels = false;
+        if (P.meshes == 0) return;
+        std::fill(base_force.begin(), base_force.end(), 0.0);
+        const std::vector<int> slipping = slip;
+        std::fill(slip.begin(), slip.end(), 0);
+        std::vector<double> unit(P.meshes, 0.0), free(V);
+        for (int m = 0; m < P.meshes && !teeth_move_wheels; ++m) {
+            unit[m] = 1.0;
+            add_load_dependent(unit.data(), true);
+            unit[m] = 0.0;
+            double before = 0, after = 0;
+            solve_with([](int) { return spread(0.0); });
+            for (int k = 0; k < P.bodies; ++k) {
+                over_mass(k, &force[V * k], free.data());
+                for (int j = 0; j < V; ++j) {
+                    before = std::fmax(before, std::fabs(free[j]));
+                    after = std::fmax(after, std::fabs(acceleration[V * k + j]));
+                }
+            }
+            teeth_move_wheels = after > 1e-6 * before;
+        }
+        std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
+        slip = slipping;
+    }
+
+    // After `solve_accelerations`: reactions with what the teeth of meshes press on the bearings.
+    void complete_reactions() {
+        if (P.meshes == 0 || complete_) return;
+        force = base_force;
+        solve_accelerations(true);
     }
 
     // Largest friction force that joint k can carry, from the multipliers as they are.
@@ -200,11 +259,15 @@ class System : public Elements {
         double load = 0;
         if (d[1] != 0.0) {
             const int c = F[0];
-            double wrench[V];
-            reaction_on_b(c, wrench);
-            const double* in[3] = {record(b_of(c)), P.data + F[3], wrench};
-            double* out[1] = {&load};
-            P.load[k](in, out);
+            if (P.load[k]) {
+                double wrench[V];
+                reaction_on_b(c, wrench);
+                const double* in[3] = {record(b_of(c)), P.data + F[3], wrench};
+                double* out[1] = {&load};
+                P.load[k](in, out);
+            } else {
+                load = std::fabs(multiplier[c][0]);  // a mesh
+            }
         }
         const double limit = d[0] + d[1] * load;
         return sticking ? limit * d[2] : limit;
@@ -316,11 +379,13 @@ class System : public Elements {
 
     std::vector<Pack>& right_hand_side() { return rhs_; }
 
-    // Friction of sliding joints into `force`, from the multipliers as they are.
-    void add_sliding_friction() {
-        if (P.frictions == 0) return;
+    // Forces that depend on the multipliers into `force`, from the multipliers as they are.
+    void add_load_dependent_forces() {
+        const bool teeth = P.meshes && (teeth_move_wheels || P.frictions);
+        if (P.frictions == 0 && !teeth) return;
         base_force = force;
-        slide();
+        read_load(teeth);
+        add_load_dependent(image_.data(), teeth);
     }
 
     // What G a is to be: gamma, with the feedback of Baumgarte or of the augmented Lagrangian.
@@ -360,6 +425,12 @@ class System : public Elements {
 
     // a = M^-1 (f - G^T lambda) with G a = gamma, for the force at hand
     void solve_for_force() {
+        solve_with([this](int c) { return wanted_acceleration(c); });
+    }
+
+    // The same with G a = wanted(c).
+    template <class Wanted>
+    void solve_with(Wanted&& wanted) {
         for (int k = 0; k < P.bodies; ++k) over_mass(k, &force[V * k], &acceleration[V * k]);
         if (P.constraints == 0) return;
         for (int c = 0; c < P.constraints; ++c) {
@@ -367,7 +438,7 @@ class System : public Elements {
                 rhs_[c] = spread(0.0);
                 continue;
             }
-            rhs_[c] = row_product(c, acceleration.data()) - wanted_acceleration(c);
+            rhs_[c] = row_product(c, acceleration.data()) - wanted(c);
         }
         if (stabilisation.method == AUGMENTED_LAGRANGIAN)
             augmented_lagrangian();
@@ -404,16 +475,20 @@ class System : public Elements {
         rhs_ = x;
     }
 
-    // Puts the sliding friction into `force`; returns the relative change since the last time.
-    double slide() {
+    // What friction and teeth would be with the multipliers at hand: friction of the sliding joints, then tooth forces.
+    void read_load(bool teeth) {
+        image_.clear();
+        for (int k = 0; k < P.frictions; ++k)
+            if (slip[k]) image_.push_back(-slip[k] * friction_limit(k, false));
+        for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(multiplier[P.mesh[k]][0]);
+    }
+
+    // `force` = base_force with friction of the sliding joints and the separating forces of the teeth, given in `load`.
+    void add_load_dependent(const double* load, bool teeth) {
         force = base_force;
-        double change = 0;
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
-            const double now = -slip[k] * friction_limit(k, false);
-            if (!(std::fabs(now) < 1e300)) return INFINITY;  // the iteration has run away
-            change = std::fmax(change, std::fabs(now - friction_force[k]) / (std::fabs(now) + 1e-30));
-            friction_force[k] = now;
+            const double now = friction_force[k] = *load++;
             const int c = P.friction[4 * k + 1];
             const ConstraintState& S = constraint[c];
             const int a = a_of(c), b = b_of(c);
@@ -422,7 +497,18 @@ class System : public Elements {
                 if (b >= 0) force[V * b + j] += now * S.Gb[j][0];
             }
         }
-        return change;
+        for (int k = 0; k < P.meshes && teeth; ++k) {
+            tooth_force_[k] = load[k];
+            const int c = P.mesh[k];
+            const int bodies[2] = {a_of(c), b_of(c)};
+            const double* in[4] = {record(bodies[0]), record(bodies[1]), P.data + P.constraint[8 * c + 2], &load[k]};
+            double wrench[2 * V] = {};
+            double* out[1] = {wrench};
+            P.separating[k](in, out);
+            for (int side = 0; side < 2; ++side)
+                if (bodies[side] >= 0)
+                    for (int j = 0; j < V; ++j) force[V * bodies[side] + j] += wrench[V * side + j];
+        }
     }
 
     std::vector<Pack> rhs_, residue_, target_, penalty_multiplier_;
@@ -430,6 +516,9 @@ class System : public Elements {
     double shift_ = 0.0;
     int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false;
+    FixedPoint fixed_point_;
+    std::vector<double> load_, image_, tooth_force_;
+    bool complete_ = true;  // whether the multipliers know of the separating forces of the teeth
 };
 
 }  // namespace ww

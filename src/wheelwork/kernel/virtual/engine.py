@@ -39,6 +39,7 @@ class VirtualEngine(Engine):
         system.stabilisation = stabilisation
         system.friction.slip[:] = 0
         system.friction.force[:] = 0.0
+        system.teeth.force[:] = 0.0
         system.multipliers = np.zeros(self.program.rows)
         bilateral = [use.kind is Kind.BILATERAL for use in self.program.constraints]
         system.set_active(np.array(bilateral, bool))

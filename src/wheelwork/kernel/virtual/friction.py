@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .batch import Batch, group_by
+from .fixed_point import FixedPoint
 
 if TYPE_CHECKING:
     from .system import System
@@ -42,8 +43,10 @@ class DryFriction:
         self._body = [constraints[use.joint].b for use in uses]
         self._loads = [
             ([k for k, _ in members], Batch({"load": members[0][1].load}, len(members)))
-            for members in group_by(uses, lambda use: use.load.name())
+            for members in group_by(uses, lambda use: use.load.name() if use.load is not None else "")
+            if members[0][1].load is not None
         ]
+        self._meshes = [k for k, use in enumerate(uses) if use.load is None]
         self.constant, self.coefficient, self.ratio = (np.zeros(self.count) for _ in range(3))
 
     def set_data(self, data: np.ndarray) -> None:
@@ -73,35 +76,42 @@ class DryFriction:
                 batch.arguments[0][i] = system.records[self._body[k]]
                 batch.arguments[2][i] = -system.multipliers[rows] @ system.jacobian[rows, 1]
             load[members] = batch("load")[0][:, 0]
+        for k in self._meshes:
+            load[k] = abs(system.multipliers[self._joint_rows[k].start])
         return self.constant + np.where(self.coefficient != 0, self.coefficient * load, 0.0)
 
     def solve(self) -> None:
-        """Accelerations, multipliers and friction forces that agree with each other."""
-        system = self._system
+        """Accelerations, multipliers, friction forces and separating forces of teeth that agree with each other."""
+        system, teeth = self._system, self._system.teeth
         base = system.force.copy()
         slides = self.slip != 0
-        rows = self.row[slides]
-        last = np.inf
+        rows, sliding = self.row[slides], int(slides.sum())
+        load = np.concatenate([self.force[slides], teeth.force])
+        iteration, last = FixedPoint(), np.inf
         self.converged = True
         for round_ in range(202):
-            change = 0.0
-            if slides.any():
-                now = -self.slip[slides] * self.limits()[slides]
-                before = self.force[slides]
-                change = float(np.max(np.abs(now - before) / (np.abs(now) + 1e-30)))
-                self.force[slides] = now
-                system.force[:] = base
-                np.add.at(system.force, system.row_bodies[rows], now[:, None, None] * system.jacobian[rows])
+            self.force[slides] = load[:sliding]
+            system.force[:] = base
+            if sliding:
+                push = load[:sliding, None, None] * system.jacobian[rows]
+                np.add.at(system.force, system.row_bodies[rows], push)
                 system.force[-1] = 0.0
+            if teeth.count:
+                teeth.apply(load[sliding:])
             system.solve_for_force()
-            # the first round's friction comes from multipliers of an earlier evaluation
-            if change <= SETTLED and (round_ > 0 or not slides.any()):
+            if not len(load):
                 break
-            if round_ > 50 and change > last:
-                self.converged = False
+            now = -self.slip[slides] * self.limits()[slides] if sliding else np.zeros(0)
+            image = np.concatenate([now, teeth.needed()])
+            scale = np.abs(image) + 1e-6 * np.max(np.abs(image)) + 1e-30
+            change = float(np.max(np.abs(image - load) / scale))
+            if change <= SETTLED:
+                break
+            if not np.isfinite(change) or round_ == 201 or (round_ > 50 and change > last):
+                self.converged = change <= 1e-9
                 break
             last = change
-        else:
-            self.converged = False
+            load = iteration.next(load, image)
         sticks = ~slides
-        self.force[sticks] = -np.where(system.active[self.row], system.multipliers[self.row], 0.0)[sticks]
+        if self.count:
+            self.force[sticks] = -np.where(system.active[self.row], system.multipliers[self.row], 0.0)[sticks]

@@ -22,6 +22,7 @@ from .bodies import body_function, moved_function, number_table, turn_function
 from .elements import TimeFunctions, constraint_groups, force_groups
 from .factor import Factor
 from .friction import DryFriction
+from .teeth import Teeth
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,7 @@ class System:
         self.forces = force_groups(program)
         self._set_up_rows()
         self.friction = DryFriction(self)
+        self.teeth = Teeth(self)
         self.set_numbers(numbers)
 
     def _set_up_rows(self) -> None:
@@ -104,6 +106,7 @@ class System:
             group.set_data(numbers.data)
         self.inputs.set_data(numbers.data)
         self.friction.set_data(numbers.data)
+        self.teeth.set_data(numbers.data)
         if self._turns is not None:
             starts = np.array([turn.data for turn in self.program.turns])
             self._turns.arguments[2][:] = numbers.data[starts[:, None] + np.arange(24)]
@@ -131,7 +134,7 @@ class System:
         """Forces, accelerations and multipliers at the state last prepared."""
         self.evaluations += 1
         self.apply_forces(t)
-        if self.friction.count:
+        if self.friction.count or self.teeth.count:
             self.friction.solve()
         else:
             self.solve_for_force()

@@ -1,0 +1,1 @@
+"""Gear trains as graphs."""

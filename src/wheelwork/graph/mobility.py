@@ -1,0 +1,87 @@
+"""Degrees of freedom of a gear train, by count and by rank, and trains that lock."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wheelwork.model.problems import ModelError, listed
+
+from .axes import parallel
+from .carriers import Circuit, problem, relative
+from .exact import Row, reduce
+from .graph import TrainGraph
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """Degrees of freedom.
+
+    links: with the base; joints: turning and sliding pairs as given; gears: gear pairs
+    dimension: of the space in which the count is made: 3 where all axes are parallel and nothing slides, else 6
+    by_count: Chebyshev-Gruebler: dimension (links - 1 - joints - gears) + joints + (dimension - 1) gears. Joints that
+        repeat (a shaft in two bearings) and further planets make it too low.
+    by_rank: unknowns less independent equations: the true number
+    redundant: gear pairs that follow from those before them
+    """
+
+    links: int
+    joints: int
+    gears: int
+    dimension: int
+    by_count: int
+    by_rank: int
+    redundant: tuple[str, ...]
+
+
+def mobility(graph: TrainGraph) -> Mobility:
+    """Count the freedoms of a train."""
+    links = len(graph.level)
+    joints = sum(len(axis.joints) for axis in graph.axes.values())
+    gears = len(graph.circuits)
+    axes = list(graph.axes.values())
+    flat = all(axis.kind == "turning" and parallel(axis.axis, axes[0].axis) for axis in axes)
+    dimension = 3 if flat else 6
+    # Every part that has no joint to ground has one base, which is taken as held.
+    by_count = dimension * (links - len(graph.bases) - joints - gears) + joints + (dimension - 1) * gears
+    solved = reduce(graph.equations)[0]
+    independent = {graph.circuits[k].name for k in graph.independent}
+    redundant = tuple(c.name for c in graph.circuits if c.name not in independent)
+    return Mobility(links, joints, gears, dimension, by_count, len(graph.rates) - len(solved.rows), redundant)
+
+
+def check_moves(graph: TrainGraph) -> None:
+    """A gear pair whose wheels can never turn against their carrier is a `ModelError` that names what contradicts.
+
+    Such a train locks: on the way round through the pairs named, the ratios do not come to the same.
+    """
+    for circuit in graph.circuits:
+        if _turns(graph, circuit, graph.equations):
+            continue
+        pairs = _contradiction(graph, circuit)
+        others = [c.name for c in pairs if c is not circuit]
+        if circuit.b == circuit.carrier or circuit.a == circuit.carrier:
+            text = "locks: a wheel is rigid with its carrier"
+        elif others:
+            text = f"locks: its ratio contradicts that of {listed(others)}, so that none of these wheels can turn"
+        else:
+            text = "locks: the joints leave its wheels no motion"
+        teeth = ", ".join(f"{c.name} {c.gear.sizes[0]}:{c.gear.sizes[1]}" for c in pairs if c.gear.toothed)
+        hint = f"check the tooth numbers ({teeth})" if teeth else "check the ratios"
+        raise ModelError([problem(circuit.gear, text, hint)])
+
+
+def _turns(graph: TrainGraph, circuit: Circuit, rows: Sequence[Row]) -> bool:
+    """Whether the wheels of a circuit can turn against their carrier while some equations hold."""
+    solved = reduce(rows)[0]
+    return bool(solved.remainder(relative(graph, circuit.a, circuit.carrier, circuit.axis_a)))
+
+
+def _contradiction(graph: TrainGraph, circuit: Circuit) -> list[Circuit]:
+    """A smallest set of circuits that lock this one: each is left out in turn if the rest lock all the same."""
+    needed = list(range(len(graph.circuits)))
+    for k in range(len(graph.circuits)):
+        fewer = [j for j in needed if j != k]
+        if not _turns(graph, circuit, [*(graph.rows[j] for j in fewer), *graph.loops]):
+            needed = fewer
+    return [graph.circuits[j] for j in needed]

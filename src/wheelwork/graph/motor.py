@@ -1,0 +1,92 @@
+"""Sizing a motor: does it start the load, how fast does it accelerate, what does it take to keep going?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Gearbox:
+    """What stands between motor and load.
+
+    ratio [1]: speed of the motor over speed of the load, 1/n
+    inertia [kg m^2]: of its wheels, at the motor's shaft: J_bR
+    efficiency [1]: power out over power in when the motor drives
+    """
+
+    ratio: float
+    inertia: float = 0.0
+    efficiency: float = 1.0
+
+    def reflected_torque(self, torque: float) -> float:
+        """[N m] At the motor, for a torque on the load: T_2R = n T_2 (Bai (2.9), (2.10)), over efficiency."""
+        return torque / self.ratio / self.efficiency
+
+    def reflected_inertia(self, inertia: float) -> float:
+        """[kg m^2] Inertia of the load as the motor feels it: J_2R = n^2 J_2 (Bai (2.11)), over efficiency.
+
+        The load's acceleration takes the torque n J_2 alpha, which passes the gearbox with its losses as any other.
+        """
+        return inertia / self.ratio**2 / self.efficiency
+
+
+@dataclass(frozen=True)
+class MotorSizing:
+    """Answers for one motor, gearbox and load (Bai (2.12) and the example after it).
+
+    steady_torque [N m]: T_m = T_lR keeps the load going
+    inertia [kg m^2]: J_m + J_bR + J_lR, at the motor's shaft
+    acceleration [rad/s^2]: of the motor with its peak torque, (T_m - T_lR)/(J_m + J_bR + J_lR); negative where the
+        motor cannot hold the load
+    load_acceleration [rad/s^2]: of the load
+    starting_torque [N m]: of the motor for a wanted acceleration: T_lR + (J_m + J_bR + J_lR) alpha
+    starts: whether the peak torque is enough for the wanted acceleration, or to move at all where none is wanted
+    """
+
+    steady_torque: float
+    inertia: float
+    acceleration: float
+    load_acceleration: float
+    starting_torque: float
+    starts: bool
+
+
+def motor_sizing(
+    peak_torque: float,
+    motor_inertia: float,
+    gearbox: Gearbox,
+    load_torque: float,
+    load_inertia: float,
+    load_acceleration: float = 0.0,
+) -> MotorSizing:
+    """Size a motor.
+
+    peak_torque [N m], motor_inertia [kg m^2]: of the motor
+    load_torque [N m]: that the load takes steadily, friction included; positive against the motion
+    load_inertia [kg m^2]: at the load's shaft
+    load_acceleration [rad/s^2]: that is wanted of the load
+
+    >>> sizing = motor_sizing(2.0, 1e-3, Gearbox(ratio=10, inertia=2e-4), load_torque=5.0, load_inertia=0.08)
+    >>> round(sizing.steady_torque, 6), round(sizing.inertia, 6), round(sizing.acceleration, 3)
+    (0.5, 0.002, 750.0)
+    """
+    steady = gearbox.reflected_torque(load_torque)
+    inertia = motor_inertia + gearbox.inertia + gearbox.reflected_inertia(load_inertia)
+    acceleration = (peak_torque - steady) / inertia
+    starting = steady + inertia * load_acceleration * gearbox.ratio
+    return MotorSizing(
+        steady, inertia, acceleration, acceleration / gearbox.ratio, starting, peak_torque >= starting
+    )
+
+
+def quickest_ratio(
+    peak_torque: float, motor_inertia: float, load_torque: float, load_inertia: float, efficiency: float = 1.0
+) -> float:
+    """Ratio with which a motor accelerates a load most.
+
+    With motor inertia J_m (its gearbox's included) the load accelerates at
+    (i T_m - T_l/eta)/(i^2 J_m + J_l/eta); the derivative with respect to i vanishes at
+    i = r + sqrt(r^2 + J_l/(eta J_m)), r = T_l/(eta T_m).
+    """
+    r = load_torque / (efficiency * peak_torque)
+    return r + (r**2 + load_inertia / (efficiency * motor_inertia)) ** 0.5

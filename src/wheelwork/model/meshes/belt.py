@@ -25,7 +25,7 @@ class BeltMesh(Mesh):
         joints: names of the joints that carry pulley a and pulley b; found where left out
         point_a [m]: centre of pulley a, in the world at the assembled position
         axis_a [1]: direction of pulley a's axis in the world, any length
-        point_b [m]: centre of pulley b, in the world at the assembled position
+        point_b [m]: a point of pulley b's axis, in the world at the assembled position
         axis_b [1]: direction of pulley b's axis in the world, any length
         frame_a: frame in body a, origin at the pulley's centre, z along its axis
         frame_b: frame in body b, origin at the pulley's centre, z along its axis

@@ -14,8 +14,8 @@ class BevelMesh(WheelPair):
     """Two bevel wheels whose axes meet in the common apex, at any angle. Removes 1 degree of freedom.
 
     The cone angles follow from the ratio and the angle between the axes. The size follows from `module` or `radii`;
-    where neither is given, the centre of wheel a (its `point_a`, or the origin of its body) says how far from the apex
-    the teeth are.
+    where neither is given, the centre of wheel a (its `point_a`, or where its centre of mass is) says how far from the
+    apex the teeth are.
 
     Fields:
         bodies: names of wheel a and wheel b
@@ -50,3 +50,5 @@ class BevelMesh(WheelPair):
         width = value(self.face_width)
         if width is not None and width < 0:
             yield Issue("face_width", f"must not be negative, but is {width:g} m")
+        if width and self.module is None and self.radii is None:
+            yield Issue("face_width", "`module` or `radii` is missing beside `face_width`")

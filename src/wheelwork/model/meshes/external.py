@@ -27,7 +27,7 @@ class ExternalMesh(WheelPair):
         joints: names of the joints that carry wheel a and wheel b; found where left out
         point_a [m]: centre of wheel a, in the world at the assembled position
         axis_a [1]: direction of wheel a's axis in the world, any length
-        point_b [m]: centre of wheel b, in the world at the assembled position
+        point_b [m]: a point of wheel b's axis, in the world at the assembled position
         axis_b [1]: direction of wheel b's axis in the world, any length
         frame_a: frame in body a, origin at the wheel's centre, z along its axis
         frame_b: frame in body b, origin at the wheel's centre, z along its axis

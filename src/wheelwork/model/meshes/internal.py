@@ -27,7 +27,7 @@ class InternalMesh(WheelPair):
         joints: names of the joints that carry pinion and ring; found where left out
         point_a [m]: centre of the pinion, in the world at the assembled position
         axis_a [1]: direction of the pinion's axis in the world, any length
-        point_b [m]: centre of the ring, in the world at the assembled position
+        point_b [m]: a point of the ring's axis, in the world at the assembled position
         axis_b [1]: direction of the ring's axis in the world, any length
         frame_a: frame in body a, origin at the wheel's centre, z along its axis
         frame_b: frame in body b, origin at the wheel's centre, z along its axis

@@ -23,13 +23,14 @@ class RackMesh(ToothedMesh):
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
         pressure_angle [rad]: of the normal section
         helix_angle [rad]: of the pinion, positive right-handed
+        holds_distance: true if the mesh also holds the pinion at its distance from the pitch line, in planar mechanisms
         joints: names of the joints that carry pinion and rack; found where left out
         point_a [m]: centre of the pinion, in the world at the assembled position
         axis_a [1]: direction of the pinion's axis in the world, any length
         point_b [m]: a point of the rack's pitch line, in the world at the assembled position
         axis_b [1]: direction of the rack's pitch line in the world, any length
         frame_a: frame in body a, origin at the pinion's centre, z along its axis
-        frame_b: frame in body b, origin on the rack's pitch line, z along it
+        frame_b: frame in body b, origin on the rack's pitch line, z along it (x in a planar mechanism)
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         friction [1]: coefficient of friction between the teeth; instead of `efficiency`
         model: of the teeth: `rigid`
@@ -43,6 +44,7 @@ class RackMesh(ToothedMesh):
     radius: Length | None = None
     module: Length | None = None
     helix_angle: Angle = 0.0
+    holds_distance: bool = False
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

@@ -1,0 +1,305 @@
+"""The axes of the wheels: given, or those of the joints that carry them.
+
+A joint carries a wheel if it lets it turn about its axis: revolute, cylindrical or screw. A body that is held to the
+wheel (by a fixed joint, or by three planar joints with independent normals) counts as the wheel itself, so that a gear
+welded on a shaft is carried by the shaft's bearings.
+
+Of the pairs of axes, those count that suit the type of mesh and whose distance fits its size, two joints to a common
+carrier before others; several bearings on one line are one axis. If that leaves more than one pair, the choice is the
+user's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from ..placement import Place, Placement
+from ..rotations import rotation
+from .faults import TOLERANCE, MeshFault, degrees, millimetres
+
+if TYPE_CHECKING:
+    from ..context import Registry
+
+TURNING = ("revolute", "cylindrical", "screw")
+"""Joints that carry a wheel."""
+SLIDING = ("prismatic", "cylindrical")
+"""Joints that carry a rack."""
+GIVE_AXES = "name the two with `joints`, or give `point_a` and `axis_a`, `point_b` and `axis_b`"
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The axis of a wheel, or the pitch line of a rack, at the given position.
+
+    source: what it comes from, for messages
+    point, direction: expressions, in the world; the direction has length 1
+    at, along: their numbers
+    center_given: whether the point is the wheel's centre, and not just any point of the axis
+    joint, carrier: the joint and the group of bodies on its other side, if it comes from a joint
+    """
+
+    source: str
+    point: ca.SX
+    direction: ca.SX
+    at: np.ndarray
+    along: np.ndarray
+    center_given: bool = False
+    joint: str | None = None
+    carrier: str | None = None
+
+    def sine(self, other: Axis) -> float:
+        """Of the angle between the two."""
+        return float(np.linalg.norm(np.cross(self.along, other.along)))
+
+    def is_parallel(self, other: Axis) -> bool:
+        return self.sine(other) <= TOLERANCE
+
+    def distance(self, other: Axis) -> float:
+        """Between the two lines."""
+        gap = other.at - self.at
+        normal = np.cross(self.along, other.along)
+        if self.is_parallel(other):
+            return float(np.linalg.norm(gap - self.along * (self.along @ gap)))
+        return abs(float(gap @ normal)) / float(np.linalg.norm(normal))
+
+    def same_line(self, other: Axis, scale: float) -> bool:
+        return self.is_parallel(other) and self.distance(other) <= TOLERANCE * scale
+
+
+Pair = tuple[Axis, Axis]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the axes of a mesh must be like.
+
+    words: such as `parallel axes`
+    suits: whether two axes are of that kind
+    distance: that its size asks for [m], if it is known
+    slides: whether b is a rack
+    free: whether a may be free of joints
+    """
+
+    words: str
+    suits: Callable[[Axis, Axis], bool]
+    distance: float | None = None
+    slides: bool = False
+    free: bool = False
+
+    def fits(self, pair: Pair) -> bool:
+        if self.distance is None:
+            return True
+        return abs(pair[0].distance(pair[1]) - self.distance) <= TOLERANCE * self.distance
+
+
+class Axes:
+    """Finds the axes of meshes in a mechanism."""
+
+    def __init__(self, registry: Registry, number: Callable[[ca.SX], np.ndarray]):
+        self.registry = registry
+        self.scene = registry.scene
+        self.flat = registry.flat
+        self.number = number
+        self.planar = registry.flat.kind == "planar"
+        self._group = self._groups()
+        self.scale = self._scale()
+
+    def of(self, mesh: Any, place: Place, wanted: Wanted) -> Pair:
+        """Axes of wheel a and wheel b."""
+        if mesh.joints is not None:
+            return self._named(mesh, 0, wanted), self._named(mesh, 1, wanted)
+        given = [self._given(mesh, place, side, wanted) for side in range(2)]
+        if given[0] is not None and given[1] is not None:
+            return given[0], given[1]
+        choices = [
+            [axis] if axis is not None else self._carrying(mesh.bodies[side], side, wanted)
+            for side, axis in enumerate(given)
+        ]
+        if not choices[0] and wanted.free:
+            choices[0] = [self._free(mesh.bodies[0])]
+        for side in range(2):
+            if not choices[side]:
+                raise self._nothing(mesh.bodies[side], side, wanted)
+        return self._chosen(mesh, choices[0], choices[1], wanted)
+
+    # -- one axis
+
+    def _axis(self, source: str, placement: Placement, wanted: Wanted, side: int, **more: Any) -> Axis:
+        # in the plane the direction of a line is the x axis of its frame: z is at a right angle to the plane
+        column = 0 if self.planar and wanted.slides and side == 1 else 2
+        direction = placement.axes[:, column]
+        at, along = self.number(placement.position), self.number(direction)
+        return Axis(source, placement.position, direction, at, along, **more)
+
+    def _given(self, mesh: Any, place: Place, side: int, wanted: Wanted) -> Axis | None:
+        letter = "ab"[side]
+        point, axis = getattr(mesh, f"point_{letter}"), getattr(mesh, f"axis_{letter}")
+        pose = getattr(mesh, f"frame_{letter}")
+        if point is not None:
+            direction = place.direction(axis)
+            direction = direction / ca.norm_2(direction)
+            where = place.point(point)
+            source = f"`point_{letter}` and `axis_{letter}`"
+            return Axis(
+                source, where, direction, self.number(where), self.number(direction), center_given=True
+            )
+        if pose is None:
+            return None
+        local = place.vector(pose.position), rotation(pose.orientation, self.scene.parameters)
+        outer = place.sides.get(letter) or self.scene.bodies[mesh.bodies[side]].frame
+        return self._axis(f"`frame_{letter}`", outer.then(*local), wanted, side, center_given=True)
+
+    def _free(self, body: str) -> Axis:
+        """A wheel in the plane that no joint carries turns about its centre of mass."""
+        normal = ca.DM([0, 0, 1])
+        where = self.center_of_mass(body)
+        return Axis(f"body `{body}`", where, ca.SX(normal), self.number(where), np.array(normal)[:, 0], True)
+
+    def center_of_mass(self, body: str) -> ca.SX:
+        at = self.scene.bodies[body]
+        return at.frame.point(at.center)
+
+    # -- joints
+
+    def _of_joint(self, name: str, wheel: str, side: int, wanted: Wanted) -> Axis | None:
+        """The axis of a joint as fixed in the wheel, or None if the joint does not touch it."""
+        joint = self.registry.joint(name)
+        ends = [self._group[body] for body in joint.bodies]
+        if self._group[wheel] not in ends or ends[0] == ends[1]:
+            return None
+        own = ends.index(self._group[wheel])
+        body = self.scene.bodies[joint.bodies[own]]
+        record = joint.markers[own]
+        frame = body.frame.then(record[0:3] + body.center, ca.reshape(record[3:12], 3, 3).T)
+        return self._axis(f"joint `{name}`", frame, wanted, side, joint=name, carrier=ends[1 - own])
+
+    def _carrying(self, wheel: str, side: int, wanted: Wanted) -> list[Axis]:
+        types = SLIDING if wanted.slides and side == 1 else TURNING
+        found = (
+            self._of_joint(name, wheel, side, wanted)
+            for name, placed in self.flat.joints.items()
+            if placed.element.type in types  # type: ignore[attr-defined]
+        )
+        return [axis for axis in found if axis is not None]
+
+    def _named(self, mesh: Any, side: int, wanted: Wanted) -> Axis:
+        name, wheel = mesh.joints[side], mesh.bodies[side]
+        joint: Any = self.flat.joints[name].element
+        types = SLIDING if wanted.slides and side == 1 else TURNING
+        if joint.type not in types:
+            text = f"needs a {_listed(types)} joint for `{wheel}`, but `{name}` is of type `{joint.type}`"
+            raise MeshFault(text, field="joints")
+        axis = self._of_joint(name, wheel, side, wanted)
+        if axis is None:
+            letter = "ab"[side]
+            text = f"joint `{name}` does not carry `{wheel}`: it connects `{joint.bodies[0]}` and `{joint.bodies[1]}`"
+            hint = f"`joints` go in the order of `bodies`; or give `point_{letter}` and `axis_{letter}`"
+            raise MeshFault(text, hint, "joints")
+        return axis
+
+    def _groups(self) -> dict[str, str]:
+        """For each body the one that stands for all that are held to it."""
+        parent = {name: name for name in self.scene.bodies}
+
+        def root(name: str) -> str:
+            while parent[name] != name:
+                name = parent[name]
+            return name
+
+        normals: dict[frozenset[str], list[np.ndarray]] = {}
+        for name, placed in self.flat.joints.items():
+            joint: Any = placed.element
+            if joint.type == "planar":
+                use = self.registry.joint(name)
+                body = self.scene.bodies[use.bodies[0]]
+                normal = ca.mtimes(body.frame.axes, ca.reshape(use.markers[0][3:12], 3, 3).T)[:, 2]
+                normals.setdefault(frozenset(use.bodies), []).append(self.number(normal))
+        held = [tuple(pair) for pair, n in normals.items() if np.linalg.matrix_rank(np.array(n), 1e-3) == 3]
+        held += [
+            placed.element.bodies
+            for placed in self.flat.joints.values()
+            if placed.element.type == "fixed"  # type: ignore[attr-defined]
+        ]
+        for first, second in held:
+            # ground stands for its group, so that messages and carriers name it
+            low, high = sorted((root(first), root(second)), key=lambda body: body != "ground")
+            parent[high] = low
+        return {name: root(name) for name in parent}
+
+    def _scale(self) -> float:
+        """The size of the mechanism [m], from the places of bodies and joints."""
+        places = [body.frame.position for body in self.scene.bodies.values()]
+        for name in self.flat.joints:
+            joint = self.registry.joint(name)
+            body = self.scene.bodies[joint.bodies[0]]
+            places.append(body.frame.point(joint.markers[0][0:3] + body.center))
+        points = self.number(ca.horzcat(*places)).reshape(-1, 3)
+        return max(float(np.ptp(points, axis=0).max()), 1e-9)
+
+    # -- choosing
+
+    def _chosen(self, mesh: Any, first: list[Axis], second: list[Axis], wanted: Wanted) -> Pair:
+        groups = [self._group[body] for body in mesh.bodies]
+        pairs = [
+            (a, b)
+            for a in first
+            for b in second
+            if (a.carrier is None or a.carrier != groups[1]) and (b.carrier is None or b.carrier != groups[0])
+        ]
+        common = [(a, b) for a, b in pairs if a.carrier is not None and a.carrier == b.carrier]
+        suiting = [[pair for pair in some if wanted.suits(*pair)] for some in (common, pairs)]
+        fitting = [[pair for pair in some if wanted.fits(pair)] for some in suiting]
+        # the last two let a mesh with but one choice say what is wrong with it
+        for candidates in (*fitting, *suiting, common, pairs):
+            left = self._distinct(candidates)
+            if len(left) == 1:
+                return left[0]
+            if left:
+                raise self._unclear(left, mesh, wanted)
+        a, b = mesh.bodies
+        raise MeshFault(
+            f"`{a}` and `{b}` are carried by each other: neither has an axis of its own", GIVE_AXES
+        )
+
+    def _distinct(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Pairs of axes, those on the same lines once."""
+        found: list[Pair] = []
+        for a, b in pairs:
+            if not any(a.same_line(x, self.scale) and b.same_line(y, self.scale) for x, y in found):
+                found.append((a, b))
+        return found
+
+    def _nothing(self, wheel: str, side: int, wanted: Wanted) -> MeshFault:
+        letter = "ab"[side]
+        types = SLIDING if wanted.slides and side == 1 else TURNING
+        text = f"no {_listed(types)} joint carries `{wheel}`, so that its axis is not known"
+        return MeshFault(text, f"add the joint, or give `point_{letter}` and `axis_{letter}`")
+
+    def _unclear(self, pairs: list[Pair], mesh: Any, wanted: Wanted) -> MeshFault:
+        a, b = mesh.bodies
+        size = f" {millimetres(wanted.distance)} apart" if wanted.distance is not None else ""
+        if wanted.suits(*pairs[0]) and wanted.fits(pairs[0]):
+            start = f"`{a}` and `{b}` have more than one pair of {wanted.words}{size}:"
+        else:
+            start = f"no joints that carry `{a}` and `{b}` have {wanted.words}{size}; there are"
+        listed = "; ".join(_described(pair) for pair in pairs[:6])
+        more = f"; and {len(pairs) - 6} more" if len(pairs) > 6 else ""
+        return MeshFault(f"{start} {listed}{more}", GIVE_AXES)
+
+
+def _described(pair: Pair) -> str:
+    a, b = pair
+    where = f"{millimetres(a.distance(b))} apart"
+    if a.is_parallel(b):
+        return f"{a.source} and {b.source} (parallel, {where})"
+    angle = float(np.arcsin(min(a.sine(b), 1.0)))
+    return f"{a.source} and {b.source} (at {degrees(angle)}, {where})"
+
+
+def _listed(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]

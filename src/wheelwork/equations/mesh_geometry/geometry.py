@@ -1,0 +1,72 @@
+"""What the equations need to know of a mesh."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import casadi as ca
+
+if TYPE_CHECKING:
+    from ..placement import Scene
+
+
+@dataclass(frozen=True)
+class MeshGeometry:
+    """A mesh in numbers; expressions are in the model's parameters, in SI units, in the world at the given position.
+
+    The senses of the markers' z axes are those that :mod:`wheelwork.equations.meshes` asks for, so that no signs are
+    needed: with w the speeds of the wheels about them against the carrier, r_a w_a = -r_b w_b for external, bevel and
+    a crossed belt, r_a w_a = r_b w_b for internal and an open belt, and r_a cos(beta_a) w_a = -r_b cos(beta_b) w_b for
+    worm and crossed; the rack moves along its x axis with r_a w_a.
+    """
+
+    type: str
+    """Of the description."""
+    bodies: tuple[str, str]
+    markers: tuple[ca.SX, ca.SX]
+    """Records of the wheels' frames: origin at the wheel's centre, z along its axis."""
+    joints: tuple[str | None, str | None]
+    """The joints that carry the wheels; None where an axis was given."""
+    carrier: str | None
+    """The body that both joints share, if they do."""
+    teeth: tuple[int, int]
+    """z_a, z_b; of a rack 0."""
+    numbers: Mapping[str, ca.SX]
+    """By the names that the equations of the type list in `extras`, all but `phase`: r_a, r_b, pitch ..."""
+    distance: ca.SX
+    """Between the axes; pinion to pitch line for a rack; for bevel wheels 0."""
+    contact: ca.SX
+    """Where the pitch surfaces touch; for a belt the centre of b."""
+    cone_angles: tuple[ca.SX, ca.SX] | None = None
+    """delta_a, delta_b of bevel wheels."""
+    helical: bool = False
+    """Whether there is a helix angle."""
+    holds_distance: bool = False
+    """Whether a rack also keeps the pinion at its distance."""
+
+    @property
+    def radii(self) -> tuple[ca.SX, ca.SX]:
+        """Pitch radii (at P for bevel wheels); the second is infinite for a rack."""
+        return self.numbers["r_a"], self.numbers.get("r_b", ca.SX.inf())
+
+    @property
+    def ratio(self) -> float | None:
+        """Speed of a over speed of b against the carrier, regardless of sense: z_b/z_a; None for a rack."""
+        return self.teeth[1] / self.teeth[0] if self.teeth[1] else None
+
+
+@dataclass(frozen=True)
+class WheelFrame:
+    """Centre and axes of a wheel in the world: z along the axis, x along a direction at a right angle to it."""
+
+    center: ca.SX
+    z: ca.SX
+    x: ca.SX
+
+    def marker(self, scene: Scene, body: str) -> ca.SX:
+        x = self.x - self.z * ca.dot(self.z, self.x)
+        x = x / ca.norm_2(x)
+        axes = ca.horzcat(x, ca.cross(self.z, x), self.z)
+        return scene.bodies[body].marker_at(self.center, axes)

@@ -1,0 +1,117 @@
+"""One mesh while its geometry is found: its description, its place, and numbers of expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from wheelwork.model import Formula, Placed
+
+from .axes import Axes, Axis, Pair, Wanted
+from .faults import TOLERANCE, MeshFault
+from .geometry import MeshGeometry, WheelFrame
+from .sizes import SizeReader
+
+
+class MeshSite:
+    """Helps one mesh to find its geometry."""
+
+    def __init__(self, placed: Placed[Any], finder: Axes):
+        self.mesh: Any = placed.element
+        self.finder = finder
+        self.scene = finder.scene
+        self.planar = finder.planar
+        self.place = finder.scene.place(placed)
+        self.vector = finder.number
+        self.reader = SizeReader(self.mesh, self.place, self.number)
+        self.smallest = TOLERANCE * finder.scale
+        """Lengths below this count as zero [m]."""
+
+    def number(self, expression: ca.SX) -> float:
+        return float(self.vector(expression)[0])
+
+    # -- axes
+
+    def axes(self, wanted: Wanted) -> Pair:
+        return self.finder.of(self.mesh, self.place, wanted)
+
+    def is_ground(self, side: int) -> bool:
+        """Whether a wheel is ground, which has no centre of mass."""
+        return self.mesh.bodies[side] == "ground"
+
+    def center(self, axis: Axis, side: int) -> ca.SX:
+        """Centre of a wheel on its axis: as given, or where its centre of mass is (for ground, where the joint is)."""
+        if axis.center_given or self.is_ground(side):
+            return axis.point
+        place = self.finder.center_of_mass(self.mesh.bodies[side])
+        return axis.point + axis.direction * ca.dot(axis.direction, place - axis.point)
+
+    def meet(self, a: Axis, b: Axis) -> bool:
+        """Whether two axes go through a common point."""
+        return not a.is_parallel(b) and a.distance(b) <= self._nothing(a, b)
+
+    def cross(self, a: Axis, b: Axis) -> bool:
+        """Whether two axes pass each other at an angle."""
+        return not a.is_parallel(b) and a.distance(b) > self._nothing(a, b)
+
+    def _nothing(self, a: Axis, b: Axis) -> float:
+        return max(self.smallest, TOLERANCE * float(np.linalg.norm(b.at - a.at)))
+
+    # -- fields
+
+    @property
+    def pressure_angle(self) -> ca.SX:
+        return self.place.value(self.mesh.pressure_angle)
+
+    def helix_angle(self) -> ca.SX:
+        if self.planar and self.is_helical:
+            raise MeshFault("a planar mechanism has no helical wheels", "leave it out", "helix_angle")
+        return self.place.value(self.mesh.helix_angle)
+
+    @property
+    def is_helical(self) -> bool:
+        """Whether the helix angle is, or may become, other than zero."""
+        return isinstance(self.mesh.helix_angle, Formula) or self.mesh.helix_angle != 0
+
+    # -- result
+
+    def geometry(
+        self,
+        axes: Pair,
+        wheels: tuple[WheelFrame, WheelFrame],
+        teeth: tuple[int, int],
+        numbers: Mapping[str, ca.SX],
+        distance: ca.SX,
+        contact: ca.SX,
+        **more: Any,
+    ) -> MeshGeometry:
+        a, b = self.mesh.bodies
+        carriers = {axis.carrier for axis in axes}
+        return MeshGeometry(
+            type=self.mesh.type,
+            bodies=(a, b),
+            markers=(wheels[0].marker(self.scene, a), wheels[1].marker(self.scene, b)),
+            joints=(axes[0].joint, axes[1].joint),
+            carrier=carriers.pop() if len(carriers) == 1 else None,
+            teeth=teeth,
+            numbers={name: ca.SX(value) for name, value in numbers.items()},
+            distance=distance,
+            contact=contact,
+            **more,
+        )
+
+
+def evaluator(parameters: Any, values: Mapping[str, float]) -> Any:
+    """Gives the numbers of an expression in the parameters, as a flat array."""
+    column = ca.DM([values[name] for name in parameters.names])
+
+    def number(expression: ca.SX) -> np.ndarray:
+        if expression.is_constant():
+            return np.array(ca.DM(expression)).ravel()
+        function = ca.Function("value", [parameters.column], [ca.densify(expression)])
+        return np.array(function(column)).ravel()
+
+    return number

@@ -34,18 +34,13 @@ TURN = 2 * np.pi
 
 def ellipse() -> FormulaOutline:
     """Half axes a and b, counterclockwise."""
-    return FormulaOutline(Formula("a*cos(s)"), Formula("b*sin(s)"), 0.0, TURN, True)
+    return FormulaOutline((Formula("a*cos(s)"), Formula("b*sin(s)")), 0.0, TURN, True)
 
 
 def egg() -> FormulaOutline:
     """A convex outline without symmetry, off its centre."""
-    return FormulaOutline(
-        Formula("0.1 + cos(s) + 0.1*cos(2*s)"),
-        Formula("0.9*sin(s) - 0.05*sin(2*s) + 0.03*cos(s)"),
-        0.0,
-        TURN,
-        True,
-    )
+    x, y = "0.1 + cos(s) + 0.1*cos(2*s)", "0.9*sin(s) - 0.05*sin(2*s) + 0.03*cos(s)"
+    return FormulaOutline((Formula(x), Formula(y)), 0.0, TURN, True)
 
 
 def spline(count: int = 40) -> SplineOutline:
@@ -315,7 +310,7 @@ def test_closed_forms_in_space(name, tilt):
 
 
 def circle(x: float, y: float, r: float) -> FormulaOutline:
-    return FormulaOutline(Formula(f"{x} + {r}*cos(s)"), Formula(f"{y} + {r}*sin(s)"), 0.0, TURN, True)
+    return FormulaOutline((Formula(f"{x} + {r}*cos(s)"), Formula(f"{y} + {r}*sin(s)")), 0.0, TURN, True)
 
 
 @pytest.mark.parametrize("name", ["cam", "point"])

@@ -82,8 +82,9 @@ def frame_along(z: ca.SX) -> ca.SX:
     return ca.horzcat(ca.cross(y, z), y, z)
 
 
-def frame_in_plane(x: ca.SX) -> ca.SX:
-    """A frame (columns) of a planar mechanism with its first axis along x: (x, z cross x, z)."""
+def frame_about(z: ca.SX, x: ca.SX) -> ca.SX:
+    """A frame (columns) with its third axis along z and its first along the part of x at a right angle to z."""
+    z = z / ca.norm_2(z)
+    x = x - ca.dot(x, z) * z
     x = x / ca.norm_2(x)
-    z = ca.SX([0, 0, 1])
     return ca.horzcat(x, ca.cross(z, x), z)

@@ -31,8 +31,9 @@ import casadi as ca
 
 from ..frames import Marker
 from ..joints.base import JointEquations
+from ..rotations import frame_about
 from ..rows import Row
-from .outline import Outline
+from .outline import Outline, outline_of
 
 if TYPE_CHECKING:
     from ..placement import Place
@@ -79,6 +80,34 @@ class CamEquations(JointEquations):
     def followed(self) -> int:
         """Curve parameters: one for each outline."""
         return len(self.outlines)
+
+    def chosen(self, joint: Any) -> JointEquations:
+        names = [name for name in ("outline", "outline_a", "outline_b") if hasattr(joint, name)]
+        return type(self)(tuple(outline_of(getattr(joint, name)) for name in names))
+
+    def markers(self, joint: Any, place: Place) -> tuple[ca.SX, ca.SX]:
+        """Frames with z along the cam's axis, x along the reference directions or the bodies' own x axes.
+
+        Where a body's x axis is the cam's axis, its y axis stands in.
+        """
+        if joint.frame_a is not None or joint.frame_b is not None:
+            return place.joint_frames(joint)
+        z = place.direction(joint.axis)
+        directions = joint.reference_a, getattr(joint, "direction", getattr(joint, "reference_b", None))
+        records = []
+        for body, point, given in zip(joint.bodies, (joint.point_a, joint.point_b), directions, strict=True):
+            x = (
+                self._own_x(place.scene.bodies[body].frame.axes, z)
+                if given is None
+                else place.direction(given)
+            )
+            records.append(place.world_marker(body, place.point(point), frame_about(z, x)))
+        return records[0], records[1]
+
+    @staticmethod
+    def _own_x(axes: ca.SX, z: ca.SX) -> ca.SX:
+        along = ca.fabs(ca.dot(axes[:, 0], z)) / ca.norm_2(z)
+        return ca.if_else(along > 1 - 1e-9, axes[:, 1], axes[:, 0])
 
     @abstractmethod
     def contact(

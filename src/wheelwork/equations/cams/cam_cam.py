@@ -69,7 +69,11 @@ class CamCam(CamEquations):
         return Contact(row, s, rates)
 
     def start(self, joint, place, markers):
-        a, b = (Samples.of(outline, place, GRID) for outline in self.outlines)
+        starts = (joint.start_a, joint.start_b)
+        a, b = (
+            Samples.of(outline, place, start, GRID)
+            for outline, start in zip(self.outlines, starts, strict=True)
+        )
         origin, axes = a.seen_from_a(place, joint.bodies, markers)
         c_b = ca.repmat(origin.T, GRID, 1) + ca.mtimes(b.c, axes.T)
         t_b = ca.mtimes(b.tangent, axes.T)
@@ -78,7 +82,7 @@ class CamCam(CamEquations):
         for k in range(GRID):
             away = c_b - ca.repmat(a.c[k, :], GRID, 1)
             cross = a.tangent[k, 0] * t_b[:, 1] - a.tangent[k, 1] * t_b[:, 0]
-            costs.append(ca.sum2(away**2) + (size * cross) ** 2)
+            costs.append(ca.sum2(away**2) + (size * cross) ** 2 + a.penalty[k] + b.penalty)
         best = pick(ca.vertcat(*costs))
         k_a = ca.floor(best / GRID)
         k_b = best - GRID * k_a

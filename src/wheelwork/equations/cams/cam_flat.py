@@ -50,12 +50,12 @@ class CamFlat(CamEquations):
 
     def start(self, joint, place, markers):
         (outline,) = self.outlines
-        samples = Samples.of(outline, place)
+        samples = Samples.of(outline, place, joint.start)
         origin, axes = samples.seen_from_a(place, joint.bodies, markers)
         m = axes[:, 1]
         gaps = ca.dot(m, origin) - ca.mtimes(samples.c, m)
         slant = ca.mtimes(samples.tangent, m) * samples.size
-        k = pick(gaps**2 + slant**2)
+        k = pick(gaps**2 + slant**2 + samples.penalty)
         out = orientation(outline, samples) * samples.normal_at(k)
         side = ca.if_else(ca.dot(out, m) < 0, -1.0, 1.0)
         return [side, *outline.number_values(place)], [samples.s_at(k)]

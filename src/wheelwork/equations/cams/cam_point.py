@@ -56,10 +56,10 @@ class CamPoint(CamEquations):
 
     def start(self, joint, place, markers):
         (outline,) = self.outlines
-        samples = Samples.of(outline, place)
+        samples = Samples.of(outline, place, joint.start)
         origin, _ = samples.seen_from_a(place, joint.bodies, markers)
         away = ca.repmat(origin.T, samples.count, 1) - samples.c
-        k = pick(ca.sum2(away**2))
+        k = pick(ca.sum2(away**2) + samples.penalty)
         # a roller is on the side it is given on; a point on the curve gets the outward normal
         on_right = ca.dot(samples.normal_at(k), origin - samples.c_at(k))
         radius = place.value(joint.radius)

@@ -36,13 +36,12 @@ class CamKernel(ConstraintKernel):
     @cached_property
     def follow(self) -> ca.Function:
         arguments = self._arguments
-        markers = [
+        a, b = (
             Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])
             for record, start in ((arguments.a, 0), (arguments.b, MARKER_RECORD))
-        ]
+        )
         numbers = arguments.data[2 * MARKER_RECORD :]
         inputs = ca.reshape(arguments.inputs, 3, self.inputs)
-        contact = self.cam.contact(*markers, numbers, inputs, arguments.turns, FOLLOWING_ROUNDS)
-        return ca.Function(
-            short_name("follow", self.key), arguments.as_list(), ca.cse([contact.parameters, contact.rates])
-        )
+        contact = self.cam.contact(a, b, numbers, inputs, arguments.turns, FOLLOWING_ROUNDS)
+        outputs = list(ca.cse([contact.parameters, contact.rates]))
+        return ca.Function(short_name("follow", self.key), arguments.as_list(), outputs)

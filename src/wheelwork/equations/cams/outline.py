@@ -15,6 +15,7 @@ present s.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,34 +96,33 @@ class Outline(ABC):
 
 
 class FormulaOutline(Outline):
-    """x and y as formulas of `s` and of the model's parameters, over a range of s."""
+    """Formulas of `s` and of the model's parameters, over a range of s: x and y, or the radius in the direction s."""
 
-    def __init__(self, x: Any, y: Any, start: Any, end: Any, closed: bool):
-        self._formulas = (x, y)
+    def __init__(self, formulas: Sequence[Any], start: Any, end: Any, closed: bool):
+        self._formulas = formulas
         self._range = (start, end)
         self.closed = closed
-        names = {name for formula in self._formulas if hasattr(formula, "names") for name in formula.names()}
+        names = {name for formula in formulas if hasattr(formula, "names") for name in formula.names()}
         self._names = sorted(names - {"s"})
         self.numbers = 2 + len(self._names)
         roles = {name: f"p{k}" for k, name in enumerate(self._names)} | {"s": "s"}
         texts = [
             str(f.rename(lambda name: roles[name]).canonical) if hasattr(f, "names") else repr(float(f))
-            for f in self._formulas
+            for f in formulas
         ]
-        self.key = f"{'closed' if closed else 'open'}({texts[0]};{texts[1]})"
+        self.key = f"{'closed' if closed else 'open'}({';'.join(texts)})"
 
     @cached_property
     def _function(self) -> ca.Function:
         s, numbers = ca.SX.sym("s"), ca.SX.sym("n", self.numbers)
         place = {name: numbers[2 + k] for k, name in enumerate(self._names)}
         # floor has no slope, so that derivatives pass through
-        inside = s - numbers[1] * ca.floor((s - numbers[0]) / numbers[1]) if self.closed else s
-        place["s"] = inside
+        place["s"] = s - numbers[1] * ca.floor((s - numbers[0]) / numbers[1]) if self.closed else s
         parts = [
             ca.SX(f.evaluate(place.__getitem__, SYMBOLIC)) if hasattr(f, "names") else ca.SX(float(f))
             for f in self._formulas
         ]
-        c = ca.vertcat(*parts)
+        c = ca.vertcat(*parts) if len(parts) == 2 else parts[0] * ca.vertcat(ca.cos(s), ca.sin(s))
         first = ca.jacobian(c, s)
         return ca.Function("curve", [s, numbers], [ca.densify(x) for x in (c, first, ca.jacobian(first, s))])
 
@@ -169,3 +169,14 @@ class SplineOutline(Outline):
         assert self.spline is not None
         s, c, first = self.spline.samples(count)
         return ca.SX(s), ca.SX(c), ca.SX(first)
+
+
+def outline_of(described: Any) -> Outline:
+    """The curve of a description."""
+    if described.type == "formula":
+        start, end = described.interval
+        return FormulaOutline((described.x, described.y), start, end, described.closed)
+    if described.type == "polar":
+        return FormulaOutline((described.radius,), 0.0, 2 * math.pi, True)
+    points = [[float(x) for x in point] for point in described.points]
+    return SplineOutline(points, described.closed)

@@ -7,7 +7,7 @@ is made anew for other values of the parameters; Newton's method does the rest.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
@@ -22,27 +22,45 @@ COUNT = 240
 
 @dataclass(frozen=True)
 class Samples:
-    """Points of an outline: s, c (n x 2) and unit tangents (n x 2), and how large the outline is."""
+    """Points of an outline: s, c (n x 2) and unit tangents (n x 2), and how large the outline is.
+
+    `start` is the curve parameter of the contact where the user gives it: then only points next to it are taken.
+    """
 
     s: ca.SX
     c: ca.SX
     tangent: ca.SX
     size: ca.SX
+    closed: bool
+    start: ca.SX | None = None
 
     @classmethod
-    def of(cls, outline: Outline, place: Place, count: int = COUNT) -> Samples:
+    def of(cls, outline: Outline, place: Place, start: Any, count: int = COUNT) -> Samples:
         s, c, first = outline.samples(place, count)
         length = ca.sqrt(ca.sum2(first**2))
         middle = ca.sum1(c) / count
         size = ca.sqrt(ca.mmax(ca.sum2((c - ca.repmat(middle, count, 1)) ** 2)))
-        return cls(s, c, first / ca.repmat(length, 1, 2), size)
+        given = None if start is None else place.value(start)
+        return cls(s, c, first / ca.repmat(length, 1, 2), size, outline.closed, given)
 
     @property
     def count(self) -> int:
         return self.s.numel()
 
+    @property
+    def penalty(self) -> ca.SX:
+        """Added to the costs of the points: high away from the given start (n)."""
+        if self.start is None:
+            return ca.SX(self.count, 1)
+        step = self.s[1] - self.s[0]
+        away = (self.s - self.start) / step
+        if self.closed:
+            away = away - self.count * ca.floor(away / self.count + 0.5)
+        return 1e6 * (self.size * away) ** 2
+
     def s_at(self, k: ca.SX) -> ca.SX:
-        return _at(self.s, k)[0]
+        """The curve parameter to start from: that given, or that of point k."""
+        return _at(self.s, k)[0] if self.start is None else self.start
 
     def c_at(self, k: ca.SX) -> ca.SX:
         return _at(self.c, k)

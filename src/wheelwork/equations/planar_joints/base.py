@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 
 from ..joints.base import JointEquations
-from ..rotations import frame_in_plane
+from ..rotations import frame_about
 from ..rows import offset_along, turn_about_axis
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def frames_along(joint: Any, place: Place, axis: str = "axis") -> tuple[ca.SX, c
     """Marker records of a joint with x along its direction: at `point`, or given by `frame_a` and `frame_b`."""
     if joint.frame_a is not None or joint.frame_b is not None:
         return place.joint_frames(joint)
-    axes = frame_in_plane(place.direction(getattr(joint, axis)))
+    axes = frame_about(ca.SX([0, 0, 1]), place.direction(getattr(joint, axis)))
     points = (joint.point, joint.point) if hasattr(joint, "point") else (joint.point_a, joint.point_b)
     first, second = (
         place.world_marker(body, place.point(point), axes)

@@ -11,6 +11,7 @@ import casadi as ca
 from wheelwork.model import ModelError, Problem
 
 from .build_inputs import InputBuilder
+from .build_meshes import build_meshes
 from .contact import contact_markers, gap_kernel
 from .context import Context, Registry
 from .driven import driven
@@ -61,6 +62,7 @@ class _Builder:
                 [Problem("the mechanism has no bodies: there is nothing to move", path="bodies")]
             )
         self._joints()
+        build_meshes(self)
         self._drivers()
         self._forces()
         self._turns()
@@ -95,7 +97,7 @@ class _Builder:
     def context(self, placed: Placed[Any]) -> Context:
         return Context(placed.name, self.scene.place(placed), self.registry)
 
-    def _constrain(self, kernel: ConstraintKernel, bodies: list[str], data: int, **more: Any) -> int:
+    def constrain(self, kernel: ConstraintKernel, bodies: list[str], data: int, **more: Any) -> int:
         a, b = (self.index[body] for body in bodies)
         use = ConstraintUse(kernel=kernel, a=a, b=b, data=data, first_row=self.program.rows, **more)
         self.program.constraints.append(use)
@@ -110,7 +112,7 @@ class _Builder:
             extras = equations.extra_values(placed.element, self.scene.place(placed))
             turn = self.registry.joint_turn(name) if "angle" in equations.coordinates else -1
             kernel = self.kernel(f"joint:{equations.key}", lambda e=equations: joint_kernel(e, self.space))
-            constraint = self._constrain(
+            constraint = self.constrain(
                 kernel,
                 joint.bodies,
                 self.add_data(*joint.markers, *extras),
@@ -131,7 +133,7 @@ class _Builder:
             made = driven(driver, self.scene.place(placed), self.registry)
             key = f"driver:{made.equations.key}:{made.coordinate}"
             kernel = self.kernel(key, lambda m=made: driver_kernel(m.equations, m.coordinate, self.space))
-            index = self._constrain(
+            index = self.constrain(
                 kernel,
                 made.bodies,
                 self.add_data(*made.markers),
@@ -193,7 +195,7 @@ class _Builder:
         coordinate = joint.coordinate(force.coordinate)
         key = f"rate:{joint.equations.key}:{coordinate}"
         kernel = self.kernel(key, lambda: rate_kernel(joint.equations, coordinate, self.space))
-        row = self._constrain(
+        row = self.constrain(
             kernel,
             joint.bodies,
             self.add_data(*joint.markers),
@@ -225,7 +227,7 @@ class _Builder:
         contact, place = placed.element, self.scene.place(placed)
         bodies, markers, reach = contact_markers(contact, place)
         kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type, self.space))
-        constraint = self._constrain(
+        constraint = self.constrain(
             kernel,
             bodies,
             self.add_data(*markers, reach),

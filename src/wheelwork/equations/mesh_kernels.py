@@ -9,9 +9,10 @@ import casadi as ca
 from .frames import MARKER_RECORD, Marker
 from .kernels import ConstraintKernel, short_name
 from .meshes import MeshEquations
+from .meshes.belt import Belt
 from .space import SPATIAL, Space
 
-SIGNALS = {
+FORCES = {
     "force.tangential": ("N", "tangential force on the teeth of b at the pitch point"),
     "force.radial": ("N", "force that pushes the wheels apart, on b away from a"),
     "force.axial": ("N", "force on b along the axis (the common line of the cones in a bevel mesh)"),
@@ -22,11 +23,17 @@ SIGNALS = {
     "b.force.tangential": ("N", "force on b at the pitch point, along its axis times radius"),
     "b.force.radial": ("N", "force on b at the pitch point, outward from its axis"),
     "b.force.axial": ("N", "force on b at the pitch point, along its axis"),
+}
+BELT_FORCES = {
+    "force.tangential": ("N", "difference of the pulls in the strands"),
+    "force.tight": ("N", "pull in the tight strand"),
+    "force.slack": ("N", "pull in the slack strand"),
+}
+SPEEDS = {
     "rolling": ("m/s", "speed of rolling on the pitch line"),
-    "sliding": ("m/s", "speed of sliding along the teeth at the pitch point"),
     "power": ("W", "power through the mesh from a to b, as seen from what carries the wheels"),
 }
-"""Signals of a mesh: unit and meaning, in the order of the kernel's outputs."""
+SLIDING = {"sliding": ("m/s", "speed of sliding along the teeth at the pitch point")}
 
 
 class MeshKernel:
@@ -34,7 +41,7 @@ class MeshKernel:
 
     constraint   its ConstraintKernel
     separating   (a, b, data, F_t) -> force and torque beyond G^T F_t on a, then on b (2 V)
-    signals      (a, b, data, F_t) -> values of `SIGNALS`
+    signals      (a, b, data, F_t) -> values of `signal_names`
     """
 
     def __init__(self, equations: MeshEquations, space: Space = SPATIAL):
@@ -103,25 +110,33 @@ class MeshKernel:
             short_name("separating", self.key), self._symbols, ca.cse([ca.densify(ca.vertcat(*wrenches))])
         )
 
+    @property
+    def signal_names(self) -> dict[str, tuple[str, str]]:
+        """Unit and meaning of the signals, in the order of the outputs of `signals`."""
+        forces = BELT_FORCES if isinstance(self.equations, Belt) else FORCES
+        return {**forces, **SPEEDS, **(SLIDING if self.equations.slides else {})}
+
     @cached_property
     def signals(self) -> ca.Function:
         a, b, x = self._markers()
         equations, F = self.equations, self._symbols[3]
-        total = equations.tooth_force(a, b, x, F)
-        directions, point = equations.directions(a, b, x), equations.contact_point(a, b, x)
-        own = equations.wheel_forces(a, b, x, F)
         rolling = equations.rolling(a, b, x).rate(a, b)
-        sliding = equations.sliding(a, b, x).rate(a, b) if equations.slides else ca.SX(0)
-        values = [
+        values = [*self._forces(a, b, x), rolling, F * rolling]
+        if equations.slides:
+            values.append(equations.sliding(a, b, x).rate(a, b))
+        return ca.Function(
+            short_name("mesh_signals", self.key), self._symbols, [ca.densify(ca.vertcat(*values))]
+        )
+
+    def _forces(self, a: Marker, b: Marker, x: dict[str, ca.SX]) -> list[ca.SX]:
+        equations, F = self.equations, self._symbols[3]
+        if isinstance(equations, Belt):
+            return [F, *equations.strands(x, F)]
+        total, directions = equations.tooth_force(a, b, x, F), equations.directions(a, b, x)
+        return [
             F,
             ca.dot(total, directions.radial),
             ca.dot(total, directions.axial),
             equations.normal_force(x, F),
-            *own,
-            rolling,
-            sliding,
-            F * rolling,
+            *(part for forces in equations.wheel_forces(a, b, x, F) for part in ca.vertsplit(forces)),
         ]
-        return ca.Function(
-            short_name("mesh_signals", self.key), self._symbols, [ca.densify(ca.vertcat(*values))]
-        )

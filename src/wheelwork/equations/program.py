@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from .following import CurveUse, FollowUse
 from .force_kernels import ForceKernel
 from .kernels import ConstraintKernel
+from .mesh_geometry import MeshGeometry
 from .mesh_kernels import MeshKernel
 from .space import SPATIAL, Space
 
@@ -105,6 +107,7 @@ class MeshUse:
     name: str
     constraint: int
     kernel: MeshKernel
+    geometry: MeshGeometry
 
 
 @dataclass(frozen=True)
@@ -155,7 +158,8 @@ class Numbers:
 
 @dataclass
 class Program:
-    """Tables of a mechanism. State y = (q, v, z): coordinates of the bodies, their velocities, and the counted angles.
+    """Tables of a mechanism. State y = (q, v, z): coordinates of the bodies, their velocities, and the counted
+    angles and followed parameters.
 
     In space a body has 7 coordinates (centre of mass, Euler parameters) and 6 velocities (linear of the centre of mass,
     angular; world axes), in the plane 3 and 3: (x, y, phi) and (vx, vy, w).
@@ -168,6 +172,8 @@ class Program:
     constraints: list[ConstraintUse] = field(default_factory=list)
     forces: list[ForceUse] = field(default_factory=list)
     turns: list[TurnUse] = field(default_factory=list)
+    follows: list[FollowUse] = field(default_factory=list)
+    curves: list[CurveUse] = field(default_factory=list)
     frictions: list[FrictionUse] = field(default_factory=list)
     contacts: list[ContactUse] = field(default_factory=list)
     meshes: list[MeshUse] = field(default_factory=list)
@@ -194,8 +200,13 @@ class Program:
         return self.space.V * len(self.bodies)
 
     @property
+    def followed(self) -> int:
+        """Followed parameters: z is the counted angles, then these."""
+        return sum(use.count for use in self.follows)
+
+    @property
     def n(self) -> int:
-        return self.nq + self.nv + len(self.turns)
+        return self.nq + self.nv + len(self.turns) + self.followed
 
     @property
     def events(self) -> int:

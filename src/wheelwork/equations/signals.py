@@ -8,6 +8,10 @@ JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rate
 JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
 JOINT.residual                                        largest constraint residual
 DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion takes
+MESH.force.tangential  .radial  .axial  .normal       tooth force on b; MESH.a.force... and MESH.b.force... in each
+                                                      wheel's own directions
+MESH.rolling  MESH.sliding  MESH.power  MESH.residual speeds at the pitch point, power through it, slip
+MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
 FORCE....                                             as the force's data sheet says
 energy.kinetic  energy.potential  energy.total
 momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
@@ -61,6 +65,7 @@ class SignalCatalogue:
         self._forces()
         self._frictions()
         self._contacts()
+        self._meshes()
         self._totals()
 
     def __getitem__(self, name: str) -> Signal:
@@ -268,6 +273,15 @@ class SignalCatalogue:
                 lambda m, u=use: -m.multipliers[:, u.first_row],
             )
 
+    def _meshes(self) -> None:
+        for k, mesh in enumerate(self.program.meshes):
+            for i, (label, (unit, meaning)) in enumerate(mesh.kernel.signal_names.items()):
+                self._add(f"{mesh.name}.{label}", unit, meaning, lambda m, k=k, i=i: _mesh_signals(m, k)[i])
+            c = mesh.constraint
+            self._add(
+                f"{mesh.name}.residual", "m", "slip along the pitch line", lambda m, c=c: _residual(m, c)
+            )
+
     # -- totals
 
     def _totals(self) -> None:
@@ -339,6 +353,14 @@ def _force_signals(m: Motion, force: int) -> np.ndarray:
         ("force", force),
         lambda: evaluate(m.program.forces[force].kernel.signals, m.force_arguments(force))[0],
     )
+
+
+def _mesh_signals(m: Motion, mesh: int) -> np.ndarray:
+    """Tooth forces and speeds of a mesh, one row each."""
+    use = m.program.meshes[mesh]
+    a, b, data, *_ = m.constraint_arguments(use.constraint)
+    force = m.multipliers[:, m.program.constraints[use.constraint].first_row]
+    return m.once(("mesh", mesh), lambda: evaluate(use.kernel.signals, [a, b, data, force[None, :]])[0])
 
 
 def kinetic_energy(m: Motion) -> np.ndarray:

@@ -204,7 +204,7 @@ def _cannot_close(prepared: Prepared, t: float, given: np.ndarray, reached: np.n
     for misfit in left[:3]:
         if max(misfit.length, misfit.angle) <= POSITION_TOLERANCE:
             continue
-        kind = "joints" if misfit.name in flat.joints else "drivers"
+        kind = next(k for k in ("joints", "meshes", "drivers") if misfit.name in getattr(flat, k))
         placed = getattr(flat, kind)[misfit.name]
         problems.append(
             Problem(

@@ -1,0 +1,90 @@
+"""Gear meshes of a mechanism: their constraints, losses and tooth forces, added to the program."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+
+from .frames import BodyFrame, Marker
+from .losses import loss_coefficient
+from .mesh_geometry import MeshGeometry, resolve_meshes
+from .mesh_kernels import MeshKernel
+from .meshes import MeshEquations, mesh_equations
+from .program import FrictionUse, Kind, MeshUse
+
+if TYPE_CHECKING:
+    from wheelwork.model import Placed
+
+    from .build import _Builder
+
+
+def build_meshes(builder: _Builder) -> None:
+    """Add every mesh. Their phases are those of the given position."""
+    for name, geometry in resolve_meshes(builder.registry).items():
+        placed = builder.flat.meshes[name]
+        equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
+        kernel = builder.kernel(f"mesh:{equations.type}", lambda e=equations: MeshKernel(e, builder.space))
+        numbers = _numbers(builder, geometry, equations)
+        data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
+        constraint = builder.constrain(
+            kernel.constraint,
+            list(geometry.bodies),
+            data,
+            name=name,
+            label=f"mesh `{name}`",
+            where=placed.where,
+            path=placed.path,
+        )
+        builder.program.meshes.append(MeshUse(name, constraint, kernel, geometry))
+        _losses(builder, placed, geometry, kernel, numbers, constraint)
+
+
+def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations) -> dict[str, ca.SX]:
+    """Numbers of the mesh with its phase: the raw residual at the given position."""
+    numbers = {**geometry.numbers, "phase": ca.SX(0)}
+    a, b = (
+        Marker.from_record(_at_rest(builder, body), record)
+        for body, record in zip(geometry.bodies, geometry.markers, strict=True)
+    )
+    numbers["phase"] = equations.raw(a, b, numbers)
+    return numbers
+
+
+def _at_rest(builder: _Builder, body: str) -> BodyFrame:
+    at = builder.scene.bodies[body]
+    zero = ca.SX(3, 1)
+    return BodyFrame(at.frame.point(at.center), at.frame.axes, zero, zero)
+
+
+def _losses(
+    builder: _Builder,
+    placed: Placed[Any],
+    geometry: MeshGeometry,
+    kernel: MeshKernel,
+    numbers: dict[str, ca.SX],
+    constraint: int,
+) -> None:
+    """Coulomb friction in the mesh: against rolling, or along the teeth where these slide at the pitch point."""
+    mesh = placed.element
+    coefficient = loss_coefficient(
+        mesh, geometry, kernel.equations, numbers, builder.scene.place(placed).value
+    )
+    if coefficient is None:
+        return
+    sliding = kernel.equations.slides and getattr(mesh, "friction", None) is not None
+    friction = kernel.friction(sliding)
+    row = builder.constrain(
+        builder.kernel(friction.key, lambda: friction),
+        list(geometry.bodies),
+        builder.program.constraints[constraint].data,
+        name=f"{placed.name}.friction",
+        label=f"friction of mesh `{placed.name}`",
+        kind=Kind.FRICTION,
+        where=placed.where,
+        path=placed.path,
+    )
+    data = builder.add_data(0.0, coefficient, 1.0)
+    builder.program.frictions.append(
+        FrictionUse(f"{placed.name}.friction", constraint, row, data, data, None, "displacement")
+    )

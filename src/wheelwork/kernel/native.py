@@ -35,6 +35,8 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
     for friction in program.frictions:
         if friction.load is not None:
             groups[friction.load.name()] = [friction.load]
+    for follow in program.follows:
+        groups[follow.kernel.follow.name()] = [follow.kernel.follow]
     for mesh in program.meshes:
         groups[mesh.kernel.separating.name()] = [mesh.kernel.separating]
     if program.formulas is not None:

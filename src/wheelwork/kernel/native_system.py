@@ -21,14 +21,21 @@ class _Program(ctypes.Structure):
 
     _fields_ = (
         *[(name, _INT) for name in (
-            "bodies", "constraints", "forces", "turns", "inputs", "tables",
+            "bodies", "constraints", "forces", "turns", "followed", "inputs", "tables",
             "frictions", "contacts", "meshes", "events", "data_size",
         )],
         *[(name, _POINTER) for name in (
             "inertia", "gravity", "data",
             "constraint", "full", "residual", "gamma", "constraint_jacobian",
             "force", "force_body", "force_turn", "force_acting", "wrench", "event", "force_jacobian",
-            "turn", "formulas",
+            "turn",
+        )],
+        ("follows", _INT),
+        ("follow", _POINTER),
+        ("following", _POINTER),
+        ("curves", _INT),
+        *[(name, _POINTER) for name in (
+            "curve", "curve_period", "curve_knots", "curve_pieces", "formulas",
         )],
         ("formula_count", _INT),
         ("formula_data", _INT),

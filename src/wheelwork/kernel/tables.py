@@ -50,7 +50,7 @@ class Tables:
 
     @property
     def n(self) -> int:
-        return (self.Q + self.V) * self.sizes["bodies"] + self.sizes["turns"]
+        return (self.Q + self.V) * self.sizes["bodies"] + self.sizes["turns"] + self.sizes["followed"]
 
 
 def _ints(values: Any) -> np.ndarray:
@@ -84,6 +84,9 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "constraints": len(constraints),
         "forces": len(forces),
         "turns": len(program.turns),
+        "followed": program.followed,
+        "follows": len(program.follows),
+        "curves": len(program.curves),
         "inputs": program.inputs,
         "tables": len(program.tables),
         "frictions": len(program.frictions),
@@ -107,6 +110,8 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "force_turn": _ints(force_turns),
         "force_acting": _ints([use.kernel.acting for use in forces]),
         "turn": _ints([(use.a, use.b, use.data) for use in program.turns]),
+        "follow": _ints([(follow.constraint, follow.count) for follow in program.follows]),
+        **_curves(program),
         "formula_input": _ints(program.formula_inputs),
         "table": _ints([(t.input, starts[k], len(t.knots)) for k, t in enumerate(program.tables)]),
         "knots": np.concatenate([np.zeros(0), *(t.knots for t in program.tables)]),
@@ -128,6 +133,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "gamma": [use.kernel.gamma.name() for use in constraints],
         "wrench": [use.kernel.wrench.name() for use in forces],
         "event": [use.kernel.event.name() if use.kernel.events else "" for use in forces],
+        "following": [follow.kernel.follow.name() for follow in program.follows],
         "load": [f.load.name() if f.load is not None else "" for f in program.frictions],
         "separating": [mesh.kernel.separating.name() for mesh in program.meshes],
         "formulas": [] if program.formulas is None else [program.formulas.name()],
@@ -146,6 +152,23 @@ def tables_of(program: Program, implicit: bool) -> Tables:
     return Tables(
         sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels, program.space.name
     )
+
+
+def _curves(program: Program) -> dict[str, np.ndarray]:
+    splines = [use.spline for use in program.curves]
+    starts = np.cumsum([0, *(len(spline.knots) for spline in splines)])
+    turns = len(program.turns)
+    return {
+        "curve": _ints(
+            [
+                (turns + use.parameter, use.input, starts[k], len(use.spline.knots))
+                for k, use in enumerate(program.curves)
+            ]
+        ),
+        "curve_period": np.array([spline.period for spline in splines]),
+        "curve_knots": np.concatenate([np.zeros(0), *(spline.knots for spline in splines)]),
+        "curve_pieces": np.concatenate([np.zeros((0, 8)), *(spline.pieces for spline in splines)]),
+    }
 
 
 def _implicit_tables(program: Program) -> dict[str, np.ndarray]:

@@ -56,6 +56,7 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
     system->normalise_all(y);
     if (!system->project_position(t, y, tolerance, iterations)) return 0;
     system->prepare(t, y);
+    system->settle(y);
     system->project_velocity(y);
     system->project_velocity(y);
     return 1;

@@ -1,6 +1,7 @@
 // Frames of all bodies at a state, functions of time, counted turns: what elements are given.
 //
-// State y = (q, v, z): Q coordinates and V velocities a body (body.hpp), and the joint angles counted over whole turns.
+// State y = (q, v, z): Q coordinates and V velocities a body (body.hpp), the joint angles counted over whole turns,
+// and the followed parameters.
 #pragma once
 
 #include <algorithm>
@@ -17,18 +18,19 @@ class Frames {
     explicit Frames(const Program& program) : P(program) {
         nq = Q * P.bodies;
         nv = V * P.bodies;
-        n = nq + nv + P.turns;
+        nz = P.turns + P.followed;
+        n = nq + nv + nz;
         records.assign(BODY_RECORD * (P.bodies + 1), 0.0);
         ground_record(&records[BODY_RECORD * P.bodies]);
         inverse_mass.resize(P.bodies + 1);
         input.assign(3 * P.inputs + 3, 0.0);
         formula_out_.assign(3 * P.formula_count + 3, 0.0);
-        counted.assign(P.turns + 1, 0.0);
-        turn_rate.assign(P.turns + 1, 0.0);
+        counted.assign(nz + 1, 0.0);
+        turn_rate.assign(nz + 1, 0.0);
     }
 
     Program P;
-    int nq, nv, n;
+    int nq, nv, nz, n;
     std::vector<double> records;           // bodies, then ground
     std::vector<InverseMass> inverse_mass;
     std::vector<double> input, counted, turn_rate;
@@ -65,12 +67,18 @@ class Frames {
         for (int k = 0; k < P.tables; ++k) read_table(k, t);
     }
 
-    // Rates of the counted rotations, and the counts for the elements.
+    // Rates of the counted rotations and followed parameters, and their values for the elements.
     void count_turns(const double* y) {
         for (int k = 0; k < P.turns; ++k) {
             turn_rate[k] = rate_of_turn(k);
             counted[k] = y[nq + nv + k];
         }
+        if (P.follows) follow(y);
+    }
+
+    // The state's followed parameters brought to where `count_turns` found them.
+    void settle(double* y) const {
+        for (int k = P.turns; k < nz; ++k) y[nq + nv + k] = counted[k];
     }
 
     // Rate of relative rotation k.
@@ -92,6 +100,34 @@ class Frames {
     }
 
   private:
+    // Curve parameters at the contacts next to those in y, and their rates.
+    void follow(const double* y) {
+        for (int k = P.turns; k < nz; ++k) counted[k] = y[nq + nv + k];
+        for (int k = 0; k < P.curves; ++k) read_curve(k);
+        for (int k = 0; k < P.follows; ++k) {
+            const int* C = P.constraint + 8 * P.follow[2 * k];
+            const int first = C[4], count = P.follow[2 * k + 1];
+            const double* in[5] = {record(C[0]), record(C[1]), P.data + C[2], &input[3 * (C[3] < 0 ? 0 : C[3])], &counted[first]};
+            double values[2], rates[2];
+            double* out[2] = {values, rates};
+            P.following[k](in, out);
+            for (int i = 0; i < count; ++i) counted[first + i] = values[i], turn_rate[first + i] = rates[i];
+        }
+    }
+
+    // The piece of a spline at its parameter, as inputs: where it starts, counted as many times around as the parameter, and
+    // its coefficients.
+    void read_curve(int k) {
+        const int* T = P.curve + 4 * k;
+        const double* knots = P.curve_knots + T[2];
+        const double period = P.curve_period[k], s = counted[T[0]];
+        const double around = period > 0 ? std::floor((s - knots[0]) / period) * period : 0.0;
+        const int piece = std::max(0, int(std::upper_bound(knots, knots + T[3], s - around) - knots) - 1);
+        double* u = &input[3 * T[1]];
+        u[0] = knots[piece] + around;
+        std::memcpy(u + 1, P.curve_pieces + 8 * (T[2] + piece), 8 * sizeof(double));
+    }
+
     void read_table(int k, double t) {
         const int* T = P.table + 3 * k;
         const double* knots = P.knots + T[1];

@@ -11,7 +11,7 @@ typedef void (*Kernel)(const double* const* in, double* const* out);
 enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
 
 struct Program {
-    int bodies, constraints, forces, turns, inputs, tables, frictions, contacts, meshes, events, data_size;
+    int bodies, constraints, forces, turns, followed, inputs, tables, frictions, contacts, meshes, events, data_size;
     const double* inertia;      // bodies x INERTIA
     const double* gravity;      // bodies x 3
     const double* data;         // numbers of all elements
@@ -34,6 +34,17 @@ struct Program {
 
     // relative rotations counted over any number of turns: a, b, data offset (two marker records)
     const int* turn;            // turns x 3
+
+    // followed parameters, in the state after the turns: constraint, how many of them it has; its turn is the first
+    int follows;
+    const int* follow;          // follows x 2
+    const Kernel* following;    // parameters and their rates from a, b, data, inputs, parameters
+    // pieces of splines as inputs: parameter, first input, first knot, number of knots
+    int curves;
+    const int* curve;           // curves x 4
+    const double* curve_period; // 0: an open curve
+    const double* curve_knots;
+    const double* curve_pieces; // knots x 8: four coefficients for x, four for y
 
     // functions of time: value, first and second derivative of each
     Kernel formulas;            // from time and its data; null if there are none

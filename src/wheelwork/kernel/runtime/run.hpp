@@ -201,6 +201,7 @@ class Run {
         S.normalise_all(y.data());
         if (S.stabilisation.method != PROJECTION) {
             S.derivative(t, y.data(), dy.data());
+            S.settle(y.data());
             return true;
         }
         if (S.arrive(t, y.data(), dy.data(), O.projection_tolerance)) return true;

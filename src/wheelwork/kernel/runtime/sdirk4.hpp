@@ -239,7 +239,10 @@ class Sdirk4 {
         for (int k = 0; k < s.P.turns; ++k) {
             stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.rate_of_turn(k);
         }
+        // followed parameters: the last rates give a guess near enough
+        for (int k = s.P.turns; k < s.nz; ++k) stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.turn_rate[k];
         S.count_turns(stage_.data());
+        S.settle(stage_.data());
     }
 
     bool solve_stage(double t, double hg, std::vector<double>& k) {
@@ -296,7 +299,7 @@ class Sdirk4 {
             coordinate_rates(&stage_[Q * b], &stage_[S.nq + V * b], &k[Q * b]);
             for (int i = 0; i < V; ++i) k[S.nq + V * b + i] = a_[V * b + i];
         }
-        for (int j = 0; j < S.P.turns; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];
+        for (int j = 0; j < S.nz; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];
     }
 
     // The error through (1 - hg J)^-1, so that what is stiff and has died out by itself does not count:

@@ -83,6 +83,7 @@ class System : public Elements {
             evaluate_gamma();
         }
         finish(t, y, dy);
+        settle(y);
     }
 
     // Everything that comes before the forces: frames, G, gamma, the factor of S.
@@ -103,7 +104,7 @@ class System : public Elements {
             coordinate_rates(q_of(y, k), v_of(y, k), dy + Q * k);
             std::memcpy(dy + nq + V * k, &acceleration[V * k], V * sizeof(double));
         }
-        for (int k = 0; k < P.turns; ++k) dy[nq + nv + k] = turn_rate[k];
+        for (int k = 0; k < nz; ++k) dy[nq + nv + k] = turn_rate[k];
     }
 
     // ---- pieces of it
@@ -281,6 +282,7 @@ class System : public Elements {
         for (int round = 0; round <= iterations; ++round) {
             place_positions(y);
             count_turns(y);
+            settle(y);
             evaluate_constraints();
             const double size = largest_residual();
             if (size <= tolerance) return true;

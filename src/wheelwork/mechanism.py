@@ -12,6 +12,8 @@ from wheelwork.model.read import loads as _loads
 from wheelwork.model.write import dumps, save
 
 if TYPE_CHECKING:
+    from wheelwork.graph import TrainGraph
+    from wheelwork.formulas import Equations
     from wheelwork.results import Result
     from wheelwork.solve import Assembled, CheckReport
 
@@ -113,6 +115,29 @@ class Mechanism(Description):
         from wheelwork.solve import linearise
 
         return linearise(self, **options)
+
+    def equations(self, *, numbers: bool = False, short: bool = False) -> Equations:
+        """The equations that are solved, to read: constraints with Phi, Phi_q, nu and gamma, and those of motion.
+
+        `numbers`: values of lengths and parameters in the place of their symbols; `short`: bodies by number.
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> e = ww.load(examples.path("pendulum")).equations()
+        >>> e.at().jacobian.shape
+        (5, 6)
+        """
+        from wheelwork.formulas import Equations
+
+        return Equations(self, numbers=numbers, short=short)
+
+    def gear_train(self) -> TrainGraph:
+        """The graph of its gear train at the given position: links, carriers, circuits, ratios; see `wheelwork.graph`."""
+        from wheelwork.equations.gear_train import gear_train
+        from wheelwork.graph import TrainGraph
+        from wheelwork.model.flatten import flatten
+
+        return TrainGraph(gear_train(flatten(self)))
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""

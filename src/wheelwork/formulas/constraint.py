@@ -1,0 +1,302 @@
+"""The four quantities of a constraint, Phi, Phi_q, nu and gamma, as formulas and as numbers.
+
+::
+
+    Phi(q, t)        = 0         position
+    Phi_q q'         = nu        velocity
+    Phi_q q''        = gamma     acceleration
+
+In the plane Phi_q has the columns x, y, phi of the bodies that the constraint touches; in space it is the transformed
+Jacobian G^, whose columns belong to velocity and angular velocity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import casadi as ca
+import numpy as np
+
+from wheelwork.equations.frames import MARKER_RECORD, Marker
+from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.rows import turn_about_axis
+
+from . import words
+from .bodies import Cast, Constant, between
+from .expression import Named, Reading, read
+from .formulas import Expression, Formulas
+from .polynomial import Function, Group, Polynomial
+from .symbols import Rank, Symbol
+from .turns import without_turns
+
+if TYPE_CHECKING:
+    from .source import Source
+
+LETTERS = {
+    "length": "ℓ", "distance": "c", "offset": "c", "lead": "h", "radius": "r", "radius_a": "r", "radius_b": "r",
+    "pitch": "p", "phase": "g",
+}  # fmt: skip
+ANGLES = ("angle",)
+
+
+@dataclass(frozen=True)
+class Quantities:
+    """Phi, Phi_q, nu, gamma as numbers, at one moment."""
+
+    phi: np.ndarray
+    """(rows), m or rad."""
+    jacobian: np.ndarray
+    """(rows, columns); `columns` says what they belong to."""
+    nu: np.ndarray
+    """(rows)."""
+    gamma: np.ndarray
+    """(rows)."""
+    columns: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Derived:
+    reading: Reading
+    cast: Cast
+    columns: tuple[Symbol, ...]
+
+
+class ConstraintEquations:
+    """One joint, mesh or driver: what it does, and its equations."""
+
+    def __init__(self, source: Source, index: int):
+        self._source = source
+        self._use = source.program.constraints[index]
+        self._index = index
+        program = source.program
+        self.name = self._use.name
+        self.kind = self._use.label.split(" ")[0]
+        """`joint`, `mesh` or `driver`."""
+        self.type = words.type_of(program, self._use)
+        self.letter = source.names.letter(index)
+        """Its letter in the equations, A, B, C, ...; of the driven joint for a driver."""
+        self.bodies = tuple("ground" if k < 0 else program.bodies[k] for k in (self._use.a, self._use.b))
+        self.rows = tuple(self._use.kernel.row_names)
+        """Names of its equations."""
+        self.first_row = self._use.first_row
+        self.what = words.what(program, self._use)
+        """What it does, in a sentence."""
+        self.vector_form = words.equations_in_words(program, self._use)
+        """The equations as the data sheet of the joint has them, in vectors."""
+
+    def __repr__(self) -> str:
+        return f"<equations of {self.kind} {self.name}: {self._use.rows} rows>"
+
+    def __str__(self) -> str:
+        from .document import constraint
+        from .text import render
+
+        return render(constraint(self, True))
+
+    def _repr_markdown_(self) -> str:
+        from .document import constraint
+        from .markdown import render
+
+        return render(constraint(self, True))
+
+    @property
+    def can_be_written(self) -> bool:
+        """Whether the equations are formulas; those of cams are found by iteration."""
+        return len(self._use.kernel.row_names) > 0 and not self._source.is_cam(self._use)
+
+    @property
+    def planar(self) -> bool:
+        return self._source.program.space.name == "planar"
+
+    @property
+    def prescribed(self) -> tuple[Expression, Expression]:
+        """Of a driver: the function of time, and its derivative."""
+        symbol = Symbol("u", self.name, rank=Rank.TIME)
+        written = [self._source.function_of_time(self._use.input, k) for k in range(2)]
+        value, rate = (
+            Polynomial.atom(plain) if one is None else one
+            for one, plain in zip(written, (symbol, symbol.rate()), strict=True)
+        )
+        return self._shown(Expression(value)), self._shown(Expression(rate))
+
+    @property
+    def columns_of_a_body(self) -> int:
+        return self._source.program.space.V
+
+    @property
+    def numbers_shown(self) -> bool:
+        return self._source.numbers_shown
+
+    # -- formulas
+
+    @property
+    def phi(self) -> Formulas:
+        """The equations: each of these is zero."""
+        return self._formulas(0)
+
+    @property
+    def jacobian(self) -> Formulas:
+        """Derivatives of the equations with respect to the coordinates of the bodies they touch."""
+        return self._formulas(1)
+
+    @property
+    def nu(self) -> Formulas:
+        """Right-hand side of the velocity equations."""
+        return self._formulas(2)
+
+    @property
+    def gamma(self) -> Formulas:
+        """Right-hand side of the acceleration equations."""
+        return self._formulas(3)
+
+    @property
+    def definitions(self) -> list[tuple[Symbol, Expression]]:
+        """Intermediate results that have a name in the formulas, in an order in which they can be computed."""
+        derived = self._derived
+        return [
+            (symbol, self._shown(Expression(value))) for symbol, value in derived.reading.definitions.items()
+        ]
+
+    @property
+    def constants(self) -> list[Constant]:
+        """The element's own numbers that occur in the formulas."""
+        derived = self._derived
+        used = set().union(
+            *(cell.atoms() for table in derived.reading.outputs for row in table for cell in row)
+        )
+        used = used.union(*(value.atoms() for value in derived.reading.definitions.values()))
+        return [constant for symbol, constant in derived.cast.constants.items() if symbol in used]
+
+    def _formulas(self, k: int) -> Formulas:
+        derived = self._derived
+        cells = [[self._shown(Expression(c)) for c in row] for row in derived.reading.outputs[k]]
+        return Formulas(cells, derived.columns if k == 1 else ())
+
+    def _shown(self, expression: Expression) -> Expression:
+        """With numbers in the place of the element's own symbols, if that was asked for."""
+        if not self._source.numbers_shown:
+            return expression
+        values = {s: Polynomial.number(c.value) for s, c in self._derived.cast.constants.items()}
+        return expression.replaced({**values, **self._source.parameter_values})
+
+    @cached_property
+    def _derived(self) -> _Derived:
+        use, source = self._use, self._source
+        kernel, space = use.kernel, source.program.space
+        data = source.numbers.data[use.data : use.data + 2 * MARKER_RECORD + kernel.extras]
+        cast = Cast(source.names, data, source.data_formulas(use.data, len(data)))
+        a, b = cast.record(use.a), cast.record(use.b)
+        letter = self.letter or self.name
+        markers = [cast.marker(use.a, letter, 0), cast.marker(use.b, letter, MARKER_RECORD)]
+        extras = [
+            self._extra(cast, name, 2 * MARKER_RECORD + k)
+            for k, name in enumerate(words.extras_of(source.program, use))
+        ]
+        inputs = self._inputs(cast)
+        turn = cast.add(self._turn, lambda records, data: np.nan)
+        arguments = [a, b, ca.vertcat(*markers, *extras), inputs, turn]
+        g, G_a, G_b, gamma, nu = (ca.SX(part)[: kernel.rows, :] for part in kernel.full.call(arguments))
+        touched = [(k, G) for k, G in ((use.a, G_a), (use.b, G_b)) if k >= 0]
+        jacobian = ca.horzcat(*(G for _, G in touched))
+        columns = tuple(symbol for k, _ in touched for symbol in source.names.coordinates(k))
+        outputs = [g, jacobian, nu, gamma]
+        frames = [Marker.from_record(space.frame(r), m) for r, m in zip((a, b), markers, strict=True)]
+        named = self._named(*frames, turn)
+        if space.name == "planar":
+            reading = self._settled(read(outputs, cast.pairs()), cast)
+            if _is_long(reading):
+                reading = self._settled(read(outputs, cast.pairs(), named), cast)
+        else:
+            reading = read(outputs, cast.pairs(), named)
+        return _Derived(reading, cast, columns)
+
+    @property
+    def _turn(self) -> Symbol:
+        """The angle as counted along the motion."""
+        return Symbol("z", self.letter or self.name, rank=Rank.COORDINATE)
+
+    def _extra(self, cast: Cast, name: str, place: int) -> ca.SX:
+        side = {"_a": self._use.a, "_b": self._use.b}.get(name[-2:])
+        of = self.letter or self.name
+        if side is not None and side >= 0:
+            of = cast.names.body(side)
+        symbol = Symbol(LETTERS.get(name, name), of)
+        return cast.constant(symbol, place, name.replace("_", " "), self._source.unit_of_extra(name))
+
+    def _inputs(self, cast: Cast) -> ca.SX:
+        """The prescribed function of time with its derivatives."""
+        if not self._use.kernel.inputs:
+            return ca.SX(0, 1)
+        symbol = Symbol("u", self.name, rank=Rank.TIME)
+        columns = []
+        for k, one in enumerate((symbol, symbol.rate(), replace(symbol.rate(), dots=2))):
+            columns.append(cast.add(one, lambda records, data: np.nan))
+            written = self._source.function_of_time(self._use.input, k)
+            if written is not None:
+                cast.written[one] = written
+        return ca.vertcat(*columns)
+
+    def _named(self, a: Marker, b: Marker, turn: ca.SX) -> list[Named]:
+        planar = self._source.program.space.name == "planar"
+        at = self.letter or self.name
+        out = between(a, b, at, "xy" if planar else "xyz")
+        if not planar:
+            angle = Symbol("θ", at, rank=Rank.DERIVED)
+            out.append(Named(angle, turn_about_axis(a, b, turn).value))
+        return out
+
+    def _settled(self, reading: Reading, cast: Cast) -> Reading:
+        values = self._values(self._source.given, cast, reading.definitions)
+        return without_turns(reading, {self._turn}, values)
+
+    # -- numbers
+
+    def at(self, state: object = None, *, time: float = 0.0) -> Quantities:
+        """The four quantities as numbers: at the assembled position, or at another state (see `Equations.at`)."""
+        return self.quantities(self._source.motion(state, time))
+
+    def quantities(self, motion: Motion) -> Quantities:
+        parts = evaluate(self._use.kernel.full, motion.constraint_arguments(self._index))
+        g, G_a, G_b, gamma, nu = (part[: self._use.rows, ..., 0] for part in parts)
+        touched = [(k, G) for k, G in ((self._use.a, G_a), (self._use.b, G_b)) if k >= 0]
+        columns = tuple(
+            str(Expression(Polynomial.atom(symbol)))
+            for k, _ in touched
+            for symbol in self._source.names.coordinates(k)
+        )
+        return Quantities(g, np.hstack([G for _, G in touched]), nu, gamma, columns)
+
+    def symbol_values(self, motion: Motion) -> dict[Symbol, float]:
+        """The number behind every symbol of the formulas at one moment."""
+        return self._values(motion, self._derived.cast, self._derived.reading.definitions)
+
+    def _values(
+        self, motion: Motion, cast: Cast, definitions: Mapping[Symbol, Polynomial]
+    ) -> dict[Symbol, float]:
+        use = self._use
+        records = motion.records[0]
+        values = {symbol: value(records, cast.data) for symbol, value in cast.values.items()}
+        values[self._turn] = float(motion.counted(use.turn)[0])
+        values |= self._source.parameter_numbers
+        values[self._source.time] = float(motion.t[0])
+        if use.kernel.inputs:
+            symbol = Symbol("u", self.name, rank=Rank.TIME)
+            u = motion.inputs[0, use.input]
+            values |= {symbol: u[0], symbol.rate(): u[1], replace(symbol.rate(), dots=2): u[2]}
+        for symbol, definition in definitions.items():
+            values[symbol] = Expression(definition).evaluate(values)
+        return values
+
+
+def _is_long(reading: Reading) -> bool:
+    """Whether intermediate results with names make it easier to read: where there are roots, or angles of vectors."""
+    return any(
+        isinstance(atom, Group) or (isinstance(atom, Function) and atom.name == "atan2")
+        for table in reading.outputs
+        for row in table
+        for cell in row
+        for atom in cell.atoms()
+    )

@@ -1,0 +1,103 @@
+r"""Equations in LaTeX: x'^{A}_{\text{crank}} \cos\varphi_{\text{crank}}."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from .printer import Printer, decimal, times_pi
+from .symbols import Symbol
+
+_LETTERS = {
+    "φ": r"\varphi", "θ": r"\theta", "ω": r"\omega", "λ": r"\lambda", "ℓ": r"\ell", "Φ": r"\Phi", "γ": r"\gamma",
+    "ν": r"\nu", "α": r"\alpha", "β": r"\beta", "ψ": r"\psi", "ρ": r"\rho",
+}  # fmt: skip
+_FUNCTIONS = {
+    "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
+    "exp": r"\exp", "log": r"\ln", "sinh": r"\sinh", "cosh": r"\cosh", "tanh": r"\tanh", "min": r"\min", "max": r"\max",
+}  # fmt: skip
+_SIGNS = {"<": "<", "≤": r"\le", "=": "=", "≠": r"\ne"}
+_ESCAPES = {
+    "\\": r"\backslash ",
+    "_": r"\_",
+    "%": r"\%",
+    "#": r"\#",
+    "&": r"\&",
+    "$": r"\$",
+    "{": r"\{",
+    "}": r"\}",
+}
+
+
+def words(text: str) -> str:
+    """A name as upright text."""
+    return r"\text{" + "".join(_ESCAPES.get(letter, letter) for letter in text) + "}"
+
+
+class Latex(Printer):
+    def sum(self, parts: Sequence[tuple[bool, str]], continued: bool = False) -> str:
+        text = "".join(f" {'-' if negative else '+'} {term}" for negative, term in parts)
+        if continued:
+            return text[1:]
+        return text[3:] if text[1] == "+" else "-" + text[3:]
+
+    def product(self, factors: Sequence[str]) -> str:
+        return r"\,".join(factors)
+
+    def fraction(self, above: tuple[str, int], below: tuple[str, int]) -> str:
+        return rf"\frac{{{above[0]}}}{{{below[0]}}}"
+
+    def brackets(self, text: str) -> str:
+        return rf"\left({text}\right)"
+
+    def number(self, value: float) -> str:
+        turns = times_pi(value)
+        if turns is not None:
+            return r"\pi" if turns == 1 else rf"{turns}\pi"
+        digits, power = decimal(value)
+        return rf"{digits} \cdot 10^{{{power}}}" if power else digits
+
+    def symbol(self, symbol: Symbol) -> str:
+        letter = _LETTERS.get(symbol.letter) or (
+            symbol.letter if len(symbol.letter) == 1 else words(symbol.letter)
+        )
+        if symbol.dots:
+            letter = rf"\{'d' * symbol.dots}ot{{{letter}}}"
+        if symbol.primes:
+            letter += "'" * symbol.primes
+        below = [
+            part if part.isdigit() or len(part) == 1 else words(part)
+            for part in (symbol.of, symbol.axis)
+            if part
+        ]
+        point = symbol.point if len(symbol.point) < 2 else words(symbol.point)
+        above = f"^{{{point}}}" if point else ""
+        if above and symbol.primes:
+            letter = f"{{{letter}}}"
+        return letter + above + (f"_{{{','.join(below)}}}" if below else "")
+
+    def exponent(self, exponent: Fraction) -> str:
+        return f"^{{{exponent}}}"
+
+    def power(self, base: str, exponent: str) -> str:
+        # a letter with a prime or superscript of its own cannot take a second one
+        return f"{{{base}}}{exponent}" if "^" in base or "'" in base else base + exponent
+
+    def root(self, text: str, short: bool) -> str:
+        return rf"\sqrt{{{text}}}"
+
+    def call(self, function: str, arguments: Sequence[tuple[str, bool]], exponent: str) -> str:
+        if function == "abs":
+            return rf"\left|{arguments[0][0]}\right|{exponent}"
+        if function in ("floor", "ceil"):
+            return rf"\left\l{function}{arguments[0][0]}\right\r{function}{exponent}"
+        name = _FUNCTIONS.get(function, rf"\mathrm{{{function}}}") + exponent
+        if len(arguments) == 1 and not arguments[0][1]:
+            return f"{name} {arguments[0][0]}"
+        return rf"{name}\left({', '.join(text for text, _ in arguments)}\right)"
+
+    def condition(self, one: str, sign: str, two: str) -> str:
+        return rf"\left[{one} {_SIGNS[sign]} {two}\right]"
+
+
+latex = Latex()

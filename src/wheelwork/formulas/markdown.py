@@ -1,0 +1,44 @@
+"""The document as Markdown with formulas in LaTeX, for notebooks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from .document import Array, Block, Grid, Heading, Lines, Math, Name, Paragraph, Piece
+from .formulas import Expression
+from .tex import aligned, array
+
+
+def render(blocks: Iterable[Block]) -> str:
+    return "\n\n".join(_block(block) for block in blocks) + "\n"
+
+
+def _words(pieces: Sequence[Piece]) -> str:
+    out = []
+    for piece in pieces:
+        match piece:
+            case Math(_, latex, _):
+                out.append(f"${latex}$")
+            case Name(text):
+                out.append(f"`{text}`")
+            case Expression():
+                out.append(f"${piece.latex()}$")
+            case _:
+                out.append(piece.replace("_", "\\_").replace("*", "\\*"))
+    return "".join(out)
+
+
+def _block(block: Block) -> str:
+    match block:
+        case Heading(level, pieces):
+            return "#" * (level + 1) + " " + _words(pieces)
+        case Paragraph(pieces):
+            return _words(pieces)
+        case Lines():
+            return f"$$\n{aligned(block)}\n$$"
+        case Array():
+            return f"$$\n{array(block)}\n$$"
+        case Grid(columns, rows, right):
+            marks = ["--:" if k in right else ":--" for k in range(len(columns))]
+            lines = [[_words(cell) for cell in columns], marks, *([_words(c) for c in row] for row in rows)]
+            return "\n".join("| " + " | ".join(line) + " |" for line in lines)

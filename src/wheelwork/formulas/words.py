@@ -1,0 +1,124 @@
+"""What an element does, in a sentence, and its equations as its data sheet has them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from wheelwork.equations.forces import FORCES
+from wheelwork.equations.joints import JOINTS
+from wheelwork.equations.planar_joints import PLANAR_JOINTS
+from wheelwork.equations.rows import coincident, offset_along, perpendicular, separation
+
+if TYPE_CHECKING:
+    from wheelwork.equations.program import ConstraintUse, Program
+    from wheelwork.model import Placed
+
+COLLECTIONS = ("joints", "meshes", "drivers", "forces")
+
+
+def placed(program: Program, name: str) -> Placed[Any] | None:
+    """The element of that name."""
+    for collection in COLLECTIONS:
+        found = getattr(program.flat, collection, {}).get(name)
+        if found is not None:
+            return found
+    return None
+
+
+def first_sentence(cls: type) -> str:
+    text = inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+    return re.split(r"(?<=[.;:])\s", text)[0].rstrip(".;:") + "." if text else ""
+
+
+def what(program: Program, use: ConstraintUse) -> str:
+    """What the constraint does, with the bodies' own names."""
+    found = placed(program, use.name)
+    if found is None:
+        return ""
+    if use.name in program.flat.drivers:
+        driver: Any = found.element
+        if driver.type == "joint":
+            word = use.kernel.row_names[0]
+            return f"The {word} of joint {driver.joint} follows a function of time."
+        return f"The {driver.coordinate} of {driver.body} follows a function of time."
+    names = {"a": use.a, "b": use.b}
+    text = first_sentence(type(found.element))
+    for side, index in names.items():
+        name = "ground" if index < 0 else program.bodies[index]
+        text = re.sub(rf"\b[Bb]ody {side}\b", name, text)
+    return text[:1].upper() + text[1:] if text.lower().startswith(("the ", "a ", "an ")) else text
+
+
+def type_of(program: Program, use: ConstraintUse) -> str:
+    found = placed(program, use.name)
+    kind = str(getattr(found.element, "type", "")) if found is not None else ""
+    return kind.replace("revolute_", "revolute-").replace("_", " ")
+
+
+def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
+    """Names of a constraint's own numbers."""
+    found = placed(program, use.name)
+    kind = getattr(found.element, "type", "") if found is not None else ""
+    known = PLANAR_JOINTS if program.space.name == "planar" else JOINTS
+    names = tuple(getattr(known.get(kind), "extras", ()))
+    if len(names) == use.kernel.extras:
+        return names
+    return tuple(f"c{k + 1}" for k in range(use.kernel.extras))
+
+
+def equations_in_words(program: Program, use: ConstraintUse) -> str:
+    """The vector equations of a joint as its data sheet has them."""
+    view = program.joints.get(use.name)
+    known = PLANAR_JOINTS if program.space.name == "planar" else JOINTS
+    if view is None or view.type not in known:
+        return ""
+    text = inspect.cleandoc(sys.modules[type(known[view.type]).__module__].__doc__ or "")
+    found = re.search(r"^Equations? \(\d+\): (.*?)(?=\n\n|\bCoordinates?: |\bSource: |\Z)", text, re.S | re.M)
+    if found is None:
+        return ""
+    lines = _typeset(" ".join(found.group(1).split()))
+    return re.split(r"\.\s(?=[A-Z`])", lines)[0].rstrip(".")
+
+
+_PRIMITIVES = (
+    (coincident, r"p_b − p_a = 0"),
+    (perpendicular, r"e[xyz]_a · e[xyz]_b"),
+    (offset_along, r"e[xyz]_a · (d|\(p_b)"),
+    (separation, r"\|p_b − p_a\|"),
+)
+_ANGLE = (
+    "Angle about the common axis z: Φ_q v = z · (ω_b − ω_a); γ = −z′ · (ω_b − ω_a), with z′ the rate of z."
+)
+
+
+def closed_forms(texts: Iterable[str]) -> list[str]:
+    """Jacobian and gamma of the kinds of equation that occur in these texts, from the data sheets of the rows."""
+    out = []
+    for row, pattern in _PRIMITIVES:
+        if any(re.search(pattern, text) for text in texts):
+            parts = inspect.cleandoc(row.__doc__ or "").split("\n\n")
+            out.append(_typeset(" ".join(" ".join(parts).split())))
+    if any(re.search(r"\bangle\b", text) for text in texts):
+        out.append(_ANGLE)
+    return out
+
+
+def _typeset(text: str) -> str:
+    """Signs as they are printed: x for a cross product between vectors, dots, minus."""
+    text = re.sub(r"\bG\^ v\b", "Φ_q v", text).replace("gamma", "γ").replace(" - ", " − ").replace("-(", "−(")
+    text = re.sub(r"\bw_([ab])\b", r"ω_\1", text).replace(" . ", " · ")
+    return re.sub(r"(?<=[\w)]) x (?=[\w(])", " × ", text)
+
+
+def force_in_words(kind: str) -> str:
+    """The law of a force as its data sheet has it: the first paragraph after the title."""
+    known = FORCES.get(kind)
+    if known is None:
+        return ""
+    text = inspect.cleandoc(sys.modules[type(known).__module__].__doc__ or "")
+    parts = text.split("\n\n")
+    return _typeset(" ".join(parts[1].split())) if len(parts) > 1 else ""

@@ -26,12 +26,29 @@ def generate(app: Any) -> None:
         "functions": functions(),
         "outcomes": outcomes(),
         "names": reference.public_names(),
+        "operation-counts": operation_counts(),
     }
     for name, rows in made.items():
         text = "\n".join(
             "| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]
         )
         (tables / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+
+
+def operation_counts() -> list[list[str]]:
+    from wheelwork.equations.operation_counts import operation_counts
+
+    head = ["mesh", "$g$", "at the contact", "closed form", "differentiated", "$\\mathbf G$"]
+    rows = [[*head, "$\\mathbf G$ / at the contact", "$\\mathbf G$ / closed form"]]
+    for count in operation_counts():
+        at_contact = count.at_contact
+        counts = [count.residual, at_contact or "-", count.closed, count.transformed, count.jacobian]
+        ratios = [
+            f"{count.jacobian / at_contact:.1f}" if at_contact else "-",
+            f"{count.jacobian / count.closed:.1f}",
+        ]
+        rows.append([count.type.replace(":", ", "), *map(str, counts), *ratios])
+    return rows
 
 
 def outcomes() -> list[list[str]]:

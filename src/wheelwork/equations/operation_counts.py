@@ -53,9 +53,9 @@ def count(mesh: MeshEquations) -> OperationCount:
     data = ca.SX.sym("d", 2 * MARKER_RECORD + len(mesh.extras))
     x = mesh.named(data[2 * MARKER_RECORD :])
     rest = ca.SX(3, 1)
-    bodies = [
+    body_a, body_b = (
         BodyFrame(q[k : k + 3], rotation_of_unit_parameters(q[k + 3 : k + 7]), rest, rest) for k in (0, 7)
-    ]
+    )
 
     def markers(frame_a: BodyFrame, frame_b: BodyFrame) -> tuple[Marker, Marker]:
         return (
@@ -63,10 +63,10 @@ def count(mesh: MeshEquations) -> OperationCount:
             Marker.from_record(frame_b, data[MARKER_RECORD : 2 * MARKER_RECORD]),
         )
 
-    a, b = markers(*bodies)
+    a, b = markers(body_a, body_b)
     row = mesh.no_slip(a, b, x)
     nothing = [ca.SX(0, 1)] * 3
-    (automatic,) = rows_from_residual(lambda f, g, _: mesh.raw(*markers(f, g), x), *bodies, nothing)
+    (automatic,) = rows_from_residual(lambda f, g, _: mesh.raw(*markers(f, g), x), body_a, body_b, nothing)
 
     def operations(*outputs: ca.SX) -> int:
         return _operations([q, data], outputs)

@@ -10,8 +10,10 @@ import casadi as ca
 
 from wheelwork.model import ModelError, Problem
 
+from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
 from .build_meshes import build_meshes
+from .cams import CamEquations
 from .contact import contact_markers, gap_kernel
 from .context import Context, Registry
 from .driven import driven
@@ -54,6 +56,7 @@ class _Builder:
         self.data: list[ca.SX] = [self.parameters.column]
         self.data_size = self.parameters.column.numel()
         self.inputs = InputBuilder(self)
+        self.cams = CamBuilder(self)
         self._kernels: dict[str, Any] = {}
 
     def build(self) -> Program:
@@ -109,6 +112,9 @@ class _Builder:
         for name, placed in self.flat.joints.items():
             joint = self.registry.joint(name)
             equations = joint.equations
+            if isinstance(equations, CamEquations):
+                self.cams.add(placed, joint, equations)
+                continue
             extras = equations.extra_values(placed.element, self.scene.place(placed))
             turn = self.registry.joint_turn(name) if "angle" in equations.coordinates else -1
             kernel = self.kernel(f"joint:{equations.key}", lambda e=equations: joint_kernel(e, self.space))
@@ -244,6 +250,7 @@ class _Builder:
         for turn in self.registry.turns:
             a, b = (self.index[body] for body in turn.bodies)
             self.program.turns.append(TurnUse(turn.name, a, b, self.add_data(*turn.markers)))
+        self.cams.finish()
 
     # -- numbers
 
@@ -273,10 +280,9 @@ class _Builder:
         )
 
     def _turn_hints(self) -> ca.SX:
-        """Angles at the start over whole turns, for rotors that start at more than half a turn."""
-        return ca.vertcat(
-            ca.SX(0, 1), *(self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns)
-        )
+        """Angles at the start over whole turns, for rotors that start at more than half a turn; curve parameters."""
+        angles = (self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns)
+        return ca.vertcat(ca.SX(0, 1), *angles, *self.cams.starts)
 
     def _angle(self, body: str) -> ca.SX:
         if body not in self.flat.rotors:

@@ -51,6 +51,11 @@ class InputBuilder:
             self._formulas.append((slot, value))
         return slot
 
+    def reserve(self, slots: int) -> int:
+        """Slots that something else than functions of time will fill; returns the first."""
+        self.count += slots
+        return self.count - slots
+
     def bind(self, binding: Binding) -> Bound:
         bound = Bound(list(binding.bodies), list(binding.data), list(binding.turns))
         bound.first_input = self.count

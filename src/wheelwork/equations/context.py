@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
+from .cams import CAMS
 from .joints import JOINTS, JointEquations
 from .placement import Place, Scene
 from .planar_joints import PLANAR_JOINTS
@@ -58,7 +59,7 @@ class Registry:
     def joint(self, name: str) -> JointUse:
         if name not in self._joints:
             placed = self.flat.joints[name]
-            known = PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS
+            known = (PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS) | CAMS
             equations = known[placed.element.type].chosen(placed.element)  # type: ignore[attr-defined]
             markers = equations.markers(placed.element, self.scene.place(placed))
             self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)

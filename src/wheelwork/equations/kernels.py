@@ -86,6 +86,11 @@ class ConstraintKernel:
     def rows(self) -> int:
         return len(self.row_names)
 
+    @property
+    def turns(self) -> int:
+        """Counted angles or followed parameters that its functions take."""
+        return self._arguments.turns.numel()
+
     def row_expressions(self, arguments: ConstraintArguments) -> list[Row]:
         """The rows, by closed form or by differentiation."""
         return self._rows(self.space.frame(arguments.a), self.space.frame(arguments.b), arguments)

@@ -10,6 +10,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
+from .following import FollowUse
 from .program import Numbers, Program
 from .space import SPATIAL
 
@@ -99,7 +100,7 @@ class Motion:
 
     @cached_property
     def inputs(self) -> np.ndarray:
-        """Functions of time, (N, inputs, 3): value, first and second derivative."""
+        """Inputs, (N, inputs, 3): value, first and second derivative of functions of time; pieces of splines."""
         out = np.zeros((self.count, self.program.inputs, 3))
         if self.program.formulas is not None:
             p = np.array([self.numbers.parameters[name] for name in self.program.parameter_names])
@@ -115,6 +116,9 @@ class Motion:
             out[:, table.input, 0] = c[0] + s * (c[1] + s * (c[2] + s * c[3]))
             out[:, table.input, 1] = c[1] + s * (2 * c[2] + s * 3 * c[3])
             out[:, table.input, 2] = 2 * c[2] + 6 * s * c[3]
+        for use in self.program.curves:
+            z = self.followed(use.parameter)
+            out[:, use.input : use.input + 3] = use.spline.piece(z).reshape(self.count, 3, 3)
         return out
 
     def turn(self, index: int) -> tuple[np.ndarray, np.ndarray]:
@@ -140,17 +144,27 @@ class Motion:
             return np.zeros(self.count)
         return self.state[:, self.program.nq + self.program.nv + index]
 
+    def followed(self, index: int) -> np.ndarray:
+        """A followed parameter."""
+        return self.counted(len(self.program.turns) + index)
+
+    def following(self, use: FollowUse) -> np.ndarray:
+        """Rates of the followed parameters of a constraint, (parameters, N)."""
+        return evaluate(use.kernel.follow, self.constraint_arguments(use.constraint))[1]
+
     def constraint_arguments(self, index: int) -> list[np.ndarray]:
         """Arguments of a constraint's kernel functions, one column a time."""
         use = self.program.constraints[index]
         data = self.numbers.data[use.data : use.data + 24 + use.kernel.extras]
-        inputs = self.inputs[:, use.input].T if use.kernel.inputs else np.zeros((0, self.count))
+        slots = use.kernel.inputs
+        inputs = self.inputs[:, use.input : use.input + slots] if slots else np.zeros((self.count, 0))
+        turns = [self.counted(use.turn + k) for k in range(use.kernel.turns)] if use.turn >= 0 else None
         return [
             self.records[:, use.a].T,
             self.records[:, use.b].T,
             np.repeat(data[:, None], self.count, 1),
-            inputs,
-            self.counted(use.turn)[None, :],
+            inputs.reshape(self.count, -1).T,
+            np.zeros((use.kernel.turns, self.count)) if turns is None else np.array(turns),
         ]
 
     def force_arguments(self, index: int) -> list[np.ndarray]:

@@ -92,7 +92,8 @@ def _state_names(tables: Tables) -> list[dict[str, str]]:
     for body in tables.labels["bodies"]:
         out += [{"name": f"{body}.center.velocity.{c}", "unit": "m/s"} for c in axes]
         out += [{"name": f"{body}.w.{c}", "unit": "rad/s"} for c in ("z" if planar else "xyz")]
-    return out + [{"name": f"turn.{k}", "unit": "rad"} for k in range(tables.sizes["turns"])]
+    out += [{"name": f"turn.{k}", "unit": "rad"} for k in range(tables.sizes["turns"])]
+    return out + [{"name": f"curve.{k}", "unit": "1"} for k in range(tables.sizes["followed"])]
 
 
 @dataclass(frozen=True)

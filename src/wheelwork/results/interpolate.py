@@ -294,12 +294,17 @@ def _rotation(motion: Motion, where: _Places) -> Jet:
 
 
 def _turns(motion: Motion, where: _Places) -> np.ndarray:
-    """Counted angles (N, turns). They only tell which turn it is; the angle itself comes from the orientations."""
-    count = len(motion.program.turns)
-    if not count:
+    """Counted angles and followed parameters (N, z).
+
+    They only tell which turn it is, or which contact is the nearest; the angle itself comes from the orientations.
+    """
+    program = motion.program
+    angle = motion.state[:, program.nq + program.nv :]
+    if not angle.shape[1]:
         return np.zeros((len(where.times), 0))
-    angle = motion.state[:, motion.program.nq + motion.program.nv :]
-    rate = np.stack([motion.turn(k)[1] for k in range(count)], axis=1)
+    rates = [motion.turn(k)[1] for k in range(len(program.turns))]
+    rates += [rate for follow in program.follows for rate in motion.following(follow)]
+    rate = np.stack(rates, axis=1)
     p0, p1, h = angle[where.left], angle[where.right], where.h[:, None]
     v0, v1, s = h * rate[where.left], h * rate[where.right], where.since[:, None] / h
     d = p1 - p0

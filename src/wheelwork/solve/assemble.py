@@ -113,7 +113,10 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
 
 
 def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The state with its counted angles brought to the orientation of the bodies (same number of turns)."""
+    """The state with its counted angles brought to the orientation of the bodies (same number of turns).
+
+    Followed parameters are the engine's own business.
+    """
     out = np.array(y)
     if not program.turns:
         return out

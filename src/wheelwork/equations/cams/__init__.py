@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..joints.base import JointEquations
 from .base import FOLLOWING_ROUNDS, ROUNDS, CamEquations, Contact
 from .cam_cam import CamCam
 from .cam_flat import CamFlat
@@ -9,8 +10,8 @@ from .cam_point import CamPoint
 from .outline import FormulaOutline, Outline, SplineOutline
 from .spline import Spline
 
-CAMS: dict[str, type[CamEquations]] = {cam.type: cam for cam in (CamFlat, CamPoint, CamCam)}
-"""Classes of equations by the type name of the description."""
+CAMS: dict[str, JointEquations] = {cam.type: cam() for cam in (CamFlat, CamPoint, CamCam)}
+"""By the type name of the description; `chosen` puts the outlines in."""
 
 __all__ = [
     "CAMS",

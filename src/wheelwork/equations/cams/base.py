@@ -77,6 +77,11 @@ class CamEquations(JointEquations):
         return sum(outline.inputs for outline in self.outlines)
 
     @property
+    def labels(self) -> tuple[str, ...]:
+        """A word for each curve parameter."""
+        return ("parameter",) if len(self.outlines) == 1 else ("parameter_a", "parameter_b")
+
+    @property
     def followed(self) -> int:
         """Curve parameters: one for each outline."""
         return len(self.outlines)

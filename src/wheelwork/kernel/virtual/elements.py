@@ -7,6 +7,7 @@ from functools import cached_property
 import casadi as ca
 import numpy as np
 
+from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.program import ConstraintUse, ForceUse, Program
 
 from .batch import Batch, dense, group_by
@@ -29,7 +30,12 @@ class ConstraintGroup:
             return value[:m, :].T
 
         functions = {name: dense(getattr(kernel, name), rows_only) for name in ("full", "residual", "gamma")}
+        self.follows = isinstance(kernel, CamKernel)
+        if isinstance(kernel, CamKernel):
+            functions["follow"] = dense(kernel.follow)
         self.batch = Batch(functions, count)
+        self.inputs = self._input[:, None] + np.arange(kernel.inputs)
+        self.turns = self._turn[:, None] + np.arange(kernel.turns)
         self._kernel = kernel
         self.bodies = np.stack([self._a, self._b], axis=1)
 
@@ -58,13 +64,13 @@ class ConstraintGroup:
         target[:] = data[self._data[:, None] + np.arange(target.shape[1])]
 
     def gather(self, records: np.ndarray, inputs: np.ndarray, turns: np.ndarray) -> None:
-        """Fill in frames, functions of time and whole turns; index -1 is the last entry: ground, or zeros."""
+        """Fill in frames, inputs, whole turns and followed parameters; index -1 is the last entry: ground, or zeros."""
         a, b, _, u, z = self.batch.arguments
         np.take(records, self._a, axis=0, out=a, mode="wrap")
         np.take(records, self._b, axis=0, out=b, mode="wrap")
         if u.size:
-            np.take(inputs, self._input, axis=0, out=u, mode="wrap")
-        np.take(turns, self._turn, out=z[:, 0], mode="wrap")
+            u[:] = inputs[self.inputs].reshape(u.shape)
+        np.take(turns, self.turns, out=z, mode="wrap")
 
 
 class ForceGroup:

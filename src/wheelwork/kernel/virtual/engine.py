@@ -72,6 +72,7 @@ class VirtualEngine(Engine):
         if not found:
             return y, False
         system.prepare(t, y)
+        y = system.settled(y)
         for _ in range(2):  # the second time for what round-off left
             y = project_velocity(system, y)
         return y, True

@@ -25,6 +25,7 @@ def project_position(
     system.inputs.evaluate(t)
     for round_ in range(iterations):
         system.place(y)
+        y = system.settled(y)
         if renew:
             system.evaluate_constraints("full")
             system.assemble()
@@ -70,4 +71,4 @@ def derivative_on_manifold(system: System, t: float, y: np.ndarray) -> tuple[np.
     system.evaluate_constraints("gamma")
     if system.stabilisation.method == "augmented_lagrangian":
         system.assemble()
-    return y, system.finish(t, y)
+    return system.settled(y), system.finish(t, y)

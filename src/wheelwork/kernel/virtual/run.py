@@ -191,7 +191,8 @@ class Run:
         s = self.system
         y = s.normalised(y)
         if s.stabilisation.method != "projection":
-            return y, s.derivative(t, y)
+            rates = s.derivative(t, y)
+            return s.settled(y), rates
         if s.program.constraints:
             if s.factorisations == 0:
                 s.prepare(t, y)

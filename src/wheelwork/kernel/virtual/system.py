@@ -59,8 +59,8 @@ class System:
         self.inputs = TimeFunctions(program)
         self._turns = Batch({"turn": turn_function(space)}, len(program.turns)) if program.turns else None
         self._turn_a, self._turn_b = ([getattr(turn, end) for turn in program.turns] for end in "ab")
-        self.counted = np.zeros(len(program.turns) + 1)
-        self.turn_rates = np.zeros(len(program.turns))
+        self.counted = np.zeros(len(program.turns) + program.followed + 1)
+        self.turn_rates = np.zeros(len(program.turns) + program.followed)
         self.forces = force_groups(program)
         self._set_up_rows()
         self.friction = DryFriction(self)
@@ -147,7 +147,7 @@ class System:
         )
 
     def place(self, y: np.ndarray) -> None:
-        """Frames of the bodies, whole turns and their rates."""
+        """Frames of the bodies; whole turns, followed parameters and their rates."""
         q, v, _ = self.bodies.arguments
         q[:] = y[: self.nq].reshape(self.count, self.Q)
         v[:] = y[self.nq : self.nq + self.nv].reshape(self.count, self.V)
@@ -157,8 +157,28 @@ class System:
         if self._turns is not None:
             self._turns.arguments[0][:] = self.records[self._turn_a]
             self._turns.arguments[1][:] = self.records[self._turn_b]
-            self.turn_rates[:] = self._turns("turn")[1][:, 0]
-            self.counted[:-1] = y[self.nq + self.nv :]
+            self.turn_rates[: len(self._turn_a)] = self._turns("turn")[1][:, 0]
+        self.counted[:-1] = y[self.nq + self.nv :]
+        if self.program.follows:
+            self._follow()
+
+    def _follow(self) -> None:
+        """Followed parameters at the contacts next to where they are, and their rates."""
+        first = len(self.program.turns)
+        for use in self.program.curves:
+            piece = use.spline.piece(self.counted[first + use.parameter])
+            self.inputs.values[use.input : use.input + 3] = piece.reshape(3, 3)
+        for group in self.constraints:
+            if group.follows:
+                group.gather(self.records, self.inputs.values, self.counted)
+                self.counted[group.turns], self.turn_rates[group.turns] = group.batch("follow")
+
+    def settled(self, y: np.ndarray) -> np.ndarray:
+        """The state with its followed parameters where `place` found them."""
+        if self.program.follows:
+            y = y.copy()
+            y[self.nq + self.nv :] = self.counted[:-1]
+        return y
 
     def evaluate_constraints(self, what: str) -> None:
         """Evaluate one of the kernels' functions, `full`, `residual` or `gamma`, at the frames at hand."""

@@ -44,7 +44,8 @@ def component_kind_problem(description: Description, name: str, inner: Descripti
 def _out_of_place(element: Element, path: Path, kind: str, report: Report) -> None:
     own = next(iter(element.kinds))
     type_name = getattr(element, "type", element.noun)
-    text = f"a `{type_name}` {element.noun} is for {own} mechanisms, but this one is {kind}"
+    article = "an" if type_name[0] in "aeiou" else "a"
+    text = f"{article} `{type_name}` {element.noun} is for {own} mechanisms, but this one is {kind}"
     report.add((*path, "type"), text, element.instead)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from wheelwork.model.base import Value
+from wheelwork.model.base import PLANAR, Value
 from wheelwork.model.coordinates import coordinate_problems
 from wheelwork.model.description import COLLECTIONS, Description
 from wheelwork.model.files import component_file_problems, description_of
@@ -116,7 +116,9 @@ class Checker:
         reference_problems(description, index, report)
         formula_problems(description, index, report)
         coordinate_problems(description, index, report)
-        _check_components(description, index, report)
+        # Where the kind is not known, what only the plane leaves out is not missed.
+        kind = PLANAR if id(description) in self.without_kind else description.kind
+        _check_components(description, kind, index, report)
         for name, component in description.components.items():
             if name not in index.broken:
                 component_kind_problem(description, name, description_of(component, description), report)
@@ -169,7 +171,7 @@ def _check_names(description: Description, report: Report) -> None:
                 seen[name] = collection
 
 
-def _check_components(description: Description, index: Index, report: Report) -> None:
+def _check_components(description: Description, kind: str, index: Index, report: Report) -> None:
     from wheelwork.model.overrides import override_problem
 
     for name, component in description.components.items():
@@ -185,6 +187,6 @@ def _check_components(description: Description, index: Index, report: Report) ->
         for name, element in getattr(description, collection).items():
             if isinstance(element, Connection):
                 attached = tuple(body in index.frames or body in index.broken for body in element.bodies)
-                issue = element.placement_fault((attached[0], attached[1]), description.kind)
+                issue = element.placement_fault((attached[0], attached[1]), kind)
                 if issue:
                     report.add((collection, name, *issue.path), issue.message, issue.hint, at_key=True)

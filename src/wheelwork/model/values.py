@@ -172,8 +172,20 @@ class Vector:
         single = isinstance(given, int | float | str | dict | Formula | Table) and not isinstance(given, bool)
         return (OUT_OF_PLANE, OUT_OF_PLANE, given) if single else given
 
+    def read(self, given: Any, handler: Any) -> Any:
+        padded = self.pad(given)
+        try:
+            return handler(padded)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            if self.in_plane != "about" or padded is given or wrong["type"] != "fault":
+                raise
+            # What was written is one number; that it became the third of three is our own business.
+            text: dict[str, str] = wrong.get("ctx", {})
+            raise fault(text["text"], text.get("hint", "")) from None
+
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_before_validator_function(self.pad, handler(source))
+        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler

@@ -33,7 +33,7 @@ class WormMesh(WheelPair):
         axis_b [1]: direction of the wheel's axis in the world, any length
         frame_a: frame in body a, origin at the worm's centre, z along its axis
         frame_b: frame in body b, origin at the wheel's centre, z along its axis
-        efficiency [1]: power that leaves the mesh over power that enters it when the worm drives
+        efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         friction [1]: coefficient of friction between the teeth; instead of `efficiency`
         model: of the teeth: `rigid`
         comment: free text

@@ -17,7 +17,7 @@ import pytest
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.kernels import ConstraintKernel
 from wheelwork.equations.mesh_kernels import MeshKernel
-from wheelwork.equations.meshes import MESHES, about, mesh_equations
+from wheelwork.equations.meshes import MESHES, mesh_equations
 
 from .mesh_states import ALPHA, GEARS, GEOMETRIES, Placed, X, Y, crossed, placed, wheel_record, worm
 from .states import full, residual
@@ -64,9 +64,12 @@ def function(type: str, *names: str) -> ca.Function:
         "contact_point": (*markers, x),
         "tooth_force": (*markers, x, force),
         "separating": (*markers, x, force),
+        "wheel_forces": (*markers, x, force),
         "normal_force": (x, force),
     }
-    return ca.Function("f", [a, b, data, force], [getattr(mesh, name)(*arguments[name]) for name in names])
+    results = [getattr(mesh, name)(*arguments[name]) for name in names]
+    outputs = [ca.vertcat(*r) if isinstance(r, tuple) else r for r in results]
+    return ca.Function("f", [a, b, data, force], [ca.densify(output) for output in outputs])
 
 
 def velocity_at(record: np.ndarray, point: np.ndarray) -> np.ndarray:
@@ -237,12 +240,10 @@ def test_the_tooth_force_is_normal_to_the_loaded_flank(name, force):
                 assert abs(np.cross(pair.point - centre, rest) @ axis) < 1e-11
 
 
-def own_parts(pair: Placed, side: int, force: np.ndarray) -> np.ndarray:
-    """A force at P in the directions of a wheel: tangential, radial (outward), axial."""
-    record = ca.SX.sym("r", 18)
-    marker = Marker.from_record(BodyFrame.from_record(record), ca.SX(pair.markers[12 * side :][:12]))
-    parts = about(marker, ca.SX(pair.point), ca.SX(force))
-    return np.array(ca.Function("f", [record], [ca.vertcat(*parts)])([pair.a, pair.b][side])).ravel()
+def own_parts(pair: Placed, force: float) -> tuple[np.ndarray, np.ndarray]:
+    """The tooth force on a and on b in each wheel's directions: tangential, radial (outward), axial."""
+    parts = np.array(function(pair.type, "wheel_forces")(pair.a, pair.b, pair.data, force)).ravel()
+    return parts[:3], parts[3:]
 
 
 @pytest.mark.parametrize("name", ["external, right-handed", "internal, left-handed"])
@@ -251,14 +252,12 @@ def test_text_book_forces_of_helical_gears(name, force):
     """W_r = W_t tan(phi_n)/cos(psi), W_a = W_t tan(psi); right hand rule for the thrust of the driver."""
     for pair in states(name, 2):
         beta = pair.geometry.angles["beta"]
-        _, total, _, _ = tooth_force(pair, force)
-        tangential, radial, axial = own_parts(pair, 0, -total)
+        (tangential, radial, axial), (_, radial_b, axial_b) = own_parts(pair, force)
         assert np.isclose(tangential, -force)
         assert np.isclose(radial, -abs(force) * np.tan(ALPHA) / np.cos(beta))
         # a right-handed driver that turns in the positive sense is pushed along +z, where the thumb points
         assert np.isclose(axial, force * np.tan(beta))
         inward = 1.0 if pair.type.startswith("internal") else -1.0
-        _, radial_b, axial_b = own_parts(pair, 1, total)
         assert np.isclose(radial_b, inward * abs(force) * np.tan(ALPHA) / np.cos(beta))
         assert np.isclose(axial_b, -force * np.tan(beta))
 
@@ -276,8 +275,7 @@ def test_text_book_forces_of_bevel_gears(name, force):
         load = abs(force) / np.cos(spiral)
         outward = load * (np.tan(ALPHA) * np.sin(delta) + hand * np.sin(spiral) * np.cos(delta))
         inward = load * (np.tan(ALPHA) * np.cos(delta) - hand * np.sin(spiral) * np.sin(delta))
-        _, total, _, _ = tooth_force(pair, force)
-        on_a, on_b = own_parts(pair, 0, -total), own_parts(pair, 1, total)
+        on_a, on_b = own_parts(pair, force)
         assert np.allclose(on_a, [-force, -inward, outward])
         if name == "bevel at 90 deg":
             assert np.allclose(on_b[1:], [-on_a[2], -on_a[1]])
@@ -288,8 +286,8 @@ def test_text_book_forces_of_a_worm(name):
     """Tangential force of one is the axial force of the other; F_t1 = F_t2 tan(gamma) without friction."""
     for pair in states(name, 2):
         gamma = pair.geometry.angles["beta_b"]
-        _, total, _, normal = tooth_force(pair, 500.0)
-        on_a, on_b = own_parts(pair, 0, -total), own_parts(pair, 1, total)
+        normal = tooth_force(pair, 500.0)[3]
+        on_a, on_b = own_parts(pair, 500.0)
         assert np.isclose(abs(on_b[0]), 500.0)
         assert np.isclose(abs(on_a[2]), 500.0)
         assert np.isclose(on_a[0], -500.0 * np.tan(abs(gamma)))  # against the turning of the worm that drives
@@ -328,6 +326,9 @@ def test_a_belt_pulls_with_its_strands(name, force):
         assert np.allclose(ours, wrench, rtol=0, atol=1e-11)
         assert np.allclose(total, wrench[:3], rtol=0, atol=1e-11)
         assert np.isclose(normal_force, max(rest + abs(force) / 2, abs(force)))
+        for side, parts in enumerate(own_parts(pair, force)):
+            turning = force * torque_about_axis(pair, G[0], side)
+            assert np.allclose(parts, [turning / (r_a, r_b)[side], np.linalg.norm(separating), 0])
 
 
 # -- losses

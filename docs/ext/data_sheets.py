@@ -14,17 +14,27 @@ from docstrings import escaped, fields_of, markdown, prose_of, summary
 
 import wheelwork.model
 
-# collection of a mechanism -> (title of its page, what a sheet's title ends with, registry of its equations)
+# collection of a mechanism -> (title of its page, what a sheet's title ends with, registries of its equations)
 COLLECTIONS = {
-    "bodies": ("Bodies", "", None),
-    "joints": ("Joints", " joint", ("wheelwork.equations.joints", "JOINTS")),
-    "meshes": ("Meshes", " mesh", ("wheelwork.equations.meshes", "MESHES")),
-    "forces": ("Forces", "", ("wheelwork.equations.forces", "FORCES")),
-    "drivers": ("Drivers", " driver", ("wheelwork.equations.drivers", "DRIVERS")),
+    "bodies": ("Bodies", "", ()),
+    "joints": (
+        "Joints",
+        " joint",
+        (
+            ("wheelwork.equations.joints", "JOINTS"),
+            ("wheelwork.equations.cams", "CAMS"),
+            ("wheelwork.equations.planar_joints", "PLANAR_JOINTS"),
+        ),
+    ),
+    "meshes": ("Meshes", " mesh", (("wheelwork.equations.meshes", "MESHES"),)),
+    "forces": ("Forces", "", (("wheelwork.equations.forces", "FORCES"),)),
+    "drivers": ("Drivers", " driver", ()),
 }
+IN_PLANE = "PLANAR_JOINTS"
 # module -> title: other parts of a description, all of a module on one page
 PARTS = {
     "wheelwork.model.shapes": ("shapes", "Shapes"),
+    "wheelwork.model.meshes.models": ("mesh-models", "Mesh models"),
     "wheelwork.model.orientation": ("orientation", "Orientations and poses"),
     "wheelwork.model.table": ("tables", "Tables"),
     "wheelwork.model.outline": ("outlines", "Outlines"),
@@ -58,8 +68,8 @@ def _pages() -> Iterator[tuple[str, str]]:
         importlib.import_module(module.name)
     named = [cls for cls in _subclasses(Element) if _type_name(cls)]
     entries = []
-    for collection, (title, ending, registry) in COLLECTIONS.items():
-        equations = _registry(registry)
+    for collection, (title, ending, registries) in COLLECTIONS.items():
+        equations = _equations(registries)
         order = list(equations)
         classes = [cls for cls in named if cls.collection == collection]
         classes.sort(key=lambda cls: order.index(_type_name(cls)) if _type_name(cls) in order else len(order))
@@ -67,7 +77,7 @@ def _pages() -> Iterator[tuple[str, str]]:
         yield f"{collection}.md", _overview(collection, title, classes)
         for cls in classes:
             heading = _type_name(cls).replace("_", " ").capitalize() + ending
-            yield f"{collection}/{_type_name(cls)}.md", _sheet(cls, heading, equations.get(_type_name(cls)))
+            yield f"{collection}/{_type_name(cls)}.md", _sheet(cls, heading, equations.get(_type_name(cls), {}))
     for module, (page, title) in PARTS.items():
         if module not in sys.modules:
             continue
@@ -77,7 +87,7 @@ def _pages() -> Iterator[tuple[str, str]]:
             if cls.__module__ == module and not cls.__name__.startswith("_") and cls.model_fields
         ]
         entries.append(page)
-        body = "\n\n".join(_sheet(cls, cls.__name__, None, level=2) for cls in classes)
+        body = "\n\n".join(_sheet(cls, cls.__name__, {}, level=2) for cls in classes)
         yield f"{page}.md", f"# {title}\n\n{markdown(sys.modules[module].__doc__ or '')}\n\n{body}"
     intro = (
         "# Data sheets\n\nWhat can be written in a description, made from the classes themselves. "
@@ -103,20 +113,24 @@ def _toctree(entries: list[str], hidden: bool = False) -> str:
     return f"```{{toctree}}\n{options}\n" + "\n".join(entries) + "\n```\n"
 
 
-def _sheet(cls: Any, heading: str, equations: Any, level: int = 1) -> str:
+def _sheet(cls: Any, heading: str, equations: dict[str, Any], level: int = 1) -> str:
+    """equations: by the heading under which they stand"""
     mark = "#" * level
-    parts = [f"{mark} {heading}", prose_of(cls), _field_table(cls)]
-    parts.insert(1, _spelling(cls))
+    parts = [f"{mark} {heading}", _spelling(cls), prose_of(cls), _field_table(cls)]
     for part in _own_parts(cls):
         parts += [f"{mark}# {part.__name__}", _spelling(part), prose_of(part), _field_table(part)]
-    if equations is not None:
-        module = sys.modules[_class(equations).__module__]
-        parts += [f"{mark}# Equations", markdown(module.__doc__ or ""), _equation_facts(equations)]
+    for title, written in equations.items():
+        module = sys.modules[_class(written).__module__]
+        parts += [f"{mark}# {title}", markdown(module.__doc__ or ""), _equation_facts(written)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def _spelling(cls: Any) -> str:
-    return f"YAML: `type: {_type_name(cls)}`. Python: `{cls.__name__}`." if _type_name(cls) else ""
+    if not _type_name(cls):
+        return ""
+    kinds = getattr(cls, "kinds", ())
+    where = f" In {next(iter(kinds))} mechanisms only." if len(kinds) == 1 else ""
+    return f"YAML: `type: {_type_name(cls)}`. Python: `{cls.__name__}`.{where}"
 
 
 def _equation_facts(equations: Any) -> str:
@@ -175,7 +189,8 @@ def _takes(annotation: Any, metadata: Any = ()) -> str:
             )
         if isinstance(extra, Ref):
             name = REFERENCES.get(extra.kind, f"name of a {extra.kind}")
-            return f"{len(get_args(annotation))} × {name}" if get_origin(annotation) is tuple else name
+            pair = next((a for a in (annotation, *get_args(annotation)) if get_origin(a) is tuple), None)
+            return name if pair is None else f"{len(get_args(pair))} × {name}"
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         return _takes(arguments[0], arguments[1:])
@@ -221,15 +236,14 @@ def _own_parts(cls: Any) -> list[Any]:
     return list(found)
 
 
-def _registry(where: tuple[str, str] | None) -> dict[str, Any]:
-    """Equations by type name, or nothing where the module does not exist."""
-    if where is None:
-        return {}
-    try:
-        module = importlib.import_module(where[0])
-    except ModuleNotFoundError:
-        return {}
-    return getattr(module, where[1], {})
+def _equations(registries: tuple[tuple[str, str], ...]) -> dict[str, dict[str, Any]]:
+    """Equations by type name, those of space and those of the plane each under a heading."""
+    found: dict[str, dict[str, Any]] = {}
+    for module, name in registries:
+        for type_name, written in getattr(importlib.import_module(module), name).items():
+            twice = name == IN_PLANE and type_name in found
+            found.setdefault(type_name, {})["Equations in the plane" if twice else "Equations"] = written
+    return found
 
 
 def _subclasses(cls: type) -> list[Any]:

@@ -70,6 +70,13 @@ def markdown(docstring: str) -> str:
             out += [escaped(line.rstrip()[:-1]), "", "```text", *_block(lines[i + 1 : end]), "```", ""]
             i = end
             continue
+        if line.startswith("    ") and out and not out[-1].strip():
+            # an indented block in our docstrings is text to be shown as it stands
+            outside = (j for j in range(i, len(lines)) if lines[j].strip() and not lines[j].startswith(" "))
+            end = next(outside, len(lines))
+            out += ["```text", *_block(lines[i:end]), "```", ""]
+            i = end
+            continue
         out.append(escaped(line))
         i += 1
     return "\n".join(out)

@@ -1,4 +1,4 @@
-"""How the teeth of a mesh are modelled."""
+"""How the teeth of a mesh are modelled: the field `model` of a mesh, as a mapping or by its type alone."""
 
 from __future__ import annotations
 

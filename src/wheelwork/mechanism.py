@@ -12,8 +12,8 @@ from wheelwork.model.read import loads as _loads
 from wheelwork.model.write import dumps, save
 
 if TYPE_CHECKING:
-    from wheelwork.graph import TrainGraph
     from wheelwork.formulas import Equations
+    from wheelwork.graph import TrainGraph
     from wheelwork.results import Result
     from wheelwork.solve import Assembled, CheckReport
 
@@ -132,7 +132,7 @@ class Mechanism(Description):
         return Equations(self, numbers=numbers, short=short)
 
     def gear_train(self) -> TrainGraph:
-        """The graph of its gear train at the given position: links, carriers, circuits, ratios; see `wheelwork.graph`."""
+        """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.graph`."""
         from wheelwork.equations.gear_train import gear_train
         from wheelwork.graph import TrainGraph
         from wheelwork.model.flatten import flatten

@@ -1,1 +1,72 @@
-"""Gear trains as graphs."""
+"""Gear trains as graphs: who carries whom, what follows from what, and where the power goes.
+
+    GearTrain        links, joints with axes, gear pairs: written by hand, or made from a description
+                     (`Mechanism.gear_train`, `wheelwork.equations.gear_train`)
+    TrainGraph       its canonical graph: coaxial links, carriers, fundamental circuits, circuit equations
+    mobility         degrees of freedom by count and by rank
+    displacements    all joint angles in the open-loop joint angles; structure_matrix for given actuators
+    speeds           speeds of all links for given inputs; train_ratio, modes
+    torques          torques, losses; power_flow with recirculation; efficiency in either direction
+    reflected_inertia, motor_sizing
+    save_graph       a picture
+
+Sources: Chen, dynamic analysis of articulated gear-mechanisms (canonical graph, (1)-(3), (13)), after Tsai 1988; Bai,
+lecture notes, (2.1)-(2.12).
+"""
+
+from .axes import Axis
+from .canonical import Coaxial, Rate
+from .carriers import Circuit
+from .displacement import Displacements, displacements, structure_formulas, structure_matrix
+from .draw import draw_graph, save_graph
+from .efficiency import Efficiency, efficiency
+from .graph import TrainGraph
+from .inertia import ReflectedInertia, inertia_matrix, reflected_inertia
+from .mobility import Mobility, check_moves, mobility
+from .motor import Gearbox, MotorSizing, motor_sizing, quickest_ratio
+from .power import PowerFlow, power_flow
+from .ratios import Mode, gear_ratio, modes, train_ratio, velocity_ratio
+from .speeds import Speeds, speeds
+from .torques import Torques, torques
+from .train import GearPair, GearTrain, Mass, Pair
+
+__all__ = [
+    "Axis",
+    "Circuit",
+    "Coaxial",
+    "Displacements",
+    "Efficiency",
+    "GearPair",
+    "GearTrain",
+    "Gearbox",
+    "Mass",
+    "Mobility",
+    "Mode",
+    "MotorSizing",
+    "Pair",
+    "PowerFlow",
+    "Rate",
+    "ReflectedInertia",
+    "Speeds",
+    "Torques",
+    "TrainGraph",
+    "check_moves",
+    "displacements",
+    "draw_graph",
+    "efficiency",
+    "gear_ratio",
+    "inertia_matrix",
+    "mobility",
+    "modes",
+    "motor_sizing",
+    "power_flow",
+    "quickest_ratio",
+    "reflected_inertia",
+    "save_graph",
+    "speeds",
+    "structure_formulas",
+    "structure_matrix",
+    "torques",
+    "train_ratio",
+    "velocity_ratio",
+]

@@ -1,0 +1,86 @@
+"""Speeds and torques on the command line: `--input sun=3000rpm`, `--load arm=-20Nm`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from wheelwork.model.dimensions import Dimension
+    from wheelwork.model.problems import Problem
+
+
+@dataclass(frozen=True)
+class Given:
+    """One `NAME=NUMBER UNIT`: the number as it was written, the factor that makes it SI, and the SI unit."""
+
+    name: str
+    number: Fraction
+    unit: str
+    factor: float
+    si_unit: str
+
+    @property
+    def si(self) -> float:
+        return float(self.number) * self.factor
+
+
+def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, ...]) -> list[Given]:
+    """Names with quantities of one of some dimensions; a number alone is SI. All mistakes are one `ModelError`."""
+    from wheelwork.model.problems import ModelError
+
+    found: list[Given] = []
+    problems: list[Problem] = []
+    for text in texts:
+        one = _one(text, option, dimensions)
+        (found if isinstance(one, Given) else problems).append(one)  # type: ignore[arg-type]
+    names = [given.name for given in found]
+    problems += [_twice(name, option) for name in dict.fromkeys(names) if names.count(name) > 1]
+    if problems:
+        raise ModelError(problems)
+    return found
+
+
+def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> Given | Problem:
+    from wheelwork.model.problems import Problem
+    from wheelwork.model.units import UnitError, parse_unit
+
+    name, equals, rest = (part.strip() for part in text.partition("="))
+    example = f"`{option} {name or 'sun'}={dimensions[0].example.replace(' ', '')}`"
+    if not equals or not name or not rest:
+        return Problem(f"needs `name=value`, but is `{text}`", path=option, hint=f"such as {example}")
+    end = next((k for k in range(len(rest), 0, -1) if _is_number(rest[:k])), 0)
+    if not end:
+        return Problem(
+            f"`{rest}` does not start with a number", path=f"{option} {name}", hint=f"such as {example}"
+        )
+    number, unit = Fraction(rest[:end].strip()), rest[end:].strip()
+    if not unit:
+        return Given(name, number, "", 1.0, dimensions[0].unit)
+    try:
+        factor, exponents = parse_unit(unit)
+    except UnitError as error:
+        return Problem(str(error), path=f"{option} {name}")
+    for dimension in dimensions:
+        fits = dimension.factor(exponents)
+        if fits is not None:
+            return Given(name, number, unit, factor * fits, dimension.unit)
+    wanted = " or ".join(dimension.words for dimension in dimensions)
+    return Problem(f"needs {wanted}, but is in `{unit}`", path=f"{option} {name}", hint=f"such as {example}")
+
+
+def _is_number(text: str) -> bool:
+    """Whether a text is a number or a fraction such as `100/3`."""
+    try:
+        Fraction(text.strip())
+    except (ValueError, ZeroDivisionError):
+        return False
+    return True
+
+
+def _twice(name: str, option: str) -> Problem:
+    from wheelwork.model.problems import Problem
+
+    return Problem("is given twice", path=f"{option} {name}", hint="give it once")

@@ -1,0 +1,138 @@
+"""`wheelwork ratios FILE`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from .options import Json, ModelFile, Settings, read_model
+from .quantities import Given, read_given
+
+if TYPE_CHECKING:
+    from wheelwork.graph import TrainGraph
+
+
+def _many(name: str, help: str) -> Any:
+    return Parameter(name=name, help=help, negative=(), show_default=False)
+
+
+Inputs = Annotated[
+    list[str],
+    _many(
+        "--input",
+        "Speed of a body about its axis, or of a joint: `--input sun=3000rpm`. May be given several times.",
+    ),
+]
+Holds = Annotated[list[str], _many("--hold", "A body or joint that stands still: `--hold ring`.")]
+Loads = Annotated[
+    list[str],
+    _many(
+        "--load",
+        "Torque on a body about its axis, or in a joint: `--load arm=-20Nm`; against the motion is a brake.",
+    ),
+]
+Outputs = Annotated[
+    list[str],
+    _many("--output", "A body whose torque is wanted; the first is the end of the open-loop chain."),
+]
+Actuators = Annotated[list[str], _many("--actuator", "A body with a motor, for the structure matrix.")]
+Motor = Annotated[
+    str | None, _many("--motor", "A motor with its peak torque, for its acceleration: `--motor sun=2Nm`.")
+]
+Graph = Annotated[
+    Path | None, Parameter(name="--graph", help="Draw the canonical graph: `.svg`, `.png`, `.pdf`.")
+]
+Fractions = Annotated[
+    bool,
+    Parameter(name="--fractions", help="Exact fractions of tooth numbers.", negative=(), show_default=False),
+]
+Symbols = Annotated[
+    bool,
+    Parameter(
+        name="--symbols", help="Displacement equations in symbols N(i,j).", negative=(), show_default=False
+    ),
+]
+
+
+def ratios(
+    file: ModelFile,
+    /,
+    *,
+    inputs: Inputs = [],  # noqa: B006
+    holds: Holds = [],  # noqa: B006
+    loads: Loads = [],  # noqa: B006
+    outputs: Outputs = [],  # noqa: B006
+    actuators: Actuators = [],  # noqa: B006
+    motor: Motor = None,
+    graph: Graph = None,
+    fractions: Fractions = False,
+    symbols: Symbols = False,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Gear trains: graph, carriers, degrees of freedom, ratios, speeds, torques, power flow, efficiency.
+
+    Speeds and torques are about the direction of the joint that carries the body, right-handed. A train of one freedom
+    needs no input: the ratios to one of its wheels are shown then.
+    """
+    from wheelwork.graph import save_graph
+    from wheelwork.model.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
+
+    mechanism = read_model(file, settings)
+    train = mechanism.gear_train()
+    _check_has_gears(train, str(file))
+    given = read_given(inputs, "--input", (ANGULAR_SPEED, SPEED))
+    torques = read_given(loads, "--load", (TORQUE, FORCE))
+    motors = read_given([] if motor is None else [motor], "--motor", (TORQUE, FORCE))
+    if not given:
+        from wheelwork.equations.gear_train import steady_drivers
+        from wheelwork.model.flatten import flatten
+
+        rates = steady_drivers(flatten(mechanism))
+        given = [Given(name, rate, "", 1.0, "") for name, rate in rates.items() if name in train.train.pairs]
+    from .ratios_report import RatiosReport
+
+    report = RatiosReport(
+        train,
+        _in_one_unit(given),
+        holds=list(holds),
+        loads=torques,
+        outputs=list(outputs),
+        actuators=list(actuators),
+        motor=motors[0] if motors else None,
+    )
+    report.compute()
+    if graph is not None:
+        save_graph(train, graph, output=outputs[0] if outputs else None)
+    if json:
+        from .show import print_json
+
+        print_json(report.to_dict())
+    else:
+        from .ratios_show import show
+
+        show(report, str(file), fractions=fractions, symbols=symbols)
+        if graph is not None:
+            from .show import console
+
+            console().print(f"\nThe graph is in {graph}.", markup=False)
+    return 0
+
+
+def _check_has_gears(train: TrainGraph, file: str) -> None:
+    from wheelwork.model.problems import ModelError, Problem
+
+    if not train.circuits:
+        hint = "ratios are for mechanisms with gears, racks or belts; see `wheelwork check`"
+        raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
+
+
+def _in_one_unit(given: list[Given]) -> list[Given]:
+    """Inputs in the unit the user wrote, if it is one for all; else in SI."""
+    from fractions import Fraction
+
+    if len({one.unit for one in given}) <= 1:
+        return given
+    return [Given(one.name, Fraction(one.si), "", 1.0, one.si_unit) for one in given]

@@ -1,0 +1,181 @@
+"""From a description to its gear train: links, joints with their axes, gear pairs with signed ratios, masses.
+
+A thin adapter: what a mesh is (axes, teeth, radii) is settled by :mod:`wheelwork.equations.mesh_geometry`, what it
+loses by :mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.graph`. It stands
+here because the graph shall know nothing of expressions.
+
+    joint                        in the graph
+    fixed                        the two bodies are one link
+    revolute, cylindrical, screw turning pair; that the last two also move along their axis is of no account for gears
+    prismatic                    sliding pair
+    others                       left out, and listed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from wheelwork.graph.axes import Axis
+from wheelwork.graph.train import GearPair, GearTrain, Mass, Pair, exact
+from wheelwork.model.formula import NUMERIC, Formula
+
+from .context import Registry
+from .losses import loss_coefficient
+from .mesh_geometry import MeshGeometry, resolve_meshes
+from .mesh_geometry.site import evaluator
+from .meshes import mesh_equations
+from .placement import Scene
+from .values import ParameterSymbols
+
+if TYPE_CHECKING:
+    from wheelwork.model import Flat
+
+TURNING = ("revolute", "cylindrical", "screw")
+SAME_WAY = ("internal", "rack")
+"""Meshes whose wheels turn the same way about the axes of their markers (a rack moves along its x axis)."""
+
+Numbers = Callable[[ca.SX], np.ndarray]
+
+
+def gear_train(flat: Flat) -> GearTrain:
+    """The gear train of a mechanism at its given position; meshes that do not fit are a `ModelError`."""
+    parameters = ParameterSymbols(flat.parameters)
+    scene = Scene(flat, parameters)
+    registry = Registry(flat, scene)
+    number = evaluator(parameters, flat.resolve_parameters())
+    train = GearTrain(flat.name)
+    train.bodies += list(flat.bodies)
+    for name, placed in flat.joints.items():
+        _add_joint(train, registry, number, name, placed)
+    for name, geometry in resolve_meshes(registry).items():
+        train.add_gear(_gear(registry, number, name, geometry))
+    for name in flat.bodies:
+        train.masses[name] = _mass(scene, number, flat, name)
+    return train
+
+
+def steady_drivers(flat: Flat) -> dict[str, Fraction]:
+    """Joints that a driver of the description turns or moves steadily, with their rates [rad/s or m/s]."""
+    values = flat.resolve_parameters()
+    out: dict[str, Fraction] = {}
+    for placed in flat.drivers.values():
+        driver: Any = placed.element
+        if driver.type != "joint" or not isinstance(driver.value, Formula):
+            continue
+        try:
+            at = [driver.value.evaluate({**values, "t": t}.__getitem__, NUMERIC) for t in (0.0, 1.0, 2.0)]
+        except KeyError:  # it follows a signal
+            continue
+        rate = at[1] - at[0]
+        if abs(at[2] - at[1] - rate) <= 1e-12 * max(map(abs, at)):
+            out[driver.joint] = exact(float(rate))
+    return out
+
+
+def _add_joint(train: GearTrain, registry: Registry, number: Numbers, name: str, placed: Any) -> None:
+    joint = placed.element
+    a, b = joint.bodies
+    if joint.type == "fixed":
+        train.fixed(a, b)
+    elif joint.type in TURNING or joint.type == "prismatic":
+        slides = joint.type == "prismatic"
+        # In the plane the direction of a slide is the x axis of its frame: z is at a right angle to the plane.
+        column = 0 if slides and registry.flat.kind == "planar" else 2
+        axis = _axis(registry.scene, number, a, registry.joint(name).markers[0], column)
+        kind = "sliding" if slides else "turning"
+        train.add_pair(Pair(name, (a, b), axis, kind, placed))
+    else:
+        train.left_out[name] = joint.type
+
+
+def _axis(scene: Scene, number: Numbers, body: str, record: ca.SX, column: int) -> Axis:
+    """A line of a marker in the world."""
+    at = scene.bodies[body]
+    frame = at.frame.then(record[0:3] + at.center, ca.reshape(record[3:12], 3, 3).T)
+    return Axis.through(number(frame.position).tolist(), number(frame.axes[:, column]).tolist())
+
+
+def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry) -> GearPair:
+    placed = registry.flat.meshes[name]
+    mesh: Any = placed.element
+    is_rack = geometry.type == "rack"
+    axes = tuple(
+        _axis(registry.scene, number, body, record, column)
+        for body, record, column in zip(
+            geometry.bodies, geometry.markers, (2, 0 if is_rack else 2), strict=True
+        )
+    )
+    radii = tuple(float(number(ca.SX(r))[0]) for r in geometry.radii)
+    same_way = geometry.type in SAME_WAY or (geometry.type == "belt" and not mesh.crossed)
+    if is_rack:
+        sizes = (exact(radii[0]), Fraction(1))
+        radii = (radii[0], 1.0)
+    else:
+        sizes = (Fraction(geometry.teeth[0]), Fraction(geometry.teeth[1]))
+    counted = not is_rack and (mesh.teeth is not None or getattr(mesh, "module", None) is not None)
+    return GearPair(
+        name,
+        geometry.bodies,
+        sizes,
+        1 if same_way else -1,
+        (axes[0], axes[1]),
+        geometry.type,
+        (radii[0], radii[1]),
+        _efficiency(registry, number, placed, geometry),
+        counted,
+        placed,
+    )
+
+
+def _efficiency(
+    registry: Registry, number: Numbers, placed: Any, geometry: MeshGeometry
+) -> tuple[float, float]:
+    """Power out over power in against the carrier, when a drives and when b drives.
+
+    Friction c |F_t| against rolling: (1 - c/2)/(1 + c/2) either way. Along the teeth of crossed wheels, with speeds
+    w_a = 1, w_b = -r_a cos(beta_a)/(r_b cos(beta_b)) and the sliding speed
+    s = r_a sin(beta_a) w_a - r_b sin(beta_b) w_b:
+
+        tau_a = -F_t r_a cos(beta_a)/cos(beta_b) - c |F_t| sign(s) r_a sin(beta_a)
+        tau_b = -F_t r_b + c |F_t| sign(s) r_b sin(beta_b)
+
+    a drives for F_t > 0. For a worm that is tan(gamma)/tan(gamma + rho'), and tan(gamma - rho')/tan(gamma) backwards;
+    negative where it locks itself.
+    """
+    equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
+    mesh = placed.element
+    value = registry.scene.place(placed).value
+    coefficient = loss_coefficient(mesh, geometry, equations, geometry.numbers, value)
+    if coefficient is None:
+        return 1.0, 1.0
+    c = float(number(ca.SX(coefficient))[0])
+    if not equations.slides or getattr(mesh, "friction", None) is None:
+        eta = (1 - c / 2) / (1 + c / 2)
+        return eta, eta
+    x = {name: float(number(v)[0]) for name, v in geometry.numbers.items()}
+    w_b = -x["r_a"] * x["cos_beta_a"] / (x["r_b"] * x["cos_beta_b"])
+    slip = np.sign(x["r_a"] * x["sin_beta_a"] - x["r_b"] * x["sin_beta_b"] * w_b)
+    powers = []
+    for force in (1.0, -1.0):
+        tau_a = -force * x["r_a"] * x["cos_beta_a"] / x["cos_beta_b"] - c * slip * x["r_a"] * x["sin_beta_a"]
+        tau_b = -force * x["r_b"] + c * slip * x["r_b"] * x["sin_beta_b"]
+        powers.append((tau_a, tau_b * w_b))
+    (a_drives, b_driven), (a_driven, b_drives) = powers
+    return -b_driven / a_drives, -a_driven / b_drives
+
+
+def _mass(scene: Scene, number: Numbers, flat: Flat, name: str) -> Mass:
+    body = flat.bodies[name].element
+    at = scene.bodies[name]
+    mass, tensor = body.mass_properties(scene.parameters.value)
+    R = number(at.frame.axes).reshape(3, 3, order="F")
+    local = np.array([[float(number(ca.SX(x))[0]) for x in row] for row in tensor])
+    J = R @ local @ R.T
+    x, y, z = (float(v) for v in number(at.frame.point(at.center)))
+    rows = tuple((float(a), float(b), float(c)) for a, b, c in J)
+    return Mass(float(number(ca.SX(mass))[0]), (x, y, z), (rows[0], rows[1], rows[2]))

@@ -1,0 +1,159 @@
+"""Pictures of graphs: links as vertices, joints as thin edges with axis labels, gear pairs as heavy edges."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .displacement import displacements
+from .graph import TrainGraph
+from .layout import Places, arrange
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+INK, THIN, HEAVY, MAJOR, CARRIED = "#22303c", "#5b6b7a", "#d9622b", "#cfe0f3", "#ffffff"
+RADIUS = 0.24
+"""Of a vertex, in units of the grid."""
+BENDS = (0.0, 0.18, -0.18, 0.32, -0.32, 0.5, -0.5, 0.75, -0.75)
+"""Ways an edge may bulge, as part of its length; straighter ones first."""
+
+
+def draw_graph(graph: TrainGraph, canonical: bool = True, output: str | None = None) -> Figure:
+    """The graph as a matplotlib figure.
+
+    canonical: with coaxial joints rearranged (Chen, fig. 3); else as the joints were given (fig. 2)
+    output: end of the open-loop chain, whose links are filled
+    """
+    from matplotlib.figure import Figure
+
+    network = graph.as_networkx(canonical)
+    places = arrange(graph)
+    chain = displacements(graph, output).chain
+    xs, ys = zip(*places.values(), strict=True) if places else ((0.0,), (0.0,))
+    width, height = max(xs) - min(xs) + 1.6, max(ys) - min(ys) + 1.9
+    figure = Figure(figsize=(max(4.5, 1.05 * width), max(2.6, 1.05 * height)), layout="constrained")
+    axes = figure.add_subplot()
+    labels: list[np.ndarray] = []
+    for kind, color, width in (("thin", THIN, 1.2), ("heavy", HEAVY, 4.0)):
+        for a, b, data in network.edges(data=True):
+            if data["kind"] != kind:
+                continue
+            points = _curve(np.array(places[a]), np.array(places[b]), _bulge(places, a, b))
+            slides = kind == "thin" and graph.axes[data["label"]].kind == "sliding"
+            style = "--" if slides else "-"
+            axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 + (kind == "heavy"))
+            text = data["label"] if kind == "thin" else _teeth(graph, data["name"])
+            labels.append(_label(axes, points, text, color, labels))
+    for link, (x, y) in places.items():
+        _vertex(axes, x, y, link, MAJOR if link in chain else CARRIED, link in graph.bases)
+    axes.set_xlim(min(xs) - 0.8, max(xs) + 0.8)
+    axes.set_ylim(min(ys) - 0.75, max(ys) + 0.4)
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+    _legend(axes, slides=any(axis.kind == "sliding" for axis in graph.axes.values()))
+    if graph.train.name:
+        axes.set_title(graph.train.name, color=INK, fontsize=11)
+    return figure
+
+
+def save_graph(graph: TrainGraph, path: str | os.PathLike[str], **options: Any) -> None:
+    """Draw the graph into a file; its ending says how: `.svg`, `.png`, `.pdf`."""
+    draw_graph(graph, **options).savefig(path, dpi=160)
+
+
+def _teeth(graph: TrainGraph, name: str) -> str:
+    gear = graph.train.gears[name]
+    if gear.toothed:
+        return f"{gear.sizes[0]}:{gear.sizes[1]}"
+    if gear.type == "rack":
+        return f"r = {float(gear.sizes[0]) * 1e3:g} mm"
+    return f"1:{float(gear.sizes[1] / gear.sizes[0]):.4g}"
+
+
+def _curve(start: np.ndarray, end: np.ndarray, bulge: float, count: int = 25) -> np.ndarray:
+    """Points of a parabola from start to end that bulges to the left by part of its length."""
+    along = end - start
+    control = (start + end) / 2 + 2 * bulge * np.array([-along[1], along[0]])
+    t = np.linspace(0, 1, count)[:, None]
+    return (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
+
+
+def _half_width(name: str) -> float:
+    """Of a vertex, wide enough for its name."""
+    return max(RADIUS, 0.055 * len(name) + 0.08)
+
+
+def _bulge(places: Places, a: str, b: str) -> float:
+    """The straightest way that keeps clear of the other vertices."""
+    start, end = np.array(places[a]), np.array(places[b])
+
+    def clearance(bulge: float) -> float:
+        points = _curve(start, end, bulge)
+        gaps = [10.0]
+        for link, place in places.items():
+            if link not in (a, b):
+                beyond = np.abs(points - place) - [_half_width(link), RADIUS]
+                gaps.append(float(np.hypot(*np.maximum(beyond, 0).T).min()))
+        return min(gaps)
+
+    good = [bulge for bulge in BENDS if clearance(bulge) >= 0.5 * RADIUS]
+    return good[0] if good else max(BENDS, key=clearance)
+
+
+def _label(axes: Any, points: np.ndarray, text: str, color: str, others: list[np.ndarray]) -> np.ndarray:
+    """Write a label on an edge, in the middle unless another label is there; returns its place."""
+
+    def room(k: int) -> float:
+        return min((float(np.hypot(*((points[k] - p) / [1.6, 1.0]))) for p in others), default=10.0)
+
+    places = (12, 10, 14, 9, 15, 8, 16)
+    k = next((k for k in places if room(k) > 0.3), max(places, key=room))
+    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+    style = "italic" if color == THIN else "normal"
+    axes.text(
+        *points[k], text, color=color, fontsize=8.5, style=style, ha="center", va="center", zorder=3, bbox=box
+    )
+    return points[k]
+
+
+def _vertex(axes: Any, x: float, y: float, name: str, fill: str, is_base: bool) -> None:
+    from matplotlib.patches import FancyBboxPatch
+
+    width = 2 * _half_width(name)
+    box = FancyBboxPatch(
+        (x - width / 2 + RADIUS, y),
+        width - 2 * RADIUS,
+        0,
+        boxstyle=f"round,pad={RADIUS},rounding_size={RADIUS}",
+        facecolor=fill,
+        edgecolor=INK,
+        linewidth=2.2 if is_base else 1.2,
+        zorder=4,
+    )
+    axes.add_patch(box)
+    axes.text(x, y - 0.01, name, ha="center", va="center", fontsize=9, color=INK, zorder=5)
+
+
+def _legend(axes: Any, slides: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    lines = [
+        Line2D([], [], color=THIN, linewidth=1.2, label="turning pair, by axis"),
+        Line2D([], [], color=HEAVY, linewidth=4, label="gear pair, by teeth"),
+        Line2D(
+            [], [], marker="o", color="none", markerfacecolor=MAJOR, markeredgecolor=INK, label="major link"
+        ),
+    ]
+    if slides:
+        lines.insert(1, Line2D([], [], color=THIN, linewidth=1.2, linestyle="--", label="sliding pair"))
+    axes.legend(
+        handles=lines,
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        ncols=len(lines),
+        frameon=False,
+        fontsize=8,
+    )

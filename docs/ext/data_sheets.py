@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import sys
 import types
 from collections.abc import Iterator
@@ -77,7 +78,10 @@ def _pages() -> Iterator[tuple[str, str]]:
         yield f"{collection}.md", _overview(collection, title, classes)
         for cls in classes:
             heading = _type_name(cls).replace("_", " ").capitalize() + ending
-            yield f"{collection}/{_type_name(cls)}.md", _sheet(cls, heading, equations.get(_type_name(cls), {}))
+            yield (
+                f"{collection}/{_type_name(cls)}.md",
+                _sheet(cls, heading, equations.get(_type_name(cls), {})),
+            )
     for module, (page, title) in PARTS.items():
         if module not in sys.modules:
             continue
@@ -150,6 +154,10 @@ def _field_table(cls: Any) -> str:
             continue
         unit, meaning = meanings.get(name, ("", ""))
         takes = _takes(field.annotation, field.metadata)
+        if getattr(cls, "kinds", None) == {"planar"}:
+            takes = re.sub(r"^3 × (.*); in the plane 2$", r"2 × \1", takes)
+        elif getattr(cls, "kinds", None) == {"spatial"}:
+            takes = takes.partition("; in the plane")[0]
         if unit and unit != "1":
             what, _, when = takes.partition(";")
             takes = f"{what} [{unit}]" + (f";{when}" if when else "")
@@ -175,9 +183,12 @@ def _default(value: Any) -> str:
 def _takes(annotation: Any, metadata: Any = ()) -> str:
     """The type of a field in words."""
     from wheelwork.model.base import Part, Ref
-    from wheelwork.model.values import Kind
+    from wheelwork.model.values import Kind, Vector
 
     for extra in metadata:
+        if isinstance(extra, Vector):
+            fewer = {"in": "; in the plane 2", "about": "; in the plane 1"}.get(extra.in_plane, "")
+            return _takes(annotation) + fewer
         if isinstance(extra, Kind):
             varying = {
                 "time": "; may change with time",

@@ -7,6 +7,8 @@ ROTOR.angle  ROTOR.w  ROTOR.acceleration              about the rotor's axis
 JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rates
 JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
 JOINT.residual                                        largest constraint residual
+CAM.force.normal  CAM.contact.position                force that presses the surfaces together, and where
+CAM.parameter (CAM.parameter_a, CAM.parameter_b)      curve parameters of the contact, any number of times around
 DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion takes
 MESH.force.tangential  .radial  .axial  .normal       tooth force on b; MESH.a.force... and MESH.b.force... in each
                                                       wheel's own directions
@@ -61,6 +63,7 @@ class SignalCatalogue:
         self.planar = program.space is PLANAR
         self._bodies()
         self._joints()
+        self._cams()
         self._drivers()
         self._forces()
         self._frictions()
@@ -222,6 +225,25 @@ class SignalCatalogue:
             self._add(
                 f"{name}.residual", "m or rad", "largest constraint residual", lambda m, c=c: _residual(m, c)
             )
+
+    def _cams(self) -> None:
+        for follow in self.program.follows:
+            name, use = follow.name, self.program.constraints[follow.constraint]
+            self._add(
+                f"{name}.force.normal",
+                "N",
+                "force that presses the surfaces together; negative where the follower would lift off",
+                lambda m, u=use: -m.multipliers[:, u.first_row],
+            )
+            self._vector(
+                f"{name}.contact.position",
+                "m",
+                "point of contact",
+                lambda m, f=follow: evaluate(f.kernel.where, m.constraint_arguments(f.constraint))[0].T,
+            )
+            for k, label in enumerate(follow.labels, start=follow.first):
+                meaning = "curve parameter of the contact, any number of times around"
+                self._add(f"{name}.{label}", "1", meaning, lambda m, k=k: m.followed(k))
 
     def _drivers(self) -> None:
         for name, c in self.program.driver_constraints.items():

@@ -46,11 +46,12 @@ FOLLOWING_ROUNDS = 4
 
 @dataclass(frozen=True)
 class Contact:
-    """The contact at a position: the row, the curve parameters and their rates (columns)."""
+    """The contact at a position: the row, the curve parameters and their rates (columns), the point on a's outline."""
 
     row: Row
     parameters: ca.SX
     rates: ca.SX
+    point: ca.SX
 
 
 class CamEquations(JointEquations):

@@ -66,7 +66,7 @@ class CamCam(CamEquations):
             on_b.point,
             moving + on_b.tangent * rates[1],
         )
-        return Contact(row, s, rates)
+        return Contact(row, s, rates, on_a.point)
 
     def start(self, joint, place, markers):
         starts = (joint.start_a, joint.start_b)

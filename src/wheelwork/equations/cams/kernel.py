@@ -8,17 +8,17 @@ from functools import cached_property
 import casadi as ca
 
 from ..frames import MARKER_RECORD, Marker
-from ..kernels import ConstraintArguments, ConstraintKernel, short_name
+from ..kernels import ConstraintArguments, ConstraintKernel
 from ..space import SPATIAL, Space
-from .base import FOLLOWING_ROUNDS, ROUNDS, CamEquations
+from .base import FOLLOWING_ROUNDS, ROUNDS, CamEquations, Contact
 
 
 class CamKernel(ConstraintKernel):
     """A constraint with curve parameters.
 
     Its functions take (a, b, data, inputs, turns) like those of all constraints: `turns` are the curve parameters,
-    `inputs` the pieces of splines. One more, `follow` -> parameters, rates: the contact next to the parameters given,
-    and how they change.
+    `inputs` the pieces of splines. Two more: `follow` -> parameters, rates: the contact next to the parameters given,
+    and how they change; `where` -> the point of contact (3).
     """
 
     def __init__(self, cam: CamEquations, space: Space = SPATIAL):
@@ -33,8 +33,7 @@ class CamKernel(ConstraintKernel):
         made = ConstraintArguments.make(self.extras, self.inputs, self.space)
         return replace(made, turns=ca.SX.sym("z", self.cam.followed))
 
-    @cached_property
-    def follow(self) -> ca.Function:
+    def _contact(self, rounds: int) -> Contact:
         arguments = self._arguments
         a, b = (
             Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])
@@ -42,6 +41,13 @@ class CamKernel(ConstraintKernel):
         )
         numbers = arguments.data[2 * MARKER_RECORD :]
         inputs = ca.reshape(arguments.inputs, 3, self.inputs)
-        contact = self.cam.contact(a, b, numbers, inputs, arguments.turns, FOLLOWING_ROUNDS)
-        outputs = list(ca.cse([contact.parameters, contact.rates]))
-        return ca.Function(short_name("follow", self.key), arguments.as_list(), outputs)
+        return self.cam.contact(a, b, numbers, inputs, arguments.turns, rounds)
+
+    @cached_property
+    def follow(self) -> ca.Function:
+        contact = self._contact(FOLLOWING_ROUNDS)
+        return self._function("follow", [contact.parameters, contact.rates])
+
+    @cached_property
+    def where(self) -> ca.Function:
+        return self._function("where", [ca.densify(self._contact(ROUNDS).point)])

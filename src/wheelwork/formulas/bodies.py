@@ -47,7 +47,7 @@ class Cast:
 
     names: Names
     data: np.ndarray
-    formulas: list[Polynomial] = field(default_factory=list)
+    formulas: list[Polynomial | None] = field(default_factory=list)
     """What each number of the data is in terms of the model's parameters."""
     symbols: dict[Symbol, ca.SX] = field(default_factory=dict)
     values: dict[Symbol, Value] = field(default_factory=dict)
@@ -190,6 +190,9 @@ def between(a: Marker, b: Marker, at: str, axes: str) -> list[Named]:
 
     out = [Named(symbol("d", axis), d[k]) for k, axis in enumerate(axes)]
     out += [Named(symbol("d", axis, 1), rate[k]) for k, axis in enumerate(axes)]
+    # the way back, of which CasADi does not know that it is minus this
+    out += [Named(symbol("d", axis), (a.p - b.p)[k], -1.0) for k, axis in enumerate(axes)]
+    out += [Named(symbol("d", axis, 1), (a.velocity - b.velocity)[k], -1.0) for k, axis in enumerate(axes)]
     out.append(Named(symbol("d"), length))
     out += [Named(symbol("n", axis), n[k]) for k, axis in enumerate(axes)]
     out.append(Named(symbol("d", dots=1), ca.dot(n, rate)))

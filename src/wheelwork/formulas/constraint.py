@@ -20,26 +20,34 @@ from typing import TYPE_CHECKING
 import casadi as ca
 import numpy as np
 
+from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.equations.rows import turn_about_axis
 
 from . import words
 from .bodies import Cast, Constant, between
+from .cam import cam_values, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
 from .polynomial import Function, Group, Polynomial
 from .symbols import Rank, Symbol
+from .tidy import tidied
 from .turns import without_turns
 
 if TYPE_CHECKING:
     from .source import Source
 
 LETTERS = {
-    "length": "ℓ", "distance": "c", "offset": "c", "lead": "h", "radius": "r", "radius_a": "r", "radius_b": "r",
-    "pitch": "p", "phase": "g",
-}  # fmt: skip
-ANGLES = ("angle",)
+    "length": "ℓ",
+    "distance": "c",
+    "offset": "c",
+    "lead": "h",
+    "radius": "r",
+    "pitch": "p",
+    "phase": "c",
+    "value": "c",
+}
 
 
 @dataclass(frozen=True)
@@ -103,9 +111,9 @@ class ConstraintEquations:
         return render(constraint(self, True))
 
     @property
-    def can_be_written(self) -> bool:
-        """Whether the equations are formulas; those of cams are found by iteration."""
-        return len(self._use.kernel.row_names) > 0 and not self._source.is_cam(self._use)
+    def is_cam(self) -> bool:
+        """Whether it has curve parameters, which are found by iteration."""
+        return isinstance(self._use.kernel, CamKernel)
 
     @property
     def planar(self) -> bool:
@@ -188,42 +196,53 @@ class ConstraintEquations:
         kernel, space = use.kernel, source.program.space
         data = source.numbers.data[use.data : use.data + 2 * MARKER_RECORD + kernel.extras]
         cast = Cast(source.names, data, source.data_formulas(use.data, len(data)))
-        a, b = cast.record(use.a), cast.record(use.b)
-        letter = self.letter or self.name
-        markers = [cast.marker(use.a, letter, 0), cast.marker(use.b, letter, MARKER_RECORD)]
-        extras = [
-            self._extra(cast, name, 2 * MARKER_RECORD + k)
-            for k, name in enumerate(words.extras_of(source.program, use))
-        ]
-        inputs = self._inputs(cast)
-        turn = cast.add(self._turn, lambda records, data: np.nan)
-        arguments = [a, b, ca.vertcat(*markers, *extras), inputs, turn]
-        g, G_a, G_b, gamma, nu = (ca.SX(part)[: kernel.rows, :] for part in kernel.full.call(arguments))
+        records = [cast.record(use.a), cast.record(use.b)]
+        markers = [cast.marker(use.a, self._at, 0), cast.marker(use.b, self._at, MARKER_RECORD)]
+        a, b = (Marker.from_record(space.frame(r), m) for r, m in zip(records, markers, strict=True))
+        outlines: dict[Symbol, Polynomial] = {}
+        turn = ca.SX(0)
+        if self.is_cam:
+            written = write_cam(use, cast, self._at, [a, b])
+            parts, named, outlines = written.outputs, written.named, written.outlines
+        else:
+            extras = [
+                self._extra(cast, name, 2 * MARKER_RECORD + k)
+                for k, name in enumerate(words.extras_of(source.program, use))
+            ]
+            turn = cast.add(self._turn, lambda records, data: np.nan)
+            parts = kernel.full.call([*records, ca.vertcat(*markers, *extras), self._inputs(cast), turn])
+            named = []
+        g, G_a, G_b, gamma, nu = (ca.SX(part)[: kernel.rows, :] for part in parts)
         touched = [(k, G) for k, G in ((use.a, G_a), (use.b, G_b)) if k >= 0]
-        jacobian = ca.horzcat(*(G for _, G in touched))
         columns = tuple(symbol for k, _ in touched for symbol in source.names.coordinates(k))
-        outputs = [g, jacobian, nu, gamma]
-        frames = [Marker.from_record(space.frame(r), m) for r, m in zip((a, b), markers, strict=True)]
-        named = self._named(*frames, turn)
+        outputs = [g, ca.horzcat(*(G for _, G in touched)), nu, gamma]
+        named += self._named(a, b, turn)
         if space.name == "planar":
             reading = self._settled(read(outputs, cast.pairs()), cast)
-            if _is_long(reading):
+            if _is_long(reading) or self.is_cam:
                 reading = self._settled(read(outputs, cast.pairs(), named), cast)
+                reading = tidied(reading, self._at)
         else:
             reading = read(outputs, cast.pairs(), named)
-        return _Derived(reading, cast, columns)
+        return _Derived(with_outlines(reading, outlines), cast, columns)
+
+    @property
+    def _at(self) -> str:
+        """What marks symbols as belonging to this element."""
+        return self.letter or self.name
 
     @property
     def _turn(self) -> Symbol:
         """The angle as counted along the motion."""
-        return Symbol("z", self.letter or self.name, rank=Rank.COORDINATE)
+        return Symbol("z", self._at, rank=Rank.COORDINATE)
 
     def _extra(self, cast: Cast, name: str, place: int) -> ca.SX:
-        side = {"_a": self._use.a, "_b": self._use.b}.get(name[-2:])
-        of = self.letter or self.name
-        if side is not None and side >= 0:
-            of = cast.names.body(side)
-        symbol = Symbol(LETTERS.get(name, name), of)
+        at = self._at
+        side = {"_a": self._use.a, "_b": self._use.b}.get(name[-2:], -1)
+        if side >= 0:
+            symbol = Symbol(LETTERS.get(name[:-2], name[:-2]), cast.names.body(side), at, place=side)
+        else:
+            symbol = Symbol(LETTERS.get(name, name), at)
         return cast.constant(symbol, place, name.replace("_", " "), self._source.unit_of_extra(name))
 
     def _inputs(self, cast: Cast) -> ca.SX:
@@ -241,7 +260,7 @@ class ConstraintEquations:
 
     def _named(self, a: Marker, b: Marker, turn: ca.SX) -> list[Named]:
         planar = self._source.program.space.name == "planar"
-        at = self.letter or self.name
+        at = self._at
         out = between(a, b, at, "xy" if planar else "xyz")
         if not planar:
             angle = Symbol("θ", at, rank=Rank.DERIVED)
@@ -279,13 +298,15 @@ class ConstraintEquations:
         use = self._use
         records = motion.records[0]
         values = {symbol: value(records, cast.data) for symbol, value in cast.values.items()}
-        values[self._turn] = float(motion.counted(use.turn)[0])
+        values[self._turn] = np.nan if self.is_cam else float(motion.counted(use.turn)[0])
         values |= self._source.parameter_numbers
         values[self._source.time] = float(motion.t[0])
         if use.kernel.inputs:
             symbol = Symbol("u", self.name, rank=Rank.TIME)
             u = motion.inputs[0, use.input]
             values |= {symbol: u[0], symbol.rate(): u[1], replace(symbol.rate(), dots=2): u[2]}
+        if self.is_cam:
+            values |= cam_values(use, self._index, self._at, motion)
         for symbol, definition in definitions.items():
             values[symbol] = Expression(definition).evaluate(values)
         return values

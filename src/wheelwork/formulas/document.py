@@ -310,9 +310,11 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     yield Heading(3, heading)
     if entry.what:
         yield Paragraph((entry.what,))
-    if not (written_out and entry.can_be_written):
-        yield from _in_vectors(entry, written_out)
+    if not written_out:
+        yield from _in_vectors(entry)
         return
+    if entry.is_cam:
+        yield Paragraph((f"The curve parameters s are found where F = 0: {entry.vector_form}.",))
     first = entry.first_row + 1
     lines = [(numbered(PHI, first + k), (cell, " = 0")) for k, cell in enumerate(entry.phi)]
     yield Lines(tuple(lines))
@@ -320,9 +322,13 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     yield _side(NU, entry.nu, first)
     yield _side(GAMMA, entry.gamma, first)
     yield from _where(entry.definitions, entry.constants, entry.numbers_shown)
+    if entry.kind == "mesh":
+        force = numbered(LAMBDA, first)
+        text = " is the tangential force of the teeth; besides, they push the wheels apart, in proportion to its size."
+        yield Paragraph((force, text))
 
 
-def _in_vectors(entry: ConstraintEquations, asked: bool) -> Iterator[Block]:
+def _in_vectors(entry: ConstraintEquations) -> Iterator[Block]:
     """The equations as the data sheet has them."""
     if entry.kind == "driver":
         value, rate = entry.prescribed
@@ -336,8 +342,6 @@ def _in_vectors(entry: ConstraintEquations, asked: bool) -> Iterator[Block]:
         yield Paragraph((entry.vector_form,))
     count = len(entry.rows)
     note = f"{count} equation{'s' if count != 1 else ''}: {', '.join(entry.rows)}."
-    if asked:
-        note += " They are found by iteration at each position, and not written out."
     yield Paragraph((note,))
 
 

@@ -58,6 +58,8 @@ class Named:
 
     symbol: Symbol
     expression: ca.SX
+    sign: float = 1.0
+    """-1 where the expression is minus what has the name."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +77,13 @@ def read(
 ) -> Reading:
     """Expressions in `inputs` (scalar CasADi symbols, each with what is written for it)."""
     column = ca.vertcat(ca.SX(0, 1), *(symbol for symbol, _ in inputs))
+    # what is found may be minus an intermediate result: CasADi moves signs out of products
+    named = [*named, *(Named(one.symbol, -one.expression, -one.sign) for one in named)]
     names = ca.vertcat(ca.SX(0, 1), *(one.expression for one in named))
     # one elimination of common subexpressions for all: the intermediate results are found again in the outputs
     shared = ca.cse([ca.densify(ca.SX(x)) for x in (names, *outputs)])
     function = ca.Function("read", [column], shared)
-    return _walk(function, [written for _, written in inputs], [one.symbol for one in named])
+    return _walk(function, [written for _, written in inputs], named)
 
 
 def read_function(
@@ -95,7 +99,7 @@ def read_function(
     return read([ca.SX(out) for out in function.call(symbols)], pairs).outputs
 
 
-def _walk(function: ca.Function, written: Sequence[Polynomial], names: Sequence[Symbol]) -> Reading:
+def _walk(function: ca.Function, written: Sequence[Polynomial], names: Sequence[Named]) -> Reading:
     where = _places_of_names(function, len(names))
     values: dict[int, Polynomial] = {}
     definitions: dict[Symbol, Polynomial] = {}
@@ -122,9 +126,9 @@ def _walk(function: ca.Function, written: Sequence[Polynomial], names: Sequence[
         else:
             value = _result(op, [values[s] for s in sources])
         if k in where and not value.is_simple:
-            symbol = names[where[k]]
-            definitions[symbol] = value.together()
-            value = Polynomial.atom(symbol)
+            name = names[where[k]]
+            definitions.setdefault(name.symbol, value.together().scaled(name.sign))
+            value = Polynomial.atom(name.symbol).scaled(name.sign)
         values[targets[0]] = value
     return Reading(tables, _used(tables, definitions))
 

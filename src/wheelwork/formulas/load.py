@@ -148,8 +148,9 @@ class LoadEquations:
         formulas = self._source.data_formulas(self._use.data, size)
         entries = []
         for k, formula in enumerate(formulas):
-            if formula.value is not None:
-                entries.append(ca.SX(formula.value) if abs(formula.value) > TINY else ca.SX(1, 1))
+            value = float(cast.data[k]) if formula is None else formula.value
+            if formula is None or value is not None:
+                entries.append(ca.SX(value) if abs(value or 0.0) > TINY else ca.SX(1, 1))
                 continue
             symbol = Symbol(f"data{k}", self.name)
             cast.written[symbol] = formula

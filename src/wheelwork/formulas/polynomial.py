@@ -78,6 +78,14 @@ class Polynomial:
     def __len__(self) -> int:
         return len(self.terms)
 
+    def __repr__(self) -> str:
+        """The same in every run, whatever the order of terms."""
+        terms = sorted(
+            f"{c:.12g} * {sorted(f'{atom!r}^{exponent}' for atom, exponent in monomial)}"
+            for monomial, c in self.terms.items()
+        )
+        return f"Polynomial({' + '.join(terms)})"
+
     @property
     def value(self) -> float | None:
         """Its number, if it is one."""
@@ -98,7 +106,7 @@ class Polynomial:
     # -- arithmetic
 
     def __add__(self, other: Polynomial) -> Polynomial:
-        return _total([self, other])
+        return added([self, other])
 
     def __neg__(self) -> Polynomial:
         return self.scaled(-1.0)
@@ -162,13 +170,13 @@ class Polynomial:
 
     def replaced(self, values: Mapping[Atom, Polynomial]) -> Polynomial:
         """With atoms replaced, also inside functions and brackets."""
-        total = []
+        products = []
         for monomial, c in self.terms.items():
             product = Polynomial.number(c)
             for atom, exponent in monomial:
                 product = product * _replaced(atom, values).power(exponent)
-            total.append(product)
-        return _total(total)
+            products.append(product)
+        return added(products)
 
     def atoms(self) -> set[Atom]:
         """All atoms, also those inside functions and brackets."""
@@ -195,7 +203,7 @@ def _replaced(atom: Atom, values: Mapping[Atom, Polynomial]) -> Polynomial:
     return Polynomial.atom(atom)
 
 
-def _total(parts: Iterable[Polynomial]) -> Polynomial:
+def added(parts: Iterable[Polynomial]) -> Polynomial:
     out: dict[Monomial, float] = {}
     for part in parts:
         for monomial, c in part.terms.items():
@@ -224,7 +232,7 @@ def _products(one: Polynomial, two: Polynomial) -> Polynomial:
                 plain[monomial] = before + c1 * c2
                 if abs(plain[monomial]) <= CLOSE * max(abs(before), abs(c1 * c2)):
                     del plain[monomial]
-    return _total([Polynomial(plain), *parts]) if parts else Polynomial(plain)
+    return added([Polynomial(plain), *parts]) if parts else Polynomial(plain)
 
 
 def _product(one: Monomial, two: Monomial) -> tuple[Monomial, list[Polynomial]]:
@@ -298,7 +306,7 @@ def _linear(waves: list[Function]) -> Polynomial:
                 case _:
                     pair = plus.apply("sin"), -minus.apply("sin")
             parts += [half.scaled(c / 2) for half in pair]
-        out = _total(parts)
+        out = added(parts)
     return out
 
 
@@ -312,13 +320,13 @@ def _rotations_joined(polynomial: Polynomial) -> Polynomial:
     for rest, members in groups.items():
         if len(members) == 1 or max(len(split[m][0]) for m in members) not in (2, 3, 4):
             continue
-        linear = _total(_linear(split[m][0]).scaled(polynomial.terms[m]) for m in members)
+        linear = added(_linear(split[m][0]).scaled(polynomial.terms[m]) for m in members)
         if len(linear) < len(members):
             better[members[0]] = linear * Polynomial({rest: 1.0})
             better |= {m: Polynomial({}) for m in members[1:]}
     if not better:
         return polynomial
-    return _total(better.get(m, Polynomial({m: c})) for m, c in polynomial.terms.items())
+    return added(better.get(m, Polynomial({m: c})) for m, c in polynomial.terms.items())
 
 
 def _close(a: float, b: float) -> bool:

@@ -19,9 +19,10 @@ from .polynomial import Atom, Polynomial
 from .symbols import Symbol
 
 if TYPE_CHECKING:
-    from wheelwork.equations.program import ConstraintUse
     from wheelwork.model import Description
 
+LONGEST = 60
+"""Operations of a formula of parameters at most."""
 UNITS = {"value": "m or rad", "angle": "rad", "ratio": "1"}
 
 
@@ -53,15 +54,21 @@ class Source:
         return {symbol: Polynomial.number(value) for symbol, value in self.parameter_numbers.items()}
 
     @cached_property
-    def _data(self) -> list[Polynomial]:
-        """All numbers of elements in terms of parameters."""
+    def _data(self) -> tuple[ca.SX, ca.SX]:
+        """Parameters as symbols, and all numbers of elements as expressions of them."""
         column = ca.SX.sym("p", len(self.parameters))
-        numbers = self.program.numbers_function.call([column])
-        data = ca.Function("data", [column], numbers[:1])
-        return [row[0] for row in read_function(data, [self.parameters])[0]]
+        return column, ca.SX(self.program.numbers_function.call([column])[0])
 
-    def data_formulas(self, start: int, count: int) -> list[Polynomial]:
-        return self._data[start : start + count]
+    def data_formulas(self, start: int, count: int) -> list[Polynomial | None]:
+        """Numbers of elements in terms of parameters; None where that is too long to be of use."""
+        return [self._data_formula(k) for k in range(start, start + count)]
+
+    def _data_formula(self, k: int) -> Polynomial | None:
+        column, data = self._data
+        function = ca.Function("number", [column], [data[k]])
+        if function.n_instructions() > LONGEST:
+            return None
+        return read_function(function, [self.parameters])[0][0][0]
 
     @cached_property
     def _functions_of_time(self) -> list[Polynomial]:
@@ -76,13 +83,9 @@ class Source:
             return None
         return self._functions_of_time[3 * self.program.formula_inputs.index(slot) + derivative]
 
-    def is_cam(self, use: ConstraintUse) -> bool:
-        view = self.program.joints.get(use.name)
-        return view is not None and view.type.startswith("cam")
-
     @staticmethod
     def unit_of_extra(name: str) -> str:
-        return UNITS.get(name, "m")
+        return "1" if name.startswith("tan") else UNITS.get(name, "m")
 
     # -- states
 

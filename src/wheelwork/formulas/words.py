@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from wheelwork.equations.cams import CAMS
 from wheelwork.equations.forces import FORCES
 from wheelwork.equations.joints import JOINTS
 from wheelwork.equations.planar_joints import PLANAR_JOINTS
@@ -65,6 +66,9 @@ def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
     kind = getattr(found.element, "type", "") if found is not None else ""
     known = PLANAR_JOINTS if program.space.name == "planar" else JOINTS
     names = tuple(getattr(known.get(kind), "extras", ()))
+    for mesh in program.meshes:
+        if mesh.name == use.name:
+            names = tuple(mesh.kernel.equations.extras)
     if len(names) == use.kernel.extras:
         return names
     return tuple(f"c{k + 1}" for k in range(use.kernel.extras))
@@ -72,16 +76,30 @@ def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
 
 def equations_in_words(program: Program, use: ConstraintUse) -> str:
     """The vector equations of a joint as its data sheet has them."""
+    for mesh in program.meshes:
+        if mesh.name == use.name:
+            return _mesh_in_words(mesh.kernel.equations)
     view = program.joints.get(use.name)
-    known = PLANAR_JOINTS if program.space.name == "planar" else JOINTS
+    known = {**CAMS, **(PLANAR_JOINTS if program.space.name == "planar" else JOINTS)}
     if view is None or view.type not in known:
         return ""
     text = inspect.cleandoc(sys.modules[type(known[view.type]).__module__].__doc__ or "")
+    if view.type in CAMS:
+        block = re.search(r"::\n\n((?: {4}.*\n)+)", text)
+        lines = block.group(1).splitlines() if block else []
+        return _typeset("; ".join(" ".join(line.split()) for line in lines))
     found = re.search(r"^Equations? \(\d+\): (.*?)(?=\n\n|\bCoordinates?: |\bSource: |\Z)", text, re.S | re.M)
     if found is None:
         return ""
     lines = _typeset(" ".join(found.group(1).split()))
     return re.split(r"\.\s(?=[A-Z`])", lines)[0].rstrip(".")
+
+
+def _mesh_in_words(equations: object) -> str:
+    """The position-level equation of a mesh, from its file."""
+    text = inspect.cleandoc(sys.modules[type(equations).__module__].__doc__ or "")
+    found = re.search(r"^ +(g += .*)$", text, re.M)
+    return "" if found is None else _typeset(f"{found.group(1)}, to within whole pitches: g = 0")
 
 
 _PRIMITIVES = (
@@ -111,7 +129,7 @@ def _typeset(text: str) -> str:
     """Signs as they are printed: x for a cross product between vectors, dots, minus."""
     text = re.sub(r"\bG\^ v\b", "Φ_q v", text).replace("gamma", "γ").replace(" - ", " − ").replace("-(", "−(")
     text = re.sub(r"\bw_([ab])\b", r"ω_\1", text).replace(" . ", " · ")
-    return re.sub(r"(?<=[\w)]) x (?=[\w(])", " × ", text)
+    return re.sub(r"(?<=[\w)']) x (?=[\w(])", " × ", text).replace(" -", " −")
 
 
 def force_in_words(kind: str) -> str:

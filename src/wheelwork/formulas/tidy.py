@@ -1,0 +1,125 @@
+"""Names for what would make an equation long: the length of a vector, angles of vectors, what is taken modulo a pitch.
+
+::
+
+    1/(d_x^2 + d_y^2)          ->  1/d^2,   d = sqrt(d_x^2 + d_y^2),  and d_x^2 + d_y^2 over it is cancelled
+    atan2(..., ...)            ->  psi_1, psi_2, ...
+    e - p round(e/p)           ->  the same with a name for e
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from .expression import Reading
+from .polynomial import Atom, Function, Group, Monomial, Polynomial, added
+from .symbols import Rank, Symbol
+
+Cells = Callable[[Polynomial], Polynomial]
+
+
+def tidied(reading: Reading, at: str) -> Reading:
+    """With such names; `at` is the letter of the joint they belong to."""
+    for step in (_lengths, _angles, _modulo):
+        reading = step(reading, at)
+    return reading
+
+
+def _changed(reading: Reading, change: Cells, definitions: Mapping[Symbol, Polynomial]) -> Reading:
+    tables = [[[change(cell) for cell in row] for row in table] for table in reading.outputs]
+    return Reading(tables, {**reading.definitions, **definitions})
+
+
+def _atoms(reading: Reading) -> list[Atom]:
+    """All atoms, in the order in which they occur."""
+    cells = [*(c for table in reading.outputs for row in table for c in row), *reading.definitions.values()]
+    found: dict[Atom, None] = {}
+    for cell in cells:
+        for monomial, c in cell.terms.items():
+            found |= dict.fromkeys(sorted(Polynomial({monomial: c}).atoms(), key=repr))
+    return list(found)
+
+
+# -- lengths
+
+
+def _lengths(reading: Reading, at: str) -> Reading:
+    x, y = (Symbol("d", at, axis=axis, rank=Rank.DERIVED) for axis in "xy")
+    square = Polynomial.atom(x, 2) + Polynomial.atom(y, 2)
+    group = Group(square)
+    length = Symbol("d", at, rank=Rank.DERIVED)
+    if length in reading.definitions or group not in _atoms(reading):
+        return reading
+    values: dict[Atom, Polynomial] = {group: Polynomial.atom(length, 2)}
+
+    def change(cell: Polynomial) -> Polynomial:
+        return _cancelled(cell.replaced(values), length, x, y)
+
+    return _changed(reading, change, {length: square.power(Fraction(1, 2))})
+
+
+def _cancelled(cell: Polynomial, length: Symbol, x: Symbol, y: Symbol) -> Polynomial:
+    """With y^2 = d^2 - x^2 over powers of d, wherever that makes it shorter."""
+    parts: dict[Monomial, list[tuple[Monomial, float]]] = {}
+    for monomial, c in cell.terms.items():
+        below = frozenset((a, e) for a, e in monomial if a == length and e < 0)
+        parts.setdefault(below, []).append((monomial, c))
+    done = []
+    for below, members in parts.items():
+        part = Polynomial(dict(members))
+        if below:
+            other = added(_without_square(Polynomial({m: c}), length, x, y) for m, c in members)
+            part = other if len(other) < len(part) else part
+        done.append(part)
+    out = added(done)
+    return _cancelled(out, length, x, y) if len(out) < len(cell) else out
+
+
+def _without_square(term: Polynomial, length: Symbol, x: Symbol, y: Symbol) -> Polynomial:
+    ((monomial, c),) = term.terms.items()
+    exponents = dict(monomial)
+    if exponents.get(y, Fraction(0)) < 2:
+        return term
+    exponents[y] -= 2
+    rest = Polynomial({frozenset((a, e) for a, e in exponents.items() if e): c})
+    return rest * (Polynomial.atom(length, 2) - Polynomial.atom(x, 2))
+
+
+# -- angles
+
+
+def _angles(reading: Reading, at: str) -> Reading:
+    found = [atom for atom in _atoms(reading) if isinstance(atom, Function) and atom.name == "atan2"]
+    if not found:
+        return reading
+    names = {
+        atom: Symbol("ψ", at, axis=str(k + 1) if len(found) > 1 else "", rank=Rank.DERIVED)
+        for k, atom in enumerate(found)
+    }
+    values: dict[Atom, Polynomial] = {atom: Polynomial.atom(name) for atom, name in names.items()}
+    definitions = {name: Polynomial.atom(atom) for atom, name in names.items()}
+    return _changed(reading, lambda cell: cell.replaced(values), definitions)
+
+
+# -- modulo
+
+
+def _modulo(reading: Reading, at: str) -> Reading:
+    name = Symbol("e", at, rank=Rank.DERIVED)
+    definitions: dict[Symbol, Polynomial] = {}
+
+    def change(cell: Polynomial) -> Polynomial:
+        for monomial, c in cell.terms.items():
+            for atom, exponent in monomial:
+                if isinstance(atom, Function) and atom.name == "round" and exponent == 1:
+                    pitch = Polynomial({monomial - {(atom, exponent)}: -c})
+                    raw = added([cell, Polynomial({monomial: -c})])
+                    if raw == atom.arguments[0] * pitch and not raw.is_simple:
+                        definitions[name] = raw
+                        short = Polynomial.atom(name)
+                        return short - pitch * short.over(pitch).apply("round")
+        return cell
+
+    changed = _changed(reading, change, {})
+    return Reading(changed.outputs, {**changed.definitions, **definitions})

@@ -1,0 +1,149 @@
+"""A gear on a rack (ISO 21771:2007, clause 5, with z_b -> infinity).
+
+The rack has the basic rack's profile, with tooth tips h*_aP (+ k) modules above its reference line. Its flanks are
+straight, so the working pressure angle is that of the basic rack whatever the distance, and the gear rolls on its
+reference circle:
+
+    alpha_wt = alpha_t,  d_w = d
+    H = d/2 + x m_n                 distance of the gear's axis from the rack's reference line, without backlash
+    rho_C = r_b tan(alpha_t)        pitch point
+    A = rho_C - (h_a + r - H) / sin(alpha_t)    from the tip line of the rack, r the reference radius
+    E = sqrt(r_a^2 - r_b^2)                     from the tip of the gear
+
+`distance` may be given; moving the rack away from the gear by dH opens the backlash 2 dH tan(alpha_t).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import cos, inf, pi, sin, tan
+from typing import Any
+
+import numpy as np
+
+from .errors import GeometryError
+from .gear import Gear
+from .involute import curvature_at
+from .outline import root_form_radius
+from .path_of_contact import PathOfContact
+
+
+@dataclass(frozen=True)
+class RackPair:
+    """A gear and a rack.
+
+    a: the gear, external
+    distance: H [m] from its axis to the rack's reference line; None for the one without backlash
+    rack_tip_alteration: k of the rack's teeth, negative where they are shorter
+    rack_thickness_allowance: E_sn of the rack's teeth [m]
+    rack_face_width: [m]; 0 where it is not known
+    """
+
+    a: Gear
+    distance: float | None = None
+    rack_tip_alteration: float = 0.0
+    rack_thickness_allowance: float = 0.0
+    rack_face_width: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.a.internal:
+            raise GeometryError("a ring does not mesh with a rack; the wheel on a rack must be external")
+        if self.working_distance <= 0:
+            raise GeometryError(
+                f"a rack's distance must be greater than zero, but is {self.working_distance:.4g} m"
+            )
+
+    @property
+    def working_distance(self) -> float:
+        """H [m]"""
+        if self.distance is not None:
+            return self.distance
+        return self.a.reference_diameter / 2 + self.a.profile_shift * self.a.module
+
+    @property
+    def working_pressure_angle(self) -> float:
+        """alpha_wt = alpha_t [rad]"""
+        return self.a.transverse_pressure_angle
+
+    @property
+    def addendum(self) -> float:
+        """h_a of the rack [m], from its reference line"""
+        return (self.a.rack.addendum + self.rack_tip_alteration) * self.a.module
+
+    @property
+    def rack_thickness(self) -> float:
+        """Transverse tooth thickness of the rack on its reference line [m]"""
+        return self.a.transverse_pitch / 2 + self.rack_thickness_allowance / cos(self.a.helix_angle)
+
+    @property
+    def face_width(self) -> float:
+        """b_w [m]"""
+        return min(self.a.face_width, self.rack_face_width)
+
+    @property
+    def tip_clearances(self) -> tuple[float, float]:
+        """c [m] of the gear's tip in the rack's roots, and of the rack's tip in the gear's roots"""
+        a, distance = self.a, self.working_distance
+        # The allowance of the rack is made by a tool that goes deeper, as on a gear.
+        deeper = -self.rack_thickness_allowance / (2 * tan(a.normal_pressure_angle))
+        return (
+            distance + a.rack.dedendum * a.module + deeper - a.tip_diameter / 2,
+            distance - self.addendum - a.root_diameter / 2,
+        )
+
+    @cached_property
+    def tip_path(self) -> PathOfContact:
+        """The path of contact between the tips, whatever lies below the flanks"""
+        a, alpha = self.a, self.working_pressure_angle
+        pitch_point = a.base_diameter / 2 * tan(alpha)
+        above = self.addendum + a.reference_diameter / 2 - self.working_distance
+        return PathOfContact(
+            start=pitch_point - above / sin(alpha),
+            end=float(curvature_at(a.tip_diameter / 2, a.base_diameter / 2)),
+            pitch_point=pitch_point,
+            base_pitch=a.base_pitch,
+            tangent_length=inf,
+        )
+
+    @cached_property
+    def path(self) -> PathOfContact:
+        """The path of contact, cut off where the gear has no involute and where the rack's flank ends"""
+        whole, a, alpha = self.tip_path, self.a, self.working_pressure_angle
+        start = max(whole.start, float(curvature_at(root_form_radius(a), a.base_diameter / 2)))
+        deepest = self.working_distance + a.rack.form_dedendum * a.module - a.reference_diameter / 2
+        end = min(whole.end, whole.pitch_point + deepest / sin(alpha))
+        return PathOfContact(start, end, whole.pitch_point, whole.base_pitch, inf)
+
+    @property
+    def transverse_contact_ratio(self) -> float:
+        """epsilon_alpha"""
+        return self.path.contact_ratio
+
+    @property
+    def overlap_ratio(self) -> float:
+        """epsilon_beta"""
+        return self.face_width * sin(abs(self.a.helix_angle)) / (pi * self.a.module)
+
+    @property
+    def total_contact_ratio(self) -> float:
+        """epsilon_gamma"""
+        return self.transverse_contact_ratio + self.overlap_ratio
+
+    def contact_point(self, position: Any) -> np.ndarray:
+        """Point (x, y) [m] on the line of action, (..., 2): the gear in the origin, the rack at positive x, along y."""
+        position = np.asarray(position, dtype=float)
+        angle, radius = self.working_pressure_angle, self.a.base_diameter / 2
+        foot = np.array([radius * cos(angle), -radius * sin(angle)])
+        return foot + position[..., None] * np.array([sin(angle), cos(angle)])
+
+    def contact_angles(self, position: Any) -> tuple[Any, Any]:
+        """Polar angle [rad] of the middle of the gear's tooth, and y [m] of the middle of the rack's tooth, whose
+        flanks touch at `position`, the gear driving in the positive sense."""
+        position = np.asarray(position, dtype=float)
+        a, angle = self.a, self.working_pressure_angle
+        own = -angle + position / (a.base_diameter / 2) - a.base_half_angle
+        x, y = np.moveaxis(self.contact_point(position), -1, 0)
+        # The rack's tooth is pushed on its lower flank, thicker towards its root.
+        half = self.rack_thickness / 2 + (x - self.working_distance) * tan(angle)
+        return own, y + half

@@ -1,0 +1,30 @@
+"""What teeth are made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Material:
+    """Linear elastic material.
+
+    youngs_modulus: E [Pa]
+    poisson_ratio: nu
+    """
+
+    youngs_modulus: float = 206e9
+    poisson_ratio: float = 0.3
+
+    @property
+    def shear_modulus(self) -> float:
+        """G = E / (2 (1 + nu)) [Pa]"""
+        return self.youngs_modulus / (2 * (1 + self.poisson_ratio))
+
+    @property
+    def plane_strain_modulus(self) -> float:
+        """E / (1 - nu^2) [Pa]: of a plate that cannot contract sideways; Bai calls it the effective modulus E_e"""
+        return self.youngs_modulus / (1 - self.poisson_ratio**2)
+
+
+STEEL = Material()

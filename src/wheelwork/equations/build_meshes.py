@@ -72,8 +72,7 @@ def _losses(
     )
     if coefficient is None:
         return
-    sliding = kernel.equations.slides and getattr(mesh, "friction", None) is not None
-    friction = kernel.friction(sliding)
+    friction = kernel.friction(kernel.equations.slides)
     row = builder.constrain(
         builder.kernel(friction.key, lambda: friction),
         list(geometry.bodies),

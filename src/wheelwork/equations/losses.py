@@ -3,12 +3,14 @@ r"""Losses of a mesh as Coulomb friction: how large it is beside the tooth force
 While a mesh runs, friction of the size c |F_t| acts against it, along the row that the mesh's equations name:
 
 rolling (efficiency eta given)
-    c = 2 (1 - eta)/(1 + eta) against the arc rolled, half of it on each wheel. With F_t the mean of the forces at the two
-    wheels, F_in = F_t (1 + c/2) and F_out = F_t (1 - c/2), so F_out = eta F_in whichever wheel drives.
+    c = 2 (1 - eta)/(1 + eta) against the arc rolled, half of it on each wheel. With F_t the mean of the forces at the
+    two wheels, F_in = F_t (1 + c/2) and F_out = F_t (1 - c/2), so F_out = eta F_in whichever wheel drives.
 
-sliding along the teeth (worm and crossed helical wheels with a friction coefficient mu)
-    c = mu F_n/|F_t|, F_n the force normal to the flanks. It gives the text-books' eta = tan(gamma)/tan(gamma + rho') for a
-    driving worm, with tan(rho') = mu/cos(alpha_n), and holds the load (self-locking) where gamma <= rho'.
+sliding along the teeth (worm and crossed helical wheels)
+    c = mu F_n/|F_t|, F_n the force normal to the flanks. It gives the text-books' eta = tan(gamma)/tan(gamma + rho')
+    for a driving worm, with tan(rho') = mu/cos(alpha_n), and holds the load (self-locking) where gamma <= rho'. Where
+    eta is given instead of mu, it is that with wheel a driving, and tan(rho') = (1 - eta)/(eta tan(beta_a) +
+    tan(beta_b)): a worm with eta below one half does not let itself be driven back.
 
 rolling, with a friction coefficient mu (parallel and bevel wheels, racks)
     teeth slide except at the pitch point; the loss over a mesh cycle with the load shared evenly between the pairs in
@@ -16,9 +18,9 @@ rolling, with a friction coefficient mu (parallel and bevel wheels, racks)
 
         H_v = pi (1/z_a + 1/z_b)/cos(beta_b) (1 - eps_alpha + eps_1^2 + eps_2^2)
 
-    (G. Niemann, H. Winter, Maschinenelemente II, 1983, eq. 21.11/4; internal pairs have -1/z_b, racks 1/z_b = 0, bevel wheels
-    their virtual teeth z/cos(delta)). eps_1 and eps_2 are the parts of the contact ratio before and after the pitch point,
-    of teeth with addenda of one module.
+    (G. Niemann, H. Winter, Maschinenelemente II, 1983, sec. 21.11; internal pairs have -1/z_b, racks 1/z_b = 0, bevel
+    wheels their virtual teeth z/cos(delta)). eps_1 and eps_2 are the parts of the contact ratio before and after the
+    pitch point, of teeth with addenda of one module.
 """
 
 from __future__ import annotations
@@ -40,15 +42,26 @@ def loss_coefficient(
     value: Callable[[Any], ca.SX],
 ) -> ca.SX | None:
     """c, friction over |F_t|; None for a mesh without losses."""
-    if mesh.efficiency is not None:
-        return _of_efficiency(value(mesh.efficiency))
     friction = getattr(mesh, "friction", None)
-    if friction is None:
+    if mesh.efficiency is not None:
+        eta = value(mesh.efficiency)
+        if not equations.slides:
+            return _of_efficiency(eta)
+        mu = _sliding_friction(eta, numbers)
+    elif friction is not None:
+        mu = value(friction)
+    else:
         return None
-    mu = value(friction)
     if equations.slides:
         return mu * equations.normal_force(numbers, ca.SX(1))
     return _of_efficiency(1 - mu * loss_factor(geometry, numbers, value(mesh.pressure_angle)))
+
+
+def _sliding_friction(eta: ca.SX, numbers: Mapping[str, ca.SX]) -> ca.SX:
+    """mu of worm or crossed wheels that have the efficiency eta with a driving."""
+    tan_a = ca.fabs(numbers["sin_beta_a"] / numbers["cos_beta_a"])
+    tan_b = ca.fabs(numbers["sin_beta_b"] / numbers["cos_beta_b"])
+    return (1 - eta) / (eta * tan_a + tan_b) / ca.sqrt(1 + numbers["tan_alpha_n"] ** 2)
 
 
 def _of_efficiency(eta: ca.SX) -> ca.SX:

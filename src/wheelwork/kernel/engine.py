@@ -119,6 +119,17 @@ class Engine(ABC):
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         """The nearest state on the constraints, in position and velocity; whether it was found."""
 
+    def follow(
+        self, times: np.ndarray, y: np.ndarray, tolerance: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int] | None:
+        """A driven motion through given times, from a state on the constraints at the first of them.
+
+        Records (as those of an integration, one a time reached), soundness at each (goes to zero at singular positions),
+        the last state reached, its time, and rounds of Newton's method. None: this engine leaves it to the caller.
+        """
+        del times, y, tolerance
+        return None
+
     @abstractmethod
     def integrate(
         self,

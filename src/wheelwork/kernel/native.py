@@ -103,6 +103,12 @@ class NativeEngine(Engine):
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         return self.system.project(t, y, tolerance, iterations)
 
+    def follow(
+        self, times: np.ndarray, y: np.ndarray, tolerance: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
+        """A driven motion; see :meth:`NativeSystem.follow`."""
+        return self.system.follow(times, y, tolerance)
+
     def integrate(
         self,
         y: np.ndarray,

@@ -200,6 +200,30 @@ class NativeSystem:
         done = self._core.ww_project(self._system, t, y.ctypes.data, tolerance, iterations)
         return y, bool(done)
 
+    def follow(
+        self, times: np.ndarray, y: np.ndarray, tolerance: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
+        """A driven motion through given times: records, soundness at each, the last state, its time, Newton rounds."""
+        y, times = np.array(y, float), np.ascontiguousarray(times, float)
+        records = np.empty((len(times), self._core.ww_record_size(self._system)))
+        soundness, reached, rounds = np.empty(len(times)), ctypes.c_double(), ctypes.c_longlong()
+        follow = self._method("driven").ww_follow
+        follow.argtypes = [
+            _POINTER, _POINTER, _INT, _POINTER, ctypes.c_double, _POINTER, _POINTER, _POINTER, _POINTER
+        ]  # fmt: skip
+        done = follow(
+            self._system,
+            times.ctypes.data,
+            len(times),
+            y.ctypes.data,
+            tolerance,
+            records.ctypes.data,
+            soundness.ctypes.data,
+            ctypes.addressof(reached),
+            ctypes.addressof(rounds),
+        )
+        return records[:done], soundness[:done], y, reached.value, rounds.value
+
     def _stabilise(self, name: str, values: tuple[float, ...], iterations: int) -> None:
         settings = np.array(values, float)
         self._core.ww_stabilise(self._system, STABILISATIONS[name], settings.ctypes.data, iterations)

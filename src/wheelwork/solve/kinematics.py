@@ -26,18 +26,40 @@ from wheelwork.model import Description, Inverse, Kinematics, ModelError, Proble
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
 from .options import merged
 from .prepare import Prepared, prepare
-from .rank import analyse_rank, rank_of, scaled_jacobian
+from .rank import analyse_rank, bilateral_rows, rank_of, scaled_jacobian
 from .simulate import result_of
 from .watch import Watch
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
+CHUNK = 20_000
+"""Times between two looks at whether the user wants to stop."""
+
 V_SHAPE = 0.3
 """A least singular value below this part of those beside it is the bottom of a V: zero."""
 
 Seen = tuple[float, float, np.ndarray]
-"""Time, smallest singular value of the scaled Jacobian, state."""
+"""Time, a measure that goes to zero at singular positions like the distance from them, state."""
+
+
+@dataclass(frozen=True)
+class Trail:
+    """What was seen at every step: times, measures and states; see `Seen`."""
+
+    t: np.ndarray
+    measure: np.ndarray
+    state: np.ndarray
+
+    def __getitem__(self, k: int) -> Seen:
+        return float(self.t[k]), float(self.measure[k]), self.state[k]
+
+    def dips(self) -> list[int]:
+        """Steps where the measure is least among its neighbours, and clearly less than elsewhere."""
+        m = self.measure
+        left, right = np.concatenate([m[:1], m[:-1]]), np.concatenate([m[1:], m[-1:]])
+        low = (m <= np.minimum(left, right)) & (m <= 0.5 * np.max(m, initial=0.0))
+        return np.flatnonzero(low).tolist()
 
 
 @dataclass(frozen=True)
@@ -140,29 +162,17 @@ class _Follower:
         self.state = state
         self.acceleration = np.zeros(self.program.nv)
         self.rows: list[np.ndarray] = []
+        """Records, one or many in each entry."""
         self.rounds = 0
         self.t = 0.0
-        self.trail: list[Seen] = []
-        """What was seen at every step."""
+        self._seen: list[Seen] = []
+        self.trail = Trail(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
 
     def follow(self, times: np.ndarray, watch: Watch) -> Integration:
-        outcome, detail = Outcome.REACHED_END, ""
-        t = float(times[0])
-        self._note(t)
-        self.trail = [(t, self._smallest_singular_value(t), self.state)]
-        for target in times[1:]:
-            if watch.step(t, len(self.rows)):
-                outcome, detail = Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
-                break
-            reached = self._advance(t, float(target))
-            if reached < target:
-                outcome = Outcome.CONSTRAINTS_LOST
-                detail = self._lock_up(reached, float(target))
-                t = reached
-                self._note(t)
-                break
-            t = float(target)
-            self._note(t)
+        swept = self._sweep(times, watch)
+        t, outcome, detail = self._walk(times, watch) if swept is None else swept
+        if swept is None:
+            self.trail = Trail(*(np.array(part) for part in zip(*self._seen, strict=True)))
         branchings = [] if outcome is Outcome.CONSTRAINTS_LOST else self._branchings()
         if branchings:
             listed = ", ".join(f"{b:.6g}" for b in branchings[:5])
@@ -170,6 +180,66 @@ class _Follower:
                 f". The Jacobian loses rank at t = {listed} s: the motion can branch there (dead centre)"
             )
         return self._integration(t, outcome, detail)
+
+    def _sweep(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str] | None:
+        """The whole way in the engine, where it can do that."""
+        redundant = rank_of(scaled_jacobian(self.engine, times[0], self.state)) < len(
+            bilateral_rows(self.program)
+        )
+        first, soundness = 0, []
+        while True:
+            part = times[first : first + CHUNK]
+            swept = self.engine.follow(part, self.state, POSITION_TOLERANCE)
+            if swept is None:
+                return None
+            records, sound, state, reached, rounds = swept
+            skip = 1 if first else 0  # the first time of a chunk is the last of the one before
+            self.rows.append(records[skip:])
+            soundness.append(sound[skip:])
+            self.state, self.t = state, reached
+            self.rounds += rounds + len(records) - skip
+            lost = len(records) < len(part)
+            first += len(part) - 1
+            if lost or first >= len(times) - 1:
+                break
+            if watch.step(reached, first):
+                self._remember(np.concatenate(soundness), redundant)
+                return reached, Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
+        self._remember(np.concatenate(soundness), redundant)
+        if not lost:
+            return float(times[-1]), Outcome.REACHED_END, ""
+        _, self.acceleration, _ = self.engine.derivative(reached, self.state)
+        detail = self._lock_up(reached, float(part[len(records)]))
+        self._note(reached)
+        return reached, Outcome.CONSTRAINTS_LOST, detail
+
+    def _remember(self, soundness: np.ndarray, redundant: bool) -> None:
+        """The trail of a sweep. With redundant rows the engine's measure says nothing: singular values then."""
+        records, kept = np.concatenate(self.rows), self.state
+        states = records[:, 1 : 1 + self.program.n]
+        if redundant:
+            for k, state in enumerate(states):
+                self.state = state
+                soundness[k] = self._smallest_singular_value(float(records[k, 0]))
+            self.state = kept
+        self.trail = Trail(records[:, 0], soundness, states)
+
+    def _walk(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str]:
+        """The same step by step from here."""
+        t = float(times[0])
+        self._note(t)
+        self._seen = [(t, self._smallest_singular_value(t), self.state)]
+        for target in times[1:]:
+            if watch.step(t, len(self.rows)):
+                return t, Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
+            reached = self._advance(t, float(target))
+            if reached < target:
+                detail = self._lock_up(reached, float(target))
+                self._note(reached)
+                return reached, Outcome.CONSTRAINTS_LOST, detail
+            t = float(target)
+            self._note(t)
+        return t, Outcome.REACHED_END, ""
 
     # -- one step
 
@@ -197,7 +267,7 @@ class _Follower:
             state = self._solve(t + step, self._guess(step))
             if state is not None and self._continuous(state, step):
                 self.state, t = state, t + step
-                self.trail.append((t, self._smallest_singular_value(t), state))
+                self._seen.append((t, self._smallest_singular_value(t), state))
                 _, self.acceleration, self.multipliers = self.engine.derivative(t, state)
                 step *= 2
                 if abs(target - t) < 1e-14 * max(1.0, abs(target)):
@@ -240,13 +310,10 @@ class _Follower:
 
     def _branchings(self) -> list[float]:
         """Times at which the smallest singular value goes to zero, between the places where it was seen as well."""
-        first, found = self.trail[0][1], []
-        for k in range(len(self.trail)):
-            here = self.trail[k]
-            before, after = self.trail[max(k - 1, 0)], self.trail[min(k + 1, len(self.trail) - 1)]
-            if here[1] > min(before[1], after[1]) or here[1] > 0.5 * first:
-                continue
-            t = self._crossing(before, after)
+        found: list[float] = []
+        last = len(self.trail.t) - 1
+        for k in self.trail.dips():
+            t = self._crossing(self.trail[max(k - 1, 0)], self.trail[min(k + 1, last)])
             if t is not None and (not found or t - found[-1] > 1e-6 * max(1.0, abs(t))):
                 found.append(t)
         return found
@@ -313,6 +380,7 @@ class _Follower:
         )
 
     def _integration(self, t: float, outcome: Outcome, detail: str) -> Integration:
+        records = np.concatenate([np.atleast_2d(rows) for rows in self.rows])
         g = self.engine.constraints(t, self.state)[0]
         worst = int(np.argmax(np.abs(g))) if len(g) else -1
         label = ""
@@ -325,13 +393,11 @@ class _Follower:
             label,
             float(abs(g[worst])) if len(g) else 0.0,
             0.0,
-            len(self.rows),
+            len(records),
             0,
             self.rounds,
             self.rounds,
             0,
             detail,
         )
-        return Integration.from_records(
-            self.program, np.array(self.rows), np.zeros((0, 4)), self.state, report
-        )
+        return Integration.from_records(self.program, records, np.zeros((0, 4)), self.state, report)

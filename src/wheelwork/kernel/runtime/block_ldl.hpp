@@ -149,11 +149,10 @@ class BlockLdl : public Factor {
         for (int p = 0; p < M; ++p) {
             const double d = a[p][p], own = lane(scale, p);
             double over = 1.0 / d;
+            if (!(d >= smallest_pivot * own)) smallest_pivot = own > 0 ? d / own : 0.0;
             if (__builtin_expect(!(d >= small * own), 0)) {
-                const double ratio = own > 0 ? d / own : 0.0;
                 ++small_pivots;
-                if (!(ratio >= smallest_pivot)) smallest_pivot = ratio;
-                if (ratio <= 1e-14) over = 0.0;
+                if (!(d > 1e-14 * own)) over = 0.0;
             }
             lane(inverses, p) = over;
 #pragma GCC unroll 6

@@ -87,6 +87,12 @@ class Frames {
         return relative_rate(record(T[0]), record(T[1]), P.data + T[2]);
     }
 
+    // Its angle, between -pi and pi.
+    double angle_of_turn(int k) {
+        const int* T = P.turn + 3 * k;
+        return relative_angle(record(T[0]), record(T[1]), P.data + T[2]);
+    }
+
     void normalise_all(double* y) const {
         for (int k = 0; k < P.bodies; ++k) normalise_body(y + Q * k);
     }

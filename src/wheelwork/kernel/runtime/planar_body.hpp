@@ -65,6 +65,15 @@ inline void normalise_body(double*) {}
 // Rate of the relative rotation of b to a.
 inline double relative_rate(const double* a, const double* b, const double*) { return b[TWIST + 2] - a[TWIST + 2]; }
 
+// That rotation, between -pi and pi; `markers`: records of both frames.
+inline double relative_angle(const double* a, const double* b, const double* markers) {
+    const double local = std::atan2(markers[18], markers[15]) - std::atan2(markers[6], markers[3]);
+    return std::remainder(b[4] - a[4] + local, 2 * M_PI);
+}
+
+// Angle by which a body turned between two positions.
+inline double turned(const double* q0, const double* q1) { return std::fabs(q1[2] - q0[2]); }
+
 // ---- for implicit methods
 
 // q = q0 + hg q'(q, v)

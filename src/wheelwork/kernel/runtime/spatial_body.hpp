@@ -80,6 +80,24 @@ inline double relative_rate(const double* a, const double* b, const double* mark
     return rate;
 }
 
+// That rotation, between -pi and pi.
+inline double relative_angle(const double* a, const double* b, const double* markers) {
+    double A[9], Bm[9], sine = 0, cosine = 0;
+    product(a + 3, markers + 3, A);
+    product(b + 3, markers + 15, Bm);
+    for (int i = 0; i < 3; ++i) {
+        sine += A[3 * i + 1] * Bm[3 * i] - A[3 * i] * Bm[3 * i + 1];
+        cosine += A[3 * i] * Bm[3 * i] + A[3 * i + 1] * Bm[3 * i + 1];
+    }
+    return std::atan2(sine, cosine);
+}
+
+// Angle by which a body turned between two positions.
+inline double turned(const double* q0, const double* q1) {
+    const double along = std::fabs(q0[3] * q1[3] + q0[4] * q1[4] + q0[5] * q1[5] + q0[6] * q1[6]);
+    return 2 * std::acos(std::fmin(1.0, along));
+}
+
 // ---- for implicit methods
 
 // q = q0 + hg q'(q, v): linear in the Euler parameters, e = e0 + hg/2 W(w) e, and W^2 = -|w|^2

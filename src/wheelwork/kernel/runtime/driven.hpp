@@ -1,0 +1,163 @@
+// A mechanism that its drivers move: position, velocity and acceleration at given times, one after the other.
+//
+// From each time to the next the motion is extrapolated with velocities, accelerations and their last change; Newton's method
+// brings positions onto g(q, t) = 0, G v = nu gives velocities, and the equations of motion accelerations and multipliers. Where
+// Newton's method fails, or jumps to another branch, the way is gone in halved steps; where that fails too, the mechanism
+// cannot follow its drivers, and the sweep ends.
+#pragma once
+
+#include "run.hpp"
+
+namespace ww {
+
+class Driven {
+  public:
+    Driven(System& system, double tolerance) : S(system), tolerance_(tolerance) {
+        y_.resize(S.n), work_.resize(S.n), dy_.resize(S.n);
+        a_.resize(S.nv), jerk_.assign(S.nv, 0.0);
+    }
+
+    // Start at a state on the constraints.
+    void start(double t, const double* y) {
+        std::copy(y, y + S.n, y_.begin());
+        t_ = t;
+        evaluate(t, y_);
+        a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
+    }
+
+    // Go to a time; false if the mechanism cannot follow. Afterwards `t` and `state` say how far it got.
+    bool advance(double target) {
+        double step = target - t_;
+        while (t_ < target) {
+            step = std::fmin(step, target - t_);
+            extrapolate(step);
+            if (solve(t_ + step) && continuous()) {
+                accept(t_ + step, step);
+                if (target - t_ < 1e-14 * std::fmax(1.0, std::fabs(target))) t_ = target;
+                step *= 2;
+                continue;
+            }
+            step /= 2;
+            if (step < 1e-9 * std::fmax(1.0, std::fabs(target))) {
+                evaluate(t_, y_);
+                return false;
+            }
+        }
+        return true;
+    }
+
+    double t() const { return t_; }
+    const std::vector<double>& state() const { return y_; }
+    long long rounds = 0;  // of Newton's method
+
+    // One output record at the present time; see `record_size`.
+    void store(double* out) {
+        S.complete_reactions();
+        *out++ = t_;
+        out = std::copy(y_.begin(), y_.end(), out);
+        out = std::copy(S.acceleration.begin(), S.acceleration.begin() + S.nv, out);
+        for (int c = 0; c < S.P.constraints; ++c)
+            for (int p = 0; p < S.rows[c]; ++p) *out++ = S.active[c] ? lane(S.multiplier[c], p) : 0.0;
+        for (int k = 0; k < S.P.frictions; ++k) *out++ = 0.0;
+    }
+
+    // How far from a singular position: root of the least pivot of S over its row's own entry. Goes to zero like the distance.
+    double soundness() const { return std::sqrt(std::fmax(0.0, S.factor->smallest_pivot)); }
+
+  private:
+    void extrapolate(double h) {
+        work_ = y_;
+        const double half = 0.5 * h * h, sixth = h * h * h / 6;
+        for (int k = 0; k < S.P.bodies; ++k) {
+            double step[V];
+            for (int j = 0; j < V; ++j) {
+                const int i = V * k + j;
+                step[j] = h * y_[S.nq + i] + half * a_[i] + sixth * jerk_[i];
+            }
+            displace(&work_[Q * k], step);
+        }
+        for (int i = 0; i < S.nv; ++i) work_[S.nq + i] += h * a_[i] + half * jerk_[i];
+        for (int i = S.nq + S.nv; i < S.n; ++i) work_[i] += h * dy_[i];
+    }
+
+    bool solve(double t) {
+        S.functions_of_time(t);
+        bool done = false;
+        double last = 1e300;
+        for (int round = 0; round < 30; ++round) {
+            S.place_positions(work_.data());
+            S.count_turns(work_.data());
+            S.settle(work_.data());
+            S.evaluate_constraints();
+            const double size = S.largest_residual();
+            if (size <= tolerance_) {
+                done = true;
+                break;
+            }
+            if (!(size < 1e300) || (round > 8 && size > last)) return false;
+            last = size;
+            ++rounds;
+            S.assemble();
+            S.correct_position(work_.data());
+        }
+        if (!done) return false;
+        S.assemble();
+        // What is left below the tolerance; the rows change by no more than that, which matters near singular positions only.
+        S.correct_position(work_.data());
+        S.place(work_.data());
+        if (S.factor->smallest_pivot < 1e-3) {
+            S.count_turns(work_.data());
+            S.evaluate_constraints();
+            S.assemble();
+        }
+        finish(t, work_);
+        for (double x : dy_)
+            if (!(std::fabs(x) < 1e300)) return false;
+        return true;
+    }
+
+    // Velocities and accelerations at a position whose rows and factor are at hand.
+    void finish(double t, std::vector<double>& y) {
+        S.project_velocity(y.data());
+        if (S.shifted()) S.project_velocity(y.data());
+        for (int k = 0; k < S.P.turns; ++k) {
+            double& counted = y[S.nq + S.nv + k];
+            const double angle = S.angle_of_turn(k);
+            counted = angle + 2 * M_PI * std::round((counted - angle) / (2 * M_PI));
+        }
+        S.count_turns(y.data());
+        S.evaluate_gamma();
+        S.finish(t, y.data(), dy_.data());
+    }
+
+    void evaluate(double t, std::vector<double>& y) {
+        S.functions_of_time(t);
+        S.place(y.data());
+        S.count_turns(y.data());
+        S.evaluate_constraints();
+        S.assemble();
+        finish(t, y);
+    }
+
+    // No body turns by more than 45 degrees in a step: a solution further away may be that of another branch.
+    bool continuous() const {
+        for (int k = 0; k < S.P.bodies; ++k)
+            if (turned(&y_[Q * k], &work_[Q * k]) > M_PI / 4) return false;
+        return true;
+    }
+
+    void accept(double t, double h) {
+        y_.swap(work_);
+        t_ = t;
+        for (int i = 0; i < S.nv; ++i) {
+            jerk_[i] = (S.acceleration[i] - a_[i]) / h;
+            a_[i] = S.acceleration[i];
+        }
+    }
+
+    System& S;
+    double tolerance_, t_ = 0;
+    std::vector<double> y_, work_, dy_, a_, jerk_;
+};
+
+}  // namespace ww

@@ -154,7 +154,7 @@ def _efficiency(
     if coefficient is None:
         return 1.0, 1.0
     c = float(number(ca.SX(coefficient))[0])
-    if not equations.slides or getattr(mesh, "friction", None) is None:
+    if not equations.slides:
         eta = (1 - c / 2) / (1 + c / 2)
         return eta, eta
     x = {name: float(number(v)[0]) for name, v in geometry.numbers.items()}

@@ -124,8 +124,9 @@ class Engine(ABC):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int] | None:
         """A driven motion through given times, from a state on the constraints at the first of them.
 
-        Records (as those of an integration, one a time reached), soundness at each (goes to zero at singular positions),
-        the last state reached, its time, and rounds of Newton's method. None: this engine leaves it to the caller.
+        Records (as those of an integration, one a time reached), soundness at each (goes to zero at singular
+        positions), the last state reached, its time, and rounds of Newton's method. None: this engine leaves it to
+        the caller.
         """
         del times, y, tolerance
         return None

@@ -40,8 +40,8 @@ class _Program(ctypes.Structure):
         ("formula_count", _INT),
         ("formula_data", _INT),
         *[(name, _POINTER) for name in (
-            "formula_input", "table", "knots", "pieces", "friction", "load", "mesh", "separating", "contact", "event_kind",
-            "order", "below_start", "below_node", "update_start", "update",
+            "formula_input", "table", "knots", "pieces", "friction", "load", "mesh", "separating", "contact",
+            "event_kind", "order", "below_start", "below_node", "update_start", "update",
         )],
         ("couplings", _INT),
         ("coupling", _POINTER),

@@ -53,7 +53,7 @@ IN_THE_PLANE = {
     "a joint of space": ("{type: revolute, bodies: [ground, bob], point: [0, 0]}", "{type: spherical, bodies: [ground, bob], point: [0, 0]}", "m.yaml:11:17: joints.hinge.type: a `spherical` joint is for spatial mechanisms, but this one is planar (use `revolute`)"),
     "a slider without a direction": ("type: revolute", "type: prismatic", "joints.hinge.axis: `axis` is missing beside `point`"),
     "three coordinates": ("coordinate: angle", "coordinate: z", "drivers.turn.coordinate: a planar mechanism has `x`, `y` or `angle`, but not `z`"),
-    "one number": ("[0.5, 0]", "[0.5]", "m.yaml:7:15: bodies.bob.position: needs 3 entries, but has 1"),
+    "one number": ("[0.5, 0]", "[0.5]", "m.yaml:7:15: bodies.bob.position: needs 3 entries (2 in a planar mechanism), but has 1"),
     "the wrong dimension of one number": ("position: [0.5, 0]", "angular_velocity: 3 kg", "m.yaml:7:23: bodies.bob.angular_velocity: needs an angular speed (such as `3000 rpm`), but `3 kg` is a mass"),
     "a rotor with an axis of its own": ("type: rotor,", "type: rotor, axis: [1, 0, 0],", "bodies.wheel.axis: in a planar mechanism this axis is z"),
     "a spatial component": ("drivers:", "components: {c: {model: {bodies: {b: {mass: 1, inertia: [1, 1, 1]}}}}}\ndrivers:", "components.c: is a spatial mechanism, but stands in a planar one (a component needs `kind: planar` too)"),

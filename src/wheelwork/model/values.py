@@ -167,8 +167,10 @@ class Vector:
 
     def pad(self, given: Any) -> Any:
         if self.in_plane != "about":
-            short = isinstance(given, list | tuple) and len(given) == 2
-            return (*given, OUT_OF_PLANE) if short else given
+            size = len(given) if isinstance(given, list | tuple) else 3
+            if self.in_plane == "in" and size not in (2, 3):
+                raise fault(f"needs 3 entries (2 in a planar mechanism), but has {size}")
+            return (*given, OUT_OF_PLANE) if size == 2 else given
         single = isinstance(given, int | float | str | dict | Formula | Table) and not isinstance(given, bool)
         return (OUT_OF_PLANE, OUT_OF_PLANE, given) if single else given
 

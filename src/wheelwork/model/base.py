@@ -1,13 +1,15 @@
 """What all parts of a description share.
 
-To add an element (a joint, a force, a driver, a body, a shape) to the description:
+To add an element (a joint, a mesh, a force, a driver, a body, a shape) to the description:
 
-1. Write one file with one class. Derive it from `Joint`, `Load`, `Driver` or `Shape`; give it
+1. Write one file with one class. Derive it from `Joint`, `Mesh`, `Load`, `Driver` or `Shape`; give it
    `type: Literal["its_name"] = "its_name"`, which is also its name in YAML.
 2. Give each field a type from `values` (`Length`, `TimeVarying` ...) and mark names of other elements with `Ref`.
    Reading units and formulas, renaming inside components, saving and the JSON Schema all follow from these types.
 3. Write the docstring as a data sheet: what it does, then `Fields:` with one line `name [unit]: meaning` each.
 4. Override `issues` for what the types cannot say (a radius must be positive), yielding an `Issue` for each fault.
+   Set `kinds` where it has a meaning in space or in the plane alone; mark vectors by types such as `Point`, which know
+   how the plane writes them; give in `filled` what the plane leaves unsaid.
 5. Add the class to the union in its folder's `__init__` and to the names of `wheelwork.model` and `wheelwork`; run
    `python -m wheelwork.model.schema`. The equations layer has its own list to follow.
 """

@@ -16,7 +16,7 @@ from scipy.sparse.linalg import splu
 from wheelwork.gears.gear import Gear
 from wheelwork.gears.outline import half_tooth
 from wheelwork.gears.stiffness.material import Material
-from wheelwork.gears.stiffness.tooth import load_on
+from wheelwork.gears.stiffness.tooth import Load, load_on
 
 GAUSS = np.sqrt(0.6) * np.array([-1.0, 0.0, 1.0])
 WEIGHT = np.array([5.0, 8.0, 5.0]) / 9
@@ -93,33 +93,66 @@ class ToothModel:
         return np.array(out)
 
     def compliance(self, curvatures: np.ndarray) -> np.ndarray:
-        """Compliance [m^2/N] for unit width at contacts with these radii of curvature [m], without the contact's own.
-
-        The force is put on the flank's nodes nearest to the contact, the work of each in proportion.
-        """
-        flank = self.tooth[:, -1]
+        """Compliance [m^2/N] for unit width at contacts with these curvatures [m], without the contact's own."""
         out = []
         for rho in np.atleast_1d(curvatures):
-            load = load_on(self.gear, rho)
-            radius = np.hypot(self.gear.base_diameter / 2, rho)
-            radii = np.hypot(*self.points[flank].T)
-            order = np.argsort(np.abs(radii - radius))[:2]
-            near = np.sort(order)
-            part = (radius - radii[near[0]]) / (radii[near[1]] - radii[near[0]])
-            sign = 1.0 if self.gear.internal else -1.0
-            direction = np.array([sign * np.sin(load.angle), -np.cos(load.angle)])
-            force = np.zeros(2 * len(self.points))
-            for node, share in ((flank[near[0]], 1 - part), (flank[near[1]], part)):
-                force[2 * node : 2 * node + 2] += share * direction
-            moved = np.zeros(2 * len(self.points))
-            inside = self.freedom >= 0
-            moved[inside] = self.solve(force[inside])
+            load, direction, moved = self._pushed(float(rho))
             middle = self.tooth[:, self.columns // 2]
-            root = self.gear.root_diameter / 2
-            height = (self.points[middle, 0] - root) * (-1 if self.gear.internal else 1)
-            at = [np.interp(load.lever, height, moved[2 * middle + k]) for k in (0, 1)]
+            height = (self.points[middle, 0] - self.gear.root_diameter / 2) * (
+                -1 if self.gear.internal else 1
+            )
+            at = [np.interp(load.lever, height, moved[middle, k]) for k in (0, 1)]
             out.append(direction @ np.array(at))
         return np.array(out)
+
+    def coupling(self, curvature: float, other: float, pitches: int) -> float:
+        """Compliance [m^2/N] for unit width: how far the contact at `other` on a tooth that stands `pitches` further on
+        would move along its own normal, when the tooth of the model is loaded at `curvature`.
+
+        That tooth is not in the model; it goes along rigidly with the piece of root circle it would stand on.
+        """
+        gear = self.gear
+        _, _, moved = self._pushed(curvature)
+        turn = pitches * 2 * np.pi / gear.teeth
+        radius, angle = np.hypot(*self.points.T), np.arctan2(self.points[:, 1], self.points[:, 0])
+        root = half_tooth(gear).root_angle
+        seat = (np.abs(radius - gear.root_diameter / 2) < 1e-9) & (np.abs(angle - turn) < root)
+        places, moves = self.points[seat], moved[seat]
+        centre = places.mean(axis=0)
+        x, y = (places - centre).T
+        rows = np.concatenate(
+            (
+                np.column_stack((np.ones(len(x)), np.zeros(len(x)), -y)),
+                np.column_stack((np.zeros(len(x)), np.ones(len(x)), x)),
+            )
+        )
+        (u, v, w), *_ = np.linalg.lstsq(rows, np.concatenate((moves[:, 0], moves[:, 1])), rcond=None)
+        load = load_on(gear, other)
+        rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+        point = rotation @ [gear.root_diameter / 2 + float(load.lever), 0.0] - centre
+        direction = rotation @ [-np.sin(load.angle), -np.cos(load.angle)]
+        return float(direction @ [u - w * point[1], v + w * point[0]])
+
+    def _pushed(self, curvature: float) -> tuple[Load, np.ndarray, np.ndarray]:
+        """Load, direction of a unit force at the contact, and displacements (nodes, 2) under it.
+
+        The force is put on the two flank nodes beside the contact, so that it does the right work.
+        """
+        flank = self.tooth[:, -1]
+        load = load_on(self.gear, curvature)
+        radius = np.hypot(self.gear.base_diameter / 2, curvature)
+        radii = np.hypot(*self.points[flank].T)
+        near = np.sort(np.argsort(np.abs(radii - radius))[:2])
+        part = (radius - radii[near[0]]) / (radii[near[1]] - radii[near[0]])
+        sign = 1.0 if self.gear.internal else -1.0
+        direction = np.array([sign * np.sin(load.angle), -np.cos(load.angle)])
+        force = np.zeros(2 * len(self.points))
+        for node, share in ((flank[near[0]], 1 - part), (flank[near[1]], part)):
+            force[2 * node : 2 * node + 2] += share * direction
+        moved = np.zeros(2 * len(self.points))
+        inside = self.freedom >= 0
+        moved[inside] = self.solve(force[inside])
+        return load, direction, moved.reshape(-1, 2)
 
 
 def _assemble(points: np.ndarray, elements: np.ndarray, material: Material, wide: bool) -> coo_array:

@@ -8,8 +8,13 @@ F/k (as arcs of the base circles, the u of Bai's (3.3)). For one pair
 and pairs in contact at the same time add up. Where the teeth are helical, the face is cut into thin slices which lie at
 different places of the path, shifted along it by w tan(beta_b); slices are not coupled.
 
-Neither are the pairs: that a tooth yields when its neighbour is loaded, through the body, is left out in all methods
-here. Sums of pairs are therefore too stiff, by some 10 per cent.
+A tooth also yields when its neighbour is loaded, as both stand on one body. What of that a method knows is its
+`shared_compliance` q_s, which all pairs have in common:
+
+    1/k_mesh = q_s + 1 / (sum over pairs of 1/(1/k_i - q_s))
+
+With q_s = 0 pairs simply add up. How much that leaves out is measured with finite elements in the documentation (mesh
+stiffness, "pairs are not independent").
 
 To add a method: a subclass of `MeshStiffness` in a file of its own that gives `pair_stiffness`, with its equations
 and source in the docstring; add it to the list in `stiffness/__init__.py` and to the comparison in
@@ -58,6 +63,8 @@ class MeshStiffness(ABC):
     """A method for the stiffness of a pair; `pair` is a `GearPair` or a `RackPair` with a face width."""
 
     name: ClassVar[str]
+    shared_compliance: float = 0.0
+    """q_s [m/N], the part of every pair's compliance that all pairs have in common"""
 
     def __init__(self, pair: GearPair | RackPair) -> None:
         if pair.face_width <= 0:
@@ -73,6 +80,11 @@ class MeshStiffness(ABC):
 
         force: on this pair [N], where the method depends on it
         """
+
+    def local_stiffness(self, position: Any, force: Any = None) -> Any:
+        """Stiffness [N/m] of one pair without what it shares with the others; 0 off the path."""
+        k = self.pair_stiffness(position, force)
+        return k / (1 - self.shared_compliance * k)
 
     def within(self, position: Any) -> Any:
         """Whether a place lies on the path of contact."""
@@ -105,13 +117,14 @@ class MeshStiffness(ABC):
         """
         at = self.positions(phase)
         _, shares = self.slices()
-        stiffness = self.pair_stiffness(at, force) * shares
+        stiffness = self.local_stiffness(at, force) * shares
         if force is not None:
             for _ in range(4):  # the contact hardens with the logarithm of its load, so this settles at once
                 total = stiffness.sum(axis=(-1, -2), keepdims=True)
                 load = force * stiffness / np.where(total > 0, total, 1) / shares
-                stiffness = self.pair_stiffness(at, np.maximum(load, 1e-9 * force)) * shares
-        return stiffness.sum(axis=(-1, -2))
+                stiffness = self.local_stiffness(at, np.maximum(load, 1e-9 * force)) * shares
+        total = stiffness.sum(axis=(-1, -2))
+        return total / (1 + self.shared_compliance * total)
 
     def cycle(self, count: int = 256, force: float | None = None) -> MeshCycle:
         """Stiffness at `count` even phases of a mesh cycle."""

@@ -8,15 +8,25 @@ The compliance of a pair is the sum of what bending, shear and compression of bo
 Departures: the integrals follow the generated outline with its true fillet down to the root circle, not the involute
 down to the base circle; and rings and racks stand on a half plane, as Sainsot's body is a wheel. As in the sources,
 beams are in plane stress, and the contact is linear (Yang & Sun), so that the stiffness does not depend on the load.
+
+Sainsot's body is held at its bore, so each pair's compliance contains the twist of the whole body, which all pairs
+have in common. The sources add pairs as if each had a body of its own. Here the twist of a ring held at its bore is
+shared,
+
+    q_s = sum over wheels of r_b^2 / (4 pi G b) (1/r_bore^2 - 1/r_f^2)
+
+(a ring under tangential traction, Lame); with `coupled=False` pairs are added as in the sources.
 """
 
 from __future__ import annotations
 
+from math import pi
 from typing import Any
 
 import numpy as np
 
 from ..errors import GeometryError
+from ..gear import Gear
 from ..pair import GearPair
 from ..rack_pair import RackPair
 from . import beam, contact, foundation
@@ -25,11 +35,22 @@ from .material import STEEL, Material
 from .tooth import loads_at, teeth_of
 
 
+def body_twist(gear: Gear, bore_ratio: float, material: Material) -> float:
+    """Compliance [m^2/N] for unit face width, along the line of action, of a wheel's body twisted against its bore."""
+    root, base = gear.root_diameter / 2, gear.base_diameter / 2
+    return (
+        (base / root) ** 2
+        * (min(bore_ratio, foundation.RATIO_RANGE[1]) ** 2 - 1)
+        / (4 * pi * material.shear_modulus)
+    )
+
+
 class EnergyMethod(MeshStiffness):
     """Stiffness from potential energy.
 
     material: of both wheels
     bore_ratios: r_f/r_bore of wheel a and wheel b; not used for rings and racks
+    coupled: whether pairs share the twist of the bodies
     """
 
     name = "energy"
@@ -39,6 +60,7 @@ class EnergyMethod(MeshStiffness):
         pair: GearPair | RackPair,
         material: Material = STEEL,
         bore_ratios: tuple[float, float] = (3.0, 3.0),
+        coupled: bool = True,
     ) -> None:
         super().__init__(pair)
         if min(bore_ratios) <= 1:
@@ -47,6 +69,12 @@ class EnergyMethod(MeshStiffness):
             )
         self.material, self.bore_ratios = material, bore_ratios
         self.teeth = teeth_of(pair)
+        wheels = [pair.a] if isinstance(pair, RackPair) or pair.internal else [pair.a, pair.b]
+        if coupled:
+            twists = (
+                body_twist(wheel, ratio, material) for wheel, ratio in zip(wheels, bore_ratios, strict=False)
+            )
+            self.shared_compliance = sum(twists) / pair.face_width
 
     def parts(self, position: Any) -> dict[str, Any]:
         """Compliances [m/N] by cause, of both wheels together: `bending`, `shear`, `axial`, `foundation`, `contact`."""

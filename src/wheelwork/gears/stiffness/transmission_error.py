@@ -1,9 +1,10 @@
 """Static transmission error under load, and how pairs share it.
 
 Wheel a is turned to the angle phi and pressed on wheel b with the force F along the line of action (F = M_a/r_ba).
-Each pair i touches over slices of stiffness k_i with a gap e_i; the wheels approach by delta, the transmission error:
+Each pair i touches over slices of stiffness k_i with a gap e_i; the wheels approach by delta where the pairs are, and
+by what the pairs share besides:
 
-    sum over i of k_i max(delta - e_i, 0) = F
+    sum over i of k_i max(delta - e_i, 0) = F,    transmission error = delta + q_s F
 
 The left side is piecewise linear, convex and increasing in delta, so Newton's method from above reaches the solution
 in a few exact steps. Shares of the load come out unequal by themselves: stiffer pairs and pairs ahead carry more.
@@ -30,7 +31,7 @@ class StaticTransmissionError:
     """Quasi-static mesh under load; arrays over the angles of wheel a, pairs in the second direction.
 
     angle: (n,) of wheel a [rad]
-    error: (n,) delta [m] along the line of action, by which wheel b stays behind
+    error: (n,) [m] along the line of action, by which wheel b stays behind
     numbers: (p,) of the pairs
     forces: (n, p) on each pair [N]
     stiffness: (n,) dF/d(delta) of the pairs that touch [N/m]
@@ -96,15 +97,18 @@ def static_transmission_error(
     load = np.full(place.shape, force / 2.0)
     error, k, pressed = np.zeros(len(angle)), np.zeros(place.shape), np.zeros(place.shape)
     for _ in range(6):
-        k = np.where(inside, stiffness.pair_stiffness(place, np.maximum(load, 1e-6 * force)), 0.0) * shares
+        k = np.where(inside, stiffness.local_stiffness(place, np.maximum(load, 1e-6 * force)), 0.0) * shares
         error = _approach(k, gap, force)
         pressed = k * np.maximum(error[:, None, None] - gap, 0.0)
         load = pressed / shares
     touching = np.where(error[:, None, None] > gap, k, 0.0).sum(axis=(1, 2))
+    shared = stiffness.shared_compliance
     forces = np.zeros((len(angle), len(numbers)))
     rows = np.arange(len(angle))[:, None]
     np.add.at(forces, (rows, np.clip(local - first, 0, len(numbers) - 1)), pressed.sum(axis=2))
-    return StaticTransmissionError(angle, error, numbers, forces, touching)
+    return StaticTransmissionError(
+        angle, error + shared * force, numbers, forces, touching / (1 + shared * touching)
+    )
 
 
 def _approach(k: np.ndarray, gap: np.ndarray, force: float) -> np.ndarray:

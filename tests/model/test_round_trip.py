@@ -78,6 +78,20 @@ bodies:
     assert dumps(loads(text)) == text
 
 
+@pytest.mark.parametrize(
+    "comment", ["a: 1\n\n# b\n", "---\nb\n", " a\nb\n", "a \nb\n", "a\nb", "a\n\n", "\n", "é\nb\n"]
+)
+def test_comments_of_several_lines(comment):
+    body = Body(mass=1, inertia=(1, 1, 1), comment=comment)
+    description = Description("m", comment=comment, bodies={"b": body})
+    assert loads(dumps(description)) == description
+
+
+def test_comments_are_written_line_by_line():
+    text = dumps(Description("m", comment="What it is.\n\nAnd what not.\n", gravity=(0, 0, 0)))
+    assert "comment: |\n  What it is.\n\n  And what not.\ngravity" in text
+
+
 def test_only_what_differs_from_the_defaults_is_written():
     description = Description(bodies={"ball": Body(mass=1, shape=Sphere(radius=1))})
     assert to_data(description) == {

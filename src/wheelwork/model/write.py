@@ -22,6 +22,8 @@ from wheelwork.model.values import OutOfPlane
 _WIDTH = 110
 # Texts that mean themselves without quotes, inside lists as well.
 _PLAIN = re.compile(r"[A-Za-z0-9(/.+][A-Za-z0-9 _./()*+^<>=µμ°%-]*")
+# Texts of several lines, ended by one newline, that a literal block holds as they are: no blanks around any line.
+_LINES = re.compile(r"(?:[!-~](?:[ -~]*[!-~])?\n+)*[!-~](?:[ -~]*[!-~])?\n")
 
 
 def dumps(description: Description) -> str:
@@ -61,8 +63,8 @@ def _part(part: Part, base: File, target: File) -> dict[str, Any]:
 
 
 def _fields(part: Part) -> Iterator[tuple[str, Any]]:
-    """`type` first, comments last, the rest as the class has them."""
-    order = {"type": -1, "comment": 1}
+    """`type` first, comments of elements last, the rest as the class has them."""
+    order = {"type": -1, "comment": 0 if isinstance(part, Description) else 1}
     yield from sorted(type(part).model_fields.items(), key=lambda item: order.get(item[0], 0))
 
 
@@ -92,6 +94,9 @@ def _mapping(data: dict[str, Any], indent: int) -> Iterator[str]:
         elif isinstance(value, list) and not _fits(start, value):
             yield start
             yield from _wrapped(value, indent + 2)
+        elif isinstance(value, str) and _LINES.fullmatch(value):
+            yield f"{start} |"
+            yield from (f"{' ' * (indent + 2)}{line}".rstrip() for line in value[:-1].split("\n"))
         else:
             yield f"{start} {_flow(value)}"
 

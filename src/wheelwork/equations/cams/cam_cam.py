@@ -78,12 +78,16 @@ class CamCam(CamEquations):
         c_b = ca.repmat(origin.T, GRID, 1) + ca.mtimes(b.c, axes.T)
         t_b = ca.mtimes(b.tangent, axes.T)
         size = ca.fmin(a.size, b.size)
-        costs = []
-        for k in range(GRID):
-            away = c_b - ca.repmat(a.c[k, :], GRID, 1)
-            cross = a.tangent[k, 0] * t_b[:, 1] - a.tangent[k, 1] * t_b[:, 0]
-            costs.append(ca.sum2(away**2) + (size * cross) ** 2 + a.penalty[k] + b.penalty)
-        best = pick(ca.vertcat(*costs))
+
+        def pairs(of_a: ca.SX, of_b: ca.SX) -> tuple[ca.SX, ca.SX]:
+            """Matrices with a row for each point of a and a column for each point of b."""
+            return ca.repmat(of_a, 1, GRID), ca.repmat(of_b.T, GRID, 1)
+
+        (x_a, x_b), (y_a, y_b) = (pairs(a.c[:, k], c_b[:, k]) for k in (0, 1))
+        (tx_a, tx_b), (ty_a, ty_b) = (pairs(a.tangent[:, k], t_b[:, k]) for k in (0, 1))
+        costs = (x_b - x_a) ** 2 + (y_b - y_a) ** 2 + (size * (tx_a * ty_b - ty_a * tx_b)) ** 2
+        costs += sum(pairs(a.penalty, b.penalty))
+        best = pick(ca.vec(costs.T))
         k_a = ca.floor(best / GRID)
         k_b = best - GRID * k_a
         out_a = orientation(self.outlines[0], a)

@@ -137,9 +137,8 @@ class FormulaOutline(Outline):
         numbers = ca.vertcat(*self.number_values(place))
         steps = np.arange(count) / (count if self.closed else count - 1)
         s = numbers[0] + numbers[1] * ca.SX(steps)
-        found = [self._function.call([s[k], numbers]) for k in range(count)]
-        c, first = (ca.SX(ca.horzcat(*(f[k] for f in found)).T) for k in (0, 1))
-        return s, c, first
+        c, first, _ = self._function.call([s.T, ca.repmat(numbers, 1, count)])
+        return s, c.T, first.T
 
 
 class SplineOutline(Outline):

@@ -80,19 +80,18 @@ class Samples:
 
 def _at(rows: ca.SX, k: ca.SX) -> ca.SX:
     """Row k of a matrix, as a column, with k an expression."""
-    chosen = ca.SX(rows.shape[1], 1)
-    for i in range(rows.shape[0]):
-        chosen = ca.if_else(k == i, rows[i, :].T, chosen)
-    return chosen
+    return ca.mtimes(rows.T, ca.SX(range(rows.shape[0])) == k)
 
 
 def pick(costs: ca.SX) -> ca.SX:
-    """Index of the least of many numbers."""
-    best, index = costs[0], ca.SX(0)
-    for i in range(1, costs.numel()):
-        better = costs[i] < best
-        index = ca.if_else(better, i, index)
-        best = ca.if_else(better, costs[i], best)
+    """Index of the least of many numbers: halves against each other, until one is left."""
+    index = ca.SX(range(costs.numel()))
+    while costs.numel() > 1:
+        half = costs.numel() // 2
+        second, rest = costs[half : 2 * half], costs[2 * half :]
+        better = second < costs[:half]
+        index = ca.vertcat(ca.if_else(better, index[half : 2 * half], index[:half]), index[2 * half :])
+        costs = ca.vertcat(ca.fmin(second, costs[:half]), rest)
     return index
 
 

@@ -138,7 +138,7 @@ class FormulaOutline(Outline):
         steps = np.arange(count) / (count if self.closed else count - 1)
         s = numbers[0] + numbers[1] * ca.SX(steps)
         c, first, _ = self._function.call([s.T, ca.repmat(numbers, 1, count)])
-        return s, c.T, first.T
+        return s, ca.SX(c.T), ca.SX(first.T)
 
 
 class SplineOutline(Outline):

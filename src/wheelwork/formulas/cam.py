@@ -89,15 +89,18 @@ def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker])
     )
     row, columns = contact.row, kernel.space.columns
     outputs = [row.value, columns(row.a_linear, row.a_angular).T, columns(row.b_linear, row.b_angular).T]
-    named = _vectors(curves, symbols, frames, s)
+    bodies = [cast.names.body(body) for body in (use.a, use.b)]
+    named = _vectors(curves, symbols, frames, s, bodies)
     named += [Named(symbol.rate(), contact.rates[k]) for k, symbol in enumerate(symbols)]
     return CamWriting(
         [*outputs, row.gamma, ca.SX(row.nu)], named, _outlines(cam.outlines, symbols, cast, cam.own_numbers)
     )
 
 
-def _vectors(curves: list[_Written], symbols: list[Symbol], frames: list[Marker], s: ca.SX) -> list[Named]:
-    """Tangent t, bend b and normal n of the outlines in world axes, and what is between the bodies' surfaces, e."""
+def _vectors(
+    curves: list[_Written], symbols: list[Symbol], frames: list[Marker], s: ca.SX, bodies: list[str]
+) -> list[Named]:
+    """In world axes: tangent t, bend b and normal n of the outlines, the gap e, and arms s of the point of contact."""
 
     def named(letter: str, symbol: Symbol, vector: ca.SX) -> list[Named]:
         names = (Symbol(letter, symbol.of, symbol.axis, axis, rank=Rank.DERIVED) for axis in "xyz")
@@ -110,7 +113,12 @@ def _vectors(curves: list[_Written], symbols: list[Symbol], frames: list[Marker]
         out.append(Named(Symbol("t", symbol.of, symbol.axis, rank=Rank.DERIVED), at.length))
         points.append(at.point)
     other = points[1] if len(points) > 1 else frames[1].p
-    return out + named("e", Symbol("e", symbols[0].of), other - points[0])
+    out += named("e", Symbol("e", symbols[0].of), other - points[0])
+    for body, frame in zip(bodies, frames, strict=True):
+        if body:
+            for point in (other, points[0]):
+                out += named("s", Symbol("s", body, axis=symbols[0].of), point - frame.body.x)
+    return out
 
 
 def with_outlines(reading: Reading, outlines: dict[Symbol, Polynomial]) -> Reading:

@@ -27,7 +27,7 @@ from wheelwork.equations.rows import turn_about_axis
 
 from . import words
 from .bodies import Cast, Constant, between
-from .cam import cam_values, with_outlines, write_cam
+from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
 from .polynomial import Function, Group, Polynomial
@@ -131,6 +131,11 @@ class ConstraintEquations:
         return self._shown(Expression(value)), self._shown(Expression(rate))
 
     @property
+    def parameters(self) -> list[Symbol]:
+        """Curve parameters of a cam."""
+        return parameters_of(self._use, self._at) if self.is_cam else []
+
+    @property
     def columns_of_a_body(self) -> int:
         return self._source.program.space.V
 
@@ -217,13 +222,13 @@ class ConstraintEquations:
         columns = tuple(symbol for k, _ in touched for symbol in source.names.coordinates(k))
         outputs = [g, ca.horzcat(*(G for _, G in touched)), nu, gamma]
         named += self._named(a, b, turn)
-        if space.name == "planar":
+        reading = None
+        if space.name == "planar" and not self.is_cam:
             reading = self._settled(read(outputs, cast.pairs()), cast)
-            if _is_long(reading) or self.is_cam:
-                reading = self._settled(read(outputs, cast.pairs(), named), cast)
-                reading = tidied(reading, self._at)
-        else:
+        if reading is None or _is_long(reading):
             reading = read(outputs, cast.pairs(), named)
+            if space.name == "planar":
+                reading = tidied(self._settled(reading, cast), self._at)
         return _Derived(with_outlines(reading, outlines), cast, columns)
 
     @property

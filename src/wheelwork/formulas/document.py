@@ -321,7 +321,11 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     yield Array(PHI_Q, entry.jacobian, entry.columns_of_a_body)
     yield _side(NU, entry.nu, first)
     yield _side(GAMMA, entry.gamma, first)
-    yield from _where(entry.definitions, entry.constants, entry.numbers_shown)
+    definitions = entry.definitions
+    if entry.is_cam:  # the rates of curve parameters may be long, and have been told in vectors
+        rates = {symbol.rate() for symbol in entry.parameters}
+        definitions = [(s, e) for s, e in definitions if s not in rates or len(str(e)) < LONGEST_RATE]
+    yield from _where(definitions, entry.constants, entry.numbers_shown)
     if entry.kind == "mesh":
         force = numbered(LAMBDA, first)
         text = " is the tangential force of the teeth; besides, they push the wheels apart, in proportion to its size."
@@ -363,6 +367,9 @@ def _where(
 
 
 LONGEST_FORMULA = 44
+"""Letters of a number's formula in a legend; for a longer one there is only its value."""
+LONGEST_RATE = 400
+"""Letters of the rate of a curve parameter."""
 
 
 def _value(constant: Constant) -> tuple[Piece, ...]:

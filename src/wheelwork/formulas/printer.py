@@ -75,7 +75,10 @@ class Printer(ABC):
         numbers_below = [] if under == 1 else [self.number(under)]
         if not below and not numbers_below:
             return self.product([*numbers_above, *(self._factor(f) for f in above)])
-        return self.fraction(self._row(numbers_above, above), self._row(numbers_below, below))
+        bottom = self._row(numbers_below, below)
+        if not below and times_pi(under) not in (None, 1):  # 2 pi is a product
+            bottom = (bottom[0], 1)
+        return self.fraction(self._row(numbers_above, above), bottom)
 
     def _row(self, numbers: list[str], factors: list[Tree]) -> tuple[str, int]:
         """A product above or below a fraction line, and how tightly it holds together (0: a sum, 1: a product)."""

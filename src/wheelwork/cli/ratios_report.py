@@ -28,6 +28,7 @@ from wheelwork.graph import (
     structure_matrix,
     torques,
 )
+from wheelwork.graph.names import depends_on_position
 from wheelwork.model.problems import ModelError
 
 from .quantities import Given
@@ -79,7 +80,15 @@ class RatiosReport:
 
     def compute(self) -> None:
         """Everything that can be wrong with the input is found here, before anything is printed."""
-        for answer in ("displacements", "structure", "speeds", "torques", "power", "efficiency", "motor_answer"):
+        for answer in (
+            "displacements",
+            "structure",
+            "speeds",
+            "torques",
+            "power",
+            "efficiency",
+            "motor_answer",
+        ):
             getattr(self, answer)
 
     @property
@@ -187,6 +196,10 @@ class RatiosReport:
         for base in graph.bases:
             if base != graph.links.of["ground"]:
                 out.append(f"`{base}` is not tied to ground: speeds of what it carries are against it.")
+        turned = [link for link in graph.moving if self.inputs and depends_on_position(graph, link)]
+        if turned:
+            named = ", ".join(f"`{link}`" for link in turned)
+            out.append(f"The absolute speed of {named} about its axis is that at the given position.")
         if self.mobility.redundant:
             named = ", ".join(f"`{name}`" for name in self.mobility.redundant)
             out.append(f"These meshes follow from the others, as those of further planets do: {named}.")

@@ -21,7 +21,7 @@ from .links import Links
 from .train import GROUND, GearTrain, Pair
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Coaxial:
     """Links on one axis.
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from wheelwork.model.problems import ModelError, Problem, did_you_mean
 
-from .axes import cross, dot, minus, sense
+from .axes import cross, dot, minus, parallel, sense
 from .exact import Row
 from .graph import TrainGraph
 
@@ -68,6 +68,19 @@ def speed_row(graph: TrainGraph, link: str) -> tuple[Row, bool]:
         if value:
             row[k] = Fraction(value)
     return row, exact
+
+
+def depends_on_position(graph: TrainGraph, link: str) -> bool:
+    """Whether `speed_row` holds for the given position only: an axis between two others turns one against the other."""
+    way = [graph.rates[k] for k in graph.path(link)]
+    if not way:
+        return False
+    own = way[-1].axis.axis
+    for k, rate in enumerate(way[:-2]):
+        between = [r.axis.axis for r in way[k + 1 : -1] if r.axis.kind == "turning"]
+        if any(not parallel(rate.axis.axis, axis) and not parallel(own, axis) for axis in between):
+            return True
+    return False
 
 
 def row_named(graph: TrainGraph, name: str) -> tuple[Row, bool]:

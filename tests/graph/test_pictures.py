@@ -1,0 +1,69 @@
+"""Pictures of graphs show every link and every edge, and no edge runs through a vertex that is not its own."""
+
+import numpy as np
+import pytest
+from matplotlib.patches import FancyBboxPatch
+
+from wheelwork.graph import draw_graph, save_graph
+from wheelwork.graph.draw import HEAVY, THIN
+from wheelwork.graph.layout import arrange
+
+from .trains import bevel_differential, planetary, ravigneaux, row_of_wheels, wolfrom, wrist
+
+TRAINS = [
+    wrist(),
+    planetary(planets=3),
+    wolfrom(18, 27, 72, 26, 71),
+    ravigneaux(30, 36, 18, 18, 72),
+    bevel_differential(),
+]
+NAMES = [graph.train.name for graph in TRAINS]
+
+
+def lines(figure, color):
+    return [line for line in figure.axes[0].lines if line.get_color() == color]
+
+
+@pytest.mark.parametrize("graph", TRAINS, ids=NAMES)
+@pytest.mark.parametrize("canonical", [True, False])
+def test_everything_is_there(graph, canonical):
+    figure = draw_graph(graph, canonical)
+    axes = figure.axes[0]
+    assert len(lines(figure, THIN)) == len(graph.train.pairs)
+    assert len(lines(figure, HEAVY)) == len(graph.train.gears)
+    assert len([p for p in axes.patches if isinstance(p, FancyBboxPatch)]) == len(graph.level)
+    texts = [text.get_text() for text in axes.texts]
+    assert {*graph.level, *graph.axes} <= set(texts)
+    teeth = [f"{g.sizes[0]}:{g.sizes[1]}" for g in graph.train.gears.values()]
+    assert all(texts.count(pair) >= teeth.count(pair) for pair in teeth)
+
+
+@pytest.mark.parametrize("graph", TRAINS, ids=NAMES)
+def test_vertices_are_apart_and_the_base_is_on_top(graph):
+    places = arrange(graph)
+    points = np.array(list(places.values()))
+    gaps = np.abs(points[:, None] - points[None])
+    apart = (gaps[..., 0] > 0.99) | (gaps[..., 1] > 0.99)
+    assert (apart | np.eye(len(points), dtype=bool)).all()
+    assert max(places, key=lambda link: places[link][1]) == "ground"
+
+
+def test_edges_keep_clear_of_other_vertices():
+    graph = wrist()
+    places = arrange(graph)
+    figure = draw_graph(graph)
+    ends = {tuple(np.round(p, 6)): link for link, p in places.items()}
+    for line in figure.axes[0].lines:
+        points = np.array(line.get_data()).T
+        own = {ends[tuple(np.round(points[k], 6))] for k in (0, -1)}
+        for link, place in places.items():
+            if link not in own:
+                assert np.linalg.norm(points - place, axis=1).min() > 0.3
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_file(tmp_path, ending):
+    path = tmp_path / f"graph.{ending}"
+    save_graph(row_of_wheels(10, 20, 30), path)
+    start = path.read_bytes()[:200]
+    assert (b"<?xml" in start) if ending == "svg" else start.startswith(b"\x89PNG")

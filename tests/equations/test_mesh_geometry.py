@@ -510,7 +510,7 @@ meshes:
 FAULTS = {
     "distance and module": (
         PARALLEL % "type: external, teeth: [20, 41], module: 2 mm",
-        "meshes.m: the axes are 60 mm apart, but pitch radii of 20 mm + 41 mm need 61 mm (move the axes to 61 mm, or use a module of 1.96721311 mm)",
+        "meshes.m: the axes are 60 mm apart, but pitch radii of 20 mm + 41 mm need 61 mm (move the axes to 61 mm, or use a module of 1.96721311 mm, or give `profile_shift`)",
     ),
     "distance and radii": (
         PARALLEL % "type: internal, radii: [20 mm, 41 mm]",

@@ -45,7 +45,7 @@ def backlash(pair: GearPair | RackPair) -> Backlash:
 
     >>> pair = GearPair.of((20, 40), 2e-3, centre_distance=60.1e-3)
     >>> round(backlash(pair).circumferential * 1e6, 1)
-    73.0
+    73.4
     """
     circumferential, diameters = _gap(pair)
     nominal, _ = _gap(_without_allowance(pair))

@@ -12,6 +12,7 @@ import numpy as np
 from .axes import Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
+from .shifted import shifted
 from .site import MeshSite
 from .sizes import Sizes
 from .whole_numbers import simplest_ratio
@@ -34,8 +35,16 @@ def _gears(site: MeshSite, sign: int) -> MeshGeometry:
     known = None if radii is None else site.number(radii[0] + sign * radii[1]) * sign
     axes = site.axes(Wanted("parallel axes", _are_apart, known))
     centers, l, distance = _centers(site, axes)
-    sizes = reader.wheels(cosines, distance, sign)
-    r_a, r_b = reader.closed(sizes, distance, cosines, sign)
+    tan_alpha_t = ca.tan(site.pressure_angle) / ca.cos(beta)
+    if site.mesh.profile_shift is None:
+        sizes = reader.wheels(cosines, distance, sign)
+        r_a, r_b = reader.closed(sizes, distance, cosines, sign)
+        tan_beta = ca.tan(beta)
+    else:
+        sizes, (r_a, r_b), spread = shifted(site, distance, cosines, sign)
+        # working circles: base circles stay, so cos(alpha_wt) = cos(alpha_t)/spread; so does the lead
+        tan_alpha_t = ca.sqrt(spread**2 * (1 + tan_alpha_t**2) - 1)
+        tan_beta = spread * ca.tan(beta)
     return site.geometry(
         axes,
         _frames(axes, centers, l),
@@ -43,8 +52,8 @@ def _gears(site: MeshSite, sign: int) -> MeshGeometry:
         {
             "r_a": r_a,
             "r_b": r_b,
-            "tan_beta": ca.tan(beta),
-            "tan_alpha_t": ca.tan(site.pressure_angle) / ca.cos(beta),
+            "tan_beta": tan_beta,
+            "tan_alpha_t": tan_alpha_t,
             "pitch": 2 * ca.pi * r_a / sizes.counts[0],
         },
         distance,

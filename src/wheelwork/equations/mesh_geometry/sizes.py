@@ -160,7 +160,7 @@ class SizeReader:
             )
             module = self.value("module")
             if module is not None:
-                other = f"use a module of {millimetres(n(module) * given / needed)}"
+                other = f"use a module of {millimetres(n(module) * given / needed)}, or give `profile_shift`"
             else:
                 other = "leave out `radii` and give `ratio`: the radii then follow from the distance"
             raise MeshFault(text, f"move the axes to {millimetres(needed)}, or {other}")

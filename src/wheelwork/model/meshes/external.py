@@ -7,14 +7,16 @@ from typing import Literal
 
 from wheelwork.model.base import Evaluate, Issue
 from wheelwork.model.meshes.base import WheelPair, angle_issues
+from wheelwork.model.meshes.teeth import ShiftedTeeth
 from wheelwork.model.values import Angle
 
 
-class ExternalMesh(WheelPair):
+class ExternalMesh(ShiftedTeeth, WheelPair):
     """Two spur or helical wheels on parallel axes that turn against each other. Removes 1 degree of freedom.
 
     Sized by `teeth` and `module`; or by `radii`; or by `teeth` or `ratio` alone, the radii then following from the
-    distance of the axes. That distance is the sum of the pitch radii.
+    distance of the axes. That distance is the sum of the pitch radii, or with `profile_shift` at least the one at
+    which the shifted teeth just mesh.
 
     Fields:
         bodies: names of wheel a and wheel b
@@ -24,6 +26,13 @@ class ExternalMesh(WheelPair):
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
         pressure_angle [rad]: of the normal section
         helix_angle [rad]: of wheel a, positive right-handed; wheel b has the opposite hand
+        profile_shift [1]: coefficients of wheel a and wheel b
+        face_width [m]: of the teeth that are in mesh
+        thickness_allowance [m]: of the teeth of wheel a and wheel b, in the normal section; negative makes them thinner
+        tip_alteration [1]: of the teeth of wheel a and wheel b, in modules; negative shortens them
+        addendum [1]: of the basic rack, in modules
+        dedendum [1]: of the basic rack, in modules
+        root_radius [1]: of the basic rack, in modules: the tip radius of the tool
         joints: names of the joints that carry wheel a and wheel b; found where left out
         point_a [m]: centre of wheel a, in the world at the assembled position
         axis_a [1]: direction of wheel a's axis in the world, any length

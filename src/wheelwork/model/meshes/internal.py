@@ -7,14 +7,16 @@ from typing import Literal
 
 from wheelwork.model.base import Evaluate, Issue
 from wheelwork.model.meshes.base import WheelPair, angle_issues
+from wheelwork.model.meshes.teeth import ShiftedTeeth
 from wheelwork.model.values import Angle
 
 
-class InternalMesh(WheelPair):
+class InternalMesh(ShiftedTeeth, WheelPair):
     """A pinion inside a ring, on parallel axes, turning the same way. Removes 1 degree of freedom.
 
     Sized by `teeth` and `module`; or by `radii`; or by `teeth` or `ratio` alone, the radii then following from the
-    distance of the axes. That distance is the difference of the pitch radii.
+    distance of the axes. That distance is the difference of the pitch radii, or with `profile_shift` at most the one at
+    which the shifted teeth just mesh.
 
     Fields:
         bodies: names of the pinion (a) and the ring (b)
@@ -24,6 +26,13 @@ class InternalMesh(WheelPair):
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
         pressure_angle [rad]: of the normal section
         helix_angle [rad]: of the pinion, positive right-handed; the ring has the same hand
+        profile_shift [1]: coefficients of pinion and ring; ISO's sign: x > 0 makes teeth thicker on both
+        face_width [m]: of the teeth that are in mesh
+        thickness_allowance [m]: of the teeth of pinion and ring, in the normal section; negative makes them thinner
+        tip_alteration [1]: of the teeth of pinion and ring, in modules; negative shortens them
+        addendum [1]: of the basic rack, in modules
+        dedendum [1]: of the basic rack, in modules
+        root_radius [1]: of the basic rack, in modules: the tip radius of the tool
         joints: names of the joints that carry pinion and ring; found where left out
         point_a [m]: centre of the pinion, in the world at the assembled position
         axis_a [1]: direction of the pinion's axis in the world, any length

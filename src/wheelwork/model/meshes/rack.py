@@ -7,10 +7,11 @@ from typing import ClassVar, Literal
 
 from wheelwork.model.base import Evaluate, Issue
 from wheelwork.model.meshes.base import ToothedMesh, angle_issues, positive, tooth_issues
+from wheelwork.model.meshes.teeth import CylindricalTeeth
 from wheelwork.model.values import Angle, Direction, Length, Number
 
 
-class RackMesh(ToothedMesh):
+class RackMesh(CylindricalTeeth, ToothedMesh):
     """A pinion that rolls on a straight rack. Removes 1 degree of freedom.
 
     The pitch line of the rack is the axis of the prismatic joint that carries it. Its distance from the pinion's axis
@@ -23,6 +24,13 @@ class RackMesh(ToothedMesh):
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
         pressure_angle [rad]: of the normal section
         helix_angle [rad]: of the pinion, positive right-handed
+        profile_shift [1]: coefficient of the pinion; the rack's teeth stand back by as much
+        face_width [m]: of the teeth that are in mesh
+        thickness_allowance [m]: of the teeth of pinion and rack, in the normal section; negative makes them thinner
+        tip_alteration [1]: of the teeth of pinion and rack, in modules; negative shortens them
+        addendum [1]: of the basic rack, in modules
+        dedendum [1]: of the basic rack, in modules
+        root_radius [1]: of the basic rack, in modules: the tip radius of the tool
         holds_distance: true if the mesh also holds the pinion at its distance from the pitch line, in planar mechanisms
         joints: names of the joints that carry pinion and rack; found where left out
         point_a [m]: centre of the pinion, in the world at the assembled position
@@ -44,6 +52,7 @@ class RackMesh(ToothedMesh):
     radius: Length | None = None
     module: Length | None = None
     helix_angle: Angle = 0.0
+    profile_shift: Number = 0.0
     holds_distance: bool = False
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:

@@ -90,7 +90,7 @@ def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker])
     row, columns = contact.row, kernel.space.columns
     outputs = [row.value, columns(row.a_linear, row.a_angular).T, columns(row.b_linear, row.b_angular).T]
     bodies = [cast.names.body(body) for body in (use.a, use.b)]
-    named = _vectors(curves, symbols, frames, s, bodies)
+    named = _vectors(curves, symbols, frames, s, bodies, cam.type == "cam_flat")
     named += [Named(symbol.rate(), contact.rates[k]) for k, symbol in enumerate(symbols)]
     return CamWriting(
         [*outputs, row.gamma, ca.SX(row.nu)], named, _outlines(cam.outlines, symbols, cast, cam.own_numbers)
@@ -98,7 +98,12 @@ def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker])
 
 
 def _vectors(
-    curves: list[_Written], symbols: list[Symbol], frames: list[Marker], s: ca.SX, bodies: list[str]
+    curves: list[_Written],
+    symbols: list[Symbol],
+    frames: list[Marker],
+    s: ca.SX,
+    bodies: list[str],
+    flat: bool,
 ) -> list[Named]:
     """In world axes: tangent t, bend b and normal n of the outlines, the gap e, and arms s of the point of contact."""
 
@@ -114,10 +119,10 @@ def _vectors(
         points.append(at.point)
     other = points[1] if len(points) > 1 else frames[1].p
     out += named("e", Symbol("e", symbols[0].of), other - points[0])
+    touching = points[0] if flat else other
     for body, frame in zip(bodies, frames, strict=True):
         if body:
-            for point in (other, points[0]):
-                out += named("s", Symbol("s", body, axis=symbols[0].of), point - frame.body.x)
+            out += named("s", Symbol("s", body, axis=symbols[0].of), touching - frame.body.x)
     return out
 
 

@@ -127,8 +127,9 @@ def _walk(function: ca.Function, written: Sequence[Polynomial], names: Sequence[
             value = _result(op, [values[s] for s in sources])
         if k in where and not value.is_simple:
             name = names[where[k]]
-            definitions.setdefault(name.symbol, value.together().scaled(name.sign))
-            value = Polynomial.atom(name.symbol).scaled(name.sign)
+            meant = value.together().scaled(name.sign)
+            if definitions.setdefault(name.symbol, meant) == meant:
+                value = Polynomial.atom(name.symbol).scaled(name.sign)
         values[targets[0]] = value
     return Reading(tables, _used(tables, definitions))
 

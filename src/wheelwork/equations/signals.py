@@ -303,6 +303,12 @@ class SignalCatalogue:
             self._add(
                 f"{mesh.name}.residual", "m", "slip along the pitch line", lambda m, c=c: _residual(m, c)
             )
+            self._add(
+                f"{mesh.name}.slip",
+                "m/s",
+                "speed of slip along the pitch line: residual of the mesh at velocity level",
+                lambda m, c=c: _residual_rates(m, c)[0],
+            )
 
     # -- totals
 
@@ -364,6 +370,14 @@ def _residual(m: Motion, constraint: int) -> np.ndarray:
     return np.max(np.abs(_jacobian(m, constraint)[0]), axis=0)
 
 
+def _residual_rates(m: Motion, constraint: int) -> np.ndarray:
+    """G_a v_a + G_b v_b - nu of each row."""
+    use, twist = m.program.constraints[constraint], m.program.space.twist
+    _, Ga, Gb, _, nu = _jacobian(m, constraint)
+    rates = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, twist:])
+    return rates + np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, twist:]) - nu
+
+
 def _driver_power(m: Motion, constraint: int) -> np.ndarray:
     use = m.program.constraints[constraint]
     return -m.multipliers[:, use.first_row] * m.inputs[:, use.input, 1]
@@ -410,14 +424,11 @@ def rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
     position, velocity = np.zeros(m.count), np.zeros(m.count)
-    rows, twist = 0, m.program.space.twist
+    rows = 0
     for c, use in enumerate(m.program.constraints):
         if use.kind is not Kind.BILATERAL:
             continue
-        g, Ga, Gb, _, nu = _jacobian(m, c)
-        speed = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, twist:])
-        speed += np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, twist:]) - nu
-        position += np.sum(g**2, axis=0)
-        velocity += np.sum(speed**2, axis=0)
+        position += np.sum(_jacobian(m, c)[0] ** 2, axis=0)
+        velocity += np.sum(_residual_rates(m, c) ** 2, axis=0)
         rows += use.rows
     return np.sqrt(position / max(rows, 1)), np.sqrt(velocity / max(rows, 1))

@@ -156,9 +156,9 @@ def about(wheel: Marker, point: ca.SX, force: ca.SX) -> tuple[ca.SX, ca.SX, ca.S
     """
     arm = point - wheel.p
     radius = arm - wheel.ez * ca.dot(wheel.ez, arm)
-    outward = radius / ca.norm_2(radius)
-    return (
-        ca.dot(force, ca.cross(wheel.ez, outward)),
-        ca.dot(force, outward),
-        ca.dot(force, wheel.ez),
-    )
+    return along(wheel.ez, radius / ca.norm_2(radius), force)
+
+
+def along(axis: ca.SX, outward: ca.SX, force: ca.SX) -> tuple[ca.SX, ca.SX, ca.SX]:
+    """A force in the directions axis x outward, outward, axis: tangential, radial, axial."""
+    return ca.dot(force, ca.cross(axis, outward)), ca.dot(force, outward), ca.dot(force, axis)

@@ -32,7 +32,7 @@ from dataclasses import replace
 import casadi as ca
 
 from ..rows import offset_along, perpendicular
-from .base import Directions, MeshEquations
+from .base import Directions, MeshEquations, about, along
 from .primitives import angle_to_direction, combination, exchanged
 
 
@@ -63,6 +63,12 @@ class Rack(MeshEquations):
 
     def axial_share(self, x) -> ca.SX | float:
         return x["tan_beta"] if self.helical else 0.0
+
+    def wheel_forces(self, a, b, x, force):
+        """The rack is a wheel with its axis far away: outward from it is y_b, wherever the pinion stands."""
+        total = self.tooth_force(a, b, x, force)
+        on_pinion = about(a, self.contact_point(a, b, x), -total)
+        return ca.vertcat(*on_pinion), ca.vertcat(*along(b.ez, b.ey, total))
 
 
 class HelicalRack(Rack):

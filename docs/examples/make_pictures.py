@@ -15,6 +15,7 @@ from matplotlib.figure import Figure
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.graph import save_graph
 from wheelwork.report.picture import COLORS, draw_mechanism
 
 FOLDER = Path(__file__).parents[1] / "_static" / "examples"
@@ -247,6 +248,23 @@ def delta_robot() -> None:
     picture.save("delta-robot")
 
 
+def bevel_wrist() -> None:
+    m = model("bevel-wrist")
+    r = m.run()
+    picture = Picture(2)
+    picture.mechanism(r, 0.0, yaw=-1.0, pitch=0.3)
+    angle, torque = picture.panels
+    for name, color in (("z1", BLUE), ("z2", ORANGE), ("z3", GREEN)):
+        angle.plot(r.t, r[f"{name}.angle"], color=color, label=name)
+    title(angle, "angles of the wrist [rad]", "")
+    part = r.t <= 0.5
+    for name, color in (("5", BLUE), ("6", ORANGE), ("8", GREEN)):
+        torque.plot(r.t[part], r[f"drive{name}.torque"][part], color=color, linewidth=1, label=f"link {name}")
+    title(torque, "torques of the motors [N m]")
+    picture.save("bevel-wrist")
+    save_graph(m.gear_train(), FOLDER / "bevel-wrist-graph.png", output="link4")
+
+
 def stabilisation() -> None:
     """Residuals over time on the four-bar with RK4 and 5 ms (after Bai, example 4)."""
     choices = {
@@ -282,7 +300,7 @@ def stabilisation() -> None:
 
 PICTURES: list[Callable[[], None]] = [
     pendulum, double_pendulum, spinning_top, four_bar, slider_crank, bricard, n_four_bar, weld, stick_slip,
-    bouncing_ball, falling_cross, drive_line, delta_robot, stabilisation,
+    bouncing_ball, falling_cross, drive_line, delta_robot, bevel_wrist, stabilisation,
 ]  # fmt: skip
 
 if __name__ == "__main__":

@@ -101,14 +101,21 @@ def test_json(ratios):
 
 def test_wrist(wheelwork):
     file = str(examples.path("bevel-wrist"))
-    done = wheelwork("ratios", file, "--symbols", "--actuator", "m5", "--actuator", "m6", "--actuator", "m8")
-    assert "theta(m6,ground) = N(l7,m6) theta(l2,ground) + N(l3,l7) N(l7,m6) theta(l3,l2)" in done.out
+    done = wheelwork(
+        "ratios", file, "--symbols", "--actuator", "link5", "--actuator", "link6", "--actuator", "link8"
+    )
+    assert (
+        "theta(link6,ground) = N(link7,link6) theta(link2,ground) + N(link3,link7) N(link7,link6) theta(link3,link2)"
+        in done.out
+    )
     assert "Structure matrix" in done.out
     lines = [" ".join(line.split()) for line in done.out.splitlines()]
-    assert "theta(l3,l2) 0 N(l3,l7) N(l7,m6) N(l10,l9) N(l9,m8)" in lines
+    assert "theta(link3,link2) 0 N(link3,link7) N(link7,link6) N(link10,link9) N(link9,link8)" in lines
     # The drivers of the file are steady, and so are the inputs.
-    assert "l7 15 rad/s ground 15" in lines
-    assert "speed of `l4`, `l11` about its axis is that at the given position" in " ".join(done.out.split())
+    assert "link7 15 rad/s ground 15" in lines
+    assert "speed of `link4`, `link11` about its axis is that at the given position" in " ".join(
+        done.out.split()
+    )
 
 
 def test_graph(ratios):

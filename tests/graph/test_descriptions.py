@@ -117,16 +117,16 @@ def test_wrist_moves_as_its_equations_say():
     count = mobility(graph)
     assert (count.links, count.joints, count.gears, count.by_rank) == (11, 10, 7, 3)
     result = m.kinematics(end=1.0, output=50)
-    found = displacements(graph, "l4")
+    found = displacements(graph, "link4")
     q = np.array([result[name].to_numpy() for name in ("z1.angle", "z2.angle", "z3.angle")])
     joints = {
-        "l7": "z1-7",
-        "l9": "z1-9",
-        "m5": "motor5",
-        "m6": "motor6",
-        "m8": "motor8",
-        "l10": "z2-10",
-        "l11": "z3-11",
+        "link7": "z1-7",
+        "link9": "z1-9",
+        "link5": "motor5",
+        "link6": "motor6",
+        "link8": "motor8",
+        "link10": "z2-10",
+        "link11": "z3-11",
     }
     assert len(joints) == len(found.angles)
     for rate, row in zip(found.angles, found.numbers, strict=True):
@@ -146,7 +146,9 @@ def test_motor_torques_of_the_wrist():
     graph = m.gear_train()
     from wheelwork.graph import structure_matrix
 
-    B = np.array(structure_matrix(graph, displacements(graph, "l4"), ["m5", "m6", "m8"]), dtype=float)
+    B = np.array(
+        structure_matrix(graph, displacements(graph, "link4"), ["link5", "link6", "link8"]), dtype=float
+    )
     expected = np.linalg.solve(B, [0.0, 0.0, -7.0])
     found = [float(result[f"{d}.torque"].to_numpy()[0]) for d in ("drive5", "drive6", "drive8")]
     assert found == pytest.approx(expected, rel=1e-9, abs=1e-9)

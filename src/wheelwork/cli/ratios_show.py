@@ -28,7 +28,7 @@ def show(report: RatiosReport, file: str, fractions: bool, symbols: bool) -> Non
         out.print()
         out.print("Displacement equations", style="bold")
         for line in report.displacements.equations():
-            out.print(line, markup=False)
+            out.print(line, markup=False, soft_wrap=True)
     else:
         printed(_displacements(report, shown))
     if report.structure is not None:

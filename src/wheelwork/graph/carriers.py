@@ -27,8 +27,11 @@ class Circuit:
         theta(b,c) = N theta(a,c)
 
     gear: the pair
-    a, b, carrier: links
-    axis_a, axis_b: axes of the wheels in the carrier
+    a: link of wheel a
+    b: link of wheel b
+    carrier: link that carries both
+    axis_a: of wheel a in the carrier
+    axis_b: of wheel b in the carrier
     sense: that of the gear pair about the directions of the joints that carry the wheels
     """
 

@@ -81,9 +81,9 @@ class Displacements:
 
 
 def displacements(graph: TrainGraph, output: str | None = None) -> Displacements:
-    """Displacement equations of a train.
+    """Displacement equations of a train; `output` is the link at the end of the open-loop chain, found where left out.
 
-    output: the link at the end of the open-loop chain; found where left out (see `output_link`)
+    What is taken then is the link that looks most like an output: in at most one mesh, and far from the base.
     """
     end = output_link(graph) if output is None else link_named(graph, output)
     way = graph.path(end)

@@ -24,8 +24,8 @@ BENDS = (0.0, 0.18, -0.18, 0.32, -0.32, 0.5, -0.5, 0.75, -0.75)
 def draw_graph(graph: TrainGraph, canonical: bool = True, output: str | None = None) -> Figure:
     """The graph as a matplotlib figure.
 
-    canonical: with coaxial joints rearranged (Chen, fig. 3); else as the joints were given (fig. 2)
-    output: end of the open-loop chain, whose links are filled
+    `canonical` has coaxial joints rearranged (Chen, fig. 3); otherwise they are as given (fig. 2). `output` is the end of
+    the open-loop chain, whose links are filled.
     """
     from matplotlib.figure import Figure
 

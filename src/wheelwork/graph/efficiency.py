@@ -32,10 +32,7 @@ class Efficiency:
 
 
 def efficiency(graph: TrainGraph, driver: str, driven: str, held: Sequence[str] = ()) -> Efficiency:
-    """Efficiency from a driver to a driven body or joint, and back, from those of the meshes.
-
-    held: bodies that stand still
-    """
+    """Efficiency from a driver to a driven body or joint, and back, from those of the meshes; `held` stand still."""
     found = speeds(graph, {driver: 1}, held)
     speed = found.of(driven)
     if speed is None or speed == 0:

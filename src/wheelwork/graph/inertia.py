@@ -41,10 +41,7 @@ def inertia_matrix(graph: TrainGraph) -> dict[str, np.ndarray]:
 
 
 def reflected_inertia(graph: TrainGraph, name: str, held: Sequence[str] = ()) -> ReflectedInertia:
-    """Inertia that a motor on a body or joint has to accelerate.
-
-    held: bodies that stand still; with them, the train must have one freedom
-    """
+    """Inertia that a motor on a body or joint has to accelerate; with the `held` bodies there must be one freedom."""
     found = speeds(graph, {name: 1}, held)
     if found.free:
         open_ = listed(found.undriven)

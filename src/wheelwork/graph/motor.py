@@ -59,12 +59,10 @@ def motor_sizing(
     load_inertia: float,
     load_acceleration: float = 0.0,
 ) -> MotorSizing:
-    """Size a motor.
+    """Size a motor of a `peak_torque` [N m] and `motor_inertia` [kg m^2] for a load behind a gearbox.
 
-    peak_torque [N m], motor_inertia [kg m^2]: of the motor
-    load_torque [N m]: that the load takes steadily, friction included; positive against the motion
-    load_inertia [kg m^2]: at the load's shaft
-    load_acceleration [rad/s^2]: that is wanted of the load
+    `load_torque` [N m] is what the load takes steadily, friction included, positive against the motion; `load_inertia`
+    [kg m^2] is that at its shaft, and `load_acceleration` [rad/s^2] what is wanted of it.
 
     >>> sizing = motor_sizing(2.0, 1e-3, Gearbox(ratio=10, inertia=2e-4), load_torque=5.0, load_inertia=0.08)
     >>> round(sizing.steady_torque, 6), round(sizing.inertia, 6), round(sizing.acceleration, 3)

@@ -26,11 +26,7 @@ def velocity_ratio(circuit: Circuit) -> Fraction:
 
 
 def train_ratio(graph: TrainGraph, driver: str, driven: str, held: Sequence[str] = ()) -> Fraction:
-    """TR = omega_in/omega_out (Bai (2.5)), also with a moving carrier (2.7).
-
-    driver, driven: bodies or joints
-    held: bodies that stand still
-    """
+    """TR = omega_in/omega_out of two bodies or joints (Bai (2.5)), also with a moving carrier (2.7)."""
     speed = speeds(graph, {driver: 1}, held).of(driven)
     if speed is None:
         raise ModelError(

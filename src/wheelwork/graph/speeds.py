@@ -100,10 +100,10 @@ class Speeds:
 
 
 def speeds(graph: TrainGraph, inputs: Mapping[str, Number], held: Sequence[str] = ()) -> Speeds:
-    """Speeds of a train for given inputs.
+    """Speeds of a train for given `inputs`: body or joint to its speed, in any unit; those in `held` stand still.
 
-    inputs: body or joint to its speed, in any unit of one's own
-    held: bodies or joints that stand still
+    Ratios that contradict each other, and inputs that do, are a `ModelError`. Inputs may be too few: what they leave
+    open is None.
 
     >>> from wheelwork.graph.train import GearTrain
     >>> train = GearTrain()

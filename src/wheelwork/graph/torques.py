@@ -137,11 +137,10 @@ def torques(
 ) -> Torques:
     """Torques everywhere for given loads.
 
-    speeds: from `speeds`, with everything driven that has a torque
-    loads: torques [N m] on bodies about their axes, or in joints. A load on an input gives that input's torque.
-    outputs: bodies or joints whose torque is wanted; needed where loads on the inputs leave too few unknown torques.
-        The unknown torques are those of held bodies, of inputs without a load, and of outputs.
-    losses: take the efficiencies of the meshes into account
+    `speeds` come from `speeds`, with everything driven that has a torque. `loads` are torques [N m] on bodies about
+    their axes, or in joints; a load on an input gives that input's torque. Unknown are the torques of held bodies, of
+    inputs without a load, and of `outputs`; there must be one of them for each freedom. `losses` takes the
+    efficiencies of the meshes into account.
     """
     graph = speeds.graph
     rates = np.nan_to_num(speeds.rates)

@@ -304,7 +304,12 @@ PICTURES: list[Callable[[], None]] = [
 ]  # fmt: skip
 
 if __name__ == "__main__":
+    import planar_pictures
+
     wanted = {name.replace("-", "_") for name in sys.argv[1:]}
     for draw in PICTURES:
         if not wanted or draw.__name__ in wanted:
             draw()
+    for draw_planar in planar_pictures.PICTURES:
+        if not wanted or draw_planar.__name__ in wanted:
+            draw_planar(sys.modules[__name__])

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from wheelwork.gears import ISO_53_A, ISO_53_C, BasicRack, Gear, gear_outline, half_tooth
+from wheelwork.gears import ISO_53_A, ISO_53_C, BasicRack, Gear, RackPair, gear_outline, half_tooth
 from wheelwork.gears.generation import generated_by_rack
-from wheelwork.gears.outline import cartesian, rack_outline
+from wheelwork.gears.outline import cartesian
 from wheelwork.gears.tools import PinionTool, RackTool
 
 M = 1.0
@@ -151,7 +151,7 @@ def test_gear_outline_is_closed_and_regular(internal):
 
 def test_rack_outline():
     gear = Gear(20, M, helix_angle=0.3)
-    line = rack_outline(gear, 3)
+    line = RackPair(gear).outline(3)
     assert line[:, 1].min() == pytest.approx(-1.25)
     assert line[:, 1].max() == pytest.approx(1.0)
     assert line[-1, 0] - line[0, 0] == pytest.approx(3 * gear.transverse_pitch)

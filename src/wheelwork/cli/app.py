@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
 
-from . import BAD_INPUT, GOOD, INTERRUPTED, check, demo, equations, info, ratios, run, schema
+from . import BAD_INPUT, GOOD, INTERRUPTED, check, demo, equations, gears, info, ratios, run, schema
 from .show import console, error_console, show_problems, show_warning
 
 if TYPE_CHECKING:
@@ -26,7 +26,16 @@ def make_app() -> App:
         console=console(),
         error_console=error_console(),
     )
-    for verb in (demo.demo, check.check, info.info, ratios.ratios, run.run, equations.equations, schema.schema):
+    for verb in (
+        demo.demo,
+        check.check,
+        info.info,
+        ratios.ratios,
+        gears.gears,
+        run.run,
+        equations.equations,
+        schema.schema,
+    ):
         app.command(verb)
     return app
 

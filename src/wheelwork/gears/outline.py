@@ -2,7 +2,7 @@
 
     external gear   rack-type tool (hob): involute flank, trochoid fillet, root circle; undercut where it comes out so
     ring            pinion-type tool (shaper, see `tools.PinionTool`)
-    rack            the basic rack itself
+    rack            the basic rack itself: `RackPair.outline`
 
 A half tooth goes from the middle of the root to the middle of the tip. Polar angles are counted from the middle of the
 tooth; the half given is the one at positive angles. In the transverse section: a helical gear's other sections are the
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from math import cos, pi, sin
+from math import pi, sin
 from typing import Any
 
 import numpy as np
@@ -195,24 +195,3 @@ def gear_outline(
     y = tooth[:, 0] * sine + tooth[:, 1] * cosine
     line = np.column_stack((x.ravel(), y.ravel()))
     return np.concatenate((line, line[:1]))
-
-
-def rack_outline(gear: Gear, teeth: int, arc: int = 5, fillet: int = 12) -> np.ndarray:
-    """A rack that belongs to the gear's basic rack (n, 2) [m]: x along the rack with the middle of the first tooth at
-    0, y from the reference line, positive towards the tips."""
-    m, rack = gear.module, gear.rack
-    alpha, cosine = rack.pressure_angle, cos(gear.helix_angle)
-    radius = rack.root_radius * m
-    t = np.linspace(pi / 2, alpha, fillet)
-    depth = -rack.dedendum * m
-    foot = pi * m / 4 - (depth + radius) * np.tan(alpha) + radius / cos(alpha)
-    x = np.concatenate((np.linspace(pi * m / 2, foot, arc)[:-1], foot - radius * np.cos(t)))
-    y = np.concatenate((np.full(arc - 1, depth), depth + radius - radius * np.sin(t)))
-    tip = pi * m / 4 - rack.addendum * m * np.tan(alpha)
-    x = np.concatenate((x, np.linspace(tip, 0.0, arc)))
-    y = np.concatenate((y, np.full(arc, rack.addendum * m)))
-    half = np.column_stack((x / cosine, y))
-    one = np.concatenate((half * [-1.0, 1.0], half[-2::-1]))
-    starts = gear.transverse_pitch * np.arange(teeth)
-    line = (one[:-1] + np.column_stack((starts, np.zeros(teeth)))[:, None]).reshape(-1, 2)
-    return np.concatenate((line, [one[-1] + np.array([starts[-1], 0.0])]))

@@ -147,3 +147,33 @@ class RackPair:
         # The rack's tooth is pushed on its lower flank, thicker towards its root.
         half = self.rack_thickness / 2 + (x - self.working_distance) * tan(angle)
         return own, y + half
+
+    # -- outline
+
+    def half_tooth(self, flank: int = 20, fillet: int = 12) -> np.ndarray:
+        """Half a tooth of the rack from root to tip, (n, 2) [m]: height over the reference line, half thickness.
+
+        The fillet is round in the normal section; the transverse section is that stretched by 1/cos(beta).
+        """
+        m, rack = self.a.module, self.a.rack
+        alpha, radius = rack.pressure_angle, rack.root_radius * m
+        thinner = self.rack_thickness_allowance / 2
+        # The tool that makes the allowance goes deeper, as on a gear.
+        root = -rack.dedendum * m + thinner / tan(alpha)
+        t = np.linspace(pi / 2, alpha, fillet)
+        foot = pi * m / 4 + thinner - (root + radius) * tan(alpha) + radius / cos(alpha)
+        round_part = np.column_stack((root + radius - radius * np.sin(t), foot - radius * np.cos(t)))
+        y = np.linspace(round_part[-1, 0], self.addendum, flank)
+        straight = np.column_stack((y, pi * m / 4 + thinner - y * tan(alpha)))
+        return np.concatenate((round_part[:-1], straight)) / [1.0, cos(self.a.helix_angle)]
+
+    def outline(self, teeth: int) -> np.ndarray:
+        """Teeth of the rack as a line (n, 2) [m]: along the rack, the middle of the first tooth at 0; height over the
+        reference line."""
+        half = self.half_tooth()[:, ::-1]
+        pitch = self.a.transverse_pitch
+        half = np.concatenate(([[pitch / 2, half[0, 1]]], half, [[0.0, half[-1, 1]]]))
+        one = np.concatenate((half * [-1.0, 1.0], half[-2::-1]))
+        starts = np.column_stack((pitch * np.arange(teeth), np.zeros(teeth)))
+        line = (one[:-1] + starts[:, None]).reshape(-1, 2)
+        return np.concatenate((line, [one[-1] + starts[-1]]))

@@ -64,14 +64,21 @@ class Iso6336(MeshStiffness):
     @property
     def theoretical(self) -> float:
         """c'_th [Pa] (1 N/(mm um) is 1 GPa)"""
-        a = self.pair.a
-        x_a, z_a = a.profile_shift, a.virtual_teeth
-        b = None if isinstance(self.pair, RackPair) else self.pair.b
-        x_b = 0.0 if b is None else b.profile_shift
-        z_b = inf if b is None or b.internal else b.virtual_teeth
+        (z_a, x_a), (z_b, x_b) = self._pinion_and_wheel()
         c1, c2, c3, c4, c5, c6, c7, c8, c9 = C
         flexibility = c1 + c2 / z_a + c3 / z_b + c4 * x_a + c5 * x_a / z_a + c6 * x_b + c7 * x_b / z_b
         return UNIT / (flexibility + c8 * x_a**2 + c9 * x_b**2)
+
+    def _pinion_and_wheel(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """z_n and x; the series is not symmetric, and its first wheel is the one with fewer teeth"""
+        a = self.pair.a
+        first = (a.virtual_teeth, a.profile_shift)
+        if isinstance(self.pair, RackPair):
+            return first, (inf, 0.0)
+        b = self.pair.b
+        second = (inf if b.internal else b.virtual_teeth, b.profile_shift)
+        fewer = second[0] < first[0] or (second[0] == first[0] and second[1] > first[1])
+        return (second, first) if fewer else (first, second)
 
     @property
     def single(self) -> float:
@@ -102,8 +109,7 @@ class Iso6336(MeshStiffness):
     @property
     def in_range(self) -> bool:
         """Whether the profile shifts are those for which the standard's series holds"""
-        b = None if isinstance(self.pair, RackPair) else self.pair.b
-        x_a, x_b = self.pair.a.profile_shift, 0.0 if b is None else b.profile_shift
+        (_, x_a), (_, x_b) = self._pinion_and_wheel()
         return x_a >= x_b and -0.5 <= x_a + x_b <= 2
 
     def pair_stiffness(self, position: Any, force: Any = None) -> Any:

@@ -15,7 +15,7 @@ the moment F (cos(alpha_F) (y_c - y) - sin(alpha_F) h_c).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import cos, pi, tan
+from math import pi, tan
 from typing import Any
 
 import numpy as np
@@ -102,19 +102,9 @@ def load_on(gear: Gear, curvature: Any) -> Load:
 
 
 def rack_tooth(pair: RackPair) -> Tooth:
-    """The tooth of the rack, with the round fillet of the basic rack (stretched in the transverse section)."""
-    a, m = pair.a, pair.a.module
-    rack, cosine = a.rack, cos(pair.a.helix_angle)
-    alpha, radius = rack.pressure_angle, rack.root_radius * m
-    thinner = pair.rack_thickness_allowance / 2
-    root = -rack.dedendum * m + thinner / tan(alpha)
-    t = np.linspace(pi / 2, alpha, POINTS[1])
-    foot = pi * m / 4 + thinner - (root + radius) * tan(alpha) + radius / cos(alpha)
-    fillet = np.column_stack((root + radius - radius * np.sin(t), foot - radius * np.cos(t)))
-    y = np.linspace(fillet[-1, 0], pair.addendum, POINTS[0])
-    flank = np.column_stack((y, pi * m / 4 + thinner - y * tan(alpha)))
-    height, half = np.concatenate((fillet[:-1], flank)).T
-    return Tooth(height - root, half / cosine, np.inf, internal=False)
+    """The tooth of the rack, with the round fillet of the basic rack."""
+    height, half = pair.half_tooth(*POINTS).T
+    return Tooth(height - height[0], half, np.inf, internal=False)
 
 
 def load_on_rack(pair: RackPair, position: Any) -> Load:

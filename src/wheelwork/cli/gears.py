@@ -1,0 +1,162 @@
+"""`wheelwork gears FILE`"""
+
+from __future__ import annotations
+
+from math import isfinite
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from .options import Json, ModelFile, Settings, read_model
+from .show import console, facts, print_json, table
+
+if TYPE_CHECKING:
+    from wheelwork.equations.tooth_pairs import ToothPair
+    from wheelwork.gears.sheet import Sheet
+
+Picture = Annotated[
+    Path | None,
+    Parameter(name="--picture", help="Draw the meshes: `.svg`, `.png`, `.pdf`.", show_default=False),
+]
+Only = Annotated[
+    list[str],
+    Parameter(
+        name="--mesh", help="Only this mesh. May be given several times.", negative=(), show_default=False
+    ),
+]
+
+
+def gears(
+    file: ModelFile,
+    /,
+    *,
+    only: Only = [],  # noqa: B006
+    picture: Picture = None,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Data sheets of gear pairs: circles, contact ratio, line of action, backlash, interference, stiffness.
+
+    Planetary sets found among the meshes get a sheet of their own: assembly, neighbouring planets, mesh phases.
+    """
+    mechanism = read_model(file, settings)
+    from wheelwork.equations.tooth_pairs import planetary_sets, tooth_pairs
+    from wheelwork.gears import GeometryError
+    from wheelwork.gears.sheet import planetary_sheet, sheet
+    from wheelwork.model import flatten
+
+    pairs = _chosen(tooth_pairs(flatten(mechanism)), list(only), str(file))
+    sheets: dict[str, Sheet | str] = {}
+    for one in pairs:
+        try:
+            sheets[one.name] = one.why_not if one.pair is None else sheet(one.pair, one.bodies)
+        except GeometryError as error:  # there is a pair, but no teeth that could be cut
+            sheets[one.name] = str(error)
+    stages = {name: planetary_sheet(stage) for name, stage in planetary_sets(pairs).items()}
+    if picture is not None:
+        _draw(pairs, picture)
+    if json:
+        print_json(
+            {
+                "meshes": {one.name: {"type": one.type, **_plain(sheets[one.name])} for one in pairs},
+                "planetary": {name: _plain(stage) for name, stage in stages.items()},
+            }
+        )
+        return 0
+    for one in pairs:
+        _show(f"{one.name}: {one.type}, {one.bodies[0]} and {one.bodies[1]}", sheets[one.name])
+    for name, stage in stages.items():
+        _show(f"planetary set {name}", stage)
+    if picture is not None:
+        console().print(f"The picture is in {picture}.", markup=False)
+    return 0
+
+
+def _chosen(pairs: list[ToothPair], only: list[str], file: str) -> list[ToothPair]:
+    from wheelwork.model.problems import ModelError, Problem, did_you_mean
+
+    if not pairs:
+        hint = "data sheets are for mechanisms with gears; see `wheelwork check`"
+        raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
+    names = [one.name for one in pairs]
+    wrong = [
+        Problem(f"there is no mesh `{name}`", path="--mesh", hint=did_you_mean(name, names))
+        for name in only
+        if name not in names
+    ]
+    if wrong:
+        raise ModelError(wrong)
+    return [one for one in pairs if not only or one.name in only]
+
+
+def _draw(pairs: list[ToothPair], file: Path) -> None:
+    from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
+    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.report.gear_picture import picture
+
+    drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}
+    if not drawn:
+        text = "none of the meshes can be drawn: pictures are of cylindrical and bevel wheels, and racks"
+        raise ModelError([Problem(text, path="--picture")])
+    try:
+        figure = picture(drawn)
+    except GeometryError as error:
+        raise ModelError([Problem(f"the teeth cannot be drawn: {error}", path="--picture")]) from None
+    try:
+        figure.savefig(file)
+    except ValueError as error:  # matplotlib does not know the ending
+        raise ModelError([Problem(str(error), path="--picture")]) from None
+
+
+def _plain(sheet: Sheet | str) -> dict[str, Any]:
+    """For machines: numbers in SI units."""
+    if isinstance(sheet, str):
+        return {"why_not": sheet}
+    return {
+        "tables": [
+            {
+                "title": t.title,
+                "columns": list(t.columns),
+                "rows": [
+                    {"name": e.name.strip(), "symbol": e.symbol, "values": [_number(v) for v in e.values]}
+                    for e in t.entries
+                ],
+            }
+            for t in sheet.tables
+        ],
+        "findings": [vars(finding) for finding in sheet.findings or ()],
+    }
+
+
+def _number(value: float | None) -> float | None:
+    """JSON knows no infinity."""
+    return float(value) if value is not None and isfinite(value) else None
+
+
+def _show(heading: str, sheet: Sheet | str) -> None:
+    from rich.text import Text
+
+    out = console()
+    out.print(Text(heading, style="bold"))
+    if isinstance(sheet, str):
+        out.print(facts([("no data sheet", sheet)]))
+        out.print()
+        return
+    for one in sheet.tables:
+        has_unit = any(entry.unit for entry in one.entries)
+        rows = [
+            [entry.name, entry.symbol, *entry.shown, *([entry.unit] if has_unit else [])]
+            for entry in one.entries
+        ]
+        columns = [one.title, "", *one.columns, *([""] if has_unit else [])]
+        out.print()
+        out.print(table("", columns, rows, right=range(2, 2 + len(one.columns))))
+    out.print()
+    for finding in sheet.findings or ():
+        style = "red" if finding.level == "error" else "yellow"
+        line = Text.assemble((f"{finding.level}, {finding.kind}: ", f"bold {style}"), finding.message)
+        out.print(line, soft_wrap=True)
+    if sheet.findings == ():
+        out.print(Text("Nothing wrong with these teeth.", style="green"))
+    out.print()

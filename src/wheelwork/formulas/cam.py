@@ -28,6 +28,7 @@ class _Written(Outline):
     """A curve whose point and derivatives are symbols."""
 
     key = "written"
+    numbers = inputs = 0
 
     def __init__(self, values: list[ca.SX], closed: bool):
         self._values = values

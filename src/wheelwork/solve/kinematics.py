@@ -28,6 +28,7 @@ from .options import merged
 from .prepare import Prepared, prepare
 from .rank import analyse_rank, bilateral_rows, rank_of, scaled_jacobian
 from .simulate import result_of
+from .soundness import Soundness
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -215,14 +216,12 @@ class _Follower:
 
     def _remember(self, soundness: np.ndarray, redundant: bool) -> None:
         """The trail of a sweep. With redundant rows the engine's measure says nothing: singular values then."""
-        records, kept = np.concatenate(self.rows), self.state
-        states = records[:, 1 : 1 + self.program.n]
+        records = np.concatenate(self.rows)
+        times, states = records[:, 0], records[:, 1 : 1 + self.program.n]
         if redundant:
-            for k, state in enumerate(states):
-                self.state = state
-                soundness[k] = self._smallest_singular_value(float(records[k, 0]))
-            self.state = kept
-        self.trail = Trail(records[:, 0], soundness, states)
+            measure = Soundness(self.engine)
+            soundness[:] = [measure(float(t), state) for t, state in zip(times, states, strict=True)]
+        self.trail = Trail(times, soundness, states)
 
     def _walk(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str]:
         """The same step by step from here."""
@@ -367,6 +366,9 @@ class _Follower:
         p = self.program
         guess = self._guess(max(1e-6, 1e-3 * (target - t)))
         g = self.engine.constraints(t + max(1e-6, 1e-3 * (target - t)), guess)[0]
+        for use in p.constraints:
+            if np.isnan(g[use.first_row : use.first_row + use.rows]).any():
+                return f"lock-up: {use.label} has no point of contact beyond this time: the surfaces do not fit there"
         names = []
         for name, index in p.driver_constraints.items():
             use = p.constraints[index]

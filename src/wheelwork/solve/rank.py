@@ -37,34 +37,49 @@ def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:
     program, numbers = engine.program, engine.numbers
     _, G, _, _ = engine.constraints(t, y)
     full = full_jacobian(program, G)[bilateral_rows(program)]
-    full = full @ inverse_root_mass(program, numbers, y)
+    blocks = _inverse_root_blocks(program, numbers, y)
+    full = (full.reshape(len(full), *blocks.shape[:2], 1).swapaxes(2, 3) @ blocks).reshape(full.shape)
     length = np.linalg.norm(full, axis=1)
     return full / np.where(length > 0, length, 1.0)[:, None]
 
 
 def mass_matrix(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
     """M, block by block, in world axes."""
-    out, V = np.zeros((program.nv, program.nv)), program.space.V
-    keep = np.ix_(program.space.velocities, program.space.velocities)
-    for k in range(len(program.bodies)):
-        R = program.rotation(y, k)
-        block = np.eye(6) * numbers.mass[k]
-        block[3:, 3:] = R @ numbers.inertia[k] @ R.T
-        out[V * k : V * (k + 1), V * k : V * (k + 1)] = block[keep]
-    return out
+    R = _rotations(program, y)
+    return _diagonal(_blocks(program, numbers.mass, R @ numbers.inertia @ R.swapaxes(1, 2)))
 
 
 def inverse_root_mass(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
     """M^(-1/2), block by block."""
-    out, V = np.zeros((program.nv, program.nv)), program.space.V
-    keep = np.ix_(program.space.velocities, program.space.velocities)
-    for k in range(len(program.bodies)):
-        R = program.rotation(y, k)
-        values, vectors = np.linalg.eigh(numbers.inertia[k])
-        block = np.eye(6) / np.sqrt(numbers.mass[k])
-        block[3:, 3:] = R @ (vectors / np.sqrt(values)) @ vectors.T @ R.T
-        out[V * k : V * (k + 1), V * k : V * (k + 1)] = block[keep]
-    return out
+    return _diagonal(_inverse_root_blocks(program, numbers, y))
+
+
+def _inverse_root_blocks(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
+    R = _rotations(program, y)
+    values, vectors = np.linalg.eigh(numbers.inertia)
+    turning = (vectors / np.sqrt(values)[:, None, :]) @ vectors.swapaxes(1, 2)
+    return _blocks(program, 1 / np.sqrt(numbers.mass), R @ turning @ R.swapaxes(1, 2))
+
+
+def _rotations(program: Program, y: np.ndarray) -> np.ndarray:
+    return program.space.poses(program.coordinates(y))[1]
+
+
+def _blocks(program: Program, moving: np.ndarray, turning: np.ndarray) -> np.ndarray:
+    """One (V, V) block for each body, from a number for its translation and a (3, 3) matrix for its rotation."""
+    blocks = np.zeros((len(program.bodies), 6, 6))
+    blocks[:, range(3), range(3)] = moving[:, None]
+    blocks[:, 3:, 3:] = turning
+    keep = program.space.velocities
+    return blocks[:, keep][:, :, keep]
+
+
+def _diagonal(blocks: np.ndarray) -> np.ndarray:
+    """The matrix with these blocks on its diagonal."""
+    n, V = blocks.shape[:2]
+    out = np.zeros((n, V, n, V))
+    out[range(n), :, range(n), :] = blocks
+    return out.reshape(n * V, n * V)
 
 
 def rank_of(matrix: np.ndarray) -> int:

@@ -292,7 +292,8 @@ def _count(equations: Equations) -> Iterator[Block]:
 
 def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]:
     letter = (f"{entry.letter}  ",) if entry.letter and entry.kind != "driver" else ()
-    kind = f"{entry.type} {entry.kind}" if entry.kind == "joint" else entry.kind
+    noun = "constraint" if entry.type in ("absolute", "relative") else entry.kind
+    kind = f"{entry.type} {noun}" if entry.kind == "joint" else entry.kind
     touched = [Name(body) for body in entry.bodies]
     sides = ("", "") if entry.planar else (" (a)", " (b)")
     heading = (

@@ -150,7 +150,7 @@ class LoadEquations:
         for k, formula in enumerate(formulas):
             value = float(cast.data[k]) if formula is None else formula.value
             if formula is None or value is not None:
-                entries.append(ca.SX(value) if abs(value or 0.0) > TINY else ca.SX(1, 1))
+                entries.append(ca.SX(value or 0.0) if abs(value or 0.0) > TINY else ca.SX(1, 1))
                 continue
             symbol = Symbol(f"data{k}", self.name)
             cast.written[symbol] = formula

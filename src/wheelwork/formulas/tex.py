@@ -102,8 +102,10 @@ def _formula(piece: str | Name) -> str:
     """Text inside a formula: an equals sign stays one, words become upright."""
     text = piece.text if isinstance(piece, Name) else piece
     stripped = text.strip()
-    if stripped in ("=", "= 0"):
-        return f" {stripped} "
+    if stripped == "=":
+        return " = "
+    if stripped == "= 0":
+        return " = 0"
     return rf"\;{words(stripped)}".replace("²", "$^2$")
 
 

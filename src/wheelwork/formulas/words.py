@@ -46,10 +46,14 @@ def what(program: Program, use: ConstraintUse) -> str:
             word = use.kernel.row_names[0]
             return f"The {word} of joint {driver.joint} follows a function of time."
         return f"The {driver.coordinate} of {driver.body} follows a function of time."
-    names = {"a": use.a, "b": use.b}
+    names = {side: "ground" if k < 0 else program.bodies[k] for side, k in (("a", use.a), ("b", use.b))}
+    held = getattr(found.element, "coordinate", "")
+    if found.element.type == "absolute":
+        return f"The {held} of {names['b']} is held."
+    if found.element.type == "relative":
+        return f"The {held} of {names['b']} less that of {names['a']} is held."
     text = first_sentence(type(found.element))
-    for side, index in names.items():
-        name = "ground" if index < 0 else program.bodies[index]
+    for side, name in names.items():
         text = re.sub(rf"\b[Bb]ody {side}\b", name, text)
     return text[:1].upper() + text[1:] if text.lower().startswith(("the ", "a ", "an ")) else text
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from matplotlib.patches import FancyBboxPatch
 
-from wheelwork.graph import draw_graph, save_graph
+from wheelwork.graph import TrainGraph, draw_graph, save_graph
 from wheelwork.graph.draw import HEAVY, THIN
-from wheelwork.graph.layout import arrange
+from wheelwork.graph.layout import alike, arrange
 
 from .trains import bevel_differential, planetary, ravigneaux, row_of_wheels, wolfrom, wrist
 
@@ -27,7 +27,7 @@ def lines(figure, color):
 @pytest.mark.parametrize("graph", TRAINS, ids=NAMES)
 @pytest.mark.parametrize("canonical", [True, False])
 def test_everything_is_there(graph, canonical):
-    figure = draw_graph(graph, canonical)
+    figure = draw_graph(graph, canonical, every_planet=True)
     axes = figure.axes[0]
     assert len(lines(figure, THIN)) == len(graph.train.pairs)
     assert len(lines(figure, HEAVY)) == len(graph.train.gears)
@@ -40,7 +40,7 @@ def test_everything_is_there(graph, canonical):
 
 @pytest.mark.parametrize("graph", TRAINS, ids=NAMES)
 def test_vertices_are_apart_and_the_base_is_on_top(graph):
-    places = arrange(graph)
+    places = arrange(graph, {link: link for link in graph.level})
     points = np.array(list(places.values()))
     gaps = np.abs(points[:, None] - points[None])
     apart = (gaps[..., 0] > 0.99) | (gaps[..., 1] > 0.99)
@@ -50,7 +50,7 @@ def test_vertices_are_apart_and_the_base_is_on_top(graph):
 
 def test_edges_keep_clear_of_other_vertices():
     graph = wrist()
-    places = arrange(graph)
+    places = arrange(graph, {link: link for link in graph.level})
     figure = draw_graph(graph)
     ends = {tuple(np.round(p, 6)): link for link, p in places.items()}
     for line in figure.axes[0].lines:
@@ -59,6 +59,21 @@ def test_edges_keep_clear_of_other_vertices():
         for link, place in places.items():
             if link not in own:
                 assert np.linalg.norm(points - place, axis=1).min() > 0.3
+
+
+def test_planets_that_do_the_same_are_one_vertex():
+    graph = planetary(planets=3)
+    assert alike(graph)["planet1"] == ["planet1", "planet2", "planet3"]
+    figure = draw_graph(graph)
+    assert len(lines(figure, HEAVY)) == 2
+    assert "planet1 × 3" in [text.get_text() for text in figure.axes[0].texts]
+    # Not so where one has other teeth, or where they hand on to different wheels.
+    train = planetary(planets=2).train
+    train.turning("arm", "odd", point=(0, 3, 0))
+    train.external("sun", "odd", (40, 17))
+    assert alike(TrainGraph(train))["odd"] == ["odd"]
+    assert all(len(same) == 1 for same in alike(ravigneaux(30, 36, 18, 18, 72)).values())
+    assert all(len(same) == 1 for same in alike(wrist()).values())
 
 
 @pytest.mark.parametrize("ending", ["svg", "png"])

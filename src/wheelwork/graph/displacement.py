@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from .names import column_of, link_named
 from .symbols import Symbolic
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Displacements:
     """theta = matrix q, with the open-loop joint angles q and the angles theta of all other joints.
 
@@ -31,16 +32,27 @@ class Displacements:
     coordinates: the angles q: those of the chain, and where these are fewer than the freedoms, further ones
     angles: the other joints'
     matrix: exact numbers, (angles x coordinates)
-    formulas: the same in the symbols N(i,j), or None where loops that are not gears have a say
     pairs: wheels (i, j) behind each symbol in `formulas`
+    graph: the train
     """
 
     chain: tuple[str, ...]
     coordinates: tuple[Rate, ...]
     angles: tuple[Rate, ...]
     matrix: list[list[Fraction]]
-    formulas: list[list[Symbolic]] | None
     pairs: dict[str, tuple[str, str]]
+    graph: TrainGraph = field(repr=False)
+
+    @cached_property
+    def formulas(self) -> list[list[Symbolic]] | None:
+        """The matrix in the symbols N(i,j), or None where loops that are not gears have a say."""
+        graph = self.graph
+        if graph.loops:
+            return None
+        free, angles = (
+            [graph.rates.index(rate) for rate in some] for some in (self.coordinates, self.angles)
+        )
+        return _matrix(_symbolic(graph, free), angles, free, Symbolic.of(0))
 
     @property
     def numbers(self) -> np.ndarray:
@@ -85,20 +97,22 @@ def displacements(graph: TrainGraph, output: str | None = None) -> Displacements
 
     What is taken then is the link that looks most like an output: in at most one mesh, and far from the base.
     """
-    end = output_link(graph) if output is None else link_named(graph, output)
-    way = graph.path(end)
-    chain = (*(graph.rates[k].parent for k in way[:1]), *(graph.rates[k].link for k in way)) or (end,)
+    chain = open_loop_chain(graph, output)
+    way = graph.path(chain[-1])
     keep = [*way, *(k for k in range(len(graph.rates)) if k not in way)]
     solved = reduce(graph.equations, keep)[0]
     free = [k for k in keep if k not in solved.rows]
     angles = [k for k in range(len(graph.rates)) if k in solved.rows]
     matrix = _matrix(solved, angles, free, Fraction(0))
-    pairs = symbol_pairs(graph)
-    formulas = None if graph.loops else _matrix(_symbolic(graph, solved, pairs), angles, free, Symbolic.of(0))
-    rates = graph.rates
-    return Displacements(
-        chain, tuple(rates[k] for k in free), tuple(rates[k] for k in angles), matrix, formulas, pairs
-    )
+    coordinates, others = (tuple(graph.rates[k] for k in some) for some in (free, angles))
+    return Displacements(chain, coordinates, others, matrix, symbol_pairs(graph), graph)
+
+
+def open_loop_chain(graph: TrainGraph, output: str | None = None) -> tuple[str, ...]:
+    """Links from the base to the output in the canonical graph: the equivalent open-loop chain (Chen, fig. 4)."""
+    end = output_link(graph) if output is None else link_named(graph, output)
+    way = [graph.rates[k] for k in graph.path(end)]
+    return (*(rate.parent for rate in way[:1]), *(rate.link for rate in way)) or (end,)
 
 
 def output_link(graph: TrainGraph) -> str:
@@ -167,7 +181,7 @@ def symbol_pairs(graph: TrainGraph) -> dict[str, tuple[str, str]]:
     }
 
 
-def _symbolic(graph: TrainGraph, solved: Reduced, pairs: dict[str, tuple[str, str]]) -> Reduced:
+def _symbolic(graph: TrainGraph, free: list[int]) -> Reduced:
     """The same elimination with symbols: only circuits that are independent for the given tooth numbers take part."""
     rows: list[Row] = []
     for k in graph.independent:
@@ -176,7 +190,6 @@ def _symbolic(graph: TrainGraph, solved: Reduced, pairs: dict[str, tuple[str, st
         a = relative(graph, circuit.a, circuit.carrier, circuit.axis_a)
         ratio = Symbolic.symbol(circuit.name)
         rows.append(combined({j: Symbolic.of(x) for j, x in b.items()}, -ratio, a))
-    free = [k for k in range(len(graph.rates)) if k not in solved.rows]
     return reduce(rows, free)[0]
 
 

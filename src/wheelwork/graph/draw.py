@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .displacement import displacements
+from .displacement import open_loop_chain
 from .graph import TrainGraph
-from .layout import Places, arrange
+from .layout import Places, alike, arrange
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -17,40 +18,47 @@ if TYPE_CHECKING:
 INK, THIN, HEAVY, MAJOR, CARRIED = "#22303c", "#5b6b7a", "#d9622b", "#cfe0f3", "#ffffff"
 RADIUS = 0.24
 """Of a vertex, in units of the grid."""
-BENDS = (0.0, 0.18, -0.18, 0.32, -0.32, 0.5, -0.5, 0.75, -0.75)
-"""Ways an edge may bulge, as part of its length; straighter ones first."""
+BENDS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.3, -1.3, 1.8, -1.8)
+"""Ways an edge may bulge in its middle, in units of the grid; straighter ones first."""
 
 
-def draw_graph(graph: TrainGraph, canonical: bool = True, output: str | None = None) -> Figure:
+def draw_graph(
+    graph: TrainGraph, canonical: bool = True, output: str | None = None, every_planet: bool = False
+) -> Figure:
     """The graph as a matplotlib figure.
 
-    `canonical` has coaxial joints rearranged (Chen, fig. 3); otherwise they are as given (fig. 2). `output` is the end of
-    the open-loop chain, whose links are filled.
+    `canonical` has coaxial joints rearranged (Chen, fig. 3); otherwise they are as given (fig. 2). `output` is the end
+    of the open-loop chain, whose links are filled. Planets that do the same are one vertex, unless `every_planet`.
     """
     from matplotlib.figure import Figure
 
     network = graph.as_networkx(canonical)
-    places = arrange(graph)
-    chain = displacements(graph, output).chain
+    same = {link: [link] for link in graph.level} if every_planet else alike(graph)
+    names = {link: link if len(links) == 1 else f"{link} × {len(links)}" for link, links in same.items()}
+    places = arrange(graph, names)
+    chain = open_loop_chain(graph, output)
     xs, ys = zip(*places.values(), strict=True) if places else ((0.0,), (0.0,))
     width, height = max(xs) - min(xs) + 1.6, max(ys) - min(ys) + 1.9
     figure = Figure(figsize=(max(4.5, 1.05 * width), max(2.6, 1.05 * height)), layout="constrained")
     axes = figure.add_subplot()
     labels: list[np.ndarray] = []
+    lowest, highest = min(ys), max(ys)
     for kind, color, width in (("thin", THIN, 1.2), ("heavy", HEAVY, 4.0)):
         for a, b, data in network.edges(data=True):
-            if data["kind"] != kind:
+            if data["kind"] != kind or a not in places or b not in places:
                 continue
-            points = _curve(np.array(places[a]), np.array(places[b]), _bulge(places, a, b))
+            points = _curve(np.array(places[a]), np.array(places[b]), _bulge(places, names, a, b))
+            lowest = min(lowest, points[:, 1].min())
+            highest = max(highest, points[:, 1].max())
             slides = kind == "thin" and graph.axes[data["label"]].kind == "sliding"
             style = "--" if slides else "-"
             axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 + (kind == "heavy"))
             text = data["label"] if kind == "thin" else _teeth(graph, data["name"])
             labels.append(_label(axes, points, text, color, labels))
     for link, (x, y) in places.items():
-        _vertex(axes, x, y, link, MAJOR if link in chain else CARRIED, link in graph.bases)
+        _vertex(axes, x, y, names[link], MAJOR if link in chain else CARRIED, link in graph.bases)
     axes.set_xlim(min(xs) - 0.8, max(xs) + 0.8)
-    axes.set_ylim(min(ys) - 0.75, max(ys) + 0.4)
+    axes.set_ylim(lowest - 0.6, highest + 0.4)
     axes.set_aspect("equal")
     axes.set_axis_off()
     _legend(axes, slides=any(axis.kind == "sliding" for axis in graph.axes.values()))
@@ -74,8 +82,8 @@ def _teeth(graph: TrainGraph, name: str) -> str:
 
 
 def _curve(start: np.ndarray, end: np.ndarray, bulge: float, count: int = 25) -> np.ndarray:
-    """Points of a parabola from start to end that bulges to the left by part of its length."""
-    along = end - start
+    """Points of a parabola from start to end that bulges to the left."""
+    along = (end - start) / (np.linalg.norm(end - start) or 1.0)
     control = (start + end) / 2 + 2 * bulge * np.array([-along[1], along[0]])
     t = np.linspace(0, 1, count)[:, None]
     return (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
@@ -86,7 +94,7 @@ def _half_width(name: str) -> float:
     return max(RADIUS, 0.055 * len(name) + 0.08)
 
 
-def _bulge(places: Places, a: str, b: str) -> float:
+def _bulge(places: Places, names: Mapping[str, str], a: str, b: str) -> float:
     """The straightest way that keeps clear of the other vertices."""
     start, end = np.array(places[a]), np.array(places[b])
 
@@ -95,7 +103,7 @@ def _bulge(places: Places, a: str, b: str) -> float:
         gaps = [10.0]
         for link, place in places.items():
             if link not in (a, b):
-                beyond = np.abs(points - place) - [_half_width(link), RADIUS]
+                beyond = np.abs(points - place) - [_half_width(names[link]), RADIUS]
                 gaps.append(float(np.hypot(*np.maximum(beyond, 0).T).min()))
         return min(gaps)
 

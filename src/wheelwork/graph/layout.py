@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Mapping
 
 from .graph import TrainGraph
 
@@ -14,22 +15,42 @@ EFFORT = 1_500_000
 """and for large graphs fewer: so many comparisons of edges take about a second."""
 
 
-def arrange(graph: TrainGraph) -> Places:
-    """Place of each link: x to the right, y up, the base on top; neighbours in a row are at least one unit apart."""
-    children: dict[str, list[str]] = {link: [] for link in graph.level}
-    for link in sorted(graph.level, key=lambda link: graph.level[link]):
+def alike(graph: TrainGraph) -> dict[str, list[str]]:
+    """Links that do the same as others: planets with one carrier and equal meshes; by the first of them."""
+    found: dict[object, list[str]] = {}
+    carriers = {rate.parent for rate in graph.rates}
+    for link in graph.level:
+        rate = graph.joint_of(link)
+        meshes = sorted(
+            (c.b if c.a == link else c.a, c.gear.type, c.a == link, c.sense, c.gear.sizes)
+            for c in graph.meshes_of(link)
+        )
+        if rate is None or link in carriers or not meshes:
+            found[link] = [link]
+        else:
+            found.setdefault((rate.parent, tuple(meshes)), []).append(link)
+    return {links[0]: links for links in found.values()}
+
+
+def arrange(graph: TrainGraph, shown: Mapping[str, str]) -> Places:
+    """Place of each link: x to the right, y up, the base on top; neighbours in a row are apart.
+
+    shown: the links that are to be placed, with what will be written on them
+    """
+    children: dict[str, list[str]] = {link: [] for link in shown}
+    for link in sorted(shown, key=lambda link: graph.level[link]):
         rate = graph.joint_of(link)
         if rate is not None:
             children[rate.parent].append(link)
-    edges = [(c.a, c.b) for c in graph.circuits]
-    widths = {link: max(1.0, 0.11 * len(link) + 0.55) for link in graph.level}
+    edges = [(c.a, c.b) for c in graph.circuits if c.a in shown and c.b in shown]
+    widths = {link: max(1.0, 0.11 * len(text) + 0.55) for link, text in shown.items()}
     thin = [(parent, link) for parent, below in children.items() for link in below]
     present = _places(graph, children, widths)
     score = _score(present, edges, thin)
     best, lowest = present, score
     movable = [link for link, below in children.items() if len(below) > 1]
     dice = random.Random(1)
-    tries = min(TRIES, EFFORT // (1 + (len(edges) + len(thin)) * (len(edges) + len(graph.level))))
+    tries = min(TRIES, EFFORT // (1 + (len(edges) + len(thin)) * (len(edges) + len(shown))))
     for k in range(tries if movable and edges else 0):
         # Simulated annealing: a worse order is taken now and then, less and less often.
         heat = 2.0 * (1 - k / tries) ** 2 + 1e-9
@@ -44,7 +65,9 @@ def arrange(graph: TrainGraph) -> Places:
                 best, lowest = present, score
         else:
             below[i], below[j] = below[j], below[i]
-    return best
+    # Wide pictures have their rows further apart, so that edges do not lie flat.
+    width = max((x for x, _ in best.values()), default=0.0)
+    return {link: (x, y * max(1.0, 0.09 * width)) for link, (x, y) in best.items()}
 
 
 def _places(graph: TrainGraph, children: dict[str, list[str]], widths: dict[str, float]) -> Places:

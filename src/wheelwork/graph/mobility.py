@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from wheelwork.model.problems import ModelError, listed
 
 from .axes import parallel
 from .carriers import Circuit, problem, relative
-from .exact import Row, reduce
+from .exact import Reduced, reduce
 from .graph import TrainGraph
 
 
@@ -44,10 +43,11 @@ def mobility(graph: TrainGraph) -> Mobility:
     dimension = 3 if flat else 6
     # Every part that has no joint to ground has one base, which is taken as held.
     by_count = dimension * (links - len(graph.bases) - joints - gears) + joints + (dimension - 1) * gears
-    solved = reduce(graph.equations)[0]
     independent = {graph.circuits[k].name for k in graph.independent}
     redundant = tuple(c.name for c in graph.circuits if c.name not in independent)
-    return Mobility(links, joints, gears, dimension, by_count, len(graph.rates) - len(solved.rows), redundant)
+    return Mobility(
+        links, joints, gears, dimension, by_count, len(graph.rates) - len(graph.solved.rows), redundant
+    )
 
 
 def check_moves(graph: TrainGraph) -> None:
@@ -56,7 +56,7 @@ def check_moves(graph: TrainGraph) -> None:
     Such a train locks: on the way round through the pairs named, the ratios do not come to the same.
     """
     for circuit in graph.circuits:
-        if _turns(graph, circuit, graph.equations):
+        if _turns(graph, circuit, graph.solved):
             continue
         pairs = _contradiction(graph, circuit)
         others = [c.name for c in pairs if c is not circuit]
@@ -71,9 +71,8 @@ def check_moves(graph: TrainGraph) -> None:
         raise ModelError([problem(circuit.gear, text, hint)])
 
 
-def _turns(graph: TrainGraph, circuit: Circuit, rows: Sequence[Row]) -> bool:
+def _turns(graph: TrainGraph, circuit: Circuit, solved: Reduced) -> bool:
     """Whether the wheels of a circuit can turn against their carrier while some equations hold."""
-    solved = reduce(rows)[0]
     return bool(solved.remainder(relative(graph, circuit.a, circuit.carrier, circuit.axis_a)))
 
 
@@ -82,6 +81,6 @@ def _contradiction(graph: TrainGraph, circuit: Circuit) -> list[Circuit]:
     needed = list(range(len(graph.circuits)))
     for k in range(len(graph.circuits)):
         fewer = [j for j in needed if j != k]
-        if not _turns(graph, circuit, [*(graph.rows[j] for j in fewer), *graph.loops]):
+        if not _turns(graph, circuit, reduce([*(graph.rows[j] for j in fewer), *graph.loops])[0]):
             needed = fewer
     return [graph.circuits[j] for j in needed]

@@ -10,7 +10,6 @@ from itertools import permutations
 from wheelwork.model.problems import ModelError, Problem
 
 from .carriers import Circuit
-from .exact import reduce
 from .graph import TrainGraph
 from .speeds import speeds
 
@@ -55,7 +54,7 @@ def central_links(graph: TrainGraph) -> list[str]:
 def modes(graph: TrainGraph) -> list[Mode]:
     """All ways to hold one central link of a train of two freedoms and drive another; faster to slower only."""
     found: list[Mode] = []
-    if len(graph.rates) - len(reduce(graph.equations)[0].rows) != 2:
+    if len(graph.rates) - len(graph.solved.rows) != 2:
         return found
     for held, driver, driven in permutations(central_links(graph), 3):
         try:

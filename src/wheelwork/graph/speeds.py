@@ -16,7 +16,7 @@ import numpy as np
 from wheelwork.model.problems import ModelError, Problem, listed
 
 from .carriers import problem, relative
-from .exact import Reduced, Row, reduce
+from .exact import Reduced, Row
 from .graph import TrainGraph
 from .mobility import check_moves
 from .names import row_named, speed_row
@@ -118,7 +118,7 @@ def speeds(graph: TrainGraph, inputs: Mapping[str, Number], held: Sequence[str] 
     check_moves(graph)
     given = [Prescribed(name, Fraction(0), held=True) for name in held]
     given += [Prescribed(name, exact(value)) for name, value in inputs.items()]
-    solved = reduce(graph.equations)[0]
+    solved = Reduced(dict(graph.solved.rows))
     is_exact = graph.is_exact
     before: list[Prescribed] = []
     for new in given:

@@ -19,11 +19,11 @@ def blocks() -> list[str]:
     """What the page's blocks hold, in their order: three texts and, after the first, a typeset one."""
     m = ww.load(examples.path("planar-slider-crank"))
     whole, short = m.equations(), m.equations(numbers=True, short=True)
-    text = whole.text(100, element="crank-pin")
+    text = whole.text(78, element="crank-pin")
     typeset = whole.markdown(element="crank-pin").split("\n", 1)[1].strip()
-    motion = re.search(r"   rod\n\n(.*?)\n\n", whole.text(100), re.DOTALL)
+    motion = re.search(r"   rod\n\n(.*?)\n\n", whole.text(78), re.DOTALL)
     assert motion is not None
-    return [text.rstrip(), typeset, short.text(100, element="crank-pin").rstrip(), motion.group(1)]
+    return [text.rstrip(), typeset, short.text(78, element="crank-pin").rstrip(), motion.group(1)]
 
 
 def renewed(page: str) -> str:

@@ -125,12 +125,12 @@ def test_numbers(value, text, latex):
 def test_symbols():
     point = Symbol("x", "crank", "B", primes=1)
     assert str(Expression(Polynomial.atom(point))) == "x′_crank,B"
-    assert Expression(Polynomial.atom(point)).latex() == r"{x'}^{B}_{\text{crank}}"
+    assert Expression(Polynomial.atom(point)).latex() == r"{x'}^{B}_{\mathrm{crank}}"
     assert str(Expression(Polynomial.atom(Symbol("φ", "12", dots=1)))) == "φ̇₁₂"
     squared = Expression(Polynomial.atom(point).power(Fraction(2)))
-    assert squared.latex() == r"{{x'}^{B}_{\text{crank}}}^{2}"
+    assert squared.latex() == r"{{x'}^{B}_{\mathrm{crank}}}^{2}"
     named = Expression(Polynomial.atom(Symbol("left_arm")))
-    assert (str(named), named.latex()) == ("left_arm", r"\text{left\_arm}")
+    assert (str(named), named.latex()) == ("left_arm", r"\mathrm{left\_arm}")
 
 
 def test_intermediate_results_get_their_names():

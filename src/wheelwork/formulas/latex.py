@@ -1,4 +1,4 @@
-r"""Equations in LaTeX: x'^{A}_{\text{crank}} \cos\varphi_{\text{crank}}."""
+r"""Equations in LaTeX: x'^{A}_{\mathrm{crank}} \cos\varphi_{\mathrm{crank}}."""
 
 from __future__ import annotations
 
@@ -18,20 +18,14 @@ _FUNCTIONS = {
 }  # fmt: skip
 _SIGNS = {"<": "<", "≤": r"\le", "=": "=", "≠": r"\ne"}
 _ESCAPES = {
-    "\\": r"\backslash ",
-    "_": r"\_",
-    "%": r"\%",
-    "#": r"\#",
-    "&": r"\&",
-    "$": r"\$",
-    "{": r"\{",
-    "}": r"\}",
-}
+    "\\": r"\backslash ", "_": r"\_", "%": r"\%", "#": r"\#", "&": r"\&", "$": r"\$", "{": r"\{", "}": r"\}",
+    "-": r"\text{-}", " ": r"\ ",
+}  # fmt: skip
 
 
 def words(text: str) -> str:
-    """A name as upright text."""
-    return r"\text{" + "".join(_ESCAPES.get(letter, letter) for letter in text) + "}"
+    r"""A name as upright letters. MathJax knows `\_` in formulas only, not in `\text`; a hyphen must not be a minus."""
+    return r"\mathrm{" + "".join(_ESCAPES.get(letter, letter) for letter in text) + "}"
 
 
 class Latex(Printer):

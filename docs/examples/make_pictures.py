@@ -305,11 +305,12 @@ PICTURES: list[Callable[[], None]] = [
 
 if __name__ == "__main__":
     import planar_pictures
+    import plane_drawings
 
     wanted = {name.replace("-", "_") for name in sys.argv[1:]}
     for draw in PICTURES:
         if not wanted or draw.__name__ in wanted:
             draw()
-    for draw_planar in planar_pictures.PICTURES:
+    for draw_planar in (*planar_pictures.PICTURES, *plane_drawings.PICTURES):
         if not wanted or draw_planar.__name__ in wanted:
             draw_planar(sys.modules[__name__])

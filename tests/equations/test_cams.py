@@ -131,17 +131,18 @@ def world(q: np.ndarray, marker: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 ELLIPSE, EGG = np.array([0.0, TURN, 1.3, 0.8]), np.array([0.0, TURN])
+SPLINE = np.array([0.0, spline().spline.period])
 CASES = {
     "flat, ellipse": Case("flat", (ellipse(),), [ELLIPSE], [1.0]),
     "flat, egg": Case("flat", (egg(),), [EGG], [1.0]),
-    "flat, spline": Case("flat", (spline(),), [np.zeros(0)], [1.0]),
+    "flat, spline": Case("flat", (spline(),), [SPLINE], [1.0]),
     "point, ellipse": Case("point", (ellipse(),), [ELLIPSE], [1.0, 0.0]),
     "roller, egg": Case("point", (egg(),), [EGG], [1.0, 0.4]),
-    "roller, spline": Case("point", (spline(),), [np.zeros(0)], [1.0, 0.4]),
+    "roller, spline": Case("point", (spline(),), [SPLINE], [1.0, 0.4]),
     "two ellipses": Case(
         "cam", (ellipse(), ellipse()), [ELLIPSE, 0.7 * ELLIPSE + [0, 0.3 * TURN, 0, 0]], [1.0]
     ),
-    "egg and spline": Case("cam", (egg(), spline()), [EGG, np.zeros(0)], [1.0]),
+    "egg and spline": Case("cam", (egg(), spline()), [EGG, SPLINE], [1.0]),
 }
 cases = pytest.mark.parametrize("name", CASES)
 

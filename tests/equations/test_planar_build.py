@@ -164,7 +164,7 @@ CAMS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", CAMS)
 def test_cams_find_their_contact(name):
-    """A circle of radius 0.2 about (0.4, -0.3), on bodies that stand anywhere: the contact is found, the gap is zero."""
+    """A circle of radius 0.2 about (0.4, -0.3), on bodies that stand anywhere: the contact is found."""
     for seed in range(3):
         m = bodies(np.random.default_rng(seed))
         m.add("cam", CAMS[name])

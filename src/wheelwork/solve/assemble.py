@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.equations.cams.fit import faults
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Program
 from wheelwork.equations.signals import SignalCatalogue
@@ -95,6 +96,12 @@ def assemble(
 def assembled(prepared: Prepared, t: float) -> Assembled:
     """The same for a mechanism that is already prepared."""
     program, engine = prepared.program, prepared.engine
+    problems = [
+        prepared.flat.joints[name].problem(text, hint)
+        for name, text, hint in faults(program, prepared.numbers)
+    ]
+    if problems:
+        raise ModelError(problems)
     given = with_turns(program, prepared.numbers.data, prepared.numbers.state)
     misfits = measure(prepared, t, given)
     problems = _too_large(prepared, misfits) or [

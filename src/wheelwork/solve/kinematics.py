@@ -23,6 +23,7 @@ from wheelwork.kernel.outcome import Outcome, Report
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, Inverse, Kinematics, ModelError, Problem
 
+from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
 from .options import merged
 from .prepare import Prepared, prepare
@@ -170,7 +171,10 @@ class _Follower:
         self.trail = Trail(np.zeros(0), np.zeros(0), np.zeros((0, 0)))
 
     def follow(self, times: np.ndarray, watch: Watch) -> Integration:
+        start = self.state
         swept = self._sweep(times, watch)
+        if swept is not None and followed.jumps(self.program, self.data, self.trail.state):
+            self.state, self.rows, swept = start, [], None  # again, with a look at every step
         t, outcome, detail = self._walk(times, watch) if swept is None else swept
         if swept is None:
             self.trail = Trail(*(np.array(part) for part in zip(*self._seen, strict=True)))
@@ -263,8 +267,9 @@ class _Follower:
         while t < target:
             self.t = t
             step = min(step, target - t)
-            state = self._solve(t + step, self._guess(step))
-            if state is not None and self._continuous(state, step):
+            guess = self._guess(step)
+            state = self._solve(t + step, guess)
+            if state is not None and self._continuous(guess, state):
                 self.state, t = state, t + step
                 self._seen.append((t, self._smallest_singular_value(t), state))
                 _, self.acceleration, self.multipliers = self.engine.derivative(t, state)
@@ -277,16 +282,16 @@ class _Follower:
                 return t
         return target
 
-    def _continuous(self, state: np.ndarray, step: float) -> bool:
+    def _continuous(self, guess: np.ndarray, state: np.ndarray) -> bool:
         """Whether a solution continues the motion and did not jump to another branch: no body turns by more
-        than 45 degrees or goes much further than its speeds say.
+        than 45 degrees, and contacts of cams go on.
         """
         p = self.program
         for k in range(len(p.bodies)):
             turned = p.rotation(self.state, k).T @ p.rotation(state, k)
             if np.trace(turned) < 1 + 2 * np.cos(np.pi / 4):
                 return False
-        return True
+        return followed.goes_on(p, self.data, self.state, guess, state)
 
     def _note(self, t: float) -> None:
         _, a, multipliers = self.engine.derivative(t, self.state)
@@ -400,6 +405,6 @@ class _Follower:
             self.rounds,
             self.rounds,
             0,
-            detail,
+            detail=detail,
         )
         return Integration.from_records(self.program, records, np.zeros((0, 4)), self.state, report)

@@ -17,6 +17,10 @@ where N' and P' are the rates of the normal and of the point of contact as it mo
 and v_a, v_b are velocities of the centres of mass. nu = 0. The multiplier is minus the force that presses the
 surfaces together (N).
 
+The surfaces must part on both sides of the contact (g a minimum over the curves, and not only stationary): where they
+no longer do, a hollow has closed over the contact, and there is no contact to follow. Its parameters are no numbers
+then, which ends a run. That outlines touch in another place as well is not seen.
+
 The row is that of a bilateral joint: it pulls as well. Look at the signal `force.normal`: where it is negative, the
 follower would lift off.
 """
@@ -42,16 +46,22 @@ ROUNDS = 2
 """Newton steps inside a kernel, from a parameter that is right already: they carry its derivatives."""
 FOLLOWING_ROUNDS = 4
 """Newton steps that bring a parameter from its integrated value to the contact."""
+FURTHEST = 1 / 4
+"""Part of the outline by which they may move it; a contact further away is another one."""
 
 
 @dataclass(frozen=True)
 class Contact:
-    """The contact at a position: the row, the curve parameters and their rates (columns), the point on a's outline."""
+    """The contact at a position: the row, the curve parameters and their rates (columns), the point on a's outline.
+
+    `clearance` is positive where the surfaces part on both sides of the contact, so that they only touch there.
+    """
 
     row: Row
     parameters: ca.SX
     rates: ca.SX
     point: ca.SX
+    clearance: ca.SX
 
 
 class CamEquations(JointEquations):

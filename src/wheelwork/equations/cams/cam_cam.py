@@ -66,7 +66,8 @@ class CamCam(CamEquations):
             on_b.point,
             moving + on_b.tangent * rates[1],
         )
-        return Contact(row, s, rates, on_a.point)
+        clearance = F_s[0, 1] * F_s[1, 0] - F_s[0, 0] * F_s[1, 1]
+        return Contact(row, s, rates, on_a.point, clearance)
 
     def start(self, joint, place, markers):
         starts = (joint.start_a, joint.start_b)

@@ -46,7 +46,7 @@ class CamFlat(CamEquations):
             at.point,
             velocity_at(a, at.point) + at.tangent * rate,
         )
-        return Contact(row, s, rate, at.point)
+        return Contact(row, s, rate, at.point, -ca.dot(m, at.bend))
 
     def start(self, joint, place, markers):
         (outline,) = self.outlines

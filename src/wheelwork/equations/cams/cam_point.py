@@ -52,7 +52,7 @@ class CamPoint(CamEquations):
             b.p,
             b.velocity,
         )
-        return Contact(row, s, rate, at.point)
+        return Contact(row, s, rate, at.point, -slope)
 
     def start(self, joint, place, markers):
         (outline,) = self.outlines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import cached_property
 
@@ -10,7 +11,7 @@ import casadi as ca
 from ..frames import MARKER_RECORD, Marker
 from ..kernels import ConstraintArguments, ConstraintKernel
 from ..space import SPATIAL, Space
-from .base import FOLLOWING_ROUNDS, ROUNDS, CamEquations, Contact
+from .base import FOLLOWING_ROUNDS, FURTHEST, ROUNDS, CamEquations, Contact
 
 
 class CamKernel(ConstraintKernel):
@@ -39,14 +40,24 @@ class CamKernel(ConstraintKernel):
             Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])
             for record, start in ((arguments.a, 0), (arguments.b, MARKER_RECORD))
         )
-        numbers = arguments.data[2 * MARKER_RECORD :]
-        inputs = ca.reshape(arguments.inputs, 3, self.inputs)
-        return self.cam.contact(a, b, numbers, inputs, arguments.turns, rounds)
+        return self.cam.contact(a, b, self._numbers, self._slots, arguments.turns, rounds)
+
+    @property
+    def _numbers(self) -> ca.SX:
+        return self._arguments.data[2 * MARKER_RECORD :]
+
+    @property
+    def _slots(self) -> ca.SX:
+        return ca.reshape(self._arguments.inputs, 3, self.inputs)
 
     @cached_property
     def follow(self) -> ca.Function:
         contact = self._contact(FOLLOWING_ROUNDS)
-        return self._function("follow", [contact.parameters, contact.rates])
+        spans = ca.vertcat(*(numbers[1] for _, numbers, _ in self.cam.parts(self._numbers, self._slots)))
+        moved = ca.fabs(contact.parameters - self._arguments.turns) / spans
+        sound = ca.logic_and(contact.clearance > 0, ca.mmax(moved) < FURTHEST)
+        parameters = ca.if_else(sound, contact.parameters, math.nan)
+        return self._function("follow", [parameters, contact.rates])
 
     @cached_property
     def where(self) -> ca.Function:

@@ -67,8 +67,8 @@ class Outline(ABC):
 
     key: str
     """Says which expressions a kernel with this curve has in it."""
-    numbers: int = 0
-    """Numbers of its own among the element's data."""
+    numbers: int = 2
+    """Numbers of its own among the element's data: where s starts, how far it goes, and more."""
     inputs: int = 0
     """Input slots (of three numbers) that the runtime fills for it."""
     closed: bool
@@ -85,6 +85,14 @@ class Outline(ABC):
     @abstractmethod
     def samples(self, place: Place, count: int) -> tuple[ca.SX, ca.SX, ca.SX]:
         """s (count), c (count x 2) and c' (count x 2) at points spread over the curve."""
+
+    def spread(self, numbers: np.ndarray, count: int) -> np.ndarray:
+        """Values of s over the curve, for its numbers."""
+        return numbers[0] + numbers[1] * np.linspace(0, 1, count, endpoint=not self.closed)
+
+    def at(self, s: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """c, c', c'' in numbers (each (n, 2))."""
+        raise NotImplementedError
 
     def on(self, marker: Marker, s: ca.SX, numbers: ca.SX, inputs: ca.SX) -> OnCurve:
         """The point at s of the curve on a body."""
@@ -140,6 +148,11 @@ class FormulaOutline(Outline):
         c, first, _ = self._function.call([s.T, ca.repmat(numbers, 1, count)])
         return s, ca.SX(c.T), ca.SX(first.T)
 
+    def at(self, s: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        repeated = np.repeat(np.asarray(numbers)[:, None], len(s), axis=1)
+        c, first, second = (np.array(x).T for x in self._function.call([ca.DM(s).T, ca.DM(repeated)]))
+        return c, first, second
+
 
 class SplineOutline(Outline):
     """A cubic spline through given points."""
@@ -149,7 +162,7 @@ class SplineOutline(Outline):
     def __init__(
         self, points: Sequence[Sequence[float]], closed: bool, parameters: Sequence[float] | None = None
     ):
-        self.spline = Spline.through(points, closed, parameters)
+        self.spline = self._curve = Spline.through(points, closed, parameters)
         self.closed = closed
         self.key = "spline"
 
@@ -162,12 +175,17 @@ class SplineOutline(Outline):
         return [ca.vertcat(*part) for part in (c, first, second)]
 
     def number_values(self, place: Place) -> list[Any]:
-        return []
+        start = float(self._curve.knots[0])
+        return [start, self._curve.end - start]
 
     def samples(self, place: Place, count: int) -> tuple[ca.SX, ca.SX, ca.SX]:
-        assert self.spline is not None
-        s, c, first = self.spline.samples(count)
+        numbers = np.array(self.number_values(place))
+        s = self.spread(numbers, count)
+        c, first, _ = self.at(s, numbers)
         return ca.SX(s), ca.SX(c), ca.SX(first)
+
+    def at(self, s: np.ndarray, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        return self._curve.at(s)
 
 
 def outline_of(described: Any) -> Outline:

@@ -63,8 +63,3 @@ class Spline:
             p1 + u * (2 * p2 + u * 3 * p3),
             2 * p2 + 6 * u * p3,
         )
-
-    def samples(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """s (count), c and c' (count, 2) at points spread over the curve."""
-        s = np.linspace(self.knots[0], self.end, count, endpoint=not self.period)
-        return (s, *self.at(s)[:2])

@@ -23,6 +23,7 @@ class Driven {
         t_ = t;
         evaluate(t, y_);
         a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
+        rate_.assign(dy_.begin() + S.nq + S.nv, dy_.end());
     }
 
     // Go to a time; false if the mechanism cannot follow. Afterwards `t` and `state` say how far it got.
@@ -77,7 +78,7 @@ class Driven {
             displace(&work_[Q * k], step);
         }
         for (int i = 0; i < S.nv; ++i) work_[S.nq + i] += h * a_[i] + half * jerk_[i];
-        for (int i = S.nq + S.nv; i < S.n; ++i) work_[i] += h * dy_[i];
+        for (int i = 0; i < S.nz; ++i) work_[S.nq + S.nv + i] += h * rate_[i];
     }
 
     bool solve(double t) {
@@ -153,11 +154,12 @@ class Driven {
             jerk_[i] = (S.acceleration[i] - a_[i]) / h;
             a_[i] = S.acceleration[i];
         }
+        rate_.assign(dy_.begin() + S.nq + S.nv, dy_.end());
     }
 
     System& S;
     double tolerance_, t_ = 0;
-    std::vector<double> y_, work_, dy_, a_, jerk_;
+    std::vector<double> y_, work_, dy_, a_, jerk_, rate_;
 };
 
 }  // namespace ww

@@ -18,6 +18,7 @@ arc. Real shaper cutters change with every regrinding: this is the tool at x_0 =
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import cos, pi, tan
 
 import numpy as np
@@ -92,7 +93,7 @@ class PinionTool:
     """Pinion-type tool for one ring.
 
     ring: the ring it cuts
-    teeth: z_0; None for about half the teeth of the ring, between 10 and 40
+    teeth: z_0; None for about half the teeth of the ring, between 10 and 40, and fewer where so large a tool cannot be
     profile_shift: x_0
     """
 
@@ -110,12 +111,17 @@ class PinionTool:
                 f"a tool of {self.count} teeth does not fit into a ring of {self.ring.teeth:g}; give it fewer"
             )
 
-    @property
+    @cached_property
     def count(self) -> int:
         """z_0"""
         if self.teeth is not None:
             return self.teeth
-        return max(min(int(self.ring.teeth) // 2, 40), min(10, int(self.ring.teeth) - 1))
+        most = max(min(int(self.ring.teeth) // 2, 40), min(10, int(self.ring.teeth) - 1))
+        for teeth in range(most, 9, -1):
+            tool = PinionTool(self.ring, teeth, self.profile_shift)
+            if tool.generating_involute >= 0 and tool._centre_angle(0.0) > 0:
+                return teeth
+        return most
 
     @property
     def base_radius(self) -> float:
@@ -123,19 +129,22 @@ class PinionTool:
         return self.count * self.ring.base_diameter / self.ring.teeth / 2
 
     @property
-    def generating_pressure_angle(self) -> float:
-        """alpha_w0 [rad]"""
+    def generating_involute(self) -> float:
+        """inv(alpha_w0); negative where there is no such tool"""
         ring = self.ring
         shift = self.profile_shift + ring.generating_profile_shift
-        value = float(involute(ring.transverse_pressure_angle)) + 2 * tan(
-            ring.normal_pressure_angle
-        ) * shift / (self.count - ring.teeth)
-        if value < 0:
+        rise = 2 * tan(ring.normal_pressure_angle) * shift / (self.count - ring.teeth)
+        return float(involute(ring.transverse_pressure_angle)) + rise
+
+    @property
+    def generating_pressure_angle(self) -> float:
+        """alpha_w0 [rad]"""
+        if self.generating_involute < 0:
             raise GeometryError(
                 f"no tool of {self.count} teeth with a shift of {self.profile_shift:.3g} can cut this ring; take fewer "
                 f"teeth or a smaller shift"
             )
-        return float(inverse_involute(value))
+        return float(inverse_involute(self.generating_involute))
 
     @property
     def rolling_radii(self) -> tuple[float, float]:

@@ -92,6 +92,26 @@ class MeshStiffness(ABC):
         slack = 1e-9 * path.base_pitch
         return (position >= path.start - slack) & (position <= path.end + slack)
 
+    def coverage(self, place: Any) -> Any:
+        """How much of a slice of the face whose middle is at `place` lies on the path, 0 to 1: a slice of a leaning
+        tooth enters contact bit by bit."""
+        path = self.pair.path
+        half = self.pair.face_width * abs(tan(self.pair.a.base_helix_angle)) / len(self.slices()[0]) / 2
+        if half == 0:
+            return np.where(self.within(place), 1.0, 0.0)
+        inside = np.minimum(place + half, path.end) - np.maximum(place - half, path.start)
+        return np.clip(inside / (2 * half), 0.0, 1.0)
+
+    def slice_stiffness(self, place: Any, force: Any = None) -> Any:
+        """Stiffness [N/m] of slices (..., slices) of pairs, each with its share of the face and as far as it touches.
+
+        force: on a pair if all its slices were pressed like this one [N], where the method depends on it
+        """
+        path = self.pair.path
+        _, shares = self.slices()
+        whole = self.local_stiffness(np.clip(place, path.start, path.end), force)
+        return whole * shares * self.coverage(place)
+
     def slices(self) -> tuple[np.ndarray, np.ndarray]:
         """Shift along the path [m] and share of the face of each slice of a helical face; one slice for a spur gear."""
         lean = self.pair.face_width * tan(self.pair.a.base_helix_angle)
@@ -117,12 +137,12 @@ class MeshStiffness(ABC):
         """
         at = self.positions(phase)
         _, shares = self.slices()
-        stiffness = self.local_stiffness(at, force) * shares
+        stiffness = self.slice_stiffness(at, force)
         if force is not None:
             for _ in range(4):  # the contact hardens with the logarithm of its load, so this settles at once
                 total = stiffness.sum(axis=(-1, -2), keepdims=True)
                 load = force * stiffness / np.where(total > 0, total, 1) / shares
-                stiffness = self.local_stiffness(at, np.maximum(load, 1e-9 * force)) * shares
+                stiffness = self.slice_stiffness(at, np.maximum(load, 1e-9 * force))
         total = stiffness.sum(axis=(-1, -2))
         return total / (1 + self.shared_compliance * total)
 

@@ -90,24 +90,24 @@ def static_transmission_error(
     gap = np.zeros(place.shape)
     for deviation in deviations:
         gap = gap + deviation.gap(mesh, local[..., None], place, angle[:, None, None])
-    inside = stiffness.within(place)
-    if not np.all(inside.any(axis=(1, 2))):
-        at = np.degrees(angle[~inside.any(axis=(1, 2))][0])
+    touching = stiffness.coverage(place).any(axis=(1, 2))
+    if not np.all(touching):
+        at = np.degrees(angle[~touching][0])
         raise GeometryError(f"no teeth touch at {at:.4g} deg of wheel a; the contact ratio is below 1")
     load = np.full(place.shape, force / 2.0)
     error, k, pressed = np.zeros(len(angle)), np.zeros(place.shape), np.zeros(place.shape)
     for _ in range(6):
-        k = np.where(inside, stiffness.local_stiffness(place, np.maximum(load, 1e-6 * force)), 0.0) * shares
+        k = stiffness.slice_stiffness(place, np.maximum(load, 1e-6 * force))
         error = _approach(k, gap, force)
         pressed = k * np.maximum(error[:, None, None] - gap, 0.0)
         load = pressed / shares
-    touching = np.where(error[:, None, None] > gap, k, 0.0).sum(axis=(1, 2))
+    tangent = np.where(error[:, None, None] > gap, k, 0.0).sum(axis=(1, 2))
     shared = stiffness.shared_compliance
     forces = np.zeros((len(angle), len(numbers)))
     rows = np.arange(len(angle))[:, None]
     np.add.at(forces, (rows, np.clip(local - first, 0, len(numbers) - 1)), pressed.sum(axis=2))
     return StaticTransmissionError(
-        angle, error + shared * force, numbers, forces, touching / (1 + shared * touching)
+        angle, error + shared * force, numbers, forces, tangent / (1 + shared * tangent)
     )
 
 

@@ -371,15 +371,32 @@ def test_a_given_start_settles_which_of_two_branches_is_meant(start, slope):
 # -- other analyses
 
 
-def test_the_cam_comes_to_rest_with_its_follower_at_the_bottom_and_swings_about_it():
+@pytest.mark.parametrize("kind", ["formula", "points"])
+def test_the_cam_comes_to_rest_with_its_follower_at_the_bottom_and_swings_about_it(kind):
     """V = m g e sin(phi): stable at phi = -pi/2, where h' = 0 and the frequency is sqrt(m g e / I)."""
-    m = cam_and_follower(flat(ECCENTRIC), angle=-1.2)
-    m.joints["contact"].reference_a = None
-    m.bodies["follower"].position = (0, 0.8 - 0.3 * np.sin(1.2))
-    m.joints["contact"].point_b = (0.1, 0.8 - 0.3 * np.sin(1.2))
+    outline = ECCENTRIC if kind == "formula" else circle_points(100)
+    height = 0.8 - 0.3 * np.sin(1.2)
+    m = cam_and_follower(flat(outline), angle=-1.2)
+    m.bodies["follower"].position = (0, height)
+    m.joints["contact"].point_b = (0.1, height)
     at = m.equilibrium()
-    assert at["follower.position"][1] == pytest.approx(0.5, abs=1e-8)
+    assert at["follower.position"][1] == pytest.approx(0.5, abs=1e-6)
     assert at["cam.angle"] == pytest.approx(-np.pi / 2, abs=1e-4)
+    frequency = np.sqrt(1.5 * G * 0.3 / 0.4) / (2 * np.pi)
+    m.bodies["cam"].angle = -np.pi / 2
+    m.bodies["follower"].position = (0, 0.5)
+    m.joints["contact"].point_b = (0.1, 0.5)
+    # a spline's second derivative is right to (2 pi/100)^2/12 or so
+    tolerance = 1e-8 if kind == "formula" else 1e-3
+    np.testing.assert_allclose(m.linearise().frequencies, [frequency], rtol=tolerance)
+
+
+def test_results_of_cams_are_kept(tmp_path):
+    r = cam_and_follower(flat(circle_points(60)), angular_velocity=4.0).simulate(1.0, output=50)
+    r.save(tmp_path / "cam.nc")
+    again = ww.load_result(tmp_path / "cam.nc")
+    for name in ("contact.parameter", "contact.force.normal", "contact.contact.position"):
+        np.testing.assert_array_equal(again[name].values, r[name].values)
 
 
 def test_signals_between_output_times():

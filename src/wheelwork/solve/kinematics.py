@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Program
 from wheelwork.kernel.engine import Integration
 from wheelwork.kernel.outcome import Outcome, Report
@@ -25,6 +26,7 @@ from wheelwork.model import Description, Inverse, Kinematics, ModelError, Proble
 
 from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
+from .lock_up import body_positions, driver_position
 from .options import merged
 from .prepare import Prepared, prepare
 from .rank import analyse_rank, bilateral_rows, rank_of, scaled_jacobian
@@ -378,13 +380,22 @@ class _Follower:
         for name, index in p.driver_constraints.items():
             use = p.constraints[index]
             names.append((abs(g[use.first_row]), name))
-        driver = max(names)[1] if names else ""
+        if not names:
+            return "lock-up: the joints cannot be met together beyond this time"
         values = self._smallest_singular_value(t)
+        motion, driver = self._moment(t), max(names)[1]
         return (
-            f"lock-up: driver `{driver}` cannot be followed beyond this time "
-            f"(smallest singular value of the Jacobian {values:.1e}). The mechanism is at its dead position: "
-            "reduce the driver's travel, or change the lengths"
+            f"lock-up: driver `{driver}` cannot be followed beyond this time, where it is at "
+            f"{driver_position(motion, driver)} (smallest singular value of the Jacobian {values:.1e}). "
+            f"The mechanism is at its dead position: {body_positions(motion)}. "
+            "Reduce the driver's travel, or change the lengths"
         )
+
+    def _moment(self, t: float) -> Motion:
+        """The present state as a motion of one moment."""
+        p = self.program
+        a, multipliers, friction = (np.zeros((1, n)) for n in (p.nv, p.rows, len(p.frictions)))
+        return Motion(p, self.engine.numbers, np.array([t]), self.state[None, :], a, multipliers, friction)
 
     def _integration(self, t: float, outcome: Outcome, detail: str) -> Integration:
         records = np.concatenate([np.atleast_2d(rows) for rows in self.rows])

@@ -41,7 +41,7 @@ def test_without_inputs(ratios):
     assert (done.code, done.err) == (0, "")
     assert "planet arm b carried" in lines
     assert "arm ground a major" in lines
-    assert "sp external sun - planet 40 : 20 arm -0.5" in lines
+    assert "sp external sun - planet 40:20 arm -0.5" in lines
     assert "degrees of freedom by count 2 (5 links, 4 joints, 2 gear pairs, in 3 dimensions)" in lines
     assert "degrees of freedom by rank 2" in lines
     assert "ring sun arm 3" in lines  # held, driver, driven, ratio

@@ -45,6 +45,17 @@ def test_known_torque_of_the_input():
     assert external(found, "arm").role == "output"
 
 
+def test_a_body_and_its_joint_are_the_same_thing():
+    graph = row_of_wheels(20, 60)
+    by_joint = torques(speeds(graph, {"ground-w1": 30}), {"w1": 4.0}, outputs=["w2", "ground-w2"])
+    assert [(e.name, e.role) for e in by_joint.externals] == [("w2", "output"), ("w1", "input")]
+    assert external(by_joint, "w2").torque == pytest.approx(12.0, rel=1e-13)
+    assert by_joint.undetermined == ()
+    # An input may be named as an output, too.
+    same = torques(speeds(graph, {"w1": 30}), {"w2": 12.0}, outputs=["w1"])
+    assert external(same, "w1").torque == pytest.approx(4.0, rel=1e-13)
+
+
 def test_planets_share_alike():
     found = torques(speeds(planetary(40, 20, 80, planets=3), {"sun": 3}, ["ring"]), {"arm": -9.0})
     on_sun = [m.torques[0] for m in found.meshes if m.circuit.a == "sun"]

@@ -161,8 +161,10 @@ class RatiosReport:
     @cached_property
     def efficiency(self) -> Efficiency | None:
         """Between the one input and the one load or output; None where there are more."""
-        ends = [one.name for one in self.loads if one.name != self.inputs[0].name] or self.outputs
-        if len(self.inputs) != 1 or len(ends) != 1 or self.torques is None:
+        if self.torques is None or len(self.inputs) != 1:
+            return None
+        ends = [e.name for e in self.torques.externals if e.role in ("load", "output")]
+        if len(ends) != 1 or not self.torques.speeds.of(ends[0]):
             return None
         return efficiency(self.graph, self.inputs[0].name, ends[0], self.holds)
 
@@ -172,12 +174,13 @@ class RatiosReport:
             return None
         name, peak = self.motor.name, self.motor.si
         inertia = reflected_inertia(self.graph, name, self.holds)
-        steady = 0.0
-        if self.loads:
+        # A load on the motor's own shaft needs no train to reach it.
+        steady = -sum(one.si for one in self.loads if one.name == name)
+        others = {one.name: one.si for one in self.loads if one.name != name}
+        if others:
             # Losses act against the motion that the peak torque makes.
             way = speeds(self.graph, {name: 1 if peak > 0 else -1}, self.holds)
-            found = torques(way, {one.name: one.si for one in self.loads})
-            steady = next(e.torque for e in found.externals if e.name == name)
+            steady += next(e.torque for e in torques(way, others).externals if e.role == "input")
         return MotorAnswer(peak, steady, inertia, (peak - steady) / inertia.total)
 
     @property

@@ -79,13 +79,7 @@ def _links(report: RatiosReport) -> Any:
 def _gears(report: RatiosReport, shown: _Numbers) -> Any:
     rows = []
     for c in report.graph.circuits:
-        gear = c.gear
-        if gear.toothed:
-            sizes = f"{gear.sizes[0]} : {gear.sizes[1]}"
-        elif gear.type == "rack":
-            sizes = f"r = {float(gear.sizes[0]) * 1e3:g} mm"
-        else:
-            sizes = f"1 : {number(float(gear.sizes[1] / gear.sizes[0]), 6)}"
+        gear, sizes = c.gear, c.gear.sizes_text
         rows.append((c.name, gear.type, f"{c.a} - {c.b}", sizes, c.carrier, shown(velocity_ratio(c))))
     columns = ["gear pair", "type", "wheels a - b", "teeth", "carrier", "speed a/b"]
     return table(f"Gear pairs ({len(rows)})", columns, rows, right=[5])

@@ -53,7 +53,7 @@ def draw_graph(
             slides = kind == "thin" and graph.axes[data["label"]].kind == "sliding"
             style = "--" if slides else "-"
             axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 + (kind == "heavy"))
-            text = data["label"] if kind == "thin" else _teeth(graph, data["name"])
+            text = data["label"] if kind == "thin" else graph.train.gears[data["name"]].sizes_text
             labels.append(_label(axes, points, text, color, labels))
     for link, (x, y) in places.items():
         _vertex(axes, x, y, names[link], MAJOR if link in chain else CARRIED, link in graph.bases)
@@ -70,15 +70,6 @@ def draw_graph(
 def save_graph(graph: TrainGraph, path: str | os.PathLike[str], **options: Any) -> None:
     """Draw the graph into a file; its ending says how: `.svg`, `.png`, `.pdf`."""
     draw_graph(graph, **options).savefig(path, dpi=160)
-
-
-def _teeth(graph: TrainGraph, name: str) -> str:
-    gear = graph.train.gears[name]
-    if gear.toothed:
-        return f"{gear.sizes[0]}:{gear.sizes[1]}"
-    if gear.type == "rack":
-        return f"r = {float(gear.sizes[0]) * 1e3:g} mm"
-    return f"1:{float(gear.sizes[1] / gear.sizes[0]):.4g}"
 
 
 def _curve(start: np.ndarray, end: np.ndarray, bulge: float, count: int = 25) -> np.ndarray:

@@ -66,8 +66,8 @@ def check_moves(graph: TrainGraph) -> None:
             text = f"locks: its ratio contradicts that of {listed(others)}, so that none of these wheels can turn"
         else:
             text = "locks: the joints leave its wheels no motion"
-        teeth = ", ".join(f"{c.name} {c.gear.sizes[0]}:{c.gear.sizes[1]}" for c in pairs if c.gear.toothed)
-        hint = f"check the tooth numbers ({teeth})" if teeth else "check the ratios"
+        sizes = ", ".join(f"{c.name} {c.gear.sizes_text}" for c in pairs)
+        hint = f"check the tooth numbers ({sizes})"
         raise ModelError([problem(circuit.gear, text, hint)])
 
 

@@ -144,12 +144,14 @@ def torques(
     """
     graph = speeds.graph
     rates = np.nan_to_num(speeds.rates)
-    unknown = [
-        _Unknown(p.name, "held" if p.held else "input", row_named(graph, p.name)[0])
-        for p in speeds.prescribed
-        if p.name not in loads
-    ]
-    unknown += [_Unknown(name, "output", row_named(graph, name)[0]) for name in outputs if name not in loads]
+    wanted = [(p.name, "held" if p.held else "input") for p in speeds.prescribed]
+    known = [row_named(graph, name)[0] for name in loads]
+    unknown: list[_Unknown] = []
+    for name, role in (*wanted, *((name, "output") for name in outputs)):
+        # A body and the joint that carries it are the same thing by two names.
+        row = row_named(graph, name)[0]
+        if not any(_same(row, other) for other in (*known, *(u.row for u in unknown))):
+            unknown.append(_Unknown(name, role, row))
     applied = np.zeros(len(rates))
     for name, torque in loads.items():
         applied += float(torque) * _dense(graph, row_named(graph, name)[0])
@@ -159,13 +161,10 @@ def torques(
         External(u.name, u.role, float(t), system.rate(u.row))
         for u, t in zip(unknown, solution.unknown, strict=True)
     ]
-    driven = {p.name for p in speeds.prescribed}
-    externals += [
-        External(
-            name, "input" if name in driven else "load", float(t), system.rate(row_named(graph, name)[0])
-        )
-        for name, t in loads.items()
-    ]
+    driven = [row_named(graph, p.name)[0] for p in speeds.prescribed]
+    for (name, torque), row in zip(loads.items(), known, strict=True):
+        role = "input" if any(_same(row, other) for other in driven) else "load"
+        externals.append(External(name, role, float(torque), system.rate(row)))
     return Torques(speeds, tuple(externals), tuple(system.loads(solution, losses)), solution.undetermined)
 
 
@@ -317,6 +316,11 @@ def _least(columns: np.ndarray, right: np.ndarray, weights: np.ndarray) -> tuple
         forces = weights[:, None] * null[: len(weights)]
         x = x - null @ (np.linalg.pinv(forces) @ (weights * x[: len(weights)]))
     return x, null
+
+
+def _same(a: Row, b: Row) -> bool:
+    """Whether two rows are the same speed, or its opposite."""
+    return a == b or a == {column: -entry for column, entry in b.items()}
 
 
 def _dense(graph: TrainGraph, row: Row) -> np.ndarray:

@@ -80,6 +80,15 @@ class GearPair:
     source: Any = field(default=None, repr=False, compare=False)
 
     @property
+    def sizes_text(self) -> str:
+        """`20:40`, the radius of a pinion on a rack, or the ratio where it is not made of teeth."""
+        if self.toothed:
+            return f"{self.sizes[0]}:{self.sizes[1]}"
+        if self.type == "rack":
+            return f"r = {float(self.sizes[0]) * 1e3:g} mm"
+        return f"1:{float(self.sizes[1] / self.sizes[0]):.6g}"
+
+    @property
     def ratio(self) -> Fraction:
         """N = d_b/d_a about the directions that `sense` is about."""
         return self.sense * self.sizes[0] / self.sizes[1]

@@ -52,7 +52,7 @@ def test_options(wheelwork):
     assert "Φ₁ = x₁ − 0.8 cos φ₁ = 0" in done.out
     assert "length" not in done.out
     assert wheelwork("equations", "planar.yaml", "--html", "p.html", "--latex", "p.tex").code == 0
-    assert "<math>" in Path("p.html").read_text("utf-8")
+    assert "<math" in Path("p.html").read_text("utf-8")
     assert r"\begin{document}" in Path("p.tex").read_text("utf-8")
 
 

@@ -62,6 +62,28 @@ class Checker(HTMLParser):
         assert self.open.pop() == tag
 
 
+CHILDREN = {"mfrac": 2, "msub": 2, "msup": 2, "msubsup": 3, "mover": 2}
+
+
+def check_children(element):
+    assert len(element) == CHILDREN.get(element.tag, len(element)), ElementTree.tostring(element)
+    for child in element:
+        check_children(child)
+
+
+def test_mathml_of_every_constraint():
+    for _, entry in all_formulas():
+        cells = [
+            *entry.phi,
+            *entry.jacobian,
+            *entry.nu,
+            *entry.gamma,
+            *(value for _, value in entry.definitions),
+        ]
+        for cell in cells:
+            check_children(ElementTree.fromstring(f"<math>{cell.mathml()}</math>"))
+
+
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("full", [False, True])
 def test_every_form_of_the_examples(name, full):
@@ -75,8 +97,8 @@ def test_every_form_of_the_examples(name, full):
     checker = Checker()
     checker.feed(page)
     assert not checker.open
-    for formula in re.findall(r"<math>.*?</math>", page):
-        ElementTree.fromstring(formula)
+    for formula in re.findall(r"<math.*?</math>", page):
+        check_children(ElementTree.fromstring(formula))
     assert "http" not in page
     for text in (equations.latex(full=full), equations.markdown(full=full)):
         assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")

@@ -26,12 +26,46 @@ def arrange(polynomial: Polynomial) -> Tree:
 
 
 def _sum(polynomial: Polynomial) -> Tree:
-    parts = _parts(dict(polynomial.terms))
+    parts = _with_common_bracket(_parts(_in_order(polynomial)))
     if not parts:
         return ZERO
+    return parts[0] if len(parts) == 1 else Sum(_positive_first(parts))
+
+
+def _positive_first(parts: list[Tree]) -> tuple[Tree, ...]:
     first = next((k for k, part in enumerate(parts) if not _is_negative(part)), 0)
-    parts = [parts[first], *parts[:first], *parts[first + 1 :]]
-    return parts[0] if len(parts) == 1 else Sum(tuple(parts))
+    return (parts[first], *parts[:first], *parts[first + 1 :])
+
+
+def _in_order(polynomial: Polynomial) -> dict[Monomial, float]:
+    """Terms as they came; a sum of constants in the order of their names, so that it is the same everywhere."""
+    terms = polynomial.terms
+    if all(isinstance(a, Symbol) and a.rank == Rank.CONSTANT for m in terms for a, _ in m):
+        return dict(sorted(terms.items(), key=lambda item: sorted(_key(a) for a, _ in item[0])))
+    return dict(terms)
+
+
+def _with_common_bracket(parts: list[Tree]) -> list[Tree]:
+    """A bracket that all terms have, written once."""
+    if len(parts) < 2:
+        return parts
+    factors = [part.factors if isinstance(part, Product) else (part,) for part in parts]
+    shared = next(
+        (f for f in factors[0] if isinstance(f, Sum) and all(f in other for other in factors)), None
+    )
+    if shared is None:
+        return parts
+    inner: list[Tree] = []
+    for part, own in zip(parts, factors, strict=True):
+        rest = list(own)
+        rest.remove(shared)
+        coefficient = part.coefficient if isinstance(part, Product) else 1.0
+        inner.append(_product(coefficient, rest) if rest else Number(coefficient))
+    size = 1.0
+    sizes = {abs(t.coefficient) if isinstance(t, Product) else 1.0 for t in inner}
+    if len(sizes) == 1 and (size := sizes.pop()) != 1.0:
+        inner = [_product(t.coefficient / size, list(t.factors)) for t in inner if isinstance(t, Product)]
+    return [_product(size, [shared, Sum(_positive_first(inner))])]
 
 
 def _parts(terms: dict[Monomial, float]) -> list[Tree]:

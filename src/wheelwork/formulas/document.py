@@ -117,7 +117,7 @@ def put(*parts: Math | str) -> Math:
     plain = "".join(part if isinstance(part, str) else part.plain for part in parts)
     latex = "".join(_SIGNS.get(part, part) if isinstance(part, str) else part.latex for part in parts)
     mathml = "".join(_sign(part) if isinstance(part, str) else part.mathml for part in parts)
-    return Math(plain, latex, row(mathml))
+    return Math(plain, latex, f"<mrow>{mathml}</mrow>")
 
 
 _SIGNS = {" ": r"\,", " × ": r" \times ", " − ": " - "}

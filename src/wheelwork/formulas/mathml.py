@@ -46,7 +46,7 @@ class MathML(Printer):
         return row(*out)
 
     def product(self, factors: Sequence[str]) -> str:
-        return row('<mspace width="0.17em"></mspace>'.join(factors)) if len(factors) > 1 else factors[0]
+        return "<mrow>" + '<mspace width="0.17em"></mspace>'.join(factors) + "</mrow>"
 
     def fraction(self, above: tuple[str, int], below: tuple[str, int]) -> str:
         return f"<mfrac>{above[0]}{below[0]}</mfrac>"

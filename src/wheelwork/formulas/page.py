@@ -52,7 +52,7 @@ def render(blocks: Iterable[Block], title: str = "") -> str:
 
 
 def math(inside: str) -> str:
-    return f"<math>{inside}</math>"
+    return f'<math displaystyle="true">{inside}</math>'
 
 
 def _words(pieces: Sequence[Piece]) -> str:

@@ -74,8 +74,9 @@ def _array(block: Array, columns: int) -> list[str]:
         parts = [slice(k, k + size) for k in range(0, len(heads), size)]
         tables = [table([heads[part], *(row[part] for row in cells)]) for part in parts]
         if all(width(line) <= room for one in tables for line in one):
-            lines = [line for one in tables for line in one]
-            return [INDENT + (left if k == 0 else " " * width(left)) + line for k, line in enumerate(lines)]
+            lines = [line for one in tables for line in ("", *one)][1:]
+            fronts = [left, *[" " * width(left)] * (len(lines) - 1)]
+            return [(INDENT + front + line).rstrip() for front, line in zip(fronts, lines, strict=True)]
     out = []
     for k, row in enumerate(cells):
         for head, cell in zip(heads, row, strict=True):

@@ -118,6 +118,13 @@ def test_wrist(wheelwork):
     )
 
 
+def test_drivers_that_leave_wheels_open_are_no_inputs(wheelwork):
+    done = wheelwork("ratios", str(examples.path("planetary")))
+    assert done.code == 0
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    assert "ring sun carrier 4" in lines  # held, driver, driven: 1 + 3
+
+
 def test_graph(ratios):
     done, lines = ratios("--graph", "train.svg")
     assert done.code == 0

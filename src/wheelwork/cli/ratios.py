@@ -77,7 +77,7 @@ def ratios(
     Speeds and torques are about the direction of the joint that carries the body, right-handed. A train of one freedom
     needs no input: the ratios to one of its wheels are shown then.
     """
-    from wheelwork.graph import save_graph
+    from wheelwork.graph import save_graph, speeds
     from wheelwork.model.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
 
     mechanism = read_model(file, settings)
@@ -90,8 +90,10 @@ def ratios(
         from wheelwork.equations.gear_train import steady_drivers
         from wheelwork.model.flatten import flatten
 
-        rates = steady_drivers(flatten(mechanism))
-        given = [Given(name, rate, "", 1.0, "") for name, rate in rates.items() if name in train.train.pairs]
+        rates = {n: r for n, r in steady_drivers(flatten(mechanism)).items() if n in train.train.pairs}
+        # Drivers that leave wheels open are of no help: the modes of the train tell more.
+        if rates and not speeds(train, rates, holds).undriven:
+            given = [Given(name, rate, "", 1.0, "") for name, rate in rates.items()]
     from .ratios_report import RatiosReport
 
     report = RatiosReport(

@@ -8,7 +8,15 @@ import pytest
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.equations.gear_train import steady_drivers
-from wheelwork.graph import TrainGraph, displacements, efficiency, mobility, speeds
+from wheelwork.graph import (
+    TrainGraph,
+    displacements,
+    efficiency,
+    mobility,
+    speeds,
+    structure_matrix,
+    torques,
+)
 from wheelwork.model import ModelError, flatten
 
 
@@ -144,8 +152,6 @@ def test_motor_torques_of_the_wrist():
     still = m.with_parameters(w5=0, w6=0, w8=0)
     result = still.inverse(end=0.01, output=1)
     graph = m.gear_train()
-    from wheelwork.graph import structure_matrix
-
     B = np.array(
         structure_matrix(graph, displacements(graph, "link4"), ["link5", "link6", "link8"]), dtype=float
     )
@@ -170,6 +176,46 @@ def test_worm_with_friction(friction):
     assert both.forward == pytest.approx(math.tan(g) / math.tan(g + r), rel=1e-9)
     assert both.backward == pytest.approx(max(math.tan(g - r) / math.tan(g), 0.0), rel=1e-9)
     assert both.locks_itself == (friction == 0.2)
+
+
+LOSSES = """
+name: planetary with losses
+gravity: [0, 0, 0]
+bodies:
+  sun: {mass: 1, inertia: [1, 1, 1]}
+  arm: {mass: 1, inertia: [1, 1, 1]}
+  planet: {mass: 1, inertia: [1, 1, 1], position: [60 mm, 0, 0]}
+joints:
+  js: {type: revolute, bodies: [ground, sun], point: [0, 0, 0], axis: [0, 0, 1]}
+  ja: {type: revolute, bodies: [ground, arm], point: [0, 0, 0], axis: [0, 0, 1]}
+  jp: {type: revolute, bodies: [arm, planet], point: [60 mm, 0, 0], axis: [0, 0, 1]}
+meshes:
+  sp: {type: external, bodies: [sun, planet], teeth: [40, 20], module: 2 mm, efficiency: 0.95}
+  pr:
+    type: internal
+    bodies: [planet, ground]
+    teeth: [20, 80]
+    module: 2 mm
+    friction: 0.1
+    point_b: [0, 0, 0]
+    axis_b: [0, 0, 1]
+forces:
+  load: {type: actuator, joint: ja, value: LOAD}
+drivers:
+  drive: {type: joint, joint: js, value: 30*t}
+"""
+
+
+@pytest.mark.parametrize("load", [-20.0, 20.0])
+def test_losses_against_friction_in_the_equations_of_motion(load):
+    # A brake on the arm, and a load that drives it: which wheel drives in the meshes differs, and so do the torques.
+    m = ww.loads(LOSSES.replace("LOAD", str(load)))
+    found = torques(speeds(m.gear_train(), {"js": 30}), {"ja": load})
+    drive = next(e.torque for e in found.externals if e.name == "js")
+    result = m.simulate(end=0.1, output=2)
+    assert float(result["drive.torque"].to_numpy()[1]) == pytest.approx(drive, rel=1e-7)
+    lossless = -load / 3
+    assert abs(drive) > abs(lossless) * 1.01 if load < 0 else abs(drive) < abs(lossless) * 0.99
 
 
 LOOP = """
@@ -238,6 +284,17 @@ meshes:
     assert problem.path == "meshes.one"
     assert problem.where.endswith(":10:3")
     assert "`two`" in problem.message
+
+
+def test_rack_that_holds_its_pinion():
+    # The pinion has no joint: in the graph it turns in a carriage that slides on the rack.
+    graph = ww.load(examples.path("rack-and-pinion")).gear_train()
+    assert mobility(graph).by_rank == 2
+    (circuit,) = graph.circuits
+    assert circuit.carrier == "teeth.carriage"
+    radius = 32 * 0.005 / 2
+    found = speeds(graph, {"teeth.carriage.rails": 1}, held=["rails"])
+    assert abs(float(found.of("pinion"))) == pytest.approx(1 / radius, rel=1e-12)
 
 
 def test_welded_gear():

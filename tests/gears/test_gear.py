@@ -4,6 +4,8 @@ from math import cos, degrees, pi, radians, sin, tan
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from wheelwork.gears import ISO_53_A, ISO_53_C, BasicRack, Gear, GeometryError, half_tooth
 from wheelwork.gears.outline import cartesian
@@ -52,6 +54,43 @@ def test_undercut_limits():
             assert x == pytest.approx(depth * (1 - teeth / least), abs=1e-3)
             assert not half_tooth(gear.with_(profile_shift=x + 1e-6)).undercut
             assert half_tooth(gear.with_(profile_shift=x - 1e-3)).undercut
+
+
+def test_severed_tooth():
+    with pytest.raises(
+        GeometryError, match=r"would cut off the teeth of a gear of 5 teeth.*no undercut from 0.70"
+    ):
+        half_tooth(Gear(5, M, profile_shift=-0.6))
+    ring = Gear(30, M, profile_shift=1.1, internal=True)
+    with pytest.raises(
+        GeometryError, match=r"no pinion-type tool of 10 or more teeth can cut this ring of 30"
+    ):
+        half_tooth(ring)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(5, 150),
+    st.floats(-0.8, 1.2),
+    st.floats(-0.7, 0.7),
+    st.sampled_from([ISO_53_A, ISO_53_C, BasicRack(radians(14.5), 1, 1.25, 0.3), BasicRack(root_radius=0.0)]),
+    st.booleans(),
+)
+def test_any_gear_has_an_outline_or_a_reason(teeth, shift, helix, rack, internal):
+    """Heights increase, nothing is thinner than nothing, and radii stay between root and tip."""
+    try:
+        gear = Gear(teeth, M, profile_shift=shift, helix_angle=helix, rack=rack, internal=internal)
+        half = half_tooth(gear)
+    except GeometryError:
+        return
+    height, thick = half.edge()
+    assert np.all(np.diff(height) > 0)
+    assert np.all(thick > -1e-12)
+    ends = np.sort([gear.root_diameter / 2, gear.tip_diameter / 2])
+    for part in (half.fillet, half.flank):
+        assert part[:, 0].min() > ends[0] - 1e-12
+        assert part[:, 0].max() < ends[1] + 1e-12
+    assert half.fillet[-1] == pytest.approx(half.flank[0], abs=1e-6)
 
 
 def test_pointed_tooth():

@@ -136,13 +136,14 @@ def _fillets(pair: GearPair | RackPair, names: tuple[str, str]) -> list[Finding]
     hidden = (
         isinstance(pair, GearPair) and pair.internal and involute_margin(pair) < 0
     )  # said with another name
-    if used.start > whole.start + slack and not hidden:
+    pointed_b = isinstance(pair, GearPair) and not pair.internal and pair.b.tip_thickness < 0
+    if used.start > whole.start + slack and not hidden and not pointed_b:
         met = 2e3 * hypot(pair.a.base_diameter / 2, whole.start)
         where = f"at a diameter of {met:.3f} mm"
         if whole.start < 0:
             where = f"{-1e3 * whole.start:.3f} mm beyond the end of the line of action"
         out.append(_fillet(names[1], names[0], where, pair.a))
-    if used.end < whole.end - slack:
+    if used.end < whole.end - slack and pair.a.tip_thickness >= 0:
         if isinstance(pair, RackPair):
             out.append(_fillet(names[0], names[1], "below the end of its straight flanks", None))
         else:

@@ -22,7 +22,7 @@ import numpy as np
 from .errors import GeometryError
 from .gear import Gear
 from .generation import generated_by_pinion, generated_by_rack
-from .involute import involute, pressure_angle_at
+from .involute import curvature_at, involute, pressure_angle_at
 from .tools import PinionTool, RackTool
 
 
@@ -115,6 +115,12 @@ def _external(gear: Gear, flank: int, fillet: int) -> HalfTooth:
     last = _undercut_end(gear, cut) if undercut else gear.rack.pressure_angle
     curve = cut(np.linspace(pi / 2, last, fillet))
     form = float(curve[-1, 0])
+    if undercut and np.min(cut(np.linspace(pi / 2, last, 200))[:, 1]) <= 0:
+        raise GeometryError(
+            f"the tool would cut off the teeth of a gear of {gear.teeth:g} teeth with a generating profile shift of "
+            f"{gear.generating_profile_shift:.3f}; raise profile_shift (no undercut from "
+            f"{gear.least_profile_shift:.3f} on)"
+        )
     tip = gear.tip_diameter / 2
     if gear.tip_thickness < 0:  # the flanks meet first; `interference` says so
         tip = gear.pointed_diameter / 2
@@ -168,9 +174,10 @@ def _ring(gear: Gear, flank: int, fillet: int, tool: PinionTool) -> HalfTooth:
     return HalfTooth(gear, curve, np.column_stack((radii, angles)), undercut=False)
 
 
-def root_form_radius(gear: Gear) -> float:
-    """r_Ff [m]: where the usable involute ends at the root (outside, for a ring)."""
-    return half_tooth(gear).form_radius
+def flank_curvatures(gear: Gear) -> tuple[float, float]:
+    """Radii of curvature [m] of the involute at the root form circle and at the tip (or where the flanks meet)."""
+    flank, base = half_tooth(gear).flank, gear.base_diameter / 2
+    return float(curvature_at(flank[0, 0], base)), float(curvature_at(flank[-1, 0], base))
 
 
 def tooth_outline(gear: Gear, flank: int = 30, fillet: int = 20, arc: int = 5) -> np.ndarray:

@@ -29,7 +29,7 @@ from .basic_rack import ISO_53_A, BasicRack
 from .errors import GeometryError
 from .gear import Gear
 from .involute import curvature_at, inverse_involute, involute
-from .outline import root_form_radius
+from .outline import flank_curvatures
 from .path_of_contact import PathOfContact
 
 
@@ -243,14 +243,12 @@ class GearPair:
 
     @cached_property
     def path(self) -> PathOfContact:
-        """The path of contact, cut off where a flank has no involute any more (below its form circle)."""
+        """The path of contact, cut off where a flank has no involute: below its form circle, or where flanks meet."""
         whole = self.tip_path
-        start = max(whole.start, float(curvature_at(root_form_radius(self.a), self.a.base_diameter / 2)))
-        foot_b = float(curvature_at(root_form_radius(self.b), self.b.base_diameter / 2))
-        # The root of wheel b meets the tip of wheel a: the far end of the path.
-        end = min(
-            whole.end, whole.tangent_length - foot_b if not self.internal else whole.tangent_length + foot_b
-        )
+        (foot_a, tip_a), (foot_b, tip_b) = flank_curvatures(self.a), flank_curvatures(self.b)
+        # The tip of wheel b meets the root of wheel a at the near end, and the other way round at the far end.
+        start = max(whole.tangent_length - self.sign * tip_b, foot_a)
+        end = min(tip_a, whole.tangent_length - self.sign * foot_b)
         return PathOfContact(start, end, whole.pitch_point, whole.base_pitch, whole.tangent_length)
 
     @property

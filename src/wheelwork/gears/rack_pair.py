@@ -25,7 +25,7 @@ import numpy as np
 from .errors import GeometryError
 from .gear import Gear
 from .involute import curvature_at
-from .outline import root_form_radius
+from .outline import flank_curvatures
 from .path_of_contact import PathOfContact
 
 
@@ -110,9 +110,10 @@ class RackPair:
     def path(self) -> PathOfContact:
         """The path of contact, cut off where the gear has no involute and where the rack's flank ends"""
         whole, a, alpha = self.tip_path, self.a, self.working_pressure_angle
-        start = max(whole.start, float(curvature_at(root_form_radius(a), a.base_diameter / 2)))
+        foot, tip = flank_curvatures(a)
+        start = max(whole.start, foot)
         deepest = self.working_distance + a.rack.form_dedendum * a.module - a.reference_diameter / 2
-        end = min(whole.end, whole.pitch_point + deepest / sin(alpha))
+        end = min(tip, whole.pitch_point + deepest / sin(alpha))
         return PathOfContact(start, end, whole.pitch_point, whole.base_pitch, inf)
 
     @property

@@ -9,6 +9,7 @@ from math import degrees, isfinite, pi
 from .backlash import backlash
 from .bevel import BevelPair
 from .crossed import CrossedPair
+from .errors import GeometryError
 from .gear import Gear
 from .interference import Finding, findings
 from .outline import half_tooth
@@ -186,9 +187,12 @@ def _line_of_action(pair: GearPair | RackPair, names: tuple[str, str]) -> Table:
 
 def _stiffness(pair: GearPair | RackPair) -> tuple[Table, ...]:
     """Of steel gears, for unit face width; none where the face width is not known or the teeth do not reach."""
-    if pair.face_width <= 0 or pair.path.length <= 0 or pair.total_contact_ratio < 1:
+    if pair.total_contact_ratio < 1:
         return ()
-    iso, energy = Iso6336(pair), EnergyMethod(pair)
+    try:
+        iso, energy = Iso6336(pair), EnergyMethod(pair)
+    except GeometryError:
+        return ()
     cycle = energy.cycle(64)
     b = pair.face_width
     rows = [

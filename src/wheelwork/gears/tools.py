@@ -140,9 +140,10 @@ class PinionTool:
     def generating_pressure_angle(self) -> float:
         """alpha_w0 [rad]"""
         if self.generating_involute < 0:
+            teeth = "10 or more" if self.teeth is None else f"{self.count}"
             raise GeometryError(
-                f"no tool of {self.count} teeth with a shift of {self.profile_shift:.3g} can cut this ring; take fewer "
-                f"teeth or a smaller shift"
+                f"no pinion-type tool of {teeth} teeth can cut this ring of {self.ring.teeth:g}: its generating "
+                f"profile shift of {self.ring.generating_profile_shift:.3f} is too large; lower profile_shift"
             )
         return float(inverse_involute(self.generating_involute))
 

@@ -71,6 +71,8 @@ class MeshStiffness(ABC):
             raise GeometryError("stiffness needs the face width of both wheels; give face_width")
         if pair.path.length <= 0:
             raise GeometryError("these teeth never touch: the path of contact has no length")
+        if pair.a.tip_thickness <= 0 or (isinstance(pair, GearPair) and pair.b.tip_thickness <= 0):
+            raise GeometryError("these teeth come to a point, which bears no load; see `findings`")
         self.pair = pair
 
     @abstractmethod

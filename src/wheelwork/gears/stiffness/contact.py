@@ -46,5 +46,6 @@ def weber(force: Any, curvature: Any, depths: tuple[Any, Any], material: Materia
     """
     nu = material.poisson_ratio
     a = half_width(force, curvature, material)
-    logs = np.log(2 * depths[0] / a) + np.log(2 * depths[1] / a)
+    # The formula is for depths beyond the strip; a tip thinner than that is taken as deep as the strip is wide.
+    logs = sum(np.log(2 * np.maximum(depth / a, 1.0)) for depth in depths)
     return 2 * force / (np.pi * material.plane_strain_modulus) * (logs - nu / (1 - nu))

@@ -10,7 +10,7 @@ from wheelwork.equations.mesh_geometry import resolve_meshes
 from wheelwork.equations.placement import Scene
 from wheelwork.equations.values import ParameterSymbols
 from wheelwork.gears import GearPair
-from wheelwork.model import ModelError, flatten, loads
+from wheelwork.model import ModelError, dumps, flatten, loads
 
 TEXT = """
 parameters: {{x: 0.36}}
@@ -87,6 +87,14 @@ def test_spread_wheels_have_backlash_and_still_turn():
 def test_teeth_that_do_not_mesh(distance, said):
     with pytest.raises(ModelError, match=said):
         numbers(distance)
+
+
+def test_saved_and_read_again():
+    text = TEXT.format(distance=56.5, shifts="0.6, x", teeth="12, 24", type="external", helix=0)
+    more = "    face_width: 20 mm\n    thickness_allowance: [-20 um, 0]\n    tip_alteration: [-0.1, 0]\n    dedendum: 1.4\n"
+    mechanism = loads(text + more)
+    assert loads(dumps(mechanism)) == mechanism
+    assert mechanism.meshes["m"].thickness_allowance == (-20e-6, 0.0)
 
 
 def test_shifts_are_in_modules():

@@ -91,7 +91,7 @@ def test_teeth_that_do_not_mesh(distance, said):
 
 def test_saved_and_read_again():
     text = TEXT.format(distance=56.5, shifts="0.6, x", teeth="12, 24", type="external", helix=0)
-    more = "    face_width: 20 mm\n    thickness_allowance: [-20 um, 0]\n    tip_alteration: [-0.1, 0]\n    dedendum: 1.4\n"
+    more = "    face_width: 20 mm\n    thickness_allowance: [-20 um, 0]\n    tip_alteration: [-0.1, 0]\n"
     mechanism = loads(text + more)
     assert loads(dumps(mechanism)) == mechanism
     assert mechanism.meshes["m"].thickness_allowance == (-20e-6, 0.0)

@@ -30,7 +30,7 @@ def folder(tmp_path_factory):
 
 def test_same_motion_as_the_mechanism(folder):
     run = Standalone.load(folder).run(2.0, output=20)
-    result = swing().simulate(end=2.0, output=20)
+    result = swing().simulate(end=2.0, output=20, formulation="absolute")
     assert run.outcome is Outcome.REACHED_END
     # the same kernels, runtime and settings: equal to round-off
     np.testing.assert_allclose(run.state[:, :3], result["bob.position"].values, atol=1e-12)

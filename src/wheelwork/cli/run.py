@@ -170,6 +170,7 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
         rows.append(
             ("work", f"{statistics.steps} steps ({statistics.rejected} rejected) in {seconds:.2f} s{speed}")
         )
+        rows.append(("coordinates", statistics.formulation))
     if result.events:
         first = ", ".join(f"{e.kind.name.lower()} {e.element} at {e.t:.4g} s" for e in result.events[:3])
         rows.append(("events", f"{len(result.events)}: {first}{', ...' if len(result.events) > 3 else ''}"))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import casadi as ca
 import numpy as np
@@ -14,6 +15,7 @@ from .libraries import compile_all, load_runtime, runtime_path
 from .native_system import NativeReport, NativeSystem
 from .options import RunOptions
 from .outcome import Outcome, Report
+from .reduced import ReducedSystem
 from .tables import Tables, tables_of
 
 
@@ -108,6 +110,22 @@ class NativeEngine(Engine):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
         """A driven motion; see :meth:`NativeSystem.follow`."""
         return self.system.follow(times, y, tolerance)
+
+    def integrate_reduced(
+        self,
+        tables: Mapping[str, Any],
+        rates: np.ndarray,
+        y: np.ndarray,
+        grid: np.ndarray,
+        options: RunOptions,
+        progress: Callable[[float, int], bool] | None = None,
+    ) -> Integration:
+        """The same as `integrate` in minimal coordinates; `y` is the absolute state at which these are zero."""
+        system = ReducedSystem(self.system, tables, rates)
+        records, events, final, native = system.integrate(y, grid, options, progress)
+        return Integration.from_records(
+            self.program, records, events, final, report_of(native, self.system.tables)
+        )
 
     def integrate(
         self,

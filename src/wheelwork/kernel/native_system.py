@@ -228,6 +228,12 @@ class NativeSystem:
         settings = np.array(values, float)
         self._core.ww_stabilise(self._system, STABILISATIONS[name], settings.ctypes.data, iterations)
 
+    @property
+    def handle(self) -> int:
+        """The system in the runtime, for its other libraries."""
+        assert self._system is not None
+        return self._system
+
     def integrate(
         self,
         y: np.ndarray,
@@ -238,10 +244,33 @@ class NativeSystem:
         """Output records, event records, final state, report."""
         if options.method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
-        y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
         integrate = self._method(options.method).ww_integrate
         integrate.restype = _POINTER
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
+
+        def call(native: _Options, grid: np.ndarray, state: np.ndarray, report: NativeReport) -> int:
+            return integrate(
+                self._system,
+                ctypes.byref(native),
+                None if self._implicit is None else ctypes.byref(self._implicit),
+                grid.ctypes.data,
+                len(grid),
+                state.ctypes.data,
+                ctypes.byref(report),
+            )
+
+        return self.run(call, y, grid, options, progress)
+
+    def run(
+        self,
+        call: Callable[[Any, np.ndarray, np.ndarray, NativeReport], int],
+        y: np.ndarray,
+        grid: np.ndarray,
+        options: RunOptions,
+        progress: Callable[[float, int], bool] | None = None,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
+        """Run an integration of the runtime, `call(options, grid, state, report)`, and fetch what it leaves."""
+        y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
         callback = _PROGRESS(lambda t, steps: int(bool(progress and progress(t, steps))))
         native = _Options(
             start=options.start,
@@ -259,15 +288,7 @@ class NativeSystem:
         )
         report = NativeReport()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
-        finished = integrate(
-            self._system,
-            ctypes.byref(native),
-            None if self._implicit is None else ctypes.byref(self._implicit),
-            grid.ctypes.data,
-            len(grid),
-            y.ctypes.data,
-            ctypes.byref(report),
-        )
+        finished = call(native, grid, y, report)
         self._stabilise("projection", (0.0,) * 6, 0)
         try:
             size = self._core.ww_record_size(self._system)

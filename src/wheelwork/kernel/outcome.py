@@ -94,6 +94,8 @@ class Report:
     """Of the matrix of the multipliers."""
     newton_iterations: int = 0
     """In stages of the implicit method."""
+    formulation: str = "absolute"
+    """Coordinates in which the motion was integrated: `absolute`, or `reduced` with what that means here."""
 
     @property
     def text(self) -> str:

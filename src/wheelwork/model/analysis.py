@@ -93,6 +93,8 @@ class Simulate(_Interval):
         atol [1]: absolute error allowed in a step
         max_steps: after which to give up
         stabilisation: how constraints are kept
+        formulation: `absolute` coordinates of all bodies, or `reduced`: minimal coordinates, for joints that form a tree
+            and gear meshes; `auto` takes `reduced` where it applies
     """
 
     type: Literal["simulate"] = "simulate"
@@ -103,6 +105,7 @@ class Simulate(_Interval):
     atol: Number = 1e-10
     max_steps: Whole = 10_000_000
     stabilisation: Stabilisation = Projection()
+    formulation: Literal["auto", "absolute", "reduced"] = "auto"
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

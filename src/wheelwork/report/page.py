@@ -209,6 +209,7 @@ def _summary(result: Result) -> str:
     if statistics.steps:
         rows.append(("steps", f"{statistics.steps}, and {statistics.rejected} rejected"))
         rows.append(("evaluations", str(statistics.evaluations)))
+        rows.append(("coordinates", statistics.formulation))
     if result.redundant:
         rows.append(("redundant constraints", ", ".join(result.redundant)))
     lines = []

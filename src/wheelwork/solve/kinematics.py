@@ -43,6 +43,9 @@ CHUNK = 20_000
 V_SHAPE = 0.3
 """A least singular value below this part of those beside it is the bottom of a V: zero."""
 
+BENT = 0.75
+"""Slopes on both sides of a zero differ by less than this part: steps may be coarse, and the measure has corners."""
+
 Seen = tuple[float, float, np.ndarray]
 """Time, a measure that goes to zero at singular positions like the distance from them, state."""
 
@@ -59,11 +62,22 @@ class Trail:
         return float(self.t[k]), float(self.measure[k]), self.state[k]
 
     def dips(self) -> list[int]:
-        """Steps where the measure is least among its neighbours, and clearly less than elsewhere."""
+        """Steps at or beside which the measure may go through zero.
+
+        It is least there among its neighbours, and with the other sign on one side of the zero the three are
+        more or less on a line; at a smooth least value above zero they are not.
+        """
         m = self.measure
-        left, right = np.concatenate([m[:1], m[:-1]]), np.concatenate([m[1:], m[-1:]])
-        low = (m <= np.minimum(left, right)) & (m <= 0.5 * np.max(m, initial=0.0))
-        return np.flatnonzero(low).tolist()
+        if len(m) < 3:
+            return []
+        left, here, right = m[:-2], m[1:-1], m[2:]
+        low = (here <= left) & (here <= right)
+        line = np.zeros(len(here), bool)
+        for first, second in ((left + here, right - here), (left - here, right + here)):
+            line |= np.abs(second - first) <= BENT * np.maximum(first, second)
+        found = (np.flatnonzero(low & line) + 1).tolist()
+        ends = [k for k, beside in ((0, 1), (len(m) - 1, len(m) - 2)) if m[k] <= V_SHAPE * m[beside]]
+        return sorted(found + ends)
 
 
 @dataclass(frozen=True)
@@ -328,7 +342,7 @@ class _Follower:
         """The time between two places at which the smallest singular value is zero, if it is.
 
         Through zero it goes like |t - t0|, while a least value above zero is smooth; the two sides of the V
-        give t0, also where Newton's method fails close to it.
+        give t0, also where Newton's method fails close to it, as it does within some 1e-5 of it.
         """
         end, kept = after[0], (self.state, self.acceleration)
 
@@ -354,15 +368,18 @@ class _Follower:
                 low, inner[0], values[0] = inner[0], inner[1], values[1]
                 inner[1] = low + ratio * (high - low)
                 values[1] = value(inner[1])
-        t, least = 0.5 * (low + high), min(values)
+        middle, t = 0.5 * (low + high), None
         for width in (0.02, 0.002):
-            left, right = t - width * (end - before[0]), t + width * (end - before[0])
+            left, right = middle - width * (end - before[0]), middle + width * (end - before[0])
             sides = value(left), value(right)
-            if not np.isfinite(sum(sides)) or least > V_SHAPE * min(sides):
+            if not np.isfinite(sum(sides)):
+                break
+            middle = (sides[1] * left + sides[0] * right) / sum(sides)
+            least = value(middle)
+            if np.isfinite(least) and least > V_SHAPE * min(sides):
                 t = None
                 break
-            t = (sides[1] * left + sides[0] * right) / sum(sides)
-            least = min(least, value(t))
+            t = middle
         self.state, self.acceleration = kept
         return t
 

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wheelwork.equations.motion import Motion
 from wheelwork.kernel.engine import Integration, RunOptions
+from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.select import EngineName
-from wheelwork.model import Description, Simulate
+from wheelwork.model import Description, ModelError, Problem, Simulate
 
 from .assemble import Assembled, assembled
 from .options import merged
 from .prepare import prepare
+from .reduction import NotReducible, Reduction, reduce
+from .reduction.reduce import tables
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -35,8 +39,8 @@ def simulate(
     """Integrate the motion until `end` [s].
 
     Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`,
-    `max_steps`, `stabilisation`); what is left out comes from the mechanism's own `analysis` section, or is the
-    default. The result holds `output` + 1 states, however many steps were taken; `store_steps` keeps every step
+    `max_steps`, `stabilisation`, `formulation`); what is left out comes from the mechanism's own `analysis`
+    section, or is the default. The result holds `output` + 1 states, however many steps were taken; `store_steps` keeps every step
     as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C keeps what there is.
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
@@ -44,8 +48,57 @@ def simulate(
     at = assembled(prepare(description, parameters, engine, run.method), run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     with Watch(run.start, run.end, progress, description.name) as watch:
-        integration = at.prepared.engine.integrate(at.state, grid, run, watch.step)
+        integration = integrate(at, grid, run, settings.formulation, watch.step)
     return result_of(at, integration, settings)
+
+
+def integrate(
+    at: Assembled, grid: np.ndarray, run: RunOptions, formulation: str, progress: Callable[[float, int], bool]
+) -> Integration:
+    """Integrate in the coordinates asked for, or in those that suit the mechanism."""
+    engine = at.prepared.engine
+    reduction = chosen_reduction(at, run, formulation)
+    if reduction is None:
+        return engine.integrate(at.state, grid, run, progress)
+    assert isinstance(engine, NativeEngine)
+    integration = engine.integrate_reduced(
+        tables(reduction, engine), reduction.rates, at.state, grid, run, progress
+    )
+    velocities, multipliers = reduction.unknowns
+    words = (
+        f"reduced: {len(reduction.independent)} coordinates for {velocities} velocities and "
+        f"{multipliers} multipliers"
+    )
+    return replace(integration, report=replace(integration.report, formulation=words))
+
+
+def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduction | None:
+    """Minimal coordinates, where these are asked for or suit the mechanism; None: absolute ones."""
+    if formulation == "absolute":
+        return None
+    engine = at.prepared.engine
+    try:
+        if not isinstance(engine, NativeEngine):
+            raise NotReducible("there is no compiler")
+        if run.method == "sdirk4":
+            raise NotReducible("`sdirk4` works in absolute coordinates")
+        if run.stabilisation != "projection":
+            raise NotReducible("stabilisation is for absolute coordinates")
+        if not at.prepared.program.constraints and formulation == "auto":
+            return None
+        return reduce(engine, run.start, at.state)
+    except NotReducible as reason:
+        if formulation == "auto":
+            return None
+        raise ModelError(
+            [
+                Problem(
+                    f"the mechanism cannot be simulated in minimal coordinates: {reason}",
+                    path="analysis.formulation",
+                    hint="take `absolute`, or `auto`",
+                )
+            ]
+        ) from None
 
 
 def run_options(settings: Any, store_steps: bool = False) -> RunOptions:

@@ -44,10 +44,15 @@ class Elements : public Frames {
     int b_of(int c) const { return P.constraint[8 * c + 1]; }
     int kind_of(int c) const { return P.constraint[8 * c + 6]; }
 
+    // Weight, gyroscopic torque and the forces of all elements.
     void apply_forces(double t) {
         for (int k = 0; k < P.bodies; ++k) {
             own_force(P.inertia + INERTIA * k, P.gravity + 3 * k, record(k), &force[V * k]);
         }
+        add_element_forces(t);
+    }
+
+    void add_element_forces(double t) {
         for (int k = 0; k < P.forces; ++k) {
             const int count = P.force_acting[k];
             double* out[1] = {wrench_.data()};

@@ -15,6 +15,7 @@ namespace ww {
 
 class Frames {
   public:
+    virtual ~Frames() = default;
     explicit Frames(const Program& program) : P(program) {
         nq = Q * P.bodies;
         nv = V * P.bodies;
@@ -77,7 +78,7 @@ class Frames {
     }
 
     // The state's followed parameters brought to where `count_turns` found them.
-    void settle(double* y) const {
+    virtual void settle(double* y) const {
         for (int k = P.turns; k < nz; ++k) y[nq + nv + k] = counted[k];
     }
 
@@ -93,7 +94,7 @@ class Frames {
         return relative_angle(record(T[0]), record(T[1]), P.data + T[2]);
     }
 
-    void normalise_all(double* y) const {
+    virtual void normalise_all(double* y) const {
         for (int k = 0; k < P.bodies; ++k) normalise_body(y + Q * k);
     }
 

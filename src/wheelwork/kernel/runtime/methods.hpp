@@ -11,6 +11,12 @@ namespace ww {
 struct Step {
     double t = 0, h = 0;
     std::vector<double> y0, y1, first, last;
+    std::vector<double> cap;  // sizes from which on an entry counts as no larger: angles over many turns
+
+    // What an error of entry i is measured by.
+    double scale(size_t i, double rtol, double atol) const {
+        return atol + rtol * std::fmin(cap[i], std::fmax(std::fabs(y0[i]), std::fabs(y1[i])));
+    }
 };
 
 // Cubic Hermite interpolation of a step: error O(h^4).
@@ -95,8 +101,8 @@ class Dopri5 {
         for (size_t i = 0; i < n; ++i) {
             const double e = s.h * (71.0 / 57600 * s.first[i] - 71.0 / 16695 * k3_[i] + 71.0 / 1920 * k4_[i] -
                                     17253.0 / 339200 * k5_[i] + 22.0 / 525 * k6_[i] - 1.0 / 40 * s.last[i]);
-            const double scale = atol + rtol * std::fmax(std::fabs(s.y0[i]), std::fabs(s.y1[i]));
-            total += (e / scale) * (e / scale);
+            const double over = e / s.scale(i, rtol, atol);
+            total += over * over;
         }
         return std::sqrt(total / n);
     }

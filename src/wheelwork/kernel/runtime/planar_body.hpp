@@ -62,6 +62,9 @@ inline void displace(double* q, const double* step) {
 
 inline void normalise_body(double*) {}
 
+// The angle goes over many turns, but errors of it count for themselves.
+inline void cap_angles(double* cap) { cap[2] = 1.0; }
+
 // Rate of the relative rotation of b to a.
 inline double relative_rate(const double* a, const double* b, const double*) { return b[TWIST + 2] - a[TWIST + 2]; }
 

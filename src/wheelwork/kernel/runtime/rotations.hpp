@@ -58,6 +58,20 @@ inline void rates_of_pose(const double* e, const double* v, const double* w, dou
     dq[6] = 0.5 * (w[2] * e[0] + w[0] * e[2] - w[1] * e[1]);
 }
 
+// Unit Euler parameters of a rotation matrix, w >= 0 (Shepperd's method: the largest of them first).
+inline void euler_parameters(const double* R, double* e) {
+    const double four[4] = {1 + R[0] + R[4] + R[8], 1 + R[0] - R[4] - R[8], 1 - R[0] + R[4] - R[8], 1 - R[0] - R[4] + R[8]};
+    int k = 0;
+    for (int i = 1; i < 4; ++i)
+        if (four[i] > four[k]) k = i;
+    const double scale = 2 * std::sqrt(four[k]), over = 1 / scale;
+    const double wx = (R[7] - R[5]) * over, wy = (R[2] - R[6]) * over, wz = (R[3] - R[1]) * over;
+    const double xy = (R[3] + R[1]) * over, xz = (R[2] + R[6]) * over, yz = (R[7] + R[5]) * over;
+    const double table[4][4] = {{scale / 4, wx, wy, wz}, {wx, scale / 4, xy, xz}, {wy, xy, scale / 4, yz}, {wz, xz, yz, scale / 4}};
+    const double sign = table[k][0] < 0 ? -1.0 : 1.0;
+    for (int i = 0; i < 4; ++i) e[i] = sign * table[k][i];
+}
+
 inline void normalise(double* e) {
     const double s = 1.0 / std::sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3]);
     for (int i = 0; i < 4; ++i) e[i] *= s;

@@ -40,7 +40,7 @@ struct Report {
 inline size_t record_size(const System& S) {
     size_t rows = 0;
     for (int r : S.rows) rows += r;
-    return 1 + S.n + S.nv + rows + S.P.frictions;
+    return 1 + S.stored_state_size() + S.nv + rows + S.P.frictions;
 }
 
 template <class Method>
@@ -56,6 +56,8 @@ class Run {
     void integrate(double* y) {
         s_.y0.assign(y, y + S.n);
         s_.y1 = s_.first = s_.last = s_.y0;
+        s_.cap.assign(S.n, INFINITY);
+        S.cap_sizes(s_.cap.data());
         work_ = s_.y0;
         t_ = O.start;
         report.worst_constraint = report.bad_force = -1;
@@ -71,12 +73,8 @@ class Run {
         report.evaluations = S.evaluations;
         report.factorisations = S.factorisations;
         if (outcome == CONSTRAINTS_LOST || outcome == NOT_FINITE) return;  // the report holds the residual that could not be taken away
-        S.functions_of_time(t_);
-        S.place(s_.y0.data());
-        S.count_turns(s_.y0.data());
-        S.evaluate_residuals();
         report.worst_constraint = -1;
-        report.worst_residual = S.largest_residual(&report.worst_constraint);
+        report.worst_residual = S.final_residual(t_, s_.y0.data(), &report.worst_constraint);
     }
 
   private:
@@ -223,7 +221,7 @@ class Run {
             size += (s_.y0[i] / scale) * (s_.y0[i] / scale);
             speed += (s_.first[i] / scale) * (s_.first[i] / scale);
         }
-        double h = speed > 1e-20 ? 0.01 * std::sqrt(size / speed) : 1e-3;
+        double h = speed > 1e-20 ? std::fmax(1e-6, 0.01 * std::sqrt(size / speed)) : 1e-3;
         const double wished = std::pow(O.rtol + O.atol, 1.0 / Method::order) * 0.1;
         h = std::fmin(h, std::fmax(wished, 1e-6));
         return std::fmin(h, O.end - O.start);
@@ -257,9 +255,9 @@ class Run {
     void store(double t, std::vector<double> y) {
         std::vector<double> dy(S.n);
         arrive(t, y, dy);
-        S.complete_reactions();
+        const double* stored = S.stored_state(t, y.data());
         records.push_back(t);
-        records.insert(records.end(), y.begin(), y.end());
+        records.insert(records.end(), stored, stored + S.stored_state_size());
         records.insert(records.end(), S.acceleration.begin(), S.acceleration.begin() + S.nv);
         for (int c = 0; c < S.P.constraints; ++c)
             for (int p = 0; p < S.rows[c]; ++p) records.push_back(S.active[c] ? S.multiplier[c][p] : 0.0);

@@ -211,8 +211,8 @@ class Sdirk4 {
         smooth(s, e);
         double total = 0;
         for (size_t j = 0; j < n; ++j) {
-            const double scale = atol + rtol * std::fmax(std::fabs(s.y0[j]), std::fabs(s.y1[j]));
-            total += (e[j] / scale) * (e[j] / scale);
+            const double over = e[j] / s.scale(j, rtol, atol);
+            total += over * over;
         }
         return std::sqrt(total / n);
     }

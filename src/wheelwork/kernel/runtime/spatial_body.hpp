@@ -70,6 +70,8 @@ inline void displace(double* q, const double* step) {
 
 inline void normalise_body(double* q) { normalise(q + 3); }
 
+inline void cap_angles(double*) {}
+
 // Rate of the relative rotation of b to a about a's z axis: z_a . (w_b - w_a); `markers`: records of both frames.
 inline double relative_rate(const double* a, const double* b, const double* markers) {
     double rate = 0;

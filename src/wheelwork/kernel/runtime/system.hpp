@@ -41,7 +41,10 @@ class System : public Elements {
         plan.update_start = P.update_start;
         plan.update = P.update;
         factor = make_factor(plan, rows.data());
+        factor_maker = make_factor;
     }
+
+    std::unique_ptr<Factor> (*factor_maker)(const Plan&, const int*);  // for formulations that make a system of their own
 
     // Forget modes and multipliers of an earlier run.
     void reset() {
@@ -66,13 +69,13 @@ class System : public Elements {
     bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
 
     // ---- the state's derivative; afterwards `acceleration` and `multiplier` hold their values at (t, y)
-    void derivative(double t, const double* y, double* dy) {
+    virtual void derivative(double t, const double* y, double* dy) {
         prepare(t, y);
         finish(t, y, dy);
     }
 
     // The same with the velocities in y first brought onto G v = nu.
-    void derivative_on_manifold(double t, double* y, double* dy) {
+    virtual void derivative_on_manifold(double t, double* y, double* dy) {
         prepare(t, y);
         finish_on_manifold(t, y, dy);
     }
@@ -112,7 +115,7 @@ class System : public Elements {
     bool shifted() const { return refine_; }
 
     // Whether more rows depend on each other here than elsewhere in the motion.
-    bool near_singular_position() const { return factor->small_pivots > fewest_small_pivots_; }
+    virtual bool near_singular_position() const { return factor->small_pivots > fewest_small_pivots_; }
 
     // S = G M^-1 G^T and its factor.
     //
@@ -220,7 +223,7 @@ class System : public Elements {
 
     // Find out whether what pushes teeth apart can move anything at the position at hand, as with wheels on springs. Where the
     // axes are held by joints it cannot: M a + G^T lambda = w with G a = 0 has a = 0.
-    void examine_meshes() {
+    virtual void examine_meshes() {
         teeth_move_wheels = false;
         if (P.meshes == 0) return;
         std::fill(base_force.begin(), base_force.end(), 0.0);
@@ -312,7 +315,7 @@ class System : public Elements {
     //
     // Positions get one Newton step with the factor of the last evaluation in any case: what is left below the tolerance would
     // add up over steps, and at singular positions tell. False if the constraints cannot be met.
-    bool arrive(double t, double* y, double* dy, double tolerance) {
+    virtual bool arrive(double t, double* y, double* dy, double tolerance) {
         if (P.constraints) {
             if (factorisations == 0) prepare(t, y);
             functions_of_time(t);
@@ -330,6 +333,28 @@ class System : public Elements {
         }
         finish_on_manifold(t, y, dy);
         return true;
+    }
+
+    // ---- what a run stores: the state in absolute coordinates, with accelerations and multipliers in the system. Formulations
+    // in other coordinates translate here.
+    virtual size_t stored_state_size() const { return n; }
+    virtual const double* stored_state(double, const double* y) {
+        complete_reactions();
+        return y;
+    }
+
+    // Sizes from which on entries of the state count as no larger, for the errors of steps: one radian for angles.
+    virtual void cap_sizes(double* cap) const {
+        for (int k = 0; k < P.bodies; ++k) cap_angles(cap + Q * k);
+    }
+
+    // Largest residual of the joints at a state, and where.
+    virtual double final_residual(double t, const double* y, int* where) {
+        functions_of_time(t);
+        place(y);
+        count_turns(y);
+        evaluate_residuals();
+        return largest_residual(where);
     }
 
     // Needs G and its factor at y. Returns the largest velocity residual before the correction.

@@ -26,6 +26,8 @@ class Step:
     first: np.ndarray
     y1: np.ndarray
     last: np.ndarray
+    cap: float | np.ndarray = np.inf
+    """Sizes from which on entries count as no larger: angles over many turns."""
 
 
 class Method(Protocol):
@@ -61,8 +63,8 @@ def hermite(step: Step, theta: float) -> np.ndarray:
 
 
 def size_of_error(step: Step, error: np.ndarray, rtol: float, atol: float) -> float:
-    """Root mean square of error / (atol + rtol |y|)."""
-    scale = atol + rtol * np.maximum(np.abs(step.y0), np.abs(step.y1))
+    """Root mean square of error / (atol + rtol |y|), |y| no more than `cap`."""
+    scale = atol + rtol * np.minimum(step.cap, np.maximum(np.abs(step.y0), np.abs(step.y1)))
     return float(np.sqrt(np.mean((error / scale) ** 2)))
 
 

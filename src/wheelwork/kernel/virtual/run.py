@@ -48,7 +48,7 @@ class Run:
 
     def integrate(self, y: np.ndarray) -> Outcome:
         self.t = self.options.start
-        self.step = Step(self.t, 0.0, y, y, y, y)
+        self.step = Step(self.t, 0.0, y, y, y, y, self.system.caps())
         with np.errstate(all="ignore"):  # what is not finite is found and reported
             self.outcome = self._go()
             known = bool(self.records) and self.records[-1][0] >= self.t

@@ -271,6 +271,13 @@ class System:
                 break
         return multipliers
 
+    def caps(self) -> np.ndarray:
+        """Sizes from which on entries count as no larger, for the errors of steps: one radian for angles."""
+        out = np.full(self.n, np.inf)
+        if self.Q == self.V:
+            out[2 : self.nq : self.Q] = 1.0
+        return out
+
     # -- motions
 
     def moved(self, y: np.ndarray, step: np.ndarray) -> np.ndarray:

@@ -1,0 +1,150 @@
+"""Links: bodies that hang together rigidly, and the chains of joints between them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from wheelwork.equations.program import Kind, Program
+
+from .joints import Step, step_of_twist, steps_of
+
+GROUND = -1
+
+
+@dataclass
+class Links:
+    """Bodies sorted into links. `of[body]` is the link of a body; link -1 is ground with all that is fixed to it."""
+
+    of: list[int]
+
+    @property
+    def members(self) -> dict[int, list[int]]:
+        out: dict[int, list[int]] = {}
+        for body, link in enumerate(self.of):
+            out.setdefault(link, []).append(body)
+        return out
+
+    def link(self, body: int) -> int:
+        return GROUND if body < 0 else self.of[body]
+
+    def merge(self, a: int, b: int) -> None:
+        keep, gone = min(a, b), max(a, b)
+        self.of = [keep if link == gone else link for link in self.of]
+
+
+@dataclass
+class Edge:
+    """All joints between two links, and what they let free from the first to the second."""
+
+    links: tuple[int, int]
+    joints: list[str] = field(default_factory=list)
+    steps: list[Step] | None = None
+
+    def steps_from(self, link: int) -> list[Step]:
+        """The steps in the order and sense in which they lead away from a link."""
+        assert self.steps is not None
+        if link == self.links[0]:
+            return self.steps
+        return [step.reversed() for step in reversed(self.steps)]
+
+
+def find_links(
+    program: Program, data: np.ndarray, x: np.ndarray, R: np.ndarray, G: np.ndarray, size: float
+) -> tuple[Links, list[Edge]]:
+    """Links and the edges between them; joints that together leave nothing free make one link of two."""
+    links = Links(list(range(len(program.bodies))))
+    while True:
+        edges: dict[tuple[int, int], Edge] = {}
+        for name, view in program.joints.items():
+            use = program.constraints[view.constraint]
+            pair = (links.link(use.a), links.link(use.b))
+            if pair[0] == pair[1]:
+                continue
+            key = (min(pair), max(pair))
+            edges.setdefault(key, Edge(key)).joints.append(name)
+        rigid = None
+        for edge in edges.values():
+            edge.steps = _free(program, data, x, R, G, size, links, edge)
+            if edge.steps == []:
+                rigid = edge
+                break
+        if rigid is None:
+            return links, list(edges.values())
+        links.merge(*rigid.links)
+
+
+def _free(
+    program: Program,
+    data: np.ndarray,
+    x: np.ndarray,
+    R: np.ndarray,
+    G: np.ndarray,
+    size: float,
+    links: Links,
+    edge: Edge,
+) -> list[Step] | None:
+    if len(edge.joints) == 1:
+        return _oriented(program, data, x, R, links, edge, edge.joints[0])
+    rows = np.concatenate([_twist_rows(program, x, G, links, edge, name) for name in edge.joints])
+    rows[:, 3:] /= size
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    _, values, vectors = np.linalg.svd(rows / np.where(length > 0, length, 1.0))
+    free = vectors[int(np.sum(values > 1e-8)) :]
+    if len(free) == 0:
+        return []
+    if len(free) == 1:
+        twist = np.concatenate([free[0, :3], free[0, 3:] / size])
+        return step_of_twist(twist, size, edge.joints[0])
+    # several freedoms: those of the joint that says most; the others are checked to say nothing new
+    ranked = sorted(edge.joints, key=lambda name: -program.constraints[program.joints[name].constraint].rows)
+    for name in ranked:
+        steps = _oriented(program, data, x, R, links, edge, name)
+        if steps is not None:
+            return steps
+    return None
+
+
+def _oriented(
+    program: Program,
+    data: np.ndarray,
+    x: np.ndarray,
+    R: np.ndarray,
+    links: Links,
+    edge: Edge,
+    joint: str,
+) -> list[Step] | None:
+    """Steps of a joint from the edge's first link to its second."""
+    steps = steps_of(program, data, x, R, joint)
+    use = program.constraints[program.joints[joint].constraint]
+    if steps is None or links.link(use.a) == edge.links[0]:
+        return steps
+    return [step.reversed() for step in reversed(steps)]
+
+
+def _twist_rows(
+    program: Program, x: np.ndarray, G: np.ndarray, links: Links, edge: Edge, joint: str
+) -> np.ndarray:
+    """Rows of a joint on the twist of the second link against the first (velocity at the world's origin, angular)."""
+    use = program.constraints[program.joints[joint].constraint]
+    rows = G[use.first_row : use.first_row + use.rows]
+    body, block = (use.b, rows[:, 6:]) if links.link(use.b) == edge.links[1] else (use.a, rows[:, :6])
+    at = np.zeros(3) if body < 0 else x[body]
+    return np.hstack([block[:, :3], np.cross(at, block[:, :3]) + block[:, 3:]])
+
+
+def bilateral_only(program: Program) -> str:
+    """Why a program has more than joints and meshes that always hold; empty if it has not."""
+    if program.driver_constraints:
+        return f"driver `{next(iter(program.driver_constraints))}` prescribes a motion"
+    if program.frictions:
+        return f"dry friction `{program.frictions[0].name}` needs the reactions at every moment"
+    if program.contacts:
+        return f"contact `{program.contacts[0].name}` closes and opens"
+    for use in program.constraints:
+        if use.kind is not Kind.BILATERAL:
+            return f"{use.label} does not hold all the time"
+    if program.follows:
+        return f"{program.constraints[program.follows[0].constraint].label} follows a curve"
+    return ""

@@ -1,0 +1,245 @@
+"""From a mechanism at an assembled state to minimal coordinates.
+
+1. Bodies that hang together rigidly become links; joints between the same two links are taken together.
+2. The links are spanned by a tree of joints from ground.
+3. Every row of a joint or mesh that is left says something about the rates of the tree's coordinates: G J q' = 0. Rows
+   of gear meshes have constant coefficients, and so have those of screws and racks. They are solved for some of the
+   coordinates: q = B u, B a matrix of ratios (Chen, eq. 3). Rows without coefficients are redundant.
+4. At other positions, chosen at random, all of this must still hold: q = B u must meet every joint and mesh. If not,
+   there is a closed loop that is not a gear, and the mechanism is left to absolute coordinates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from wheelwork.equations.attitude import euler_parameters
+from wheelwork.kernel.engine import Engine
+from wheelwork.solve.assemble import with_turns
+from wheelwork.solve.rank import bilateral_rows, full_jacobian
+
+from .grow import carried_inertia, grow
+from .joints import StepType
+from .links import bilateral_only, find_links
+from .tree import Body, Tree, about
+
+HOLDS = 1e-7
+"""Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop."""
+MOST_COORDINATES = 64
+
+
+class NotReducible(Exception):
+    """A mechanism stays in absolute coordinates; the text says why."""
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A mechanism in minimal coordinates, zero at the state it was made from."""
+
+    tree: Tree = field(repr=False)
+    B: np.ndarray = field(repr=False)
+    """(tree coordinates, coordinates): rates of the tree's coordinates by those of the independent ones."""
+    independent: list[int]
+    """Rows of the tree that are the coordinates, those of ball joints last."""
+    rates: np.ndarray
+    """Of the coordinates, at the start."""
+    unknowns: tuple[int, int]
+    """Velocities and multipliers in absolute coordinates, for comparison."""
+
+    @property
+    def names(self) -> list[str]:
+        """Of the coordinates."""
+        return [self.tree.names[k] for k in self.independent]
+
+    @property
+    def scalars(self) -> int:
+        return len(self.independent) - 3 * self.tree.balls
+
+
+def reduce(engine: Engine, t: float, y: np.ndarray) -> Reduction:
+    """Minimal coordinates about an assembled state; raises NotReducible."""
+    program, numbers = engine.program, engine.numbers
+    why = bilateral_only(program)
+    if program.space.name != "spatial":
+        why = "it is planar"
+    if why:
+        raise NotReducible(why)
+    x, R = program.space.poses(program.coordinates(y))
+    bodies = [
+        Body(
+            name,
+            numbers.mass[k],
+            x[k],
+            R[k],
+            R[k] @ numbers.inertia[k] @ R[k].T,
+            bool(np.any(numbers.gravity[k])),
+        )
+        for k, name in enumerate(program.bodies)
+    ]
+    size = max(float(np.linalg.norm(np.ptp(np.vstack([x, np.zeros((1, 3))]), axis=0))), 1e-6)
+    G = engine.constraints(t, y)[1]
+    links, edges = find_links(program, numbers.data, x, R, G, size)
+    tree = grow(bodies, links, edges)
+    if not tree.rows:
+        raise NotReducible("nothing in it can move")
+    J = tree.place(np.zeros(tree.rows), {})[2].reshape(-1, tree.rows)
+    rows = full_jacobian(program, G)[bilateral_rows(program)] @ J
+    B, independent = _solved(tree, rows, size)
+    if not independent:
+        raise NotReducible("nothing in it can move")
+    if len(independent) > MOST_COORDINATES:
+        raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
+    _check_elsewhere(engine, t, y, tree, B, size)
+    v = y[program.nq : program.nq + program.nv]
+    rates = np.linalg.lstsq(J @ B, v, rcond=None)[0] if len(independent) else np.zeros(0)
+    left = float(np.max(np.abs(J @ B @ rates - v), initial=0.0))
+    if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
+        raise NotReducible("the velocities at the start do not fit the joints")
+    return Reduction(tree, B, independent, rates, (program.nv, program.rows))
+
+
+def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list[int]]:
+    """B and the independent coordinates from rows that must vanish: Gauss-Jordan, carried wheels solved for first."""
+    n = tree.rows
+    balls = tree.ball_rows()
+    scale = np.max(np.abs(rows), axis=1, initial=0.0) if len(rows) else np.zeros(0)
+    C = rows[scale > 1e-9 * size] / scale[scale > 1e-9 * size, None]
+    if len(balls) and np.max(np.abs(C[:, sorted(balls)]), initial=0.0) > 1e-9:
+        raise NotReducible("a closed loop runs over a ball joint")
+    spins = [spin.row for _, spin in tree.spins()]
+    order = spins + [k for k in reversed(range(n)) if k not in balls and k not in spins]
+    dependent: list[int] = []
+    pivot_rows: list[int] = []
+    for column in order:
+        left = [r for r in range(len(C)) if r not in pivot_rows]
+        if not left:
+            break
+        best = max(left, key=lambda r: abs(C[r, column]))
+        if abs(C[best, column]) < 1e-9 * max(1.0, float(np.max(np.abs(C[left])))):
+            continue
+        C[best] /= C[best, column]
+        for r in range(len(C)):
+            if r != best:
+                C[r] -= C[r, column] * C[best]
+        dependent.append(column)
+        pivot_rows.append(best)
+    independent = [k for k in range(n) if k not in dependent and k not in balls] + sorted(balls)
+    B = np.zeros((n, len(independent)))
+    for j, k in enumerate(independent):
+        B[k, j] = 1.0
+    for column, r in zip(dependent, pivot_rows, strict=True):
+        B[column] = -C[r, independent]
+    B[np.abs(B) < 1e-14] = 0.0
+    return B, independent
+
+
+def _check_elsewhere(engine: Engine, t: float, y: np.ndarray, tree: Tree, B: np.ndarray, size: float) -> None:
+    """All joints and meshes must hold at other positions as well."""
+    program = engine.program
+    rng = np.random.default_rng(1)
+    for _ in range(2):
+        q = B @ rng.uniform(-1, 1, B.shape[1])
+        q /= max(1.0, float(np.max(np.abs(q), initial=0.0)))
+        turns = {i: about(_unit(rng), 0.7) for i, node in enumerate(tree.nodes) if node.ball >= 0}
+        x, R, J = tree.place(q, turns)
+        state = np.array(y)
+        for k in range(len(tree.bodies)):
+            state[7 * k : 7 * k + 3] = x[k]
+            state[7 * k + 3 : 7 * k + 7] = euler_parameters(R[k])
+        state[program.nq : program.nq + program.nv] = 0.0
+        state = with_turns(program, engine.numbers.data, state)
+        g, G, _, _ = engine.constraints(t, state)
+        rows = bilateral_rows(program)
+        tied = full_jacobian(program, G)[rows] @ J.reshape(-1, tree.rows) @ B
+        wrong = (
+            np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))
+            if len(rows)
+            else np.zeros(0)
+        )
+        if len(wrong) and np.max(wrong) > HOLDS * max(1.0, size) * max(
+            1.0, float(np.max(np.abs(B), initial=0.0))
+        ):
+            worst = int(rows[int(np.argmax(wrong))])
+            label = next(u.label for u in program.constraints if u.first_row <= worst < u.first_row + u.rows)
+            raise NotReducible(f"{label} closes a loop that is not a gear")
+
+
+def _turns(tree: Tree, row: int) -> bool:
+    """Whether a coordinate of the tree is an angle."""
+    return not any(node.row == row and node.step.type is StepType.SLIDE for node in tree.nodes)
+
+
+def _unit(rng: np.random.Generator) -> np.ndarray:
+    v = rng.normal(size=3)
+    return v / np.linalg.norm(v)
+
+
+def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
+    """The numbers that ``runtime/tree.hpp`` takes."""
+    tree, program = reduction.tree, engine.program
+    lanes = program.space.lanes
+    n = len(reduction.independent)
+    columns = max(1, -(-n // lanes)) * lanes
+    ratio = np.zeros((max(1, tree.rows), columns))
+    ratio[: tree.rows, :n] = reduction.B
+    spins = tree.spins()
+    first = {-1: 0}
+    for index, (node, _) in enumerate(spins):
+        first.setdefault(node, index)
+    nodes, geometry, inertia = [], [], []
+    for i, node in enumerate(tree.nodes):
+        parent_origin = tree.nodes[node.parent].origin if node.parent >= 0 else np.zeros(3)
+        nodes.append((node.parent, int(node.step.type), node.row, first.get(i, 0), len(node.spins)))
+        geometry.append(
+            [*node.step.axis, *(node.step.point - parent_origin), *(node.origin - node.step.point)]
+        )
+        I = carried_inertia(tree, node)
+        J = I.tensor
+        moment = I.weight * (I.weight_center - I.center)
+        inertia.append(
+            [
+                I.mass,
+                *(J[a, b] for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))),
+                I.weight,
+                *moment,
+            ]
+        )
+    needed = {body for use in program.forces for body in use.bodies} | {
+        body for turn in program.turns for body in (turn.a, turn.b)
+    }
+    body_table = np.zeros((len(tree.bodies), 3), np.int32)
+    pose = np.zeros((len(tree.bodies), 18))
+    for i in range(-1, len(tree.nodes)):
+        origin = tree.nodes[i].origin if i >= 0 else np.zeros(3)
+        held = tree.nodes[i].bodies if i >= 0 else tree.ground_bodies
+        own = [(k, None) for k in held]
+        own += [
+            (k, spin) for spin in (tree.nodes[i].spins if i >= 0 else tree.ground_spins) for k in spin.bodies
+        ]
+        for k, spin in own:
+            body_table[k] = i, -1 if spin is None else spin.row, int(k in needed)
+            pose[k, :9], pose[k, 9:12] = tree.bodies[k].R.ravel(), tree.bodies[k].x - origin
+            if spin is not None:
+                pose[k, 12:15], pose[k, 15:18] = spin.step.axis, spin.step.point - origin
+    weights = engine.numbers.gravity[np.any(engine.numbers.gravity != 0, axis=1)]
+    return {
+        "nodes": len(tree.nodes),
+        "spins": len(spins),
+        "ground_spins": len(tree.ground_spins),
+        "scalars": reduction.scalars,
+        "balls": tree.balls,
+        "columns": columns,
+        "rows": tree.rows,
+        "node": np.array(nodes, np.int32).reshape(-1, 5),
+        "geometry": np.array(geometry, float).reshape(-1, 9),
+        "inertia": np.array(inertia, float).reshape(-1, 11),
+        "ratio": ratio,
+        "spin": np.array([[*spin.step.axis, spin.polar] for _, spin in spins], float).reshape(-1, 4),
+        "spin_row": np.array([spin.row for _, spin in spins], np.int32),
+        "body": body_table,
+        "body_pose": pose,
+        "turning": np.array([_turns(tree, k) for k in reduction.independent[: reduction.scalars]], np.int32),
+        "gravity": weights[0] if len(weights) else np.zeros(3),
+    }

@@ -243,9 +243,10 @@ class ConstraintEquations:
 
     def _extra(self, cast: Cast, name: str, place: int) -> ca.SX:
         at = self._at
-        side = {"_a": self._use.a, "_b": self._use.b}.get(name[-2:], -1)
-        if side >= 0:
-            symbol = Symbol(LETTERS.get(name[:-2], name[:-2]), cast.names.body(side), at, place=side)
+        side = {"_a": self._use.a, "_b": self._use.b}.get(name[-2:])
+        if side is not None:
+            owner = cast.names.body(side) or "ground"
+            symbol = Symbol(LETTERS.get(name[:-2], name[:-2]), owner, at, place=side)
         else:
             symbol = Symbol(LETTERS.get(name, name), at)
         return cast.constant(symbol, place, name.replace("_", " "), self._source.unit_of_extra(name))

@@ -2,7 +2,7 @@
 
 ::
 
-    1/(d_x^2 + d_y^2)          ->  1/d^2,   d = sqrt(d_x^2 + d_y^2),  and d_x^2 + d_y^2 over it is cancelled
+    1/(x^2 + y^2)              ->  1/d^2,   d = sqrt(x^2 + y^2),  and x^2 + y^2 over it is cancelled
     atan2(..., ...)            ->  psi_1, psi_2, ...
     e - p round(e/p)           ->  the same with a name for e
 """
@@ -45,18 +45,37 @@ def _atoms(reading: Reading) -> list[Atom]:
 
 
 def _lengths(reading: Reading, at: str) -> Reading:
-    x, y = (Symbol("d", at, axis=axis, rank=Rank.DERIVED) for axis in "xy")
-    square = Polynomial.atom(x, 2) + Polynomial.atom(y, 2)
-    group = Group(square)
-    length = Symbol("d", at, rank=Rank.DERIVED)
-    if length in reading.definitions or group not in _atoms(reading):
-        return reading
+    names = {s for s in reading.definitions if s.letter == "d" and not s.dots and s.axis not in ("x", "y")}
+    for group in [atom for atom in _atoms(reading) if isinstance(atom, Group)]:
+        sides = _sides(group.inner)
+        length = Symbol("d", at, axis="" if not names else str(len(names)), rank=Rank.DERIVED)
+        if sides is None or length in reading.definitions:
+            continue
+        names.add(length)
+        reading = _with_length(reading, group, length, sides)
+    return reading
+
+
+def _sides(square: Polynomial) -> tuple[Symbol, Symbol] | None:
+    """x and y of x^2 + y^2."""
+    found = []
+    for monomial, c in square.terms.items():
+        if c != 1 or len(monomial) != 1:
+            return None
+        ((atom, exponent),) = monomial
+        if not isinstance(atom, Symbol) or exponent != 2:
+            return None
+        found.append(atom)
+    return (found[0], found[1]) if len(found) == 2 else None
+
+
+def _with_length(reading: Reading, group: Group, length: Symbol, sides: tuple[Symbol, Symbol]) -> Reading:
     values: dict[Atom, Polynomial] = {group: Polynomial.atom(length, 2)}
 
     def change(cell: Polynomial) -> Polynomial:
-        return _cancelled(cell.replaced(values), length, x, y)
+        return _cancelled(cell.replaced(values), length, *sides)
 
-    return _changed(reading, change, {length: square.power(Fraction(1, 2))})
+    return _changed(reading, change, {length: group.inner.power(Fraction(1, 2))})
 
 
 def _cancelled(cell: Polynomial, length: Symbol, x: Symbol, y: Symbol) -> Polynomial:

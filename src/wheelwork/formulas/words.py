@@ -129,9 +129,16 @@ def closed_forms(texts: Iterable[str]) -> list[str]:
     return out
 
 
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "phi": "φ", "pi": "π", "psi": "ψ", "theta": "θ", "lambda": "λ"
+}  # fmt: skip
+
+
 def _typeset(text: str) -> str:
-    """Signs as they are printed: x for a cross product between vectors, dots, minus."""
-    text = re.sub(r"\bG\^ v\b", "Φ_q v", text).replace("gamma", "γ").replace(" - ", " − ").replace("-(", "−(")
+    """Signs as they are printed: Greek letters, a cross for x between vectors, dots, minus."""
+    for word, letter in _GREEK.items():
+        text = re.sub(rf"\b{word}(?=\b|[0-9_])", letter, text)
+    text = re.sub(r"\bG\^ v\b", "Φ_q v", text).replace("^2", "²").replace(" - ", " − ").replace("-(", "−(")
     text = re.sub(r"\bw_([ab])\b", r"ω_\1", text).replace(" . ", " · ")
     return re.sub(r"(?<=[\w)']) x (?=[\w(])", " × ", text).replace(" -", " −")
 

@@ -9,6 +9,8 @@ here because the graph shall know nothing of expressions.
     revolute, cylindrical, screw turning pair; that the last two also move along their axis is of no account for gears
     prismatic                    sliding pair
     others                       left out, and listed
+
+A rack that holds its pinion's distance (in the plane) is a carriage with two joints as well.
 """
 
 from __future__ import annotations
@@ -53,7 +55,10 @@ def gear_train(flat: Flat) -> GearTrain:
     for name, placed in flat.joints.items():
         _add_joint(train, registry, number, name, placed)
     for name, geometry in resolve_meshes(registry).items():
-        train.add_gear(_gear(registry, number, name, geometry))
+        gear = _gear(registry, number, name, geometry)
+        if geometry.holds_distance:
+            _add_carriage(train, gear)
+        train.add_gear(gear)
     for name in flat.bodies:
         train.masses[name] = _mass(scene, number, flat, name)
     return train
@@ -91,6 +96,15 @@ def _add_joint(train: GearTrain, registry: Registry, number: Numbers, name: str,
         train.add_pair(Pair(name, (a, b), axis, kind, placed))
     else:
         train.left_out[name] = joint.type
+
+
+def _add_carriage(train: GearTrain, gear: GearPair) -> None:
+    """A rack that keeps its pinion at its distance stands for a carriage that slides on it and carries the pinion."""
+    assert gear.axes is not None
+    pinion, rack = gear.links
+    carriage = f"{gear.name}.carriage"
+    train.add_pair(Pair(f"{carriage}.rails", (rack, carriage), gear.axes[1], "sliding", gear.source))
+    train.add_pair(Pair(f"{carriage}.axle", (carriage, pinion), gear.axes[0], "turning", gear.source))
 
 
 def _axis(scene: Scene, number: Numbers, body: str, record: ca.SX, column: int) -> Axis:

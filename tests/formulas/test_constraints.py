@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.equations.joints import JOINTS
 from wheelwork.equations.planar_joints import PLANAR_JOINTS as KNOWN_IN_PLANE
 from wheelwork.formulas import Expression
@@ -178,3 +179,19 @@ def test_legend_tells_numbers_in_terms_of_parameters():
     found = {str(c.symbol.letter) + c.symbol.of: c for c in entry.constants}
     x = found["xA"]
     assert (str(Expression(x.formula)), x.value, x.unit) == ("length", 0.3, "m")
+
+
+# -- the bundled models
+
+
+PLANAR_EXAMPLES = [name for name in examples.names() if ww.load(examples.path(name)).kind == "planar"]
+
+
+@pytest.mark.parametrize("name", PLANAR_EXAMPLES)
+def test_planar_examples(name):
+    """Near their given position, with any velocity; cams are compared above."""
+    equations = ww.load(examples.path(name)).equations()
+    for motion in states(equations, count=2, size=1e-3):
+        for entry in equations:
+            if not entry.is_cam:
+                agree(entry, motion)

@@ -6,6 +6,7 @@ here because the graph shall know nothing of expressions.
 
     joint                        in the graph
     fixed                        the two bodies are one link
+    planar                       the same, where two bodies have three whose normals span space
     revolute, cylindrical, screw turning pair; that the last two also move along their axis is of no account for gears
     prismatic                    sliding pair
     others                       left out, and listed
@@ -29,6 +30,7 @@ from wheelwork.model.formula import NUMERIC, Formula
 from .context import Registry
 from .losses import loss_coefficient
 from .mesh_geometry import MeshGeometry, resolve_meshes
+from .mesh_geometry.axes import rigid_pairs
 from .mesh_geometry.site import evaluator
 from .meshes import mesh_equations
 from .placement import Scene
@@ -52,8 +54,13 @@ def gear_train(flat: Flat) -> GearTrain:
     number = evaluator(parameters, flat.resolve_parameters())
     train = GearTrain(flat.name)
     train.bodies += list(flat.bodies)
+    rigid = rigid_pairs(registry, number)
+    for a, b in rigid:
+        train.fixed(a, b)
+    one_link = {frozenset(pair) for pair in rigid}
     for name, placed in flat.joints.items():
-        _add_joint(train, registry, number, name, placed)
+        if frozenset(registry.joint(name).bodies) not in one_link:
+            _add_joint(train, registry, number, name, placed)
     for name, geometry in resolve_meshes(registry).items():
         gear = _gear(registry, number, name, geometry)
         if geometry.holds_distance:
@@ -85,9 +92,7 @@ def steady_drivers(flat: Flat) -> dict[str, Fraction]:
 def _add_joint(train: GearTrain, registry: Registry, number: Numbers, name: str, placed: Any) -> None:
     joint = placed.element
     a, b = joint.bodies
-    if joint.type == "fixed":
-        train.fixed(a, b)
-    elif joint.type in TURNING or joint.type == "prismatic":
+    if joint.type in TURNING or joint.type == "prismatic":
         slides = joint.type == "prismatic"
         # In the plane the direction of a slide is the x axis of its frame: z is at a right angle to the plane.
         column = 0 if slides and registry.flat.kind == "planar" else 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,10 +21,25 @@ AWAY = 3.4
 """Distance of the eye, in radii of the scene."""
 
 
-def draw_mechanism(axes: Any, result: Result, t: float, yaw: float = -1.05, pitch: float = 0.36) -> None:
-    """Draw the mechanism at one time onto matplotlib axes; yaw and pitch [rad] turn the view."""
+def draw_mechanism(
+    axes: Any,
+    result: Result,
+    t: float,
+    yaw: float = -1.05,
+    pitch: float = 0.36,
+    bodies: Collection[str] | None = None,
+) -> None:
+    """Draw the mechanism at one time onto matplotlib axes.
+
+    yaw, pitch [rad]: turn the view
+    bodies: names of those to draw, without the symbols of joints; all where left out
+    """
     motion = result.at([t]).motion
     scene = make_scene(result.motion)
+    if bodies is not None:
+        shown = {k for k, name in enumerate(scene.names) if name in bodies}
+        scene.parts = [part for part in scene.parts if part.body in shown and not part.symbol]
+        scene.lines = []
     scene.position, scene.orientation, scene.t = motion.x, motion.e, motion.t
     _Painter(scene, yaw, pitch).paint(axes)
 

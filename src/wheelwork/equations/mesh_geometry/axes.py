@@ -97,6 +97,24 @@ class Wanted:
         return abs(pair[0].distance(pair[1]) - self.distance) <= TOLERANCE * self.distance
 
 
+def rigid_pairs(registry: Registry, number: Callable[[ca.SX], np.ndarray]) -> list[tuple[str, str]]:
+    """Bodies that are held to each other: by a fixed joint, or by planar joints whose normals span space."""
+    held: list[tuple[str, str]] = []
+    normals: dict[tuple[str, str], list[np.ndarray]] = {}
+    for name, placed in registry.flat.joints.items():
+        joint: Any = placed.element
+        if joint.type == "fixed":
+            held.append(joint.bodies)
+        elif joint.type == "planar":
+            use = registry.joint(name)
+            axes = registry.scene.bodies[use.bodies[0]].frame.axes
+            normal = ca.mtimes(axes, ca.reshape(use.markers[0][3:12], 3, 3).T)[:, 2]
+            a, b = sorted(use.bodies)
+            normals.setdefault((a, b), []).append(number(normal))
+    spanning = (pair for pair, found in normals.items() if np.linalg.matrix_rank(np.array(found), 1e-3) == 3)
+    return [*held, *spanning]
+
+
 class Axes:
     """Finds the axes of meshes in a mechanism."""
 
@@ -211,21 +229,7 @@ class Axes:
                 name = parent[name]
             return name
 
-        normals: dict[frozenset[str], list[np.ndarray]] = {}
-        for name, placed in self.flat.joints.items():
-            joint: Any = placed.element
-            if joint.type == "planar":
-                use = self.registry.joint(name)
-                body = self.scene.bodies[use.bodies[0]]
-                normal = ca.mtimes(body.frame.axes, ca.reshape(use.markers[0][3:12], 3, 3).T)[:, 2]
-                normals.setdefault(frozenset(use.bodies), []).append(self.number(normal))
-        held = [tuple(pair) for pair, n in normals.items() if np.linalg.matrix_rank(np.array(n), 1e-3) == 3]
-        held += [
-            placed.element.bodies
-            for placed in self.flat.joints.values()
-            if placed.element.type == "fixed"  # type: ignore[attr-defined]
-        ]
-        for first, second in held:
+        for first, second in rigid_pairs(self.registry, self.number):
             # ground stands for its group, so that messages and carriers name it
             low, high = sorted((root(first), root(second)), key=lambda body: body != "ground")
             parent[high] = low

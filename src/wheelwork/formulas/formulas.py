@@ -128,7 +128,3 @@ class Formulas:
 
     def _repr_latex_(self) -> str:
         return f"$\\displaystyle {self.latex()}$"
-
-
-def number(value: float) -> Polynomial:
-    return Polynomial.number(value)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Math, Name, Paragraph, Piece
+from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
+from .notation import Math
 from .tex import aligned, array
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from .document import Array, Block, Grid, Heading, Lines, Math, Name, Paragraph, Piece
+from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
 from .layout import width
 from .mathml import mathml
+from .notation import Math
 from .plain import plain
 
 LONGEST = 100

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Math, Name, Paragraph, Piece
+from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
 from .latex import latex, words
 from .layout import width
+from .notation import Math
 from .plain import plain
 
 LONGEST = 90

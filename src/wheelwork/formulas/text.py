@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Math, Name, Paragraph, Piece
+from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
 from .layout import padded, paragraph, table, width, wrapped
+from .notation import Math
 from .plain import plain
 
 INDENT = "   "

@@ -72,9 +72,10 @@ class Trail:
             return []
         left, here, right = m[:-2], m[1:-1], m[2:]
         low = (here <= left) & (here <= right)
-        line = np.zeros(len(here), bool)
-        for first, second in ((left + here, right - here), (left - here, right + here)):
-            line |= np.abs(second - first) <= BENT * np.maximum(first, second)
+        line, step = np.zeros(len(here), bool), np.maximum(np.diff(self.t), 1e-300)
+        for fall, rise in ((left + here, right - here), (left - here, right + here)):
+            before, after = fall / step[:-1], rise / step[1:]
+            line |= np.abs(after - before) <= BENT * np.maximum(before, after)
         found = (np.flatnonzero(low & line) + 1).tolist()
         ends = [k for k, beside in ((0, 1), (len(m) - 1, len(m) - 2)) if m[k] <= V_SHAPE * m[beside]]
         return sorted(found + ends)

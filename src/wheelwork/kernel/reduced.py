@@ -24,7 +24,9 @@ class _TreeTables(ctypes.Structure):
         )],
         *[(name, _POINTER) for name in (
             "node", "geometry", "inertia", "ratio", "spin", "spin_row", "body", "body_pose", "turning",
+            "turn_ratio", "turn_state",
         )],
+        ("turn_states", _INT),
         ("gravity", _DOUBLE * 3),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ void ww_reduced_destroy(ReducedSystem* system) { delete system; }
 int ww_reduced_size(const ReducedSystem* system) { return system->n; }
 
 // The state with given rates at the position where the tree is at rest.
-void ww_reduced_start(const ReducedSystem* system, const double* absolute, const double* rates, double* y) {
+void ww_reduced_start(ReducedSystem* system, const double* absolute, const double* rates, double* y) {
     system->start(absolute, rates, y);
 }
 

@@ -30,6 +30,9 @@ struct TreeTables {
     const int* body;          // bodies x 3: node, row of B if it is a spin (-1: fixed in the node), whether its frame is always needed
     const double* body_pose;  // bodies x 18: pose in the node at rest: R (9), centre of mass (3); axis (3), point (3) of a spin
     const int* turning;       // whether each scalar coordinate is an angle
+    const double* turn_ratio; // turns x columns: counted rotations by the scalar coordinates
+    const int* turn_state;    // turns: place among those that have to be integrated, or -1: in proportion to the coordinates
+    int turn_states;
     double gravity[3];
 };
 
@@ -68,6 +71,10 @@ class Tree {
         q.assign(rows_ + 1, 0.0), rate.assign(rows_ + 1, 0.0);
         ratio.resize(size_t(rows_) * packs);
         std::memcpy(static_cast<void*>(ratio.data()), T.ratio, ratio.size() * sizeof(Pack));
+        sparse_.resize(rows_);
+        for (int r = 0; r < rows_; ++r)
+            for (int j = 0; j < nu; ++j)
+                if (const double b = reinterpret_cast<const double*>(row(r))[j]; b != 0.0) sparse_[r].push_back({j, b});
         find_support();
     }
 
@@ -84,14 +91,15 @@ class Tree {
     const Pack* row(int r) const { return &ratio[size_t(r) * packs]; }
 
     // Poses and velocities of all nodes. y = (scalars, ball joints' Euler parameters, rates of both).
-    void place(const double* y) {
+    void place(const double* y, bool with_jacobian = true) {
         const double* u = y;
         const double* rates = y + T.scalars + 4 * T.balls;
         for (int r = 0; r < rows_; ++r) {
-            const double* b = reinterpret_cast<const double*>(row(r));
             double sum = 0, speed = 0;
-            for (int j = 0; j < T.scalars; ++j) sum += b[j] * u[j], speed += b[j] * rates[j];
-            for (int j = T.scalars; j < nu; ++j) speed += b[j] * rates[j];
+            for (const Entry& entry : sparse_[r]) {
+                if (entry.column < T.scalars) sum += entry.value * u[entry.column];
+                speed += entry.value * rates[entry.column];
+            }
             q[r] = sum, rate[r] = speed;
         }
         int ball = 0;
@@ -99,6 +107,7 @@ class Tree {
             const double* e = nullptr;
             if (T.node[5 * i + 1] == BALL) e = y + T.scalars + 4 * ball++;
             place_node(i, e);
+            if (with_jacobian) place_jacobian(i);
         }
     }
 
@@ -149,10 +158,19 @@ class Tree {
                 s.a[k] += 2 * coriolis[k] * rate[r];
             }
         }
-        // Jacobian: the parent's, moved to this origin, and the joint's own part
+    }
+
+    // Jacobian: the parent's, moved to this origin, and the joint's own part.
+    void place_jacobian(int i) {
+        const int* N = T.node + 5 * i;
+        const double *axis = T.geometry + 9 * i, *out = axis + 6;
+        const NodeState &p = at(N[0]), &s = state[i];
+        const int r = N[2];
         const Pack* Jp = jacobian(N[0]);
         Pack* Ji = jacobian(i);
-        double d[3], lever[3];
+        double d[3], lever[3], a[3], arm[3];
+        rotate(p.R, axis, a);
+        rotate(s.R, out, arm);
         for (int k = 0; k < 3; ++k) d[k] = s.x[k] - p.x[k];
         for (int m = 0; m < packs; ++m) {
             const Pack w0 = Jp[3 * packs + m], w1 = Jp[4 * packs + m], w2 = Jp[5 * packs + m];
@@ -199,7 +217,13 @@ class Tree {
         }
     }
 
+    struct Entry {
+        int column;
+        double value;
+    };
+
     int rows_;
+    std::vector<std::vector<Entry>> sparse_;  // rows of B without their zeros
 };
 
 }  // namespace ww

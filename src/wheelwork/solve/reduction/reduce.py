@@ -45,6 +45,8 @@ class Reduction:
     """Rows of the tree that are the coordinates, those of ball joints last."""
     rates: np.ndarray
     """Of the coordinates, at the start."""
+    turns: np.ndarray = field(repr=False)
+    """(turns, coordinates): rates of the rotations counted over whole turns; nan where these are no constant ratios."""
     unknowns: tuple[int, int]
     """Velocities and multipliers in absolute coordinates, for comparison."""
 
@@ -91,13 +93,14 @@ def reduce(engine: Engine, t: float, y: np.ndarray) -> Reduction:
         raise NotReducible("nothing in it can move")
     if len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
-    _check_elsewhere(engine, t, y, tree, B, size)
+    turns = _turn_ratios(engine, y, tree, np.zeros(tree.rows), {}) @ B
+    _check_elsewhere(engine, t, y, tree, B, size, turns)
     v = y[program.nq : program.nq + program.nv]
     rates = np.linalg.lstsq(J @ B, v, rcond=None)[0] if len(independent) else np.zeros(0)
     left = float(np.max(np.abs(J @ B @ rates - v), initial=0.0))
     if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
         raise NotReducible("the velocities at the start do not fit the joints")
-    return Reduction(tree, B, independent, rates, (program.nv, program.rows))
+    return Reduction(tree, B, independent, rates, turns, (program.nv, program.rows))
 
 
 def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list[int]]:
@@ -135,8 +138,26 @@ def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list
     return B, independent
 
 
-def _check_elsewhere(engine: Engine, t: float, y: np.ndarray, tree: Tree, B: np.ndarray, size: float) -> None:
-    """All joints and meshes must hold at other positions as well."""
+def _turn_ratios(
+    engine: Engine, y: np.ndarray, tree: Tree, q: np.ndarray, balls: dict[int, np.ndarray]
+) -> np.ndarray:
+    """Rates of the counted rotations by those of the tree's coordinates: z_a . (w_b - w_a)."""
+    program, data = engine.program, engine.numbers.data
+    _, R, J = tree.place(q, balls)
+    out = np.zeros((len(program.turns), tree.rows))
+    for k, turn in enumerate(program.turns):
+        axis = data[turn.data + 3 : turn.data + 12].reshape(3, 3)[:, 2]
+        axis = axis if turn.a < 0 else R[turn.a] @ axis
+        for body, sign in ((turn.b, 1.0), (turn.a, -1.0)):
+            if body >= 0:
+                out[k] += sign * axis @ J[body, 3:]
+    return out
+
+
+def _check_elsewhere(
+    engine: Engine, t: float, y: np.ndarray, tree: Tree, B: np.ndarray, size: float, ratios: np.ndarray
+) -> None:
+    """All joints and meshes must hold at other positions as well; `ratios` of turns that do not become nan."""
     program = engine.program
     rng = np.random.default_rng(1)
     for _ in range(2):
@@ -144,6 +165,11 @@ def _check_elsewhere(engine: Engine, t: float, y: np.ndarray, tree: Tree, B: np.
         q /= max(1.0, float(np.max(np.abs(q), initial=0.0)))
         turns = {i: about(_unit(rng), 0.7) for i, node in enumerate(tree.nodes) if node.ball >= 0}
         x, R, J = tree.place(q, turns)
+        elsewhere = _turn_ratios(engine, y, tree, q, turns) @ B
+        size_of_ratios = np.max(np.abs(elsewhere), axis=1, initial=1.0, keepdims=True)
+        varying = np.any(np.abs(elsewhere - ratios) > 1e-9 * size_of_ratios, axis=1)
+        varying |= np.any(np.abs(elsewhere[:, len(B[0]) - 3 * tree.balls :]) > 1e-12, axis=1)
+        ratios[varying] = np.nan
         state = np.array(y)
         for k in range(len(tree.bodies)):
             state[7 * k : 7 * k + 3] = x[k]
@@ -206,9 +232,12 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
                 *moment,
             ]
         )
+    integrated = np.any(np.isnan(reduction.turns), axis=1) if len(program.turns) else np.zeros(0, bool)
     needed = {body for use in program.forces for body in use.bodies} | {
-        body for turn in program.turns for body in (turn.a, turn.b)
+        body for turn, own in zip(program.turns, integrated, strict=True) if own for body in (turn.a, turn.b)
     }
+    turn_ratio = np.zeros((max(1, len(program.turns)), columns))
+    turn_ratio[: len(program.turns), :n] = np.where(integrated[:, None], 0.0, reduction.turns)
     body_table = np.zeros((len(tree.bodies), 3), np.int32)
     pose = np.zeros((len(tree.bodies), 18))
     for i in range(-1, len(tree.nodes)):
@@ -241,5 +270,8 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         "body": body_table,
         "body_pose": pose,
         "turning": np.array([_turns(tree, k) for k in reduction.independent[: reduction.scalars]], np.int32),
+        "turn_ratio": turn_ratio,
+        "turn_state": np.where(integrated, np.cumsum(integrated) - 1, -1).astype(np.int32),
+        "turn_states": int(np.sum(integrated)),
         "gravity": weights[0] if len(weights) else np.zeros(3),
     }

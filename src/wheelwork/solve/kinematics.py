@@ -130,13 +130,17 @@ def inverse(
 
 
 def _refuse_dry_friction(prepared: Prepared) -> None:
-    problems = [
-        prepared.flat.forces[friction.name].problem(
-            "dry friction is not part of inverse dynamics",
-            "`simulate` with the same drivers gives their torques with friction in them",
+    problems = []
+    for friction in prepared.program.frictions:
+        use = prepared.program.constraints[friction.row]
+        problems.append(
+            Problem(
+                "dry friction is not part of inverse dynamics",
+                use.where,
+                use.path,
+                "`simulate` with the same drivers gives their torques with friction in them",
+            )
         )
-        for friction in prepared.program.frictions
-    ]
     if problems:
         raise ModelError(problems)
 

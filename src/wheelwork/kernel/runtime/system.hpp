@@ -253,7 +253,9 @@ class System : public Elements {
     void complete_reactions() {
         if (P.meshes == 0 || complete_) return;
         force = base_force;
+        const bool converged = friction_converged;
         solve_accelerations(true);
+        friction_converged = converged;
     }
 
     // Largest friction force that joint k can carry, from the multipliers as they are.

@@ -108,7 +108,8 @@ class DryFriction:
             if change <= SETTLED:
                 break
             if not np.isfinite(change) or round_ == 201 or (round_ > 50 and change > last):
-                self.converged = change <= 1e-9
+                # with redundant constraints multipliers are right to 6 or 7 digits only; teeth alone cannot run away
+                self.converged = change <= (1e-9 if sliding else 1e-4)
                 break
             last = change
             load = iteration.next(load, image)

@@ -9,8 +9,14 @@ rolling (efficiency eta given)
 sliding along the teeth (worm and crossed helical wheels)
     c = mu F_n/|F_t|, F_n the force normal to the flanks. It gives the text-books' eta = tan(gamma)/tan(gamma + rho')
     for a driving worm, with tan(rho') = mu/cos(alpha_n), and holds the load (self-locking) where gamma <= rho'. Where
-    eta is given instead of mu, it is that with wheel a driving, and tan(rho') = (1 - eta)/(eta tan(beta_a) +
-    tan(beta_b)): a worm with eta below one half does not let itself be driven back.
+    eta is given instead of mu, it is that with wheel a driving. The teeth slide in the sense s of tan(beta_a) +
+    tan(beta_b), so
+
+        eta = (1 - s tan(beta_b) tan(rho'))/(1 + s tan(beta_a) tan(rho'))
+        tan(rho') = (1 - eta)/(s (eta tan(beta_a) + tan(beta_b)))
+
+    A worm with eta below one half does not let itself be driven back. Wheels of opposite hands do not get below
+    eta = |tan(beta_b)/tan(beta_a)|, however much they rub.
 
 rolling, with a friction coefficient mu (parallel and bevel wheels, racks)
     teeth slide except at the pitch point; the loss over a mesh cycle with the load shared evenly between the pairs in
@@ -59,9 +65,10 @@ def loss_coefficient(
 
 def _sliding_friction(eta: ca.SX, numbers: Mapping[str, ca.SX]) -> ca.SX:
     """mu of worm or crossed wheels that have the efficiency eta with a driving."""
-    tan_a = ca.fabs(numbers["sin_beta_a"] / numbers["cos_beta_a"])
-    tan_b = ca.fabs(numbers["sin_beta_b"] / numbers["cos_beta_b"])
-    return (1 - eta) / (eta * tan_a + tan_b) / ca.sqrt(1 + numbers["tan_alpha_n"] ** 2)
+    tan_a = numbers["sin_beta_a"] / numbers["cos_beta_a"]
+    tan_b = numbers["sin_beta_b"] / numbers["cos_beta_b"]
+    sense = ca.sign(tan_a + tan_b)
+    return sense * (1 - eta) / (eta * tan_a + tan_b) / ca.sqrt(1 + numbers["tan_alpha_n"] ** 2)
 
 
 def _of_efficiency(eta: ca.SX) -> ca.SX:

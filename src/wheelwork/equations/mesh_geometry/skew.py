@@ -75,6 +75,7 @@ def _geometry(
     rho = (centers[1] - centers[0]) / distance
     z_a, z_b = (axis.direction for axis in axes)
     _check_angle(site, axes, rho, betas)
+    _check_efficiency(site, betas)
     # z_a turned by -(beta_a + beta_b) about rho
     angle = betas[0] + betas[1]
     expected = z_a * ca.cos(angle) - ca.cross(rho, z_a) * ca.sin(angle)
@@ -131,6 +132,22 @@ def _check_angle(site: MeshSite, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, ca.
     if _line_angle(needed + sum(given)) <= TOLERANCE:
         hint = "the hands are the wrong way round: change the signs of both helix angles"
     raise MeshFault(text, hint, "helix_angles")
+
+
+def _check_efficiency(site: MeshSite, betas: tuple[ca.SX, ca.SX]) -> None:
+    """With opposite hands the teeth roll more than they slide: not every efficiency can be had; see `losses`."""
+    given = site.mesh.efficiency
+    if given is None:
+        return
+    eta = site.number(site.place.value(given))
+    tan_a, tan_b = (float(np.tan(site.number(beta))) for beta in betas)
+    if np.sign(tan_a + tan_b) * (eta * tan_a + tan_b) <= 0:
+        text = (
+            f"wheels with helix angles of {degrees(site.number(betas[0]))} and {degrees(site.number(betas[1]))} "
+            f"lose less than that: their efficiency is more than {abs(tan_b / tan_a):.6g}, whatever the friction, "
+            f"but {eta:g} is given"
+        )
+        raise MeshFault(text, "give a greater efficiency, or `friction` instead", "efficiency")
 
 
 def _line_angle(angle: float) -> float:

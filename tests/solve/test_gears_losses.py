@@ -202,7 +202,8 @@ def test_lifts_stops_holds_and_lowers():
     lossy = x["up"] / x["torque"]
     braking = x["up"] / (inertia + lossy * wheel / ratio**2)
     speeding = (up - x["up"]) / (inertia + lossy * wheel / ratio**2)
-    assert stop - 1 == pytest.approx(speeding * 1.0 / braking, rel=1e-6)
+    # the step across the jump of a formula is not as good as others
+    assert stop - 1 == pytest.approx(speeding * 1.0 / braking, abs=1e-5)
 
 
 def test_work_is_kept_or_lost_to_friction():

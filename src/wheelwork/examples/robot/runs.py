@@ -1,8 +1,8 @@
 """The two runs: the arm under torques of its motors, and on a pick-and-place path.
 
-With given torques the arm hangs from the ceiling, one of the two ways of mounting in the data sheet. Standing on the
-floor it is an inverted pendulum: torques that are functions of time alone, however chosen, let it fall over within a
-second or two, which is why such an arm has position control. Hanging, it swings about where the motors hold it.
+With given torques the arm hangs from the ceiling, as such arms may be mounted. Standing on the floor it is an inverted
+pendulum: torques that are functions of time alone, however chosen, let it fall over within a second or two, which is
+why such an arm has position control. Hanging, it swings about where the motors hold it.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def under_torques() -> ww.Mechanism:
     """The arm hangs from the ceiling. Its motors hold it, and shake it each with a period of its own."""
     comment = """\
 The arm hangs from the ceiling (gravity is along z, away from the base). Each motor gives the torque that holds the arm
-in the start position, and a sine on top.
+in the start position, or for axes 3 and 5 a part of it, so that they sag; and a sine on top.
 """
     assembly = robot("robot", CEILING, comment)
     mechanism = assembly.mechanism

@@ -27,6 +27,8 @@ class _TreeTables(ctypes.Structure):
             "turn_ratio", "turn_state",
         )],
         ("turn_states", _INT),
+        ("cuts", _INT),
+        ("cut", _POINTER),
         ("gravity", _DOUBLE * 3),
     )  # fmt: skip
 

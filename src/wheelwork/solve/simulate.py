@@ -69,6 +69,9 @@ def integrate(
         f"reduced: {len(reduction.independent)} coordinates for {velocities} velocities and "
         f"{multipliers} multipliers"
     )
+    if reduction.cuts:
+        rows = sum(at.prepared.program.constraints[c].rows for c in reduction.cuts)
+        words += f", and {rows} constraints that close loops or prescribe motions"
     return replace(integration, report=replace(integration.report, formulation=words))
 
 
@@ -86,7 +89,7 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
             raise NotReducible("stabilisation is for absolute coordinates")
         if not at.prepared.program.constraints and formulation == "auto":
             return None
-        return reduce(engine, run.start, at.state)
+        return reduce(engine, run.start, at.state, cut_loops=formulation == "reduced")
     except NotReducible as reason:
         if formulation == "auto":
             return None

@@ -3,11 +3,13 @@
 //
 //     sum over nodes of J^T (M J) u'' = sum over nodes of J^T (f - M J' u' - w x I w)
 //
-// Elements know only frames, so they serve here as they are. Joint reactions and accelerations of the bodies are those of the
+// Loops that are not gears are cut: their joints' rows, brought onto the coordinates in the same way, are constraints with
+// multipliers, and so are prescribed motions. Elements know only frames, so they serve here as they are. Joint reactions and accelerations of the bodies are those of the
 // equations in absolute coordinates at the same state, which are solved at output times only.
 #pragma once
 
 #include "articulated.hpp"
+#include "dense.hpp"
 #include "run.hpp"
 
 namespace ww {
@@ -25,10 +27,16 @@ class ReducedSystem : public System {
             if (T.turn_state[k] >= 0) looked_at_.push_back(k);
         for (int k = 0; k < P.forces; ++k)
             for (int i = 0; i < P.force[8 * k + 4]; ++i) looked_at_.push_back(P.force_turn[P.force[8 * k + 5] + i]);
+        for (int i = 0; i < T.cuts; ++i) {
+            const int c = T.cut[i];
+            cut_rows_ += rows[c];
+            if (P.constraint[8 * c + 4] >= 0) looked_at_.push_back(P.constraint[8 * c + 4]);
+        }
+        open_ = articulated_.applies() && T.cuts == 0;
         M_.assign(size_t(T.columns) * tree.packs, spread(0.0));
         f_.assign(tree.packs, spread(0.0));
         absolute_.resize(absolute_size_), rates_.resize(absolute_size_);
-        lower_.resize(size_t(tree.nu) * tree.nu), solution_.resize(tree.nu);
+        solution_.resize(tree.nu);
         spin_of_body_.assign(P.bodies, -1);
         for (int k = 0; k < P.bodies; ++k) {
             if (T.body[3 * k + 2]) framed_.push_back(k);
@@ -41,18 +49,16 @@ class ReducedSystem : public System {
 
     void derivative(double t, const double* y, double* dy) override {
         ++evaluations;
-        tree.place(y, !articulated_.applies());
-        for (int k : framed_) place_body_frame(k);
-        functions_of_time(t);
-        for (int k : looked_at_) count_turn(k, y);
+        place_all(t, y);
         std::fill(force.begin(), force.end(), 0.0);
         add_element_forces(t);
         collect_wrenches();
-        if (articulated_.applies()) {
+        if (open_) {
             articulated_.solve(wrench_of_node_.data(), tensors_.data(), spin_force_.data(), solution_.data());
         } else {
             assemble_reduced();
             solve_reduced();
+            if (T.cuts) close_loops();
         }
         const double* rates = y + coordinates_;
         for (int j = 0; j < T.scalars; ++j) dy[j] = rates[j];
@@ -69,9 +75,11 @@ class ReducedSystem : public System {
 
     void derivative_on_manifold(double t, double* y, double* dy) override { derivative(t, y, dy); }
 
-    // Minimal coordinates are on the constraints wherever they are.
-    bool arrive(double t, double* y, double* dy, double) override {
+    // Minimal coordinates are on the constraints wherever they are; cut loops are brought together.
+    bool arrive(double t, double* y, double* dy, double tolerance) override {
+        if (T.cuts && !close_position(t, y, tolerance)) return false;
         derivative(t, y, dy);
+        if (T.cuts && close_velocity(y) > 1e-12) derivative(t, y, dy);
         return true;
     }
 
@@ -129,6 +137,143 @@ class ReducedSystem : public System {
     }
 
   private:
+    void place_all(double t, const double* y) {
+        tree.place(y, !open_);
+        for (int k : framed_) place_body_frame(k);
+        functions_of_time(t);
+        for (int k : looked_at_) count_turn(k, y);
+    }
+
+    // ---- cut loops: G u' = nu, G u'' = gamma - bias; rows of all of them, one after the other
+
+    void evaluate_cuts() {
+        const int n = tree.nu;
+        G_.assign(size_t(cut_rows_) * n, 0.0);
+        g_.resize(cut_rows_), nu_.resize(cut_rows_), wanted_.resize(cut_rows_);
+        int row = 0;
+        for (int i = 0; i < T.cuts; ++i) {
+            const int c = T.cut[i];
+            const double* in[5];
+            constraint_inputs(c, in);
+            ConstraintState& S = constraint[c];
+            double* out[5] = {reinterpret_cast<double*>(&S.g), reinterpret_cast<double*>(S.Ga), reinterpret_cast<double*>(S.Gb),
+                              reinterpret_cast<double*>(&S.gamma), reinterpret_cast<double*>(&S.nu)};
+            P.full[c](in, out);
+            for (int p = 0; p < rows[c]; ++p, ++row) {
+                g_[row] = lane(S.g, p), nu_[row] = lane(S.nu, p), wanted_[row] = lane(S.gamma, p);
+                add_body_row(a_of(c), S.Ga, p, row);
+                add_body_row(b_of(c), S.Gb, p, row);
+            }
+        }
+    }
+
+    // Row p of a constraint on one body, onto the coordinates; and what it makes of the body's acceleration with u'' = 0.
+    void add_body_row(int k, const Pack* Gk, int p, int row) {
+        if (k < 0) return;
+        const int node = T.body[3 * k], packs = tree.packs;
+        const NodeState& s = tree.at(node);
+        double f[3], m[3], arm[3], lever[3], t1[3], t2[3], t3[3];
+        for (int c = 0; c < 3; ++c) {
+            f[c] = lane(Gk[c], p), m[c] = lane(Gk[3 + c], p);
+            arm[c] = record(k)[c] - s.x[c];
+        }
+        cross(arm, f, lever);
+        cross(s.alpha, arm, t1);
+        cross(s.w, arm, t2);
+        cross(s.w, t2, t3);
+        for (int c = 0; c < 3; ++c) wanted_[row] -= f[c] * (s.a[c] + t1[c] + t3[c]) + m[c] * s.alpha[c];
+        double* G = &G_[size_t(row) * tree.nu];
+        const double* J = reinterpret_cast<const double*>(tree.jacobian(node));
+        const int stride = packs * LANES;
+        for (int j = 0; j < tree.nu; ++j)
+            for (int c = 0; c < 3; ++c) G[j] += f[c] * J[c * stride + j] + (m[c] + lever[c]) * J[(3 + c) * stride + j];
+        const int spin = T.body[3 * k + 1];
+        if (spin < 0) return;
+        double a[3], turning[3];
+        rotate(s.R, T.body_pose + 18 * k + 12, a);
+        cross(s.w, a, turning);
+        const double* b = reinterpret_cast<const double*>(tree.row(spin));
+        const double along = m[0] * a[0] + m[1] * a[1] + m[2] * a[2];
+        for (int j = 0; j < tree.nu; ++j) G[j] += along * b[j];
+        for (int c = 0; c < 3; ++c) wanted_[row] -= m[c] * turning[c] * tree.rate[spin];
+    }
+
+    // Y = M^-1 G^T (a row for each row of G) and the factor of S = G Y; needs the factor of M.
+    void factorise_cuts() {
+        const int n = tree.nu, r = cut_rows_;
+        Y_ = G_;
+        for (int i = 0; i < r; ++i) mass_.solve(&Y_[size_t(i) * n]);
+        S_.resize(size_t(r) * r);
+        for (int i = 0; i < r; ++i)
+            for (int k = 0; k <= i; ++k) {
+                double sum = 0;
+                for (int j = 0; j < n; ++j) sum += G_[size_t(i) * n + j] * Y_[size_t(k) * n + j];
+                S_[size_t(i) * r + k] = sum;
+            }
+        loops_.factorise(S_.data(), r, r, 1e-10);
+    }
+
+    // x -= M^-1 G^T S^-1 rhs
+    void take_away(std::vector<double>& rhs, double* x) {
+        loops_.solve(rhs.data());
+        for (int i = 0; i < cut_rows_; ++i)
+            for (int j = 0; j < tree.nu; ++j) x[j] -= Y_[size_t(i) * tree.nu + j] * rhs[i];
+    }
+
+    void along_rows(const double* x, std::vector<double>& out) const {
+        out.assign(cut_rows_, 0.0);
+        for (int i = 0; i < cut_rows_; ++i)
+            for (int j = 0; j < tree.nu; ++j) out[i] += G_[size_t(i) * tree.nu + j] * x[j];
+    }
+
+    // The accelerations with the loops closed.
+    void close_loops() {
+        evaluate_cuts();
+        factorise_cuts();
+        along_rows(solution_.data(), rhs_of_cuts_);
+        for (int i = 0; i < cut_rows_; ++i) rhs_of_cuts_[i] -= wanted_[i];
+        take_away(rhs_of_cuts_, solution_.data());
+    }
+
+    bool close_position(double t, double* y, double tolerance) {
+        double last = 1e300;
+        for (int round = 0; round < 25; ++round) {
+            place_all(t, y);
+            evaluate_cuts();
+            double size = 0;
+            for (double g : g_) size = std::fabs(g) > size || g != g ? std::fabs(g) : size;
+            if (!(size < 1e300)) return false;
+            if (size <= 1e-15 || (size <= tolerance && size >= 0.5 * last)) return true;
+            last = size;
+            std::fill(force.begin(), force.end(), 0.0);
+            collect_wrenches();
+            assemble_reduced();
+            factorise_mass();
+            factorise_cuts();
+            rhs_of_cuts_ = g_;
+            std::vector<double> step(tree.nu, 0.0);
+            take_away(rhs_of_cuts_, step.data());
+            for (int j = 0; j < T.scalars; ++j) y[j] += step[j];
+            for (int b = 0; b < T.balls; ++b) {
+                const double* turn = &step[T.scalars + 3 * b];
+                turn_by(y + T.scalars + 4 * b, turn[0], turn[1], turn[2]);
+            }
+        }
+        return last <= tolerance;
+    }
+
+    // Velocities onto G u' = nu, with the rows and factors of the last evaluation; returns how far they were off.
+    double close_velocity(double* y) {
+        along_rows(y + coordinates_, rhs_of_cuts_);
+        double size = 0;
+        for (int i = 0; i < cut_rows_; ++i) {
+            rhs_of_cuts_[i] -= nu_[i];
+            size = std::fmax(size, std::fabs(rhs_of_cuts_[i]));
+        }
+        take_away(rhs_of_cuts_, y + coordinates_);
+        return size;
+    }
+
     // A rotation counted over whole turns: in proportion to the coordinates, or integrated.
     void count_turn(int k, const double* y) {
         if (T.turn_state[k] >= 0) {
@@ -324,39 +469,25 @@ class ReducedSystem : public System {
         }
     }
 
-    // u'' by Cholesky's L D L^T.
+    void factorise_mass() { mass_.factorise(reinterpret_cast<const double*>(M_.data()), tree.nu, T.columns); }
+
+    // u'' without cut loops.
     void solve_reduced() {
-        const int n = tree.nu, stride = T.columns;
-        const double *M = reinterpret_cast<const double*>(M_.data()), *f = reinterpret_cast<const double*>(f_.data());
-        double* L = lower_.data();
-        for (int i = 0; i < n; ++i) {
-            for (int j = 0; j <= i; ++j) {
-                double sum = M[size_t(i) * stride + j];
-                for (int k = 0; k < j; ++k) sum -= L[i * n + k] * L[j * n + k] * L[k * n + k];
-                if (i == j) {
-                    L[i * n + i] = sum;
-                } else {
-                    L[i * n + j] = sum / L[j * n + j];
-                }
-            }
-        }
-        for (int i = 0; i < n; ++i) {
-            double sum = f[i];
-            for (int k = 0; k < i; ++k) sum -= L[i * n + k] * solution_[k];
-            solution_[i] = sum;
-        }
-        for (int i = n - 1; i >= 0; --i) {
-            double sum = solution_[i] / L[i * n + i];
-            for (int k = i + 1; k < n; ++k) sum -= L[k * n + i] * solution_[k];
-            solution_[i] = sum;
-        }
+        factorise_mass();
+        const double* f = reinterpret_cast<const double*>(f_.data());
+        std::copy(f, f + tree.nu, solution_.begin());
+        mass_.solve(solution_.data());
     }
 
     const TreeTables& T;
     int coordinates_;
     size_t absolute_size_;
     std::vector<Pack> M_, f_, MJ_, d_;
-    std::vector<double> absolute_, rates_, lower_, solution_, wrench_of_node_, spin_force_, tensors_;
+    std::vector<double> absolute_, rates_, solution_, wrench_of_node_, spin_force_, tensors_;
+    DenseLdl mass_, loops_;
+    int cut_rows_ = 0;
+    bool open_ = false;  // a tree without ratios and cuts
+    std::vector<double> G_, Y_, S_, g_, nu_, wanted_, rhs_of_cuts_;
     std::vector<double> turns_at_start_;
     std::vector<int> looked_at_;  // turns that forces use or that are integrated
     std::vector<int> framed_, spin_of_body_;  // bodies whose frames elements look at; the spin of each body

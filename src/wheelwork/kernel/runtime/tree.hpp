@@ -33,6 +33,8 @@ struct TreeTables {
     const double* turn_ratio; // turns x columns: counted rotations by the scalar coordinates
     const int* turn_state;    // turns: place among those that have to be integrated, or -1: in proportion to the coordinates
     int turn_states;
+    int cuts;
+    const int* cut;           // constraints that close loops, or prescribe motions
     double gravity[3];
 };
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wheelwork.equations.program import Kind, Program
+from wheelwork.equations.program import Program
 
 from .joints import Step, step_of_twist, steps_of
 
@@ -134,17 +134,19 @@ def _twist_rows(
     return np.hstack([block[:, :3], np.cross(at, block[:, :3]) + block[:, 3:]])
 
 
-def bilateral_only(program: Program) -> str:
-    """Why a program has more than joints and meshes that always hold; empty if it has not."""
-    if program.driver_constraints:
+def unsupported(program: Program, drivers: bool) -> str:
+    """Why a program cannot have minimal coordinates; empty if nothing speaks against it.
+
+    drivers: whether prescribed motions may be constraints on the coordinates
+    """
+    if program.space.name != "spatial":
+        return "it is planar"
+    if program.driver_constraints and not drivers:
         return f"driver `{next(iter(program.driver_constraints))}` prescribes a motion"
     if program.frictions:
         return f"dry friction `{program.frictions[0].name}` needs the reactions at every moment"
     if program.contacts:
         return f"contact `{program.contacts[0].name}` closes and opens"
-    for use in program.constraints:
-        if use.kind is not Kind.BILATERAL:
-            return f"{use.label} does not hold all the time"
     if program.follows:
         return f"{program.constraints[program.follows[0].constraint].label} follows a curve"
     return ""

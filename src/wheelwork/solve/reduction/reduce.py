@@ -5,8 +5,9 @@
 3. Every row of a joint or mesh that is left says something about the rates of the tree's coordinates: G J q' = 0. Rows
    of gear meshes have constant coefficients, and so have those of screws and racks. They are solved for some of the
    coordinates: q = B u, B a matrix of ratios (Chen, eq. 3). Rows without coefficients are redundant.
-4. At other positions, chosen at random, all of this must still hold: q = B u must meet every joint and mesh. If not,
-   there is a closed loop that is not a gear, and the mechanism is left to absolute coordinates.
+4. At other positions, chosen at random, all of this must still hold: q = B u must meet every joint and mesh. A joint
+   that does not hold closes a loop that is not a gear; such loops are cut there, and closed by constraints on the
+   coordinates.
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wheelwork.equations.attitude import euler_parameters
+from wheelwork.equations.program import Program
 from wheelwork.kernel.engine import Engine
 from wheelwork.solve.assemble import with_turns
-from wheelwork.solve.rank import bilateral_rows, full_jacobian
+from wheelwork.solve.rank import full_jacobian
 
 from .grow import carried_inertia, grow
 from .joints import StepType
-from .links import bilateral_only, find_links
+from .links import find_links, unsupported
 from .tree import Body, Tree, about
 
 HOLDS = 1e-7
@@ -47,6 +49,8 @@ class Reduction:
     """Of the coordinates, at the start."""
     turns: np.ndarray = field(repr=False)
     """(turns, coordinates): rates of the rotations counted over whole turns; nan where these are no constant ratios."""
+    cuts: list[int]
+    """Constraints that close loops which are not gears, or prescribe motions."""
     unknowns: tuple[int, int]
     """Velocities and multipliers in absolute coordinates, for comparison."""
 
@@ -60,12 +64,14 @@ class Reduction:
         return len(self.independent) - 3 * self.tree.balls
 
 
-def reduce(engine: Engine, t: float, y: np.ndarray) -> Reduction:
-    """Minimal coordinates about an assembled state; raises NotReducible."""
+def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> Reduction:
+    """Minimal coordinates about an assembled state; raises NotReducible.
+
+    cut_loops: whether loops that are not gears, and prescribed motions, become constraints on the coordinates; else a
+    mechanism that has any is not reducible
+    """
     program, numbers = engine.program, engine.numbers
-    why = bilateral_only(program)
-    if program.space.name != "spatial":
-        why = "it is planar"
+    why = unsupported(program, drivers=cut_loops)
     if why:
         raise NotReducible(why)
     x, R = program.space.poses(program.coordinates(y))
@@ -87,20 +93,51 @@ def reduce(engine: Engine, t: float, y: np.ndarray) -> Reduction:
     if not tree.rows:
         raise NotReducible("nothing in it can move")
     J = tree.place(np.zeros(tree.rows), {})[2].reshape(-1, tree.rows)
-    rows = full_jacobian(program, G)[bilateral_rows(program)] @ J
-    B, independent = _solved(tree, rows, size)
+    coefficients = full_jacobian(program, G) @ J
+    cuts = set(program.driver_constraints.values())
+    while True:
+        over_balls = _over_balls(program, tree, coefficients, cuts)
+        if over_balls is not None:
+            wrong = over_balls
+        else:
+            B, independent = _solved(tree, coefficients[_rows(program, cuts)], size)
+            turns = _turn_ratios(engine, tree, np.zeros(tree.rows), {}) @ B
+            wrong = _wrong_elsewhere(engine, t, y, tree, B, size, turns, cuts)
+        if wrong is None:
+            break
+        if not cut_loops:
+            raise NotReducible(f"{program.constraints[wrong].label} closes a loop that is not a gear")
+        cuts.add(wrong)
     if not independent:
         raise NotReducible("nothing in it can move")
     if len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
-    turns = _turn_ratios(engine, y, tree, np.zeros(tree.rows), {}) @ B
-    _check_elsewhere(engine, t, y, tree, B, size, turns)
     v = y[program.nq : program.nq + program.nv]
-    rates = np.linalg.lstsq(J @ B, v, rcond=None)[0] if len(independent) else np.zeros(0)
+    rates = np.linalg.lstsq(J @ B, v, rcond=None)[0]
     left = float(np.max(np.abs(J @ B @ rates - v), initial=0.0))
     if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
         raise NotReducible("the velocities at the start do not fit the joints")
-    return Reduction(tree, B, independent, rates, turns, (program.nv, program.rows))
+    return Reduction(tree, B, independent, rates, turns, sorted(cuts), (program.nv, program.rows))
+
+
+def _rows(program: Program, cuts: set[int]) -> np.ndarray:
+    """Rows of joints and meshes that the coordinates are to meet by themselves."""
+    parts = [
+        np.arange(use.first_row, use.first_row + use.rows)
+        for c, use in enumerate(program.constraints)
+        if c not in cuts
+    ]
+    return np.concatenate([np.zeros(0, int), *parts])
+
+
+def _over_balls(program: Program, tree: Tree, coefficients: np.ndarray, cuts: set[int]) -> int | None:
+    """A constraint that ties the rates of a ball joint to others: these are no ratios of angles."""
+    balls = sorted(tree.ball_rows())
+    for c, use in enumerate(program.constraints):
+        rows = coefficients[use.first_row : use.first_row + use.rows]
+        if c not in cuts and balls and np.max(np.abs(rows[:, balls]), initial=0.0) > 1e-9:
+            return c
+    return None
 
 
 def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list[int]]:
@@ -109,25 +146,24 @@ def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list
     balls = tree.ball_rows()
     scale = np.max(np.abs(rows), axis=1, initial=0.0) if len(rows) else np.zeros(0)
     C = rows[scale > 1e-9 * size] / scale[scale > 1e-9 * size, None]
-    if len(balls) and np.max(np.abs(C[:, sorted(balls)]), initial=0.0) > 1e-9:
-        raise NotReducible("a closed loop runs over a ball joint")
     spins = [spin.row for _, spin in tree.spins()]
     order = spins + [k for k in reversed(range(n)) if k not in balls and k not in spins]
     dependent: list[int] = []
     pivot_rows: list[int] = []
+    left = np.ones(len(C), bool)
     for column in order:
-        left = [r for r in range(len(C)) if r not in pivot_rows]
-        if not left:
+        if not left.any():
             break
-        best = max(left, key=lambda r: abs(C[r, column]))
-        if abs(C[best, column]) < 1e-9 * max(1.0, float(np.max(np.abs(C[left])))):
+        entries = np.where(left, np.abs(C[:, column]), -1.0)
+        best = int(np.argmax(entries))
+        if entries[best] < 1e-9 * max(1.0, float(np.max(np.abs(C[left])))):
             continue
         C[best] /= C[best, column]
-        for r in range(len(C)):
-            if r != best:
-                C[r] -= C[r, column] * C[best]
+        others = np.arange(len(C)) != best
+        C[others] -= C[others, column, None] * C[best]
         dependent.append(column)
         pivot_rows.append(best)
+        left[best] = False
     independent = [k for k in range(n) if k not in dependent and k not in balls] + sorted(balls)
     B = np.zeros((n, len(independent)))
     for j, k in enumerate(independent):
@@ -138,9 +174,7 @@ def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list
     return B, independent
 
 
-def _turn_ratios(
-    engine: Engine, y: np.ndarray, tree: Tree, q: np.ndarray, balls: dict[int, np.ndarray]
-) -> np.ndarray:
+def _turn_ratios(engine: Engine, tree: Tree, q: np.ndarray, balls: dict[int, np.ndarray]) -> np.ndarray:
     """Rates of the counted rotations by those of the tree's coordinates: z_a . (w_b - w_a)."""
     program, data = engine.program, engine.numbers.data
     _, R, J = tree.place(q, balls)
@@ -154,42 +188,52 @@ def _turn_ratios(
     return out
 
 
-def _check_elsewhere(
-    engine: Engine, t: float, y: np.ndarray, tree: Tree, B: np.ndarray, size: float, ratios: np.ndarray
-) -> None:
-    """All joints and meshes must hold at other positions as well; `ratios` of turns that do not become nan."""
+def _wrong_elsewhere(
+    engine: Engine,
+    t: float,
+    y: np.ndarray,
+    tree: Tree,
+    B: np.ndarray,
+    size: float,
+    ratios: np.ndarray,
+    cuts: set[int],
+) -> int | None:
+    """A constraint that does not hold at other positions, if there is one: a joint rather than a mesh.
+
+    `ratios` of turns that are not the same there become nan.
+    """
     program = engine.program
     rng = np.random.default_rng(1)
+    rows = _rows(program, cuts)
     for _ in range(2):
         q = B @ rng.uniform(-1, 1, B.shape[1])
         q /= max(1.0, float(np.max(np.abs(q), initial=0.0)))
         turns = {i: about(_unit(rng), 0.7) for i, node in enumerate(tree.nodes) if node.ball >= 0}
         x, R, J = tree.place(q, turns)
-        elsewhere = _turn_ratios(engine, y, tree, q, turns) @ B
+        elsewhere = _turn_ratios(engine, tree, q, turns) @ B
         size_of_ratios = np.max(np.abs(elsewhere), axis=1, initial=1.0, keepdims=True)
         varying = np.any(np.abs(elsewhere - ratios) > 1e-9 * size_of_ratios, axis=1)
-        varying |= np.any(np.abs(elsewhere[:, len(B[0]) - 3 * tree.balls :]) > 1e-12, axis=1)
+        varying |= np.any(np.abs(elsewhere[:, B.shape[1] - 3 * tree.balls :]) > 1e-12, axis=1)
         ratios[varying] = np.nan
         state = np.array(y)
         for k in range(len(tree.bodies)):
             state[7 * k : 7 * k + 3] = x[k]
             state[7 * k + 3 : 7 * k + 7] = euler_parameters(R[k])
         state[program.nq : program.nq + program.nv] = 0.0
-        state = with_turns(program, engine.numbers.data, state)
-        g, G, _, _ = engine.constraints(t, state)
-        rows = bilateral_rows(program)
+        g, G, _, _ = engine.constraints(t, with_turns(program, engine.numbers.data, state))
         tied = full_jacobian(program, G)[rows] @ J.reshape(-1, tree.rows) @ B
-        wrong = (
-            np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))
-            if len(rows)
-            else np.zeros(0)
-        )
-        if len(wrong) and np.max(wrong) > HOLDS * max(1.0, size) * max(
-            1.0, float(np.max(np.abs(B), initial=0.0))
-        ):
-            worst = int(rows[int(np.argmax(wrong))])
-            label = next(u.label for u in program.constraints if u.first_row <= worst < u.first_row + u.rows)
-            raise NotReducible(f"{label} closes a loop that is not a gear")
+        wrong = np.zeros(program.rows)
+        wrong[rows] = np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))
+        limit = HOLDS * max(1.0, size) * max(1.0, float(np.max(np.abs(B), initial=0.0)))
+        meshes = {mesh.constraint for mesh in program.meshes}
+        found = [
+            (c not in meshes, float(np.max(wrong[use.first_row : use.first_row + use.rows], initial=0.0)), c)
+            for c, use in enumerate(program.constraints)
+        ]
+        found = [entry for entry in found if entry[1] > limit]
+        if found:
+            return max(found)[2]
+    return None
 
 
 def _turns(tree: Tree, row: int) -> bool:
@@ -234,6 +278,9 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         )
     integrated = np.any(np.isnan(reduction.turns), axis=1) if len(program.turns) else np.zeros(0, bool)
     needed = {body for use in program.forces for body in use.bodies} | {
+        body for c in reduction.cuts for body in (program.constraints[c].a, program.constraints[c].b)
+    }
+    needed |= {
         body for turn, own in zip(program.turns, integrated, strict=True) if own for body in (turn.a, turn.b)
     }
     turn_ratio = np.zeros((max(1, len(program.turns)), columns))
@@ -273,5 +320,7 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         "turn_ratio": turn_ratio,
         "turn_state": np.where(integrated, np.cumsum(integrated) - 1, -1).astype(np.int32),
         "turn_states": int(np.sum(integrated)),
+        "cuts": len(reduction.cuts),
+        "cut": np.array(reduction.cuts, np.int32),
         "gravity": weights[0] if len(weights) else np.zeros(3),
     }

@@ -1,0 +1,129 @@
+"""Motion of all bodies from the coordinates of the tree: poses, velocities and accelerations, from ground outward.
+
+The same recursion as in ``runtime/tree.hpp``, in NumPy and with the accelerations of the coordinates in it. For a joint
+with the relative angular velocity w_r (or the sliding velocity s) against its parent p, the arm r_p from the parent's
+origin to the joint point and the arm r from there to the node's own origin:
+
+    w = w_p + w_r                        alpha = alpha_p + w_p x w_r + alpha_r
+    v = v_p + w_p x r_p + s + w x r      a = a_p + alpha_p x r_p + w_p x (w_p x r_p) + 2 w_p x s + s' + alpha x r
+                                             + w x (w x r)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .joints import Step, StepType
+from .tree import Tree, about
+
+
+@dataclass(frozen=True)
+class BodyMotion:
+    """Motion of all bodies, a row each, in world axes.
+
+    x [m]: centres of mass; R: world from body; v [m/s], w [rad/s]; a [m/s^2], alpha [rad/s^2]
+    """
+
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+    w: np.ndarray
+    a: np.ndarray
+    alpha: np.ndarray
+
+
+@dataclass(frozen=True)
+class _Frame:
+    """A moving frame; `rest` is where its origin is when all coordinates are zero."""
+
+    rest: np.ndarray
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+    w: np.ndarray
+    a: np.ndarray
+    alpha: np.ndarray
+
+    def at(self, rest: np.ndarray) -> _Frame:
+        """The frame at another point that is fixed in it, given by where it is at rest."""
+        arm = self.R @ (rest - self.rest)
+        wr = np.cross(self.w, arm)
+        return _Frame(
+            rest,
+            self.x + arm,
+            self.R,
+            self.v + wr,
+            self.w,
+            self.a + np.cross(self.alpha, arm) + np.cross(self.w, wr),
+            self.alpha,
+        )
+
+    def moved(
+        self, step: Step, q: np.ndarray, rate: np.ndarray, acceleration: np.ndarray, turned: np.ndarray
+    ):
+        """What hangs on this frame (whose origin is the joint point) by a joint; `turned`: rotation of a ball joint."""
+        axis = self.R @ step.axis
+        x, v, a, R, w, alpha = self.x, self.v, self.a, self.R, self.w, self.alpha
+        if step.type is StepType.SLIDE:
+            along = axis * rate[0]
+            x = x + axis * q[0]
+            offset = axis * q[0]
+            v = v + np.cross(w, offset) + along
+            a = a + np.cross(alpha, offset) + np.cross(w, np.cross(w, offset))
+            a = a + 2 * np.cross(w, along) + axis * acceleration[0]
+        else:
+            if step.type is StepType.TURN:
+                turned, spin, quicker = about(step.axis, q[0]), axis * rate[0], axis * acceleration[0]
+            else:
+                spin, quicker = self.R @ rate, self.R @ acceleration
+            R, alpha, w = R @ turned, alpha + np.cross(w, spin) + quicker, w + spin
+        return _Frame(self.rest, x, R, v, w, a, alpha)
+
+
+def body_motion(
+    tree: Tree, q: np.ndarray, turns: dict[int, np.ndarray], rate: np.ndarray, acceleration: np.ndarray
+) -> BodyMotion:
+    """Motion of all bodies.
+
+    q, rate, acceleration: by row of the tree; those of a ball joint are its angular velocity and acceleration against
+    its parent, in the parent's axes. turns: rotation matrix of each ball joint, by node
+    """
+    zero = np.zeros(3)
+    ground = _Frame(zero, zero, np.eye(3), zero, zero, zero, zero)
+    frames: list[_Frame] = []
+    for i, node in enumerate(tree.nodes):
+        parent = frames[node.parent] if node.parent >= 0 else ground
+        frames.append(_hung(parent, node.step, node.row, q, rate, acceleration, turns.get(i)).at(node.origin))
+    out = BodyMotion(*(np.zeros((len(tree.bodies), *shape)) for shape in ((3,), (3, 3), *[(3,)] * 4)))
+    for i in range(-1, len(tree.nodes)):
+        frame = frames[i] if i >= 0 else ground
+        for k in tree.nodes[i].bodies if i >= 0 else tree.ground_bodies:
+            _store(out, tree, k, frame)
+        for spin in tree.nodes[i].spins if i >= 0 else tree.ground_spins:
+            wheel = _hung(frame, spin.step, spin.row, q, rate, acceleration, None)
+            for k in spin.bodies:
+                _store(out, tree, k, wheel)
+    return out
+
+
+def _hung(
+    parent: _Frame,
+    step: Step,
+    row: int,
+    q: np.ndarray,
+    rate: np.ndarray,
+    acceleration: np.ndarray,
+    turned: np.ndarray | None,
+) -> _Frame:
+    own = slice(row, row + step.freedoms)
+    return parent.at(step.point).moved(
+        step, q[own], rate[own], acceleration[own], np.eye(3) if turned is None else turned
+    )
+
+
+def _store(out: BodyMotion, tree: Tree, body: int, frame: _Frame) -> None:
+    here = frame.at(tree.bodies[body].x)
+    out.x[body], out.R[body] = here.x, here.R @ tree.bodies[body].R
+    out.v[body], out.w[body], out.a[body], out.alpha[body] = here.v, here.w, here.a, here.alpha

@@ -1,0 +1,104 @@
+"""Minimal coordinates of a motion that is given as poses, velocities and accelerations of the bodies.
+
+Positions by Newton's method, from one time to the next: the small motion that brings the bodies from where the
+coordinates put them to where they are is J B du in the coordinates' small change du. Rates and accelerations are linear:
+
+    J B u' = v,   J B u'' = a - (a at u'' = 0)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.equations.attitude import euler_parameters, rotation_matrices
+from wheelwork.equations.motion import Motion
+
+if TYPE_CHECKING:
+    from .dynamics import Coordinates, MinimalCoordinates
+
+TOLERANCE = 1e-9
+"""Of a body's place or turning (m or rad) beside where the coordinates put it."""
+ROUNDS = 60
+LARGEST_STEP = 0.5
+"""rad or m in one round of Newton's method."""
+
+
+def coordinates_of(minimal: MinimalCoordinates, motion: Motion) -> Coordinates:
+    """Coordinates, rates and accelerations at every time of a motion; a motion of something else is a ValueError."""
+    from .dynamics import Coordinates
+
+    if tuple(motion.program.bodies) != minimal.bodies:
+        raise ValueError("the result is one of another mechanism: its bodies are not the same")
+    n = len(minimal.names)
+    out = Coordinates(
+        motion.t,
+        np.zeros((motion.count, len(minimal.rest))),
+        np.zeros((motion.count, n)),
+        np.zeros((motion.count, n)),
+    )
+    u, rates = minimal.rest, np.zeros(n)
+    for k, t in enumerate(motion.t):
+        guess = _moved(minimal, u, rates * (t - motion.t[k - 1]) if k else rates)
+        u = _positions(minimal, guess, motion.x[k], motion.R[k], t)
+        J = _jacobian(minimal, u)
+        rates = _solved(J, motion.v[k].reshape(-1))
+        bias = minimal.motion(u, rates)
+        left = motion.a[k] - np.hstack([bias.a, bias.alpha])
+        out.u[k], out.rates[k], out.accelerations[k] = u, rates, _solved(J, left.reshape(-1))
+    return out
+
+
+def _positions(
+    minimal: MinimalCoordinates, u: np.ndarray, x: np.ndarray, R: np.ndarray, t: float
+) -> np.ndarray:
+    size = max(1.0, float(np.max(np.abs(x), initial=0.0)))
+    best = np.inf
+    for _ in range(ROUNDS):
+        at = minimal.motion(u)
+        off = np.hstack([x - at.x, _rotation_vectors(R @ at.R.swapaxes(1, 2))])
+        error = float(np.max(np.abs(off), initial=0.0))
+        if error <= 1e-14 * size or (error <= TOLERANCE * size and error >= 0.5 * best):
+            return u
+        best = min(best, error)
+        step = _solved(_jacobian(minimal, u), off.reshape(-1))
+        u = _moved(minimal, u, step * min(1.0, LARGEST_STEP / max(float(np.max(np.abs(step))), 1e-300)))
+    raise ValueError(
+        f"the bodies are not where minimal coordinates could put them at t = {t:g} s: {best:.2g} m or rad remain"
+    )
+
+
+def _moved(minimal: MinimalCoordinates, u: np.ndarray, step: np.ndarray) -> np.ndarray:
+    """Coordinates after a small motion; ball joints turn in their carriers' axes."""
+    scalars = minimal.reduction.scalars
+    out = np.array(u)
+    out[:scalars] += step[:scalars]
+    for b, turn in enumerate(step[scalars:].reshape(-1, 3)):
+        place = slice(scalars + 4 * b, scalars + 4 * b + 4)
+        out[place] = euler_parameters(rotation_matrices(_parameters(turn)) @ rotation_matrices(out[place]))
+    return out
+
+
+def _parameters(turn: np.ndarray) -> np.ndarray:
+    angle = float(np.linalg.norm(turn))
+    half = 0.5 * np.sinc(angle / (2 * np.pi))  # sin(angle/2)/angle
+    return np.array([np.cos(angle / 2), *(half * turn)])
+
+
+def _rotation_vectors(R: np.ndarray) -> np.ndarray:
+    """Rotation vectors (..., 3) of rotation matrices."""
+    e = np.array([euler_parameters(one) for one in R]).reshape(-1, 4)
+    sine = np.linalg.norm(e[:, 1:], axis=1)
+    angle = 2 * np.arctan2(sine, e[:, 0])
+    return e[:, 1:] * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)[:, None]
+
+
+def _jacobian(minimal: MinimalCoordinates, u: np.ndarray) -> np.ndarray:
+    scalars, tree, B = minimal.reduction.scalars, minimal.reduction.tree, minimal.reduction.B
+    J = tree.place(B[:, :scalars] @ u[:scalars], minimal.turns(u))[2]
+    return J.reshape(-1, tree.rows) @ B
+
+
+def _solved(J: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return np.linalg.lstsq(J, right, rcond=None)[0]

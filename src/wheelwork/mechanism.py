@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wheelwork.graph import TrainGraph
     from wheelwork.results import Result
     from wheelwork.solve import Assembled, CheckReport
+    from wheelwork.solve.reduction.dynamics import MinimalCoordinates
 
 
 class Mechanism(Description):
@@ -138,6 +139,19 @@ class Mechanism(Description):
         from wheelwork.model.flatten import flatten
 
         return TrainGraph(gear_train(flatten(self)))
+
+    def reduced(self, *, parameters: Mapping[str, Any] | None = None) -> MinimalCoordinates:
+        """The mechanism in minimal coordinates: mass matrix and all other terms, forward and inverse dynamics.
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> pendulum = ww.load(examples.path("pendulum")).reduced()
+        >>> pendulum.names
+        ('hinge.angle',)
+        """
+        from wheelwork.solve.reduction.dynamics import minimal_coordinates
+
+        return minimal_coordinates(self, parameters=parameters)
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""

@@ -15,7 +15,7 @@ WORDS = {StepType.TURN: "turn", StepType.SLIDE: "slide", StepType.BALL: "ball"}
 def tree_table(reduction: Reduction) -> str:
     """One line for each joint of the tree: its coordinate, its type, what it moves, in what, and q in terms of u.
 
-    A `spin` is a wheel whose mass is spread evenly about its axis: its carrier has its mass, and it adds but its turning.
+    A `spin` is a wheel whose mass is spread evenly about its axis: its mass is its carrier's, and it adds its turning.
     A joint with several freedoms has a line for each step; what stands between two steps is written `-`.
     """
     tree = reduction.tree

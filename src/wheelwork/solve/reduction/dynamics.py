@@ -2,8 +2,8 @@
 
     M(u) u'' + c(u, u') + g(u) = Q_a(u, u', t) + Q
 
-    u    coordinates: angles [rad] and displacements [m] of some of the joints, counted from the assembled position, where
-         they are zero; of a ball joint the four Euler parameters of its rotation
+    u    coordinates: angles [rad] and displacements [m] of some of the joints, counted from the assembled position,
+         where they are zero; of a ball joint the four Euler parameters of its rotation
     u'   their rates; of a ball joint the angular velocity of what it carries against its carrier, in the carrier's axes
     M    mass matrix: kinetic energy T = u'.M u'/2
     c    Coriolis, centrifugal and gyroscopic terms
@@ -14,8 +14,8 @@
 The tree's coordinates follow by q' = B u', with the constant matrix B of gear ratios (Chen (3)), and generalised forces
 from torques T in the joints by Q = B^T T over their rows (Chen (13), the structure matrix).
 
-M and f = Q_a - c - g come from the runtime (``runtime/reduced.hpp``): f with the weight and the elements switched off is
--c, so that every term is what the simulation uses, to the last digit.
+M and f = Q_a - c - g come from the runtime (``runtime/reduced.hpp``): f with the weight and the elements switched off
+is -c, so that every term is what the simulation uses, to the last digit.
 """
 
 from __future__ import annotations
@@ -248,8 +248,10 @@ class MinimalCoordinates:
         state[: program.nq] = poses.ravel()
         state[program.nq : program.nq + program.nv] = np.hstack([moved.v, moved.w]).ravel()
         if program.turns:
+            # nearly how many turns they have made; the rest follows from the orientations
             scalars = self.reduction.scalars
-            state[program.nq + program.nv :] += self._turn_rows[:, :scalars] @ self._of_positions(u)[:scalars]
+            ratios = np.nan_to_num(self.reduction.turns[:, :scalars])
+            state[program.nq + program.nv :] += ratios @ self._of_positions(u)[:scalars]
         return with_turns(program, self.start.prepared.numbers.data, state)
 
     def coordinates_of(self, result: Result) -> Coordinates:
@@ -280,22 +282,6 @@ class MinimalCoordinates:
         return {i: rotation_matrices(e[node.ball]) for i, node in enumerate(nodes) if node.ball >= 0}
 
     @cached_property
-    def _turn_rows(self) -> np.ndarray:
-        """Rates of the counted angles in those of the coordinates, at rest: how many turns they have made, nearly."""
-        program, data = self.start.prepared.program, self.start.prepared.numbers.data
-        tree, B = self.reduction.tree, self.reduction.B
-        _, R, J = tree.place(np.zeros(tree.rows), {})
-        out = np.zeros((len(program.turns), B.shape[1]))
-        for k, use in enumerate(program.turns):
-            axis = (np.eye(3) if use.a < 0 else R[use.a]) @ data[use.data + 3 : use.data + 12].reshape(3, 3)[
-                :, 2
-            ]
-            for body, sign in ((use.a, -1), (use.b, 1)):
-                if body >= 0:
-                    out[k] += sign * axis @ J[body, 3:] @ B
-        return out
-
-    @cached_property
     def _systems(self) -> dict[str, ReducedSystem]:
         """The runtime's equations as they are, and without the elements' forces, with and without weight."""
         whole = tables(self.reduction, self._engine)
@@ -314,10 +300,21 @@ class MinimalCoordinates:
     def _equations(
         self, which: str, u: Values | None, rates: Values | None, t: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        program = self.start.prepared.program
         speed = self.rates if rates is None else self._of_rates(rates, "rates")
-        turns = self.absolute_state(u, speed)[program.nq + program.nv :]
-        return self._systems[which].equations(t, np.concatenate([self._of_positions(u), speed, turns]))
+        system, positions = self._systems[which], self._of_positions(u)
+        y = system.start(self.start.state, speed)
+        y[: len(positions)] = positions
+        if len(y) > len(positions) + len(speed):  # angles that have to be integrated
+            y[len(positions) + len(speed) :] = self.absolute_state(u, speed)[self._integrated]
+        return system.equations(t, y)
+
+    @cached_property
+    def _integrated(self) -> np.ndarray:
+        """Places in the absolute state of the counted angles that are no constant ratios of coordinates."""
+        program = self.start.prepared.program
+        state = np.asarray(tables(self.reduction, self._engine)["turn_state"])
+        order = np.argsort(state[state >= 0])
+        return program.nq + program.nv + np.flatnonzero(state >= 0)[order]
 
 
 def _vector(values: Values, length: int, what: str, names: Sequence[str]) -> np.ndarray:

@@ -1,7 +1,8 @@
 """Minimal coordinates of a motion that is given as poses, velocities and accelerations of the bodies.
 
 Positions by Newton's method, from one time to the next: the small motion that brings the bodies from where the
-coordinates put them to where they are is J B du in the coordinates' small change du. Rates and accelerations are linear:
+coordinates put them to where they are is J B du in the coordinates' small change du. Rates and accelerations are
+linear:
 
     J B u' = v,   J B u'' = a - (a at u'' = 0)
 """

@@ -13,6 +13,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # In the environment, so that workers and the programs which tests start find it too.
     os.environ.setdefault("WHEELWORK_CACHE", str(config.rootpath / ".pytest_cache" / "wheelwork"))
     os.environ.setdefault("MPLBACKEND", "Agg")
+    # Workers share the cores: threads of a matrix library that wait for each other cost fifty times what they save.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 @pytest.fixture

@@ -249,13 +249,21 @@ class System : public Elements {
         slip = slipping;
     }
 
-    // After `solve_accelerations`: reactions with what the teeth of meshes press on the bearings.
+    // After `solve_accelerations`, for output: reactions with what the teeth of meshes press on the bearings, and with redundant
+    // constraints to round-off.
     void complete_reactions() {
-        if (P.meshes == 0 || complete_) return;
-        force = base_force;
-        const bool converged = friction_converged;
-        solve_accelerations(true);
-        friction_converged = converged;
+        const bool teeth = P.meshes && !complete_;
+        if (!teeth && !refine_) return;
+        rounds_ = proximal_rounds + 3;
+        if (teeth) {
+            force = base_force;
+            const bool converged = friction_converged;
+            solve_accelerations(true);
+            friction_converged = converged;
+        } else {
+            solve_for_force();
+        }
+        rounds_ = proximal_rounds;
     }
 
     // Largest friction force that joint k can carry, from the multipliers as they are.
@@ -398,7 +406,7 @@ class System : public Elements {
         }
         target_.assign(x, x + P.constraints);
         factor->solve(x);
-        for (int round = 1; round < proximal_rounds; ++round) {
+        for (int round = 1; round < rounds_; ++round) {
             residue_ = target_;
             multiply(x, residue_.data());
             factor->solve(residue_.data());
@@ -545,6 +553,7 @@ class System : public Elements {
     double shift_ = 0.0;
     int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false;
+    int rounds_ = proximal_rounds;
     FixedPoint fixed_point_;
     std::vector<double> load_, image_, tooth_force_;
     bool complete_ = true;  // whether the multipliers know of the separating forces of the teeth

@@ -96,12 +96,10 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     coefficients = full_jacobian(program, G) @ J
     cuts = set(program.driver_constraints.values())
     while True:
-        over_balls = _over_balls(program, tree, coefficients, cuts)
-        if over_balls is not None:
-            wrong = over_balls
-        else:
-            B, independent = _solved(tree, coefficients[_rows(program, cuts)], size)
-            turns = _turn_ratios(engine, tree, np.zeros(tree.rows), {}) @ B
+        B, independent = _solved(tree, coefficients[_rows(program, cuts)], size)
+        turns = _turn_ratios(engine, tree, np.zeros(tree.rows), {}) @ B
+        wrong = _over_balls(program, tree, coefficients, cuts)
+        if wrong is None:
             wrong = _wrong_elsewhere(engine, t, y, tree, B, size, turns, cuts)
         if wrong is None:
             break

@@ -5,7 +5,6 @@ Generalised force along the coordinate's row: (f, t) = G_c^T value, so its power
 
 from __future__ import annotations
 
-from ..joints import JOINTS
 from .base import Binding, Effect, ForceEquations, SignalExpression, along
 
 EFFORT = {"angle": ("torque", "N m"), "displacement": ("force", "N")}
@@ -18,14 +17,12 @@ class Actuator(ForceEquations):
     def bind(self, force, context):
         joint = context.joint(force.joint)
         coordinate = joint.coordinate(force.coordinate)
-        return Binding(
-            joint.bodies, list(joint.markers), [force.value], [], (joint.equations.type, coordinate)
-        )
+        return Binding(joint.bodies, list(joint.markers), [force.value], [], (joint.equations, coordinate))
 
     def effect(self, arguments):
-        kind, coordinate = arguments.options
+        joint, coordinate = arguments.options
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)
-        row = JOINTS[kind].coordinate(coordinate, a, b, 0.0)
+        row = joint.coordinate(coordinate, a, b, 0.0)
         effort = arguments.inputs[0]
         name, unit = EFFORT[coordinate]
         rate = row.rate(a, b)

@@ -6,7 +6,6 @@ Dry friction, which sticks and slides, is not a force of this kind: the solver t
 
 from __future__ import annotations
 
-from ..joints import JOINTS
 from .actuator import EFFORT
 from .base import Binding, Effect, ForceEquations, SignalExpression, along
 
@@ -18,12 +17,12 @@ class ViscousFriction(ForceEquations):
         joint = context.joint(force.joint)
         coordinate = joint.coordinate(force.coordinate)
         data = [*joint.markers, context.place.value(force.viscous)]
-        return Binding(joint.bodies, data, options=(joint.equations.type, coordinate))
+        return Binding(joint.bodies, data, options=(joint.equations, coordinate))
 
     def effect(self, arguments):
-        kind, coordinate = arguments.options
+        joint, coordinate = arguments.options
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)
-        row = JOINTS[kind].coordinate(coordinate, a, b, 0.0)
+        row = joint.coordinate(coordinate, a, b, 0.0)
         rate = row.rate(a, b)
         effort = -arguments.data[24] * rate
         name, unit = EFFORT[coordinate]

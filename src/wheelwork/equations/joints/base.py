@@ -46,6 +46,10 @@ class JointEquations:
         """What tells its kernels from those of others."""
         return self.type
 
+    def __repr__(self) -> str:
+        """The key, so that it is part of the keys of kernels that are made with it."""
+        return self.key
+
     def chosen(self, joint: Any) -> JointEquations:
         """The equations of one joint, where they depend on what is written in it (a coordinate, an outline)."""
         return self

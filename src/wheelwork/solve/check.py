@@ -56,7 +56,7 @@ class CheckReport:
     constraint_rows: int
     """Of joints and drivers together."""
     freedoms_by_count: int
-    """6 for each body less one for each constraint row."""
+    """6 for each body, in the plane 3, less one for each constraint row."""
     freedoms_by_rank: int
     """From the rank of the Jacobian at the assembled position."""
     redundant: list[str]

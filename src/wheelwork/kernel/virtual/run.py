@@ -210,7 +210,7 @@ class Run:
         o, y, dy = self.options, self.step.y0, self.step.first
         scale = o.atol + o.rtol * np.abs(y)
         size, speed = np.sum((y / scale) ** 2), np.sum((dy / scale) ** 2)
-        h = 0.01 * np.sqrt(size / speed) if speed > 1e-20 else 1e-3
+        h = max(1e-6, 0.01 * np.sqrt(size / speed)) if speed > 1e-20 else 1e-3
         wished = 0.1 * (o.rtol + o.atol) ** (1 / self.method.order)
         return float(min(h, max(wished, 1e-6), o.end - o.start))
 

@@ -23,7 +23,7 @@ class _TreeTables(ctypes.Structure):
             "nodes", "spins", "ground_spins", "scalars", "balls", "columns", "rows",
         )],
         *[(name, _POINTER) for name in (
-            "node", "geometry", "inertia", "ratio", "spin", "spin_row", "body", "body_pose", "turning",
+            "node", "geometry", "inertia", "ratio", "spin", "spin_row", "body", "body_angle", "body_pose", "turning",
             "turn_ratio", "turn_state",
         )],
         ("turn_states", _INT),
@@ -50,7 +50,7 @@ class ReducedSystem:
 
     def _evaluator(self) -> tuple[ctypes.CDLL, int]:
         if self._core is None:
-            core = load_runtime(runtime_path("reduced_core", "spatial"))
+            core = load_runtime(runtime_path("reduced_core", self.system.tables.space))
             core.ww_reduced_create.restype = _POINTER
             core.ww_reduced_create.argtypes = [_POINTER, _POINTER]
             core.ww_reduced_destroy.argtypes = [_POINTER]
@@ -119,7 +119,7 @@ class ReducedSystem:
         progress: Callable[[float, int], bool] | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
         """Output records and final state in absolute coordinates, event records, report."""
-        library = load_runtime(runtime_path(f"reduced_{options.method}", "spatial"))
+        library = load_runtime(runtime_path(f"reduced_{options.method}", self.system.tables.space))
         run = library.ww_integrate_reduced
         run.restype = _POINTER
         run.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]

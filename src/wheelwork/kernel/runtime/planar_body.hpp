@@ -77,6 +77,22 @@ inline double relative_angle(const double* a, const double* b, const double* mar
 // Angle by which a body turned between two positions.
 inline double turned(const double* q0, const double* q1) { return std::fabs(q1[2] - q0[2]); }
 
+// ---- for trees of joints, which are always in space
+
+// A record from position, rotation, velocities, and the angle over whole turns.
+inline void write_record(const double* x, const double* R, const double* v, const double* w, double angle, double* r) {
+    r[0] = x[0], r[1] = x[1], r[2] = R[0], r[3] = R[3], r[4] = angle, r[5] = v[0], r[6] = v[1], r[7] = w[2];
+}
+
+// Coordinates of a record.
+inline void coordinates_of(const double* r, double* q) { q[0] = r[0], q[1] = r[1], q[2] = r[4]; }
+
+// Force and moment, or a row's entries for linear and angular velocity, as vectors.
+inline void as_vectors(const double* own, double* linear, double* angular) {
+    linear[0] = own[0], linear[1] = own[1], linear[2] = 0.0;
+    angular[0] = angular[1] = 0.0, angular[2] = own[2];
+}
+
 // ---- for implicit methods
 
 // q = q0 + hg q'(q, v)

@@ -37,6 +37,7 @@ class ReducedSystem : public System {
         f_.assign(tree.packs, spread(0.0));
         absolute_.resize(absolute_size_), rates_.resize(absolute_size_);
         solution_.resize(tree.nu);
+        place_.assign(3 * P.bodies, 0.0);
         spin_of_body_.assign(P.bodies, -1);
         for (int k = 0; k < P.bodies; ++k) {
             if (T.body[3 * k + 2]) framed_.push_back(k);
@@ -139,7 +140,7 @@ class ReducedSystem : public System {
   private:
     void place_all(double t, const double* y) {
         tree.place(y, !open_);
-        for (int k : framed_) place_body_frame(k);
+        for (int k : framed_) place_body_frame(k, y);
         functions_of_time(t);
         for (int k : looked_at_) count_turn(k, y);
     }
@@ -173,10 +174,10 @@ class ReducedSystem : public System {
         const int node = T.body[3 * k], packs = tree.packs;
         const NodeState& s = tree.at(node);
         double f[3], m[3], arm[3], lever[3], t1[3], t2[3], t3[3];
-        for (int c = 0; c < 3; ++c) {
-            f[c] = lane(Gk[c], p), m[c] = lane(Gk[3 + c], p);
-            arm[c] = record(k)[c] - s.x[c];
-        }
+        double own[V];
+        for (int c = 0; c < V; ++c) own[c] = lane(Gk[c], p);
+        as_vectors(own, f, m);
+        for (int c = 0; c < 3; ++c) arm[c] = place_[3 * k + c] - s.x[c];
         cross(arm, f, lever);
         cross(s.alpha, arm, t1);
         cross(s.w, arm, t2);
@@ -286,43 +287,48 @@ class ReducedSystem : public System {
         counted[k] = sum;
     }
 
-    void place_body_frame(int k) {
+    void place_body_frame(int k, const double* y) {
         const int node = T.body[3 * k], spin = T.body[3 * k + 1];
         const double *pose = T.body_pose + 18 * k, *R0 = pose, *x0 = pose + 9;  // R0 is that of the world at rest
         const NodeState& s = tree.at(node);
-        double* r = record(k);
-        double arm[3], carried[3];
+        double arm[3], carried[3], R[9], w[3], v[3];
+        double* x = &place_[3 * k];
         if (spin < 0) {
-            product(s.R, R0, r + 3);
+            product(s.R, R0, R);
             rotate(s.R, x0, arm);
-            for (int i = 0; i < 3; ++i) r[15 + i] = s.w[i];
+            for (int i = 0; i < 3; ++i) w[i] = s.w[i];
         } else {
             const double *axis = pose + 12, *point = pose + 15;
             double local[9], turned[9], a[3], offset[3], moved[3];
             about_axis(axis, tree.q[spin], local);
             product(local, R0, turned);
-            product(s.R, turned, r + 3);
+            product(s.R, turned, R);
             for (int i = 0; i < 3; ++i) offset[i] = x0[i] - point[i];
             rotate(local, offset, moved);
             for (int i = 0; i < 3; ++i) moved[i] += point[i];
             rotate(s.R, moved, arm);
             rotate(s.R, axis, a);
-            for (int i = 0; i < 3; ++i) r[15 + i] = s.w[i] + a[i] * tree.rate[spin];
+            for (int i = 0; i < 3; ++i) w[i] = s.w[i] + a[i] * tree.rate[spin];
         }
         cross(s.w, arm, carried);  // the centre of mass of a spin is on its axis
         for (int i = 0; i < 3; ++i) {
-            r[i] = s.x[i] + arm[i];
-            r[12 + i] = s.v[i] + carried[i];
+            x[i] = s.x[i] + arm[i];
+            v[i] = s.v[i] + carried[i];
         }
+        double angle = 0;
+        if (V == 3) {
+            const double* ratio = T.body_angle + size_t(k) * (1 + T.columns);
+            angle = ratio[0];
+            for (int i = 0; i < T.scalars; ++i) angle += ratio[1 + i] * y[i];
+        }
+        write_record(x, R, v, w, angle, record(k));
     }
 
     void to_absolute(const double* y) {
         for (int k = 0; k < P.bodies; ++k) {
-            place_body_frame(k);
-            const double* r = record(k);
-            std::memcpy(&absolute_[Q * k], r, 3 * sizeof(double));
-            euler_parameters(r + 3, &absolute_[Q * k + 3]);
-            std::memcpy(&absolute_[nq + V * k], r + TWIST, V * sizeof(double));
+            place_body_frame(k, y);
+            coordinates_of(record(k), &absolute_[Q * k]);
+            std::memcpy(&absolute_[nq + V * k], record(k) + TWIST, V * sizeof(double));
         }
         for (int k = 0; k < P.turns; ++k) {
             count_turn(k, y);
@@ -338,20 +344,21 @@ class ReducedSystem : public System {
         tensors_.resize(6 * T.nodes);
         for (int k : framed_) {
             const int node = T.body[3 * k];
-            const double* w = &force[V * k];
+            double f[3], torque[3];
+            as_vectors(&force[V * k], f, torque);
             if (node >= 0) {
                 double arm[3], moment[3];
-                for (int i = 0; i < 3; ++i) arm[i] = record(k)[i] - tree.at(node).x[i];
-                cross(arm, w, moment);
+                for (int i = 0; i < 3; ++i) arm[i] = place_[3 * k + i] - tree.at(node).x[i];
+                cross(arm, f, moment);
                 for (int i = 0; i < 3; ++i) {
-                    wrench_of_node_[6 * node + i] += w[i];
-                    wrench_of_node_[6 * node + 3 + i] += w[3 + i] + moment[i];
+                    wrench_of_node_[6 * node + i] += f[i];
+                    wrench_of_node_[6 * node + 3 + i] += torque[i] + moment[i];
                 }
             }
             if (spin_of_body_[k] >= 0) {  // forces on a spin turn it as well
                 double a[3];
                 rotate(tree.at(node).R, T.body_pose + 18 * k + 12, a);
-                spin_force_[spin_of_body_[k]] += a[0] * w[3] + a[1] * w[4] + a[2] * w[5];
+                spin_force_[spin_of_body_[k]] += a[0] * torque[0] + a[1] * torque[1] + a[2] * torque[2];
             }
         }
         for (int i = 0; i < T.nodes; ++i) {
@@ -488,7 +495,7 @@ class ReducedSystem : public System {
     int cut_rows_ = 0;
     bool open_ = false;  // a tree without ratios and cuts
     std::vector<double> G_, Y_, S_, g_, nu_, wanted_, rhs_of_cuts_;
-    std::vector<double> turns_at_start_;
+    std::vector<double> turns_at_start_, place_;  // place_: centres of mass of the bodies
     std::vector<int> looked_at_;  // turns that forces use or that are integrated
     std::vector<int> framed_, spin_of_body_;  // bodies whose frames elements look at; the spin of each body
     ArticulatedBodies articulated_;

@@ -100,6 +100,27 @@ inline double turned(const double* q0, const double* q1) {
     return 2 * std::acos(std::fmin(1.0, along));
 }
 
+// ---- for trees of joints, which are always in space
+
+// A record from position, rotation and velocities.
+inline void write_record(const double* x, const double* R, const double* v, const double* w, double, double* r) {
+    std::memcpy(r, x, 3 * sizeof(double));
+    std::memcpy(r + 3, R, 9 * sizeof(double));
+    std::memcpy(r + 12, v, 3 * sizeof(double));
+    std::memcpy(r + 15, w, 3 * sizeof(double));
+}
+
+// Coordinates of a record.
+inline void coordinates_of(const double* r, double* q) {
+    std::memcpy(q, r, 3 * sizeof(double));
+    euler_parameters(r + 3, q + 3);
+}
+
+// Force and moment, or a row's entries for linear and angular velocity, as vectors.
+inline void as_vectors(const double* own, double* linear, double* angular) {
+    for (int i = 0; i < 3; ++i) linear[i] = own[i], angular[i] = own[3 + i];
+}
+
 // ---- for implicit methods
 
 // q = q0 + hg q'(q, v): linear in the Euler parameters, e = e0 + hg/2 W(w) e, and W^2 = -|w|^2

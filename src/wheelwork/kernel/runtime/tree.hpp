@@ -12,6 +12,7 @@
 #pragma once
 
 #include "frames.hpp"
+#include "rotations.hpp"
 
 namespace ww {
 
@@ -28,6 +29,7 @@ struct TreeTables {
     const double* spin;       // spins x 4: axis in the node (3), polar moment; those of ground first
     const int* spin_row;      // row of B
     const int* body;          // bodies x 3: node, row of B if it is a spin (-1: fixed in the node), whether its frame is always needed
+    const double* body_angle; // bodies x (1 + columns), in the plane: angle at rest, and by the scalar coordinates
     const double* body_pose;  // bodies x 18: pose in the node at rest: R (9), centre of mass (3); axis (3), point (3) of a spin
     const int* turning;       // whether each scalar coordinate is an angle
     const double* turn_ratio; // turns x columns: counted rotations by the scalar coordinates

@@ -9,7 +9,7 @@ from .links import GROUND, Edge, Links
 from .tree import Body, Inertia, Node, Spin, Tree
 
 
-def grow(bodies: list[Body], links: Links, edges: list[Edge]) -> Tree:
+def grow(bodies: list[Body], links: Links, edges: list[Edge], planar: bool = False) -> Tree:
     """The tree of a mechanism. An axisymmetric wheel at the end of a branch becomes a spin of what carries it."""
     tree = Tree(bodies)
     members = links.members
@@ -25,7 +25,7 @@ def grow(bodies: list[Body], links: Links, edges: list[Edge]) -> Tree:
         children[parent] = children.get(parent, 0) + 1
         children.setdefault(link, 0)
     for link, (parent, edge) in parent_edge.items():
-        steps = _free_steps(bodies, members[link]) if edge is None else edge.steps_from(parent)
+        steps = _free_steps(bodies, members[link], planar) if edge is None else edge.steps_from(parent)
         if len(steps) == 1 and steps[0].type is StepType.TURN and children[link] == 0:
             polar = Inertia.of([bodies[k] for k in members[link]]).polar_moment(steps[0])
             if polar is not None:
@@ -79,10 +79,12 @@ def _span(
         waiting.append(root)
 
 
-def _free_steps(bodies: list[Body], link: list[int]) -> list[Step]:
+def _free_steps(bodies: list[Body], link: list[int], planar: bool) -> list[Step]:
     center = Inertia.of([bodies[k] for k in link]).center
     name = bodies[link[0]].name
     slides = [Step(StepType.SLIDE, np.eye(3)[k], center, f"{name}.{'xyz'[k]}") for k in range(3)]
+    if planar:
+        return [*slides[:2], Step(StepType.TURN, np.array([0.0, 0.0, 1.0]), center, f"{name}.angle")]
     return [*slides, Step(StepType.BALL, np.array([0.0, 0.0, 1.0]), center, name)]
 
 

@@ -11,6 +11,7 @@ from enum import IntEnum
 import numpy as np
 
 from wheelwork.equations.program import Program
+from wheelwork.equations.space import PLANAR
 
 
 class StepType(IntEnum):
@@ -50,8 +51,9 @@ def steps_of(
         for body, start in ((use.a, use.data), (use.b, use.data + 12))
     )
     z = A[:, 2]
+    planar = program.space is PLANAR
     turn = Step(StepType.TURN, z, pb, f"{joint}.angle")
-    slide = Step(StepType.SLIDE, z, pb, f"{joint}.displacement")
+    slide = Step(StepType.SLIDE, A[:, 0] if planar else z, pb, f"{joint}.displacement")
     match view.type:
         case "fixed":
             return []

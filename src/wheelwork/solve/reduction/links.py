@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wheelwork.equations.program import Program
+from wheelwork.equations.space import PLANAR
 
 from .joints import Step, step_of_twist, steps_of
 
@@ -50,6 +51,23 @@ class Edge:
         return [step.reversed() for step in reversed(self.steps)]
 
 
+def in_space(program: Program, G: np.ndarray) -> np.ndarray:
+    """Jacobian rows (rows, 12) of the two bodies of each constraint, linear and angular, from (rows, 2V)."""
+    V = program.space.V
+    return np.hstack([program.space.raised(G[:, :V]), program.space.raised(G[:, V:])])
+
+
+def on_all_bodies(program: Program, G: np.ndarray) -> np.ndarray:
+    """(rows, 6 bodies) from rows in space."""
+    out = np.zeros((len(G), 6 * len(program.bodies)))
+    for use in program.constraints:
+        rows = slice(use.first_row, use.first_row + use.rows)
+        for body, block in ((use.a, G[rows, :6]), (use.b, G[rows, 6:])):
+            if body >= 0:
+                out[rows, 6 * body : 6 * body + 6] += block
+    return out
+
+
 def find_links(
     program: Program, data: np.ndarray, x: np.ndarray, R: np.ndarray, G: np.ndarray, size: float
 ) -> tuple[Links, list[Edge]]:
@@ -88,6 +106,8 @@ def _free(
     if len(edge.joints) == 1:
         return _oriented(program, data, x, R, links, edge, edge.joints[0])
     rows = np.concatenate([_twist_rows(program, x, G, links, edge, name) for name in edge.joints])
+    if program.space is PLANAR:  # nothing leaves the plane
+        rows = np.vstack([rows, np.eye(6)[2:5]])
     rows[:, 3:] /= size
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     _, values, vectors = np.linalg.svd(rows / np.where(length > 0, length, 1.0))
@@ -139,8 +159,6 @@ def unsupported(program: Program, drivers: bool) -> str:
 
     drivers: whether prescribed motions may be constraints on the coordinates
     """
-    if program.space.name != "spatial":
-        return "it is planar"
     if program.driver_constraints and not drivers:
         return f"driver `{next(iter(program.driver_constraints))}` prescribes a motion"
     if program.frictions:

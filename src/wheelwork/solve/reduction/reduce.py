@@ -16,15 +16,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wheelwork.equations.attitude import euler_parameters
 from wheelwork.equations.program import Program
+from wheelwork.equations.space import PLANAR
 from wheelwork.kernel.engine import Engine
 from wheelwork.solve.assemble import with_turns
-from wheelwork.solve.rank import full_jacobian
 
 from .grow import carried_inertia, grow
 from .joints import StepType
-from .links import find_links, unsupported
+from .links import find_links, in_space, on_all_bodies, unsupported
 from .tree import Body, Tree, about
 
 HOLDS = 1e-7
@@ -41,6 +40,8 @@ class Reduction:
     """A mechanism in minimal coordinates, zero at the state it was made from."""
 
     tree: Tree = field(repr=False)
+    start: np.ndarray = field(repr=False)
+    """The state it was made from, in absolute coordinates."""
     B: np.ndarray = field(repr=False)
     """(tree coordinates, coordinates): rates of the tree's coordinates by those of the independent ones."""
     independent: list[int]
@@ -87,13 +88,13 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
         for k, name in enumerate(program.bodies)
     ]
     size = max(float(np.linalg.norm(np.ptp(np.vstack([x, np.zeros((1, 3))]), axis=0))), 1e-6)
-    G = engine.constraints(t, y)[1]
+    G = in_space(program, engine.constraints(t, y)[1])
     links, edges = find_links(program, numbers.data, x, R, G, size)
-    tree = grow(bodies, links, edges)
+    tree = grow(bodies, links, edges, planar=program.space is PLANAR)
     if not tree.rows:
         raise NotReducible("nothing in it can move")
     J = tree.place(np.zeros(tree.rows), {})[2].reshape(-1, tree.rows)
-    coefficients = full_jacobian(program, G) @ J
+    coefficients = on_all_bodies(program, G) @ J
     cuts = set(program.driver_constraints.values())
     while True:
         B, independent = _solved(tree, coefficients[_rows(program, cuts)], size)
@@ -110,12 +111,15 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
         raise NotReducible("nothing in it can move")
     if len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
-    v = y[program.nq : program.nq + program.nv]
+    own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
+    v = program.space.raised(own).ravel()
     rates = np.linalg.lstsq(J @ B, v, rcond=None)[0]
     left = float(np.max(np.abs(J @ B @ rates - v), initial=0.0))
     if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
         raise NotReducible("the velocities at the start do not fit the joints")
-    return Reduction(tree, B, independent, rates, turns, sorted(cuts), (program.nv, program.rows))
+    return Reduction(
+        tree, np.array(y), B, independent, rates, turns, sorted(cuts), (program.nv, program.rows)
+    )
 
 
 def _rows(program: Program, cuts: set[int]) -> np.ndarray:
@@ -214,12 +218,13 @@ def _wrong_elsewhere(
         varying |= np.any(np.abs(elsewhere[:, B.shape[1] - 3 * tree.balls :]) > 1e-12, axis=1)
         ratios[varying] = np.nan
         state = np.array(y)
+        Q = program.space.Q
         for k in range(len(tree.bodies)):
-            state[7 * k : 7 * k + 3] = x[k]
-            state[7 * k + 3 : 7 * k + 7] = euler_parameters(R[k])
+            angle = program.coordinates(y)[k, -1] + J[k, 5] @ q  # in the plane
+            state[Q * k : Q * (k + 1)] = program.space.coordinates(x[k], R[k], float(angle))
         state[program.nq : program.nq + program.nv] = 0.0
         g, G, _, _ = engine.constraints(t, with_turns(program, engine.numbers.data, state))
-        tied = full_jacobian(program, G)[rows] @ J.reshape(-1, tree.rows) @ B
+        tied = on_all_bodies(program, in_space(program, G))[rows] @ J.reshape(-1, tree.rows) @ B
         wrong = np.zeros(program.rows)
         wrong[rows] = np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))
         limit = HOLDS * max(1.0, size) * max(1.0, float(np.max(np.abs(B), initial=0.0)))
@@ -297,6 +302,11 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
             pose[k, :9], pose[k, 9:12] = tree.bodies[k].R.ravel(), tree.bodies[k].x - origin
             if spin is not None:
                 pose[k, 12:15], pose[k, 15:18] = spin.step.axis, spin.step.point - origin
+    angles = np.zeros((len(tree.bodies), 1 + columns))
+    if program.space is PLANAR:
+        turning = tree.place(np.zeros(tree.rows), {})[2][:, 5, :] @ reduction.B
+        angles[:, 0] = program.coordinates(reduction.start)[:, 2]
+        angles[:, 1 : 1 + n] = turning
     weights = engine.numbers.gravity[np.any(engine.numbers.gravity != 0, axis=1)]
     return {
         "nodes": len(tree.nodes),
@@ -313,6 +323,7 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         "spin": np.array([[*spin.step.axis, spin.polar] for _, spin in spins], float).reshape(-1, 4),
         "spin_row": np.array([spin.row for _, spin in spins], np.int32),
         "body": body_table,
+        "body_angle": angles,
         "body_pose": pose,
         "turning": np.array([_turns(tree, k) for k in reduction.independent[: reduction.scalars]], np.int32),
         "turn_ratio": turn_ratio,

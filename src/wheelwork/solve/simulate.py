@@ -41,7 +41,8 @@ def simulate(
     Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`,
     `max_steps`, `stabilisation`, `formulation`); what is left out comes from the mechanism's own `analysis`
     section, or is the default. The result holds `output` + 1 states, however many steps were taken; `store_steps`
-    keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C keeps what there is.
+    keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C keeps what
+    there is.
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)

@@ -32,11 +32,12 @@ def prepare(
     parameters: Mapping[str, Any] | None = None,
     engine: EngineName = "auto",
     method: str | None = None,
+    formulation: str = "absolute",
 ) -> Prepared:
     """Derive the equations of a mechanism and make an engine for them.
 
     `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
-    method that will be used, if any.
+    method that will be used, if any, and `formulation` the one asked for: what they need is compiled beside the rest.
     """
     # other values of parameters are checked like any value of the description
     flat = flatten(changed(description, parameters) if parameters else description)
@@ -48,8 +49,25 @@ def prepare(
         flat,
         program,
         numbers,
-        make_engine(program, numbers, engine, method == "sdirk4", (method,) if method else ()),
+        make_engine(program, numbers, engine, method == "sdirk4", _runtimes(program, method, formulation)),
     )
+
+
+def _runtimes(program: Program, method: str | None, formulation: str) -> tuple[str, ...]:
+    """Parts of the runtime that a run will need; what turns out to be needed besides is compiled then."""
+    if method is None:
+        return ()
+    reduced = formulation == "reduced" or (formulation == "auto" and looks_like_a_tree(program))
+    return (f"reduced_{method}" if reduced and method != "sdirk4" else method,)
+
+
+def looks_like_a_tree(program: Program) -> bool:
+    """Whether joints seem to form a tree, by their number: then minimal coordinates will do."""
+    if program.driver_constraints or program.frictions or program.contacts or program.follows:
+        return False
+    uses = [program.constraints[view.constraint] for view in program.joints.values()]
+    pairs = {frozenset((use.a, use.b)) for use in uses}
+    return bool(uses) and len(pairs) <= len(program.bodies)
 
 
 def _check_outputs(flat: Flat, program: Program) -> None:

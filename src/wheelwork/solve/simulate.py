@@ -46,7 +46,8 @@ def simulate(
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
-    at = assembled(prepare(description, parameters, engine, run.method), run.start)
+    prepared = prepare(description, parameters, engine, run.method, settings.formulation)
+    at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     with Watch(run.start, run.end, progress, description.name) as watch:
         integration = integrate(at, grid, run, settings.formulation, watch.step)

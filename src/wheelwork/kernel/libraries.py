@@ -22,8 +22,6 @@ KERNEL_OPTIMISATION = "O1"
 CORE_OPTIMISATION = "O2"
 """O3 makes a right-hand side 5 % faster and a first run half a second slower."""
 METHOD_OPTIMISATION = "O2"
-REDUCED_OPTIMISATION = "O3"
-"""The reduced formulation is arithmetic of small matrices: a quarter faster than with O2."""
 
 
 class KernelLibrary:
@@ -58,15 +56,16 @@ def runtime_path(name: str, space: str) -> Path:
     """A compiled part of the runtime: `core`, or an integration method; for bodies in space or in the plane."""
     compiler = find_compiler()
     source = RUNTIME / f"{name}.cpp"
-    optimise = METHOD_OPTIMISATION
-    if name == "core":
-        optimise = CORE_OPTIMISATION
-    elif name.startswith("reduced"):
-        optimise = REDUCED_OPTIMISATION
-    text = "".join(path.read_text() for path in [*sorted(RUNTIME.glob("*.hpp")), source])
+    optimise = CORE_OPTIMISATION if name == "core" else METHOD_OPTIMISATION
     defines = DEFINES[space]
-    key = digest("runtime", text, *defines, compiler.version, *compiler.command, *compiler.flags(optimise))
+    key = digest("runtime", _runtime_text(source), *defines, compiler.version, *compiler.command, *compiler.flags(optimise))
     return library(key, lambda target: compiler.compile([source], target, optimise, defines))
+
+
+@functools.cache
+def _runtime_text(source: Path) -> str:
+    """A part of the runtime with all headers; read once a process, which takes a millisecond."""
+    return "".join(path.read_text() for path in [*sorted(RUNTIME.glob("*.hpp")), source])
 
 
 def kernel_path(functions: Sequence[ca.Function]) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -83,7 +84,7 @@ class NativeEngine(Engine):
             tables_of(program, implicit),
             runtimes["core"],
             kernels.address,
-            lambda method: load_runtime(runtime_path(method, program.space.name)),
+            functools.cache(lambda method: load_runtime(runtime_path(method, program.space.name))),
         )
         self._kernels = kernels  # keeps their libraries loaded
         self.set_numbers(numbers)

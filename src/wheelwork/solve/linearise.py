@@ -9,7 +9,7 @@ stay the same in the world (rotors on fixed axes); about other motions the coeff
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -119,33 +119,64 @@ def _add_turning(program: Program, matrix: np.ndarray, body: int, block: np.ndar
     matrix[last, last] += block[np.ix_(angular, angular)]
 
 
+@dataclass(frozen=True)
+class TangentPart:
+    """What one element adds to C and K: entries at `rows` and `columns` of the velocities of all bodies."""
+
+    element: str
+    """Name of the force, joint, mesh or driver; empty for the inertia of bodies that turn."""
+    load: bool
+    """Stiffness that comes from the load alone: of joints under reactions, of bodies in motion."""
+    rows: np.ndarray
+    columns: np.ndarray
+    C: np.ndarray
+    K: np.ndarray
+
+
 def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
     """C = -df/dv and K = d(M a + G^T lambda - f)/d(small motion), for all bodies (V bodies square), at a
     motion of one moment.
     """
-    program, numbers = motion.program, motion.numbers
-    size = program.nv
+    size = motion.program.nv
     C, K = np.zeros((size, size)), np.zeros((size, size))
+    for part in tangent_parts(motion):
+        where = np.ix_(part.rows, part.columns)
+        np.add.at(C, where, part.C)  # a body may occur twice in one element
+        np.add.at(K, where, part.K)
+    return C, K
+
+
+def tangent_parts(motion: Motion) -> Iterator[TangentPart]:
+    """The same, element by element."""
+    program, numbers = motion.program, motion.numbers
     V = program.space.V
 
-    def block(body: int) -> slice:
-        return slice(V * body, V * (body + 1))
+    def entries(bodies: Sequence[int]) -> np.ndarray:
+        return np.concatenate([np.arange(V * body, V * (body + 1)) for body in bodies])
 
     for k in range(len(program.bodies)):
         R = motion.R[0, k]
         J, w, alpha = R @ numbers.inertia[k] @ R.T, motion.v[0, k, 3:], motion.a[0, k, 3:]
         W, turning = _skew(w), J @ _skew(w) - _skew(J @ w)
-        _add_turning(program, C, k, W @ J - _skew(J @ w))
-        _add_turning(program, K, k, J @ _skew(alpha) - _skew(J @ alpha) + W @ turning)
+        C, K, own = np.zeros((V, V)), np.zeros((V, V)), entries([k])
+        _add_turning(program, C, 0, W @ J - _skew(J @ w))
+        _add_turning(program, K, 0, J @ _skew(alpha) - _skew(J @ alpha) + W @ turning)
+        yield TangentPart("", True, own, own, C, K)
     for index, use in enumerate(program.forces):
         derivative = evaluate(use.kernel.jacobian, motion.force_arguments(index))[0][:, :, 0]
-        for i, row in enumerate(use.bodies[: use.kernel.acting]):
-            for j, column in enumerate(use.bodies):
-                if row < 0 or column < 0:
-                    continue
-                part = derivative[V * i : V * (i + 1), 2 * V * j : 2 * V * (j + 1)]
-                K[block(row), block(column)] -= part[:, :V]
-                C[block(row), block(column)] -= part[:, V:]
+        acting = [i for i in range(use.kernel.acting) if use.bodies[i] >= 0]
+        seen = [j for j in range(len(use.bodies)) if use.bodies[j] >= 0]
+        if not acting or not seen:
+            continue
+        rows, columns = entries(acting), np.array([2 * V * j + c for j in seen for c in range(V)])
+        yield TangentPart(
+            use.name,
+            False,
+            entries([use.bodies[i] for i in acting]),
+            entries([use.bodies[j] for j in seen]),
+            -derivative[np.ix_(rows, columns + V)],
+            -derivative[np.ix_(rows, columns)],
+        )
     for index, use in enumerate(program.constraints):
         if use.kind is not Kind.BILATERAL:
             continue
@@ -153,11 +184,11 @@ def tangent_matrices(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
         multipliers[: use.rows, 0] = motion.multipliers[0, use.first_row : use.first_row + use.rows]
         arguments = [*motion.constraint_arguments(index), multipliers, np.zeros((2 * V, 1))]
         stiffness = evaluate(use.kernel.jacobian, arguments)[0][:, :, 0]
-        for i, row in enumerate((use.a, use.b)):
-            for j, column in enumerate((use.a, use.b)):
-                if row >= 0 and column >= 0:
-                    K[block(row), block(column)] += stiffness[block(i), block(j)]
-    return C, K
+        sides = [i for i, body in enumerate((use.a, use.b)) if body >= 0]
+        if sides:
+            inner, outer = entries(sides), entries([(use.a, use.b)[i] for i in sides])
+            K = stiffness[np.ix_(inner, inner)]
+            yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
 
 
 def _skew(a: np.ndarray) -> np.ndarray:

@@ -58,7 +58,14 @@ def runtime_path(name: str, space: str) -> Path:
     source = RUNTIME / f"{name}.cpp"
     optimise = CORE_OPTIMISATION if name == "core" else METHOD_OPTIMISATION
     defines = DEFINES[space]
-    key = digest("runtime", _runtime_text(source), *defines, compiler.version, *compiler.command, *compiler.flags(optimise))
+    key = digest(
+        "runtime",
+        _runtime_text(source),
+        *defines,
+        compiler.version,
+        *compiler.command,
+        *compiler.flags(optimise),
+    )
     return library(key, lambda target: compiler.compile([source], target, optimise, defines))
 
 

@@ -240,36 +240,17 @@ class NativeSystem:
         grid: np.ndarray,
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
+        handle: int | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
-        """Output records, event records, final state, report."""
+        """Output records, event records, final state, report.
+
+        handle: another system of the runtime with the same program, such as the one in minimal coordinates
+        """
         if options.method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
         integrate = self._method(options.method).ww_integrate
         integrate.restype = _POINTER
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
-
-        def call(native: _Options, grid: np.ndarray, state: np.ndarray, report: NativeReport) -> int:
-            return integrate(
-                self._system,
-                ctypes.byref(native),
-                None if self._implicit is None else ctypes.byref(self._implicit),
-                grid.ctypes.data,
-                len(grid),
-                state.ctypes.data,
-                ctypes.byref(report),
-            )
-
-        return self.run(call, y, grid, options, progress)
-
-    def run(
-        self,
-        call: Callable[[Any, np.ndarray, np.ndarray, NativeReport], int],
-        y: np.ndarray,
-        grid: np.ndarray,
-        options: RunOptions,
-        progress: Callable[[float, int], bool] | None = None,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
-        """Run an integration of the runtime, `call(options, grid, state, report)`, and fetch what it leaves."""
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
         callback = _PROGRESS(lambda t, steps: int(bool(progress and progress(t, steps))))
         native = _Options(
@@ -288,7 +269,15 @@ class NativeSystem:
         )
         report = NativeReport()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
-        finished = call(native, grid, y, report)
+        finished = integrate(
+            self._system if handle is None else handle,
+            ctypes.byref(native),
+            None if self._implicit is None else ctypes.byref(self._implicit),
+            grid.ctypes.data,
+            len(grid),
+            y.ctypes.data,
+            ctypes.byref(report),
+        )
         self._stabilise("projection", (0.0,) * 6, 0)
         try:
             size = self._core.ww_record_size(self._system)

@@ -27,6 +27,10 @@ class Prepared:
     engine: Engine
 
 
+MANY_UNKNOWNS = 200
+"""Velocities and multipliers from which on minimal coordinates pay without gears."""
+
+
 def prepare(
     description: Description,
     parameters: Mapping[str, Any] | None = None,
@@ -57,17 +61,18 @@ def _runtimes(program: Program, method: str | None, formulation: str) -> tuple[s
     """Parts of the runtime that a run will need; what turns out to be needed besides is compiled then."""
     if method is None:
         return ()
-    reduced = formulation == "reduced" or (formulation == "auto" and looks_like_a_tree(program))
-    return (f"reduced_{method}" if reduced and method != "sdirk4" else method,)
+    reduced = formulation == "reduced" or (formulation == "auto" and reduction_pays(program))
+    return ("reduced", method) if reduced and method != "sdirk4" else (method,)
 
 
-def looks_like_a_tree(program: Program) -> bool:
-    """Whether joints seem to form a tree, by their number: then minimal coordinates will do."""
+def reduction_pays(program: Program) -> bool:
+    """Whether minimal coordinates, if there are any, are worth having: with gear meshes, and with many bodies.
+
+    A few bodies on a few joints are as quick in absolute coordinates, and need less compiled.
+    """
     if program.driver_constraints or program.frictions or program.contacts or program.follows:
         return False
-    uses = [program.constraints[view.constraint] for view in program.joints.values()]
-    pairs = {frozenset((use.a, use.b)) for use in uses}
-    return bool(uses) and len(pairs) <= len(program.bodies)
+    return bool(program.meshes) or program.nv + program.rows > MANY_UNKNOWNS
 
 
 def _check_outputs(flat: Flat, program: Program) -> None:

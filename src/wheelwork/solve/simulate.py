@@ -17,7 +17,7 @@ from wheelwork.model import Description, ModelError, Problem, Simulate
 
 from .assemble import Assembled, assembled
 from .options import merged
-from .prepare import prepare
+from .prepare import prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import tables
 from .watch import Watch
@@ -89,7 +89,7 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
             raise NotReducible("`sdirk4` works in absolute coordinates")
         if run.stabilisation != "projection":
             raise NotReducible("stabilisation is for absolute coordinates")
-        if not at.prepared.program.constraints and formulation == "auto":
+        if formulation == "auto" and not reduction_pays(at.prepared.program):
             return None
         return reduce(engine, run.start, at.state, cut_loops=formulation == "reduced")
     except NotReducible as reason:

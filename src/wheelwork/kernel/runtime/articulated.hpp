@@ -10,6 +10,12 @@
 
 #include "tree.hpp"
 
+// Arithmetic of small matrices: a quarter faster with O3, which the rest of the runtime is compiled without for a quicker first run.
+#ifdef __GNUC__
+#pragma GCC push_options
+#pragma GCC optimize("O3")
+#endif
+
 namespace ww {
 
 struct ArticulatedInertia {
@@ -210,3 +216,7 @@ class ArticulatedBodies {
 };
 
 }  // namespace ww
+
+#ifdef __GNUC__
+#pragma GCC pop_options
+#endif

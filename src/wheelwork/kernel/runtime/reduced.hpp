@@ -10,7 +10,7 @@
 
 #include "articulated.hpp"
 #include "dense.hpp"
-#include "run.hpp"
+#include "system.hpp"
 
 namespace ww {
 

@@ -1,5 +1,5 @@
-// Single evaluations of the reduced formulation: for measuring, and for Python.
-#include "reduced_api.hpp"
+// The reduced formulation: a system like any other for the integration methods, which see no more of it than its base class.
+#include "reduced.hpp"
 
 using namespace ww;
 

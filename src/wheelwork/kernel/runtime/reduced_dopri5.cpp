@@ -1,8 +1,0 @@
-#include "reduced_api.hpp"
-
-extern "C" ww::Finished* ww_integrate_reduced(ww::System* system, const ww::Options* options, const ww::TreeTables* tables,
-                                              const double* grid, int size, const double* rates, double* y,
-                                              ww::Report* report) {
-    ww::Dopri5 method;
-    return ww::integrate_reduced(*system, method, *options, *tables, grid, size, rates, y, report);
-}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from wheelwork.graph import TrainGraph
     from wheelwork.results import Result
     from wheelwork.solve import Assembled, CheckReport
+    from wheelwork.solve.link_forces import LinkForces
     from wheelwork.solve.reduction.dynamics import MinimalCoordinates
 
 
@@ -152,6 +153,19 @@ class Mechanism(Description):
         from wheelwork.solve.reduction.dynamics import minimal_coordinates
 
         return minimal_coordinates(self, parameters=parameters)
+
+    def link_forces(self, result: Result | None = None) -> LinkForces:
+        """Bearing and tooth forces of a motion, link by link from free-body balances; its own run where none is given.
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> forces = ww.load(examples.path("double-pendulum")).link_forces()
+        >>> forces.order.links
+        ('lower', 'upper')
+        """
+        from wheelwork.solve.link_forces import link_forces
+
+        return link_forces(self.run() if result is None else result)
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""

@@ -8,6 +8,7 @@
     speeds           speeds of all links for given inputs; train_ratio, modes
     torques          torques, losses; power_flow with recirculation; efficiency in either direction
     reflected_inertia, motor_sizing
+    force_order      in which order constraint forces follow from free-body balances, link by link
     save_graph       a picture
 
 Sources: Chen, dynamic analysis of articulated gear-mechanisms (canonical graph, (1)-(3), (13)), after Tsai 1988; Bai,
@@ -20,6 +21,7 @@ from .carriers import Circuit
 from .displacement import Displacements, displacements, structure_formulas, structure_matrix
 from .draw import draw_graph, save_graph
 from .efficiency import Efficiency, efficiency
+from .forces import BalanceStep, ForceEdge, SolutionOrder, force_order, solution_order
 from .graph import TrainGraph
 from .inertia import ReflectedInertia, inertia_matrix, reflected_inertia
 from .mobility import Mobility, check_moves, mobility
@@ -32,10 +34,12 @@ from .train import GearPair, GearTrain, Mass, Pair
 
 __all__ = [
     "Axis",
+    "BalanceStep",
     "Circuit",
     "Coaxial",
     "Displacements",
     "Efficiency",
+    "ForceEdge",
     "GearPair",
     "GearTrain",
     "Gearbox",
@@ -47,6 +51,7 @@ __all__ = [
     "PowerFlow",
     "Rate",
     "ReflectedInertia",
+    "SolutionOrder",
     "Speeds",
     "Torques",
     "TrainGraph",
@@ -54,6 +59,7 @@ __all__ = [
     "displacements",
     "draw_graph",
     "efficiency",
+    "force_order",
     "gear_ratio",
     "inertia_matrix",
     "mobility",
@@ -63,6 +69,7 @@ __all__ = [
     "quickest_ratio",
     "reflected_inertia",
     "save_graph",
+    "solution_order",
     "speeds",
     "structure_formulas",
     "structure_matrix",

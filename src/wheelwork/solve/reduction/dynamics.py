@@ -43,6 +43,7 @@ from .reduce import NotReducible, Reduction, reduce, tables
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
+    from wheelwork.solve.link_forces import LinkForces
 
 Values = Sequence[float] | np.ndarray
 
@@ -262,6 +263,32 @@ class MinimalCoordinates:
         from .recover import coordinates_of
 
         return coordinates_of(self, result.motion)
+
+    def link_forces(
+        self,
+        t: Values,
+        u: np.ndarray,
+        rates: np.ndarray,
+        accelerations: np.ndarray,
+        actuators: Sequence[str] = (),
+    ) -> LinkForces:
+        """Forces of all joints and meshes for a motion given at some times, link by link from free-body balances.
+
+        u, rates, accelerations: a row for each time in `t` [s]
+        actuators: joints with motors that are not in the model; their torques are found as well, as `efforts`
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> r = ww.load(examples.path("double-pendulum")).reduced()
+        >>> forces = r.link_forces([0.0], [[0.1, 0.2]], [[1, 2]], [[3, 4]], actuators=["shoulder", "elbow"])
+        >>> forces.order.links
+        ('lower', 'upper')
+        """
+        from wheelwork.solve.link_forces import balanced
+
+        from .path import given_motion, provenance_of
+
+        return balanced(given_motion(self, t, u, rates, accelerations), provenance_of(self, t), actuators)
 
     # -- inside
 

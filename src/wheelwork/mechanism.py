@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from wheelwork.solve import Assembled, CheckReport
     from wheelwork.solve.link_forces import LinkForces
     from wheelwork.solve.reduction.dynamics import MinimalCoordinates
+    from wheelwork.solve.vibration import Modes
 
 
 class Mechanism(Description):
@@ -117,6 +118,22 @@ class Mechanism(Description):
         from wheelwork.solve import linearise
 
         return linearise(self, **options)
+
+    def modes(self, **options: Any) -> Modes:
+        """Natural frequencies, damping and mode shapes about an operating point, by frequency.
+
+        `at=` "assembled" (default), "equilibrium", or a state from one of these; `settle=` simulate for so long first;
+        `planets=` bodies whose modes are to be told apart as those of a planetary stage (found from meshes).
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> swinging = ww.load(examples.path("pendulum")).modes(at="equilibrium")
+        >>> len(swinging)
+        1
+        """
+        from wheelwork.solve.vibration import modes
+
+        return modes(self, **options)
 
     def equations(self, *, numbers: bool = False, short: bool = False) -> Equations:
         """The equations that are solved, to read: constraints with Phi, Phi_q, nu and gamma, and those of motion.

@@ -1,0 +1,126 @@
+"""Modes, Campbell diagrams and sweeps as labelled arrays, and their files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .files import reserved
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+    from wheelwork.solve.vibration import Modes
+
+MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
+"""Displacements along and rotations about the world's axes."""
+
+
+def array(values: Any, dims: tuple[str, ...], unit: str, meaning: str) -> tuple[Any, ...]:
+    """A variable of a Dataset with its unit."""
+    return dims, np.asarray(values), {"units": unit, "long_name": meaning}
+
+
+def modes_dataset(modes: Modes) -> xr.Dataset:
+    """One entry a mode; shapes are of unit modal mass, split in real and imaginary parts."""
+    import xarray as xr
+
+    elements = sorted({name for mode in modes for name in mode.strain})
+    dampers = sorted({name for mode in modes for name in mode.dissipation})
+    count, bodies = len(modes), len(modes.bodies)
+    shapes = np.array([mode.shape for mode in modes]).reshape(count, bodies, 6)
+    damped = np.array([mode.damped_shape for mode in modes]).reshape(count, bodies, 6)
+    kinetic = np.array([[mode.kinetic[name] for name in modes.bodies] for mode in modes])
+    strain = [[mode.strain.get(name, 0.0) for name in elements] for mode in modes]
+    losses = [[mode.dissipation.get(name, 0.0) for name in dampers] for mode in modes]
+    values = np.array([mode.eigenvalues for mode in modes]).reshape(count, 2)
+    shape = ("mode", "body", "motion")
+    data = {
+        "natural_frequency": array(modes.natural_frequencies, ("mode",), "Hz", "frequency without damping"),
+        "frequency": array(modes.frequencies, ("mode",), "Hz", "frequency with damping"),
+        "damping": array(modes.damping, ("mode",), "1", "damping ratio"),
+        "eigenvalue_real": array(values.real, ("mode", "pair"), "1/s", "real part of the eigenvalues"),
+        "eigenvalue_imaginary": array(values.imag, ("mode", "pair"), "1/s", "imaginary part"),
+        "kind": array([mode.kind for mode in modes], ("mode",), "", "kind of the mode"),
+        "whirl": array([mode.whirl for mode in modes], ("mode",), "1", "backward -1, forward 1"),
+        "shape_real": array(shapes.real, shape, "m or rad", "shape of unit modal mass, real part"),
+        "shape_imaginary": array(shapes.imag, shape, "m or rad", "shape of unit modal mass, imaginary part"),
+        "damped_shape_real": array(damped.real, shape, "m or rad", "shape with damping, real part"),
+        "damped_shape_imaginary": array(damped.imag, shape, "m or rad", "shape with damping, imaginary part"),
+        "kinetic": array(
+            kinetic.reshape(count, bodies, 2), ("mode", "body", "part"), "1", "share of the kinetic energy"
+        ),
+        "strain": array(
+            np.array(strain).reshape(count, len(elements)), ("mode", "element"), "1", "share of strain energy"
+        ),
+        "dissipation": array(
+            np.array(losses).reshape(count, len(dampers)),
+            ("mode", "damper"),
+            "1",
+            "share in the damping ratio",
+        ),
+        "effective_mass": array(
+            np.array([mode.effective_mass for mode in modes]).reshape(count, 3),
+            ("mode", "direction"),
+            "1",
+            "share of the mass that moves with it",
+        ),
+    }
+    coordinates = {
+        "mode": np.arange(1, count + 1),
+        "body": list(modes.bodies),
+        "motion": list(MOTIONS),
+        "part": ["translation", "rotation"],
+        "direction": ["x", "y", "z"],
+        "element": elements,
+        "damper": dampers,
+    }
+    prepared = modes.linear.at.prepared
+    attributes = about(prepared, "modes") | {"time": modes.linear.at.t}
+    return xr.Dataset(data, coords=coordinates, attrs=attributes)
+
+
+def about(prepared: Any, analysis: str) -> dict[str, Any]:
+    """Attributes of a file: which model, with which parameters."""
+    from wheelwork import __version__
+
+    return {
+        "title": prepared.flat.name,
+        "analysis": analysis,
+        "parameters": json.dumps(prepared.numbers.parameters),
+        "engine": prepared.engine.name,
+        "wheelwork_version": __version__,
+        "model": prepared.flat.source_text,
+    }
+
+
+def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> None:
+    """JSON where the name ends so, else NetCDF. A file that is there is complete."""
+    target = Path(path)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    with reserved(target, partial):
+        if target.suffix == ".json":
+            partial.write_text(json.dumps(as_json(dataset), indent=1, ensure_ascii=False), encoding="utf-8")
+        else:
+            dataset.to_netcdf(partial, engine="h5netcdf", mode="w")
+
+
+def as_json(dataset: xr.Dataset) -> dict[str, Any]:
+    """The Dataset as plain data; what is not a number is null."""
+    return _plain(dataset.to_dict())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(key): _plain(entry) for key, entry in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(entry) for entry in value]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float) and not np.isfinite(value):
+        return None
+    return value

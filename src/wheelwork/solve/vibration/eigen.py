@@ -1,0 +1,113 @@
+"""Eigenvalues of eta'' + C eta' + K eta = 0, with and without dissipation, and which belongs to which.
+
+Without dissipation: the symmetric part of K and the skew part of C (gyroscopic terms) are kept, so that the
+frequencies of a turning rotor are those of its speed. A skew part of K and a symmetric part of C do work over a cycle
+and belong to the damped problem alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+ZERO = 1e-6
+"""A frequency below this part of the largest one counts as zero: round-off leaves about 1e-8 of a rigid motion."""
+
+
+@dataclass(frozen=True)
+class Eigen:
+    """`undamped` (n): i omega, or a growth rate, or 0; `damped` (n, 2): the two eigenvalues that belong to each;
+    `vectors` (n, n): a column for each, of length 1; `damped_vectors` likewise, for the first of the two.
+    """
+
+    undamped: np.ndarray
+    damped: np.ndarray
+    vectors: np.ndarray
+    damped_vectors: np.ndarray
+
+
+def eigen(C: np.ndarray, K: np.ndarray) -> Eigen:
+    """Both sets, sorted by undamped frequency; growing and rigid motions come first."""
+    n = len(K)
+    if not n:
+        empty = np.zeros((0, 0))
+        return Eigen(np.zeros(0, complex), np.zeros((0, 2), complex), empty, empty)
+    # in units of time in which the largest frequency is about 1, so that one tolerance serves
+    scale = float(np.sqrt(np.linalg.norm(K, 2)) + np.linalg.norm(C, 2)) or 1.0
+    C, K = C / scale, K / scale**2
+    values, vectors = undamped(C, K)
+    order = np.lexsort((-values.real, np.abs(values.imag)))
+    values, vectors = values[order], vectors[:, order]
+    damped, shapes = _damped(C, K, values, vectors)
+    return Eigen(scale * values, scale * damped, vectors, shapes)
+
+
+def undamped(C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """n eigenvalues (i omega, or real) and vectors without dissipation; expects a scaled problem."""
+    stiffness, gyroscopic = (K + K.T) / 2, (C - C.T) / 2
+    if np.linalg.norm(gyroscopic) < 1e-13:
+        squares, vectors = np.linalg.eigh(stiffness)
+        squares = np.where(np.abs(squares) < ZERO**2, 0.0, squares)
+        return np.sqrt(-squares.astype(complex)), vectors
+    n = len(K)
+    values, vectors = np.linalg.eig(np.block([[np.zeros((n, n)), np.eye(n)], [-stiffness, -gyroscopic]]))
+    moving = np.flatnonzero(values.imag > ZERO)
+    # the rest comes in pairs of opposite real numbers, zeros among them
+    rest = np.flatnonzero(np.abs(values.imag) <= ZERO)
+    rest = rest[np.argsort(-values[rest].real)][: n - len(moving)]
+    chosen = np.concatenate([moving, rest])
+    picked = values[chosen]
+    real = np.where(np.abs(picked.real) < ZERO, 0.0, picked.real)
+    imaginary = np.where(np.arange(len(chosen)) < len(moving), picked.imag, 0.0)
+    shapes = vectors[:n, chosen]
+    return real + 1j * imaginary, shapes / np.linalg.norm(shapes, axis=0)
+
+
+def _damped(
+    C: np.ndarray, K: np.ndarray, values: np.ndarray, vectors: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Two eigenvalues of the whole problem for each undamped mode, by the likeness of states.
+
+    States are compared in a norm like the energy: positions weighed by the root of the stiffness.
+    """
+    n = len(K)
+    all_values, all_vectors = np.linalg.eig(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]]))
+    squares, axes = np.linalg.eigh((K + K.T) / 2)
+    root = (axes * np.sqrt(np.abs(squares) + ZERO**2)) @ axes.T
+
+    def states(shapes: np.ndarray, rates: np.ndarray) -> np.ndarray:
+        out = np.vstack([root @ shapes, shapes * rates])
+        return out / np.linalg.norm(out, axis=0)
+
+    found = states(all_vectors[:n], all_values)
+    turning = np.flatnonzero(all_values.imag > 1e-9)
+    real = np.flatnonzero(np.abs(all_values.imag) <= 1e-9)
+    likeness = np.abs(states(vectors, values).conj().T @ found[:, turning])
+    rows, columns = linear_sum_assignment(-likeness)
+    out, shapes = np.zeros((n, 2), complex), np.array(vectors, complex)
+    for k, j in zip(rows, turning[columns], strict=True):
+        out[k] = all_values[j], all_values[j].conj()
+        shapes[:, k] = all_vectors[:n, j] / np.linalg.norm(all_vectors[:n, j])
+    left = np.setdiff1d(np.arange(n), rows)
+    if len(left):
+        still = np.vstack([root @ vectors[:, left], np.zeros((n, len(left)))])
+        moving = np.vstack([np.zeros((n, len(left))), vectors[:, left]])
+        both = np.hstack([still / np.maximum(np.linalg.norm(still, axis=0), 1e-300), moving])
+        one, other = linear_sum_assignment(-np.abs(both.conj().T @ found[:, real]))
+        mates: dict[int, list[complex]] = {}
+        for a, b in zip(one, other, strict=True):
+            mates.setdefault(int(left[a % len(left)]), []).append(all_values[real[b]].real)
+        for k, pair in mates.items():
+            pair.sort(key=lambda value: -value.real)
+            out[k, : len(pair)] = [0.0 if abs(value) < ZERO else value for value in pair]
+    return out, shapes
+
+
+def damping_ratio(pair: np.ndarray) -> float:
+    """zeta of two eigenvalues: their mean over the root of their product; nan where one is zero or they differ in
+    sign (a rigid or a falling motion has none).
+    """
+    product = float(np.real(pair[0] * pair[1]))
+    return float(-np.real(pair[0] + pair[1]) / 2 / np.sqrt(product)) if product > 0 else float("nan")

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from wheelwork.equations.attitude import euler_parameters, rotation_matrices
+from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.build import build
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.reduced import ReducedSystem
@@ -242,17 +242,21 @@ class MinimalCoordinates:
 
     def absolute_state(self, u: Values | None = None, rates: Values | None = None) -> np.ndarray:
         """The same state in absolute coordinates, as engines have it."""
-        program = self.start.prepared.program
+        program, scalars = self.start.prepared.program, self.reduction.scalars
+        space, own = program.space, self._of_positions(u)[: self.reduction.scalars]
         moved = self.motion(u, self.rates if rates is None else rates)
         state = np.array(self.start.state)
-        poses = np.hstack([moved.x, np.array([euler_parameters(R) for R in moved.R]).reshape(-1, 4)])
-        state[: program.nq] = poses.ravel()
-        state[program.nq : program.nq + program.nv] = np.hstack([moved.v, moved.w]).ravel()
+        angles = program.coordinates(state)[:, -1] + self._turning @ own  # of bodies in the plane
+        poses = [
+            space.coordinates(x, R, float(angle))
+            for x, R, angle in zip(moved.x, moved.R, angles, strict=True)
+        ]
+        state[: program.nq] = np.concatenate([np.zeros(0), *poses])
+        twists = np.hstack([moved.v, moved.w])[:, list(space.velocities)]
+        state[program.nq : program.nq + program.nv] = twists.ravel()
         if program.turns:
             # nearly how many turns they have made; the rest follows from the orientations
-            scalars = self.reduction.scalars
-            ratios = np.nan_to_num(self.reduction.turns[:, :scalars])
-            state[program.nq + program.nv :] += ratios @ self._of_positions(u)[:scalars]
+            state[program.nq + program.nv :] += np.nan_to_num(self.reduction.turns[:, :scalars]) @ own
         return with_turns(program, self.start.prepared.numbers.data, state)
 
     def coordinates_of(self, result: Result) -> Coordinates:
@@ -307,6 +311,12 @@ class MinimalCoordinates:
         e = positions[self.reduction.scalars :].reshape(-1, 4)
         nodes = self.reduction.tree.nodes
         return {i: rotation_matrices(e[node.ball]) for i, node in enumerate(nodes) if node.ball >= 0}
+
+    @cached_property
+    def _turning(self) -> np.ndarray:
+        """(bodies, scalar coordinates): angular velocities about z by the rates, at rest."""
+        tree = self.reduction.tree
+        return tree.place(np.zeros(tree.rows), {})[2][:, 5] @ self.reduction.B[:, : self.reduction.scalars]
 
     @cached_property
     def _systems(self) -> dict[str, ReducedSystem]:

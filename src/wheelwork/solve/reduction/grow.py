@@ -27,8 +27,10 @@ def grow(bodies: list[Body], links: Links, edges: list[Edge], planar: bool = Fal
     for link, (parent, edge) in parent_edge.items():
         steps = _free_steps(bodies, members[link], planar) if edge is None else edge.steps_from(parent)
         if len(steps) == 1 and steps[0].type is StepType.TURN and children[link] == 0:
-            polar = Inertia.of([bodies[k] for k in members[link]]).polar_moment(steps[0])
-            if polar is not None:
+            wheel = [bodies[k] for k in members[link]]
+            polar = Inertia.of(wheel).polar_moment(steps[0])
+            # each centre of mass must be on the axis: the runtime takes it as a point of the carrier
+            if polar is not None and all(Inertia.of([body]).is_on(steps[0]) for body in wheel):
                 spin = Spin(members[link], steps[0], _new_rows(tree, steps[0]), polar)
                 (tree.nodes[node_of[parent]].spins if node_of[parent] >= 0 else tree.ground_spins).append(
                     spin

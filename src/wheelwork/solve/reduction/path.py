@@ -28,7 +28,7 @@ def given_motion(
     for one, speed, change in zip(u, rates, accelerations, strict=True):
         moved = minimal.motion(one, speed, change)
         states.append(minimal.absolute_state(one, speed))
-        quicker.append(np.hstack([moved.a, moved.alpha]).ravel())
+        quicker.append(np.hstack([moved.a, moved.alpha])[:, list(program.space.velocities)].ravel())
     count = len(states)
     return Motion(
         program,

@@ -79,14 +79,18 @@ class Inertia:
         first = sum((body.mass * body.x for body in heavy), np.zeros(3))
         return cls(mass, center, tensor, weight, first / weight if weight else center)
 
+    def is_on(self, step: Step) -> bool:
+        """Whether the centre of mass is on a turn's axis."""
+        d = self.center - step.point
+        off = np.linalg.norm(d - step.axis * (step.axis @ d))
+        size = np.sqrt(np.trace(self.tensor) / max(self.mass, 1e-300))
+        return bool(off <= AXISYMMETRIC * max(size, 1e-12))
+
     def polar_moment(self, step: Step) -> float | None:
         """Moment about a turn's axis, if the mass is spread evenly about it."""
-        a = step.axis
-        d = self.center - step.point
-        off = np.linalg.norm(d - a * (a @ d))
-        size = np.sqrt(np.trace(self.tensor) / max(self.mass, 1e-300))
-        if off > AXISYMMETRIC * max(size, 1e-12):
+        if not self.is_on(step):
             return None
+        a = step.axis
         along = self.tensor @ a
         polar = float(a @ along)
         across = 0.5 * (np.trace(self.tensor) - polar)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -16,12 +17,13 @@ from . import report
 
 RESULTS = Path(__file__).parent / "results"
 SIZES = [2, 6, 20, 43, 150]
-PARTS = ("rhs", "steps", "precision", "start", "memory")
+PARTS = ("rhs", "steps", "precision", "start", "memory", "sweep", "squeezer", "train", "forward")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks", description="Speed and memory, beside Exudyn."
+        prog="python -m benchmarks",
+        description="Speed and memory, beside Exudyn, MuJoCo, Pinocchio and SciPy.",
     )
     parser.add_argument(
         "--quick", action="store_true", help="under 2 minutes; writes nothing unless --out is given"
@@ -53,10 +55,10 @@ def main() -> None:
 
 def measure(sizes: list[int], parts: list[str], quick: bool, console: Console) -> dict[str, Any]:
     """All measurements that are asked for."""
-    from . import memory, precision, rhs, start, steps
+    from . import forward, memory, precision, rhs, squeezer, start, steps, sweep, train
     from .about import about
 
-    peer = _peer()
+    peer = _peer("exudyn_chain")
     results: dict[str, Any] = {"about": about(quick)}
     work = {
         "rhs": lambda: rhs.measure(sizes, 2 if quick else 6, peer),
@@ -66,6 +68,20 @@ def measure(sizes: list[int], parts: list[str], quick: bool, console: Console) -
         ),
         "start": lambda: start.measure(1 if quick else 5, peer),
         "memory": lambda: memory.measure(peer),
+        "sweep": lambda: sweep.measure(2 if quick else 6),
+        "squeezer": lambda: squeezer.measure(2 if quick else 5, _peer("exudyn_squeezer"), quick),
+        "train": lambda: train.measure(
+            train.SIZES,
+            2 if quick else 4,
+            _peers(exudyn="exudyn_train", mujoco="mujoco_train"),
+            quick,
+        ),
+        "forward": lambda: forward.measure(
+            forward.CHAINS,
+            2 if quick else 8,
+            _peers(pinocchio="pinocchio_tree", mujoco="mujoco_tree"),
+            compile_peers=not quick,
+        ),
     }
     for name in parts:
         began = time.perf_counter()
@@ -96,12 +112,17 @@ def _rounded(value: Any) -> Any:
     return value
 
 
-def _peer() -> ModuleType | None:
-    if find_spec("exudyn") is None:
-        return None
-    from .peers import exudyn_chain
+def _peers(**modules: str) -> dict[str, Any]:
+    """The modules of those peers that are installed."""
+    return {
+        peer: import_module(f"{__package__}.peers.{module}")
+        for peer, module in modules.items()
+        if find_spec(peer)
+    }
 
-    return exudyn_chain
+
+def _peer(name: str) -> ModuleType | None:
+    return import_module(f"{__package__}.peers.{name}") if find_spec("exudyn") else None
 
 
 if __name__ == "__main__":

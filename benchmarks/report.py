@@ -6,7 +6,9 @@ from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+
+from . import gear_report
+from .tables import mb, ms, ratio, table, us
 
 HEADLINE_BODIES = 43
 
@@ -20,38 +22,14 @@ def show(results: dict[str, Any], console: Console) -> None:
         ("precision", _precision),
         ("start", _start),
         ("memory", _memory),
+        ("train", gear_report.show_train),
+        ("forward", gear_report.show_forward),
+        ("sweep", _sweep),
+        ("squeezer", _squeezer),
     ):
         if name in results:
             part(results[name], console)
     _targets(results, console)
-
-
-def us(seconds: float | None) -> str:
-    if seconds is None:
-        return "-"
-    return f"{seconds * 1e6:.3g}" if seconds < 1e-3 else f"{seconds * 1e6:.0f}"
-
-
-def ms(seconds: float | None) -> str:
-    return "-" if seconds is None else f"{seconds * 1e3:.3g}" if seconds < 1 else f"{seconds * 1e3:.0f}"
-
-
-def mb(size: float) -> str:
-    return f"{size / 1e6:.0f}"
-
-
-def ratio(ours: float | None, theirs: float | None) -> str:
-    if ours is None or theirs is None:
-        return "-"
-    faster = theirs / ours
-    return f"{ours / theirs:.3g} ({faster:.0f}x)" if faster >= 10 else f"{ours / theirs:.2g} ({faster:.2g}x)"
-
-
-def _table(title: str, *columns: str, caption: str = "") -> Table:
-    table = Table(title=escape(title), caption=escape(caption), title_justify="left", caption_justify="left")
-    for k, column in enumerate(columns):
-        table.add_column(escape(column), justify="right" if k else "left")
-    return table
 
 
 def _about(about: dict[str, Any], console: Console) -> None:
@@ -68,7 +46,7 @@ def _about(about: dict[str, Any], console: Console) -> None:
 
 
 def _rhs(part: dict[str, Any], console: Console) -> None:
-    table = _table(
+    made = table(
         "Right-hand side [us], at the state of t = 1 s",
         "N", "ours", "ours / N", "Exudyn: terms only", "ours/theirs", "Exudyn: accelerations", "ours/theirs",
         "Exudyn: tree", "ours/theirs",
@@ -79,15 +57,15 @@ def _rhs(part: dict[str, Any], console: Console) -> None:
         cells = [str(row["bodies"]), us(row["ours"]), us(row["ours"] / row["bodies"])]
         for name in ("terms", "accelerations", "tree"):
             cells += [us(row.get(name)), ratio(row["ours"], row.get(name))]
-        table.add_row(*cells)
-    console.print(table)
+        made.add_row(*cells)
+    console.print(made)
     if "exponent" in part:
         local = ", ".join(f"{p:.2f}" for p in part["local_exponents"])
         console.print(f"ours grows as N^{part['exponent']:.2f} (from each N to the next: {local})\n")
 
 
 def _steps(part: list[dict[str, Any]], console: Console) -> None:
-    table = _table(
+    made = table(
         "One step [us] / error at t = 1 s [m]",
         "method", *(f"N = {row['bodies']}" for row in part),
         caption="Fixed steps: 1 ms; kinematic tree: 10 ms. dopri5: tolerances 1e-8, 1e-10; sdirk4: 1e-6, 1e-8.",
@@ -96,8 +74,8 @@ def _steps(part: list[dict[str, Any]], console: Console) -> None:
     for name in names:
         found = [row["methods"].get(name) for row in part]
         cells = ["-" if run is None else f"{us(run['seconds'])} / {run['error']:.0e}" for run in found]
-        table.add_row(name if name.startswith("exudyn") else f"[bold]{name}[/]", *cells)
-    table.add_section()
+        made.add_row(name if name.startswith("exudyn") else f"[bold]{name}[/]", *cells)
+    made.add_section()
     for ours in ("rk4", "dopri5", "sdirk4"):
         for theirs in names:
             if theirs in ("exudyn best", "exudyn default tolerances") or (
@@ -105,14 +83,14 @@ def _steps(part: list[dict[str, Any]], console: Console) -> None:
             ):
                 pairs = [(row["methods"][ours], row["methods"].get(theirs)) for row in part]
                 cells = [ratio(a["seconds"], b and b["seconds"]) for a, b in pairs]
-                table.add_row(f"{ours} / {theirs}", *cells)
-    console.print(table)
+                made.add_row(f"{ours} / {theirs}", *cells)
+    console.print(made)
     console.print()
 
 
 def _precision(part: list[dict[str, Any]], console: Console) -> None:
     for result in part:
-        table = _table(
+        made = table(
             f"Time to reach an error [ms], N = {result['bodies']}",
             "error [m]", "ours", "with", "Exudyn", "with", "ours/theirs", "Exudyn tree", "with", "ours/theirs",
             caption="~: beyond the most exact run, extrapolated with the method's order",
@@ -126,8 +104,8 @@ def _precision(part: list[dict[str, Any]], console: Console) -> None:
                     cells += ["-", "-", "-"]
                 else:
                     cells += [_time(theirs), theirs["method"], ratio(ours["seconds"], theirs["seconds"])]
-            table.add_row(*cells)
-        console.print(table)
+            made.add_row(*cells)
+        console.print(made)
         console.print()
 
 
@@ -136,7 +114,7 @@ def _time(reached: dict[str, Any]) -> str:
 
 
 def _start(part: dict[str, Any], console: Console) -> None:
-    table = _table(
+    made = table(
         f"First result of {part['first_bodies']} bodies in a new process, after `import wheelwork` [s]",
         "cache", "describe", "simulate", "total", "of processors", "then read a signal",
         caption="describe: import of the model classes and the description. simulate: other imports, equations, "
@@ -144,13 +122,13 @@ def _start(part: dict[str, Any], console: Console) -> None:
     )  # fmt: skip
     for kind in ("empty cache", "full cache"):
         run = part[f"first {kind}"]
-        table.add_row(
+        made.add_row(
             kind,
             *(f"{run[name]:.2f}" for name in ("describe", "simulate", "total", "processor", "read_signal")),
         )
-    console.print(table)
+    console.print(made)
     console.print()
-    table = _table(
+    made = table(
         f"A whole task of {part['task_bodies']} bodies in a new process, after all imports [ms]",
         "side", "description", "ready to run", "first run", "total", "run again", "error [m]",
         caption="from nothing to the rods' ends at t = 1 s",
@@ -163,13 +141,13 @@ def _start(part: dict[str, Any], console: Console) -> None:
         run = part.get(f"task {kind}")
         if run:
             names = ("describe", "prepare", "first_run", "total", "run_again")
-            table.add_row(title, *(ms(run.get(name)) for name in names), f"{run['error']:.0e}")
-    console.print(table)
+            made.add_row(title, *(ms(run.get(name)) for name in names), f"{run['error']:.0e}")
+    console.print(made)
     console.print()
 
 
 def _memory(part: dict[str, Any], console: Console) -> None:
-    table = _table(
+    made = table(
         f"Resident memory, {part['bodies']} bodies [MB]",
         "", "bare Python", "imports", "model ready", "after runs", "peak Python", "peak compiler", "peak together",
         caption="compiler: sum over its processes (driver, cc1plus, assembler, linker), sampled every 2 ms",
@@ -179,8 +157,52 @@ def _memory(part: dict[str, Any], console: Console) -> None:
             run = part[name]
             cells = [mb(run[key]) if key in run else "-" for key in ("bare", "imported", "ready", "ran")]
             cells += [mb(run["peak"][key]) for key in ("python", "compiler", "together")]
-            table.add_row(title, *cells)
-    console.print(table)
+            made.add_row(title, *cells)
+    console.print(made)
+    console.print()
+
+
+SIDES = {
+    "engine": "ours: the sweep alone",
+    "call, many turns": "ours: all of m.kinematics(), {many} turns",
+    "call, one turn": "ours: all of m.kinematics(), one turn",
+    "fsolve loop": "fsolve: 2 loop equations, Jacobian given",
+    "fsolve bodies": "fsolve: 9 equations of bodies, Jacobian given",
+    "fsolve plain": "fsolve: the same 9 in NumPy, no Jacobian",
+}
+
+
+def _sweep(part: list[dict[str, Any]], console: Console) -> None:
+    peers = [side for side in SIDES if side.startswith("fsolve")]
+    for row in part:
+        made = table(
+            f"Positions of a driven {row['linkage']}, {row['turn']} a turn",
+            "side", "us a position", "positions/s", "error", *(f"times {side}" for side in peers),
+            caption="ours: with velocities, accelerations, torques and reactions; fsolve: positions alone. "
+            "m.kinematics(): description, equations, loading and result included.",
+        )  # fmt: skip
+        for side, title in SIDES.items():
+            seconds = row["seconds"][side]
+            times = ["" if side in peers else f"{row['seconds'][p] / seconds:.3g}" for p in peers]
+            cells = [us(seconds), f"{1 / seconds:.3g}", f"{row['errors'][side]:.0e}", *times]
+            made.add_row(title.format(**row), *cells)
+        console.print(made)
+        console.print()
+
+
+def _squeezer(part: dict[str, Any], console: Console) -> None:
+    made = table(
+        "Andrews' squeezer: time of 30 ms of motion to reach an error of its angles [ms]",
+        "error [rad]", "ours", "with", "Exudyn", "with", "ours/theirs",
+        caption="error: largest at 20, 25 and 30 ms. ~: beyond the most exact run, extrapolated with the method's order",
+    )  # fmt: skip
+    for level in part["levels"]:
+        ours, theirs = level["wheelwork"], level.get("exudyn")
+        cells = [f"{level['error']:.0e}", _time(ours), ours["method"]]
+        if theirs:
+            cells += [_time(theirs), theirs["method"], ratio(ours["seconds"], theirs["seconds"])]
+        made.add_row(*cells)
+    console.print(made)
     console.print()
 
 
@@ -217,17 +239,27 @@ def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]
         found.append(("memory while running [MB]", running["peak"]["python"] / 1e6, "<=", 150))
         more = (running["peak"]["python"] - running["imported"]) / 1e6
         found.append(("memory while running, beyond imports [MB]", more, "<=", 150))
+    for row in results.get("sweep", []):
+        for ours in ("engine", "call, many turns", "call, one turn"):
+            for theirs in ("fsolve loop", "fsolve bodies", "fsolve plain"):
+                times = row["seconds"][theirs] / row["seconds"][ours]
+                found.append((f"times faster, {row['linkage']} sweep, {ours}, {theirs}", times, ">=", 100))
+    for level in results.get("squeezer", {}).get("levels", []):
+        if "exudyn" in level:
+            times = level["exudyn"]["seconds"] / level["wheelwork"]["seconds"]
+            found.append((f"times faster, squeezer at an error of {level['error']:.0e} rad", times, ">=", 20))
+    found += gear_report.targets_of(results)
     return [(*f, f[1] >= f[3] if f[2] == ">=" else f[1] <= f[3]) for f in found]
 
 
 def _targets(results: dict[str, Any], console: Console) -> None:
-    table = _table(f"Against the targets (N = {HEADLINE_BODIES})", "", "measured", "wanted", "")
+    made = table(f"Against the targets (chain: N = {HEADLINE_BODIES})", "", "measured", "wanted", "")
     for name, value, comparison, wanted, met in targets(results):
-        table.add_row(
+        made.add_row(
             escape(name),
             f"{value:.3g}",
             f"{comparison} {wanted:g}",
             "[green]met[/]" if met else "[red]missed[/]",
         )
-    if table.row_count:
-        console.print(table)
+    if made.row_count:
+        console.print(made)

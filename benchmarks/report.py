@@ -194,7 +194,7 @@ def _squeezer(part: dict[str, Any], console: Console) -> None:
     made = table(
         "Andrews' squeezer: time of 30 ms of motion to reach an error of its angles [ms]",
         "error [rad]", "ours", "with", "Exudyn", "with", "ours/theirs",
-        caption="error: largest at 20, 25 and 30 ms. ~: beyond the most exact run, extrapolated with the method's order",
+        caption="error: largest at 20, 25, 30 ms. ~: beyond the most exact run, extrapolated with the method's order",
     )  # fmt: skip
     for level in part["levels"]:
         ours, theirs = level["wheelwork"], level.get("exudyn")

@@ -34,7 +34,9 @@ def about(quick: bool) -> dict[str, Any]:
             if name.endswith("_OPTIMISATION")
         },
         "commit": commit(),
-        "versions": {name: _version(name) for name in ("wheelwork", "exudyn", "casadi", "numpy")},
+        "versions": {
+            name: _version(name) for name in ("wheelwork", "exudyn", "mujoco", "pin", "casadi", "numpy")
+        },
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.motion import rotation_matrices
+from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.kernel.engine import RunOptions
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.solve.prepare import prepare

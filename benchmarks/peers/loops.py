@@ -1,0 +1,34 @@
+"""Loops in C++ around calls of peers, so that what is timed is their work and not the way there from Python."""
+
+from __future__ import annotations
+
+import ctypes
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from wheelwork.kernel.cache import digest, library
+from wheelwork.kernel.compiler import find_compiler
+
+FLAGS = ("O3", "-DNDEBUG")
+"""On top of those that Wheelwork's own runtime is compiled with, of which -march=native is one."""
+
+
+def compiled(source: Path, version: str, *options: str) -> ctypes.CDLL:
+    """The library made of a source, from the cache where it has been made before with this version of the peer."""
+    compiler = find_compiler()
+    command = [*compiler.command, *compiler.flags(FLAGS[0]), *FLAGS[1:]]
+
+    def build(target: Path) -> None:
+        done = subprocess.run(
+            [*command, str(source), *options, "-o", str(target)], capture_output=True, text=True
+        )
+        if done.returncode:
+            raise RuntimeError(f"{source.name} could not be compiled:\n{done.stderr[:2000]}")
+
+    key = digest("benchmark", source.read_text(), version, compiler.version, *command, *options)
+    return ctypes.CDLL(str(library(key, build)))
+
+
+def includes(folders: Sequence[Path]) -> list[str]:
+    return [f"-I{folder}" for folder in folders]

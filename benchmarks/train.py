@@ -1,0 +1,139 @@
+"""Trains of meshed wheels: one step of each method of each side, the errors it leaves, and time at equal error."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.kernel.engine import RunOptions
+from wheelwork.kernel.native import NativeEngine
+from wheelwork.solve.assemble import assembled
+from wheelwork.solve.prepare import prepare
+from wheelwork.solve.reduction import reduce
+from wheelwork.solve.reduction.reduce import tables
+
+from .measure import by_turns, clock, time_to_reach
+from .train_model import END_TIME, HOUSINGS, angles, describe, errors
+
+SIZES = (2, 7, 20, 50)
+STEP = 1e-3
+"""At which steps are timed [s]."""
+LEVEL = 1e-5
+"""Error of the motion at which whole runs are compared [rad]."""
+ORDERS = {"mujoco Euler": 1, "ours absolute": 4, "ours reduced": 4, "mujoco RK4": 4}
+"""Of the methods, for times beyond the most exact run; those of Exudyn are of order 2."""
+
+Side = Callable[[], tuple[float, int, np.ndarray]]
+"""A run to the end: seconds, steps, angles of the wheels."""
+
+
+class Train:
+    """A train compiled and ready, in absolute and in minimal coordinates."""
+
+    def __init__(self, n: int, housing: str):
+        at = assembled(prepare(describe(n, housing), engine="native", method="rk4"), 0.0)
+        assert isinstance(at.prepared.engine, NativeEngine)
+        self.n, self.turning = n, housing == "turning"
+        self.engine, self.start = at.prepared.engine, at.state
+        self.reduction = reduce(self.engine, 0.0, at.state)
+        self.tables = tables(self.reduction, self.engine)
+
+    def run(self, formulation: str, step: float) -> tuple[float, int, np.ndarray]:
+        """Simulate with rk4; the end alone is stored."""
+        options, grid = RunOptions(end=END_TIME, method="rk4", step=step), np.array([END_TIME])
+        start = clock()
+        if formulation == "absolute":
+            done = self.engine.integrate(self.start, grid, options)
+        else:
+            done = self.engine.integrate_reduced(self.tables, self.reduction.rates, self.start, grid, options)
+        seconds = clock() - start
+        if not done.report.outcome.good:
+            raise RuntimeError(f"train of {self.n}, {formulation}: {done.report.text}")
+        R = rotation_matrices(done.state[-1][: self.engine.program.nq].reshape(-1, 7)[:, 3:])
+        wheels, housing = (R[1:], R[0]) if self.turning else (R, np.eye(3))
+        return seconds, done.report.steps, angles(wheels, housing)
+
+
+def measure(sizes: tuple[int, ...], rounds: int, peers: dict[str, Any], quick: bool) -> list[dict[str, Any]]:
+    """For each housing and N: methods with seconds a step at `STEP` and errors, and seconds to reach `LEVEL`."""
+    results = []
+    for housing in HOUSINGS:
+        for n in sizes:
+            rows: list[dict[str, Any]] = []
+            sides: dict[str, Callable[[], float]] = {}
+            for method, step, side in _candidates(Train(n, housing), housing, peers, quick):
+                rows.append({"method": method, "step": step})
+                sides[str(len(rows) - 1)] = _timed(side, rows[-1])
+            best = by_turns(sides, rounds, patience=0.3 if quick else 3.0)
+            for key, seconds in best.items():
+                rows[int(key)]["seconds"] = seconds
+            rows = [row for row in rows if "seconds" in row]
+            results.append(
+                {
+                    "wheels": n,
+                    "housing": housing,
+                    "methods": {
+                        row["method"]: {
+                            "seconds": row["seconds"] / row["steps"], "gear": row["gear"], "motion": row["error"],
+                        }
+                        for row in rows if row["step"] == STEP
+                    },
+                    "reach": _reach(rows),
+                }
+            )  # fmt: skip
+    return results
+
+
+def _candidates(
+    ours: Train, housing: str, peers: dict[str, Any], quick: bool
+) -> Iterator[tuple[str, float, Side]]:
+    """Method, step and run. The step that is timed is among those of every method."""
+
+    def steps(*values: float) -> tuple[float, ...]:
+        return (STEP,) if quick else values
+
+    for step in steps(1e-2, 5e-3, 2e-3, STEP):
+        yield "ours absolute", step, _ours(ours, "absolute", step)
+    for step in steps(2e-1, 1e-1, 5e-2, 2e-2, STEP):
+        yield "ours reduced", step, _ours(ours, "reduced", step)
+    if exudyn := peers.get("exudyn"):
+        for form in exudyn.FORMS[housing]:
+            for step in steps(5e-3, 2e-3, STEP, 5e-4):
+                yield f"exudyn {form}", step, _theirs(exudyn.simulate, ours.n, housing, form, step)
+    if mujoco := peers.get("mujoco"):
+        for integrator, of in (("RK4", (2e-3, STEP, 5e-4, 2e-4)), ("Euler", (STEP, 1e-4, 1e-5))):
+            for step in steps(*of):
+                run = _theirs(mujoco.simulate, ours.n, housing, integrator, step)
+                yield f"mujoco {integrator}", step, run
+
+
+def _ours(train: Train, formulation: str, step: float) -> Side:
+    return lambda: train.run(formulation, step)
+
+
+def _theirs(simulate: Callable[..., tuple[float, int, np.ndarray]], *arguments: Any) -> Side:
+    return lambda: simulate(*arguments)
+
+
+def _timed(side: Side, row: dict[str, Any]) -> Callable[[], float]:
+    def run() -> float:
+        seconds, row["steps"], phi = side()
+        found = errors(phi)
+        row["gear"], row["error"] = found["gear"], found["motion"]
+        return seconds
+
+    return run
+
+
+def _reach(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Of each method that has runs at several steps: seconds of a run to t = 1 s within `LEVEL`."""
+    found = {}
+    for method in dict.fromkeys(row["method"] for row in rows):
+        own = [row for row in rows if row["method"] == method]
+        if len(own) > 1:
+            reached = time_to_reach(own, LEVEL, ORDERS.get(method, 2))
+            found[method] = {"seconds": reached.seconds, "extrapolated": reached.extrapolated}
+    return found

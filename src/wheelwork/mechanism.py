@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.model.description import Description
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wheelwork.solve import Assembled, CheckReport
     from wheelwork.solve.link_forces import LinkForces
     from wheelwork.solve.reduction.dynamics import MinimalCoordinates
-    from wheelwork.solve.vibration import Modes
+    from wheelwork.solve.vibration import Campbell, Modes
 
 
 class Mechanism(Description):
@@ -134,6 +134,12 @@ class Mechanism(Description):
         from wheelwork.solve.vibration import modes
 
         return modes(self, **options)
+
+    def campbell(self, parameter: str, values: Sequence[float], **options: Any) -> Campbell:
+        """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""
+        from wheelwork.solve.vibration import campbell
+
+        return campbell(self, parameter, values, **options)
 
     def equations(self, *, numbers: bool = False, short: bool = False) -> Equations:
         """The equations that are solved, to read: constraints with Phi, Phi_q, nu and gamma, and those of motion.

@@ -127,3 +127,21 @@ def test_a_heavy_planet_mixes_the_kinds():
     uneven.bodies["planet2"] = uneven.bodies["planet2"].model_copy(update={"mass": 1.2})
     kinds = [mode.kind for mode in uneven.modes(planets=["planet1", "planet2", "planet3"])]
     assert kinds.count("mixed") > 6
+
+
+def test_damped_modes_belong_to_undamped_ones():
+    """Bearings and meshes with damping beta k: zeta = beta omega/2 for every mode, the twelve in pairs too."""
+    beta, m = 1e-7, stage()
+    for name, force in m.forces.items():
+        stiffness = force.stiffness
+        damping = tuple(beta * k for k in stiffness) if isinstance(stiffness, tuple) else beta * stiffness
+        update = {"damping": damping}
+        if isinstance(force, ww.Bushing):
+            update["rotational_damping"] = tuple(beta * k for k in force.rotational_stiffness)
+        m.forces[name] = force.model_copy(update=update)
+    found = m.modes()
+    assert found.frequencies[0] == 0
+    for mode in list(found)[1:]:
+        zeta = beta * np.pi * mode.natural_frequency
+        assert mode.damping == pytest.approx(zeta, rel=1e-6)
+        assert mode.frequency == pytest.approx(mode.natural_frequency * np.sqrt(1 - zeta**2), rel=1e-9)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
 
-from . import BAD_INPUT, GOOD, INTERRUPTED, check, demo, equations, gears, info, ratios, run, schema
+from . import BAD_INPUT, GOOD, INTERRUPTED, check, demo, equations, gears, info, modes, ratios, run, schema
 from .show import console, error_console, show_problems, show_warning
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def make_app() -> App:
         ratios.ratios,
         gears.gears,
         run.run,
+        modes.modes,
         equations.equations,
         schema.schema,
     ):

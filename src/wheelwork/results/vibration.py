@@ -14,7 +14,7 @@ from .files import reserved
 if TYPE_CHECKING:
     import xarray as xr
 
-    from wheelwork.solve.vibration import Modes
+    from wheelwork.solve.vibration import Campbell, Modes
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 """Displacements along and rotations about the world's axes."""
@@ -82,6 +82,32 @@ def modes_dataset(modes: Modes) -> xr.Dataset:
     prepared = modes.linear.at.prepared
     attributes = about(prepared, "modes") | {"time": modes.linear.at.t}
     return xr.Dataset(data, coords=coordinates, attrs=attributes)
+
+
+def campbell_dataset(campbell: Campbell) -> xr.Dataset:
+    """Curves over the parameter; the critical values are a table beside them."""
+    import xarray as xr
+
+    dims = (campbell.parameter, "mode")
+    critical = campbell.criticals()
+    prepared = campbell.first.linear.at.prepared
+    unit = prepared.flat.parameter_units.get(campbell.parameter, "")
+    data = {
+        "natural_frequency": array(campbell.natural_frequencies, dims, "Hz", "frequency without damping"),
+        "frequency": array(campbell.frequencies, dims, "Hz", "frequency with damping"),
+        "damping": array(campbell.damping, dims, "1", "damping ratio"),
+        "growth": array(campbell.growth, dims, "1/s", "largest real part of the eigenvalues"),
+        "whirl": array(campbell.whirl, dims, "1", "backward -1, forward 1"),
+        "critical_value": array([c.value for c in critical], ("critical",), unit, "an order meets a mode"),
+        "critical_frequency": array([c.frequency for c in critical], ("critical",), "Hz", "frequency there"),
+        "critical_order": array([c.order for c in critical], ("critical",), "1", "order of the excitation"),
+        "critical_mode": array([c.mode for c in critical], ("critical",), "", "number of the mode"),
+    }
+    coordinates = {
+        campbell.parameter: (campbell.parameter, campbell.values, {"units": unit}),
+        "mode": np.arange(1, campbell.frequencies.shape[1] + 1),
+    }
+    return xr.Dataset(data, coords=coordinates, attrs=about(prepared, "campbell"))
 
 
 def about(prepared: Any, analysis: str) -> dict[str, Any]:

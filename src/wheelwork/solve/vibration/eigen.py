@@ -73,7 +73,10 @@ def _damped(
     States are compared in a norm like the energy: positions weighed by the root of the stiffness.
     """
     n = len(K)
+    if np.linalg.norm(C + C.T) < 1e-13 and np.linalg.norm(K - K.T) < 1e-10:
+        return np.column_stack([values, np.where(values.imag > 0, values.conj(), -values)]), vectors
     all_values, all_vectors = np.linalg.eig(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]]))
+    all_values = np.where(np.abs(all_values) < ZERO, 0.0, all_values)
     squares, axes = np.linalg.eigh((K + K.T) / 2)
     root = (axes * np.sqrt(np.abs(squares) + ZERO**2)) @ axes.T
 
@@ -85,7 +88,9 @@ def _damped(
     turning = np.flatnonzero(all_values.imag > 1e-9)
     real = np.flatnonzero(np.abs(all_values.imag) <= 1e-9)
     likeness = np.abs(states(vectors, values).conj().T @ found[:, turning])
-    rows, columns = linear_sum_assignment(-likeness)
+    # vectors of equal eigenvalues are arbitrary, so the frequency has a say as well
+    have, want = np.abs(all_values[turning])[None, :], np.abs(values)[:, None]
+    rows, columns = linear_sum_assignment(np.abs(have - want) / (have + want + 1e-300) - likeness)
     out, shapes = np.zeros((n, 2), complex), np.array(vectors, complex)
     for k, j in zip(rows, turning[columns], strict=True):
         out[k] = all_values[j], all_values[j].conj()

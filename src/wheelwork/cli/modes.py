@@ -1,0 +1,109 @@
+"""`wheelwork modes FILE`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from .options import Json, ModelFile, Settings, read_model
+
+if TYPE_CHECKING:
+    from wheelwork.mechanism import Mechanism
+
+Campbell = Annotated[
+    str | None, Parameter(name="--campbell", help="Repeat over a range of this parameter, such as a speed.")
+]
+
+
+def modes(
+    file: ModelFile,
+    /,
+    *,
+    at: Annotated[
+        Literal["assembled", "equilibrium"],
+        Parameter(help="The operating point: as given (rotors keep turning), or the position of rest."),
+    ] = "assembled",
+    settle: Annotated[
+        str | None, Parameter(help="Simulate for so long first, such as `0.5 s`: a steady rotation.")
+    ] = None,
+    planets: Annotated[
+        list[str],
+        Parameter(
+            name="--planet",
+            help="A planet, to tell the kinds of planetary modes; found from meshes. May be given several times.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    campbell: Campbell = None,
+    start: Annotated[str | None, Parameter(name="--from", help="First value of the range.")] = None,
+    stop: Annotated[str | None, Parameter(name="--to", help="Last value of the range.")] = None,
+    points: Annotated[int, Parameter(name="--points", help="Values in the range.")] = 41,
+    orders: Annotated[
+        list[float],
+        Parameter(
+            name="--order",
+            help="Excitation at so many times the parameter over 2 pi, for critical speeds. May be repeated.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    shapes: Annotated[
+        bool, Parameter(name="--shapes", help="Show the shapes too.", negative=(), show_default=False)
+    ] = False,
+    picture: Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")] = None,
+    out: Annotated[
+        Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed."""
+    from .modes_show import show_campbell, show_modes
+    from .show import console, print_json
+    from .values import in_seconds
+
+    mechanism = read_model(file, settings)
+    given: dict[str, Any] = {
+        "at": at,
+        "planets": planets or None,
+        "settle": None if settle is None else in_seconds(settle, "--settle"),
+    }
+    if campbell is None:
+        found: Any = mechanism.modes(**given)
+    else:
+        found = _campbell(mechanism, campbell, start, stop, points, orders, given)
+    if out is not None:
+        found.save(out)
+    if picture is not None:
+        found.plot().savefig(picture)
+    if json:
+        from wheelwork.results.vibration import as_json
+
+        print_json(as_json(found.dataset))
+        return 0
+    if campbell is None:
+        show_modes(found, str(file), shapes)
+    else:
+        show_campbell(found, str(file))
+    for path in (out, picture):
+        if path is not None:
+            console().print(f"written  {path}", markup=False)
+    return 0
+
+
+def _campbell(
+    mechanism: Mechanism,
+    name: str,
+    start: str | None,
+    stop: str | None,
+    points: int,
+    orders: list[float],
+    given: dict[str, Any],
+) -> Any:
+    from .values import parameter_range
+
+    values = parameter_range(mechanism, name, start, stop, points)
+    return mechanism.campbell(name, values, orders=orders, **given)

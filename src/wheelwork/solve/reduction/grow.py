@@ -87,7 +87,7 @@ def _free_steps(bodies: list[Body], link: list[int], planar: bool) -> list[Step]
     slides = [Step(StepType.SLIDE, np.eye(3)[k], center, f"{name}.{'xyz'[k]}") for k in range(3)]
     if planar:
         return [*slides[:2], Step(StepType.TURN, np.array([0.0, 0.0, 1.0]), center, f"{name}.angle")]
-    return [*slides, Step(StepType.BALL, np.array([0.0, 0.0, 1.0]), center, name)]
+    return [*slides, Step(StepType.BALL, np.array([0.0, 0.0, 1.0]), center, f"{name}.rotation")]
 
 
 def _new_rows(tree: Tree, step: Step) -> int:

@@ -97,7 +97,9 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     coefficients = on_all_bodies(program, G) @ J
     cuts = set(program.driver_constraints.values())
     while True:
-        B, independent = _solved(tree, coefficients[_rows(program, cuts)], size)
+        B, independent = _solved(
+            tree, coefficients[_rows(program, cuts)], size, _elimination_order(program, tree)
+        )
         turns = _turn_ratios(engine, tree, np.zeros(tree.rows), {}) @ B
         wrong = _over_balls(program, tree, coefficients, cuts)
         if wrong is None:
@@ -142,14 +144,36 @@ def _over_balls(program: Program, tree: Tree, coefficients: np.ndarray, cuts: se
     return None
 
 
-def _solved(tree: Tree, rows: np.ndarray, size: float) -> tuple[np.ndarray, list[int]]:
-    """B and the independent coordinates from rows that must vanish: Gauss-Jordan, carried wheels solved for first."""
+def _elimination_order(program: Program, tree: Tree) -> list[int]:
+    """Rows of the tree in the order in which they are solved for; those of ball joints never are.
+
+    Wheels that hand on from one mesh to another go first, planets before suns, then those in a single mesh, from the
+    base outward. What is left to be coordinates are the joints of the open-loop chain with the output at its end, as
+    Chen has them.
+    """
+    meshes = [0] * len(tree.bodies)
+    for mesh in program.meshes:
+        use = program.constraints[mesh.constraint]
+        for body in (use.a, use.b):
+            if body >= 0:
+                meshes[body] += 1
+    depth = {-1: 0}
+    for i, node in enumerate(tree.nodes):
+        depth[i] = depth[node.parent] + 1
+    spins = []
+    for carrier, spin in tree.spins():
+        hands_on = sum(meshes[k] for k in spin.bodies) > 1
+        spins.append((not hands_on, -depth[carrier] if hands_on else depth[carrier], spin.row))
+    order = [row for *_, row in sorted(spins)]
+    return order + [k for k in reversed(range(tree.rows)) if k not in tree.ball_rows() and k not in order]
+
+
+def _solved(tree: Tree, rows: np.ndarray, size: float, order: list[int]) -> tuple[np.ndarray, list[int]]:
+    """B and the independent coordinates from rows that must vanish: Gauss-Jordan, in the given order."""
     n = tree.rows
     balls = tree.ball_rows()
     scale = np.max(np.abs(rows), axis=1, initial=0.0) if len(rows) else np.zeros(0)
     C = rows[scale > 1e-9 * size] / scale[scale > 1e-9 * size, None]
-    spins = [spin.row for _, spin in tree.spins()]
-    order = spins + [k for k in reversed(range(n)) if k not in balls and k not in spins]
     dependent: list[int] = []
     pivot_rows: list[int] = []
     left = np.ones(len(C), bool)
@@ -208,8 +232,8 @@ def _wrong_elsewhere(
     rng = np.random.default_rng(1)
     rows = _rows(program, cuts)
     for _ in range(2):
-        q = B @ rng.uniform(-1, 1, B.shape[1])
-        q /= max(1.0, float(np.max(np.abs(q), initial=0.0)))
+        u = rng.uniform(-1, 1, B.shape[1])  # large also behind gears of any ratio: a loop must show
+        q = B @ u
         turns = {i: about(_unit(rng), 0.7) for i, node in enumerate(tree.nodes) if node.ball >= 0}
         x, R, J = tree.place(q, turns)
         elsewhere = _turn_ratios(engine, tree, q, turns) @ B
@@ -223,11 +247,14 @@ def _wrong_elsewhere(
             angle = program.coordinates(y)[k, -1] + J[k, 5] @ q  # in the plane
             state[Q * k : Q * (k + 1)] = program.space.coordinates(x[k], R[k], float(angle))
         state[program.nq : program.nq + program.nv] = 0.0
+        first_turn = program.nq + program.nv
+        state[first_turn : first_turn + len(program.turns)] += np.nan_to_num(ratios) @ u
         g, G, _, _ = engine.constraints(t, with_turns(program, engine.numbers.data, state))
         tied = on_all_bodies(program, in_space(program, G))[rows] @ J.reshape(-1, tree.rows) @ B
+        tied /= max(1.0, float(np.max(np.abs(B), initial=0.0)))
         wrong = np.zeros(program.rows)
         wrong[rows] = np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))
-        limit = HOLDS * max(1.0, size) * max(1.0, float(np.max(np.abs(B), initial=0.0)))
+        limit = HOLDS * max(1.0, size)
         meshes = {mesh.constraint for mesh in program.meshes}
         found = [
             (c not in meshes, float(np.max(wrong[use.first_row : use.first_row + use.rows], initial=0.0)), c)

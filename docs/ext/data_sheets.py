@@ -36,6 +36,8 @@ IN_PLANE = "PLANAR_JOINTS"
 PARTS = {
     "wheelwork.model.shapes": ("shapes", "Shapes"),
     "wheelwork.model.meshes.models": ("mesh-models", "Mesh models"),
+    "wheelwork.model.meshes.compliant": ("compliant-teeth", "Compliant teeth"),
+    "wheelwork.model.meshes.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),
     "wheelwork.model.orientation": ("orientation", "Orientations and poses"),
     "wheelwork.model.table": ("tables", "Tables"),
     "wheelwork.model.outline": ("outlines", "Outlines"),

@@ -19,7 +19,7 @@ from .context import Context, Registry
 from .driven import driven
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
-from .forces import FORCES
+from .forces import FORCES, Binding, ForceEquations
 from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
 from .placement import Scene
 from .program import (
@@ -76,7 +76,7 @@ class _Builder:
     # -- small helpers
 
     @contextmanager
-    def _blame(self, placed: Placed[Any]) -> Iterator[None]:
+    def blame(self, placed: Placed[Any]) -> Iterator[None]:
         """Errors that an element raises become problems of that element, with its place in the file."""
         try:
             yield
@@ -152,7 +152,7 @@ class _Builder:
     def _forces(self) -> None:
         for placed in self.flat.forces.values():
             force: Any = placed.element
-            with self._blame(placed):
+            with self.blame(placed):
                 if force.type == "contact" and force.law.type == "restitution":
                     self._contact(placed)
                     continue
@@ -162,7 +162,10 @@ class _Builder:
 
     def _force(self, placed: Placed[Any]) -> None:
         equations = FORCES[placed.element.type]
-        binding = equations.bind(placed.element, self.context(placed))
+        self.add_force(placed, equations, equations.bind(placed.element, self.context(placed)))
+
+    def add_force(self, placed: Placed[Any], equations: ForceEquations, binding: Binding) -> int:
+        """Add a force by the name of an element; returns where its data start."""
         bound = self.inputs.bind(binding)
         data = self.add_data(*bound.data)
         size = self.data_size - data
@@ -192,6 +195,7 @@ class _Builder:
             placed.where,
         )
         self.program.forces.append(use)
+        return data
 
     def _dry_friction(self, placed: Placed[Any]) -> None:
         force, place = placed.element, self.scene.place(placed)

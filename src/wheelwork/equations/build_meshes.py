@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from .frames import BodyFrame, Marker
+from .frames import Marker
 from .losses import loss_coefficient
 from .mesh_geometry import MeshGeometry, resolve_meshes
 from .mesh_kernels import MeshKernel
+from .mesh_models import MESH_MODELS, MeshForce, MeshView, ToothNumbers
+from .mesh_models.base import at_rest
 from .meshes import MeshEquations, mesh_equations
-from .program import FrictionUse, Kind, MeshUse
+from .program import ComputedData, FrictionUse, Kind, MeshUse
 
 if TYPE_CHECKING:
     from wheelwork.model import Placed
@@ -21,9 +23,16 @@ if TYPE_CHECKING:
 
 def build_meshes(builder: _Builder) -> None:
     """Add every mesh. Their phases are those of the given position."""
-    for name, geometry in resolve_meshes(builder.registry).items():
+    geometries = resolve_meshes(builder.registry)
+    teeth = ToothNumbers(builder.registry, geometries)
+    for name, geometry in geometries.items():
         placed = builder.flat.meshes[name]
         equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
+        model = MESH_MODELS.get(placed.element.model.type)
+        if model is not None:
+            numbers = _numbers(builder, geometry, equations)
+            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, teeth))
+            continue
         kernel = builder.kernel(f"mesh:{equations.type}", lambda e=equations: MeshKernel(e, builder.space))
         numbers = _numbers(builder, geometry, equations)
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
@@ -40,21 +49,25 @@ def build_meshes(builder: _Builder) -> None:
         _losses(builder, placed, geometry, kernel, numbers, constraint)
 
 
+def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
+    """A mesh whose teeth are a force."""
+    with builder.blame(view.placed):
+        binding, made = model.binding(view)
+    first = builder.add_force(view.placed, model, binding)
+    if made.recompute is not None and made.computed:
+        indices = [first + k for k in made.computed]
+        builder.program.computed.append(ComputedData(indices, made.recompute))
+
+
 def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations) -> dict[str, ca.SX]:
     """Numbers of the mesh with its phase: the raw residual at the given position."""
     numbers = {**geometry.numbers, "phase": ca.SX(0)}
     a, b = (
-        Marker.from_record(_at_rest(builder, body), record)
+        Marker.from_record(at_rest(builder, body), record)
         for body, record in zip(geometry.bodies, geometry.markers, strict=True)
     )
     numbers["phase"] = equations.raw(a, b, numbers)
     return numbers
-
-
-def _at_rest(builder: _Builder, body: str) -> BodyFrame:
-    at = builder.scene.bodies[body]
-    zero = ca.SX(3, 1)
-    return BodyFrame(at.frame.point(at.center), at.frame.axes, zero, zero)
 
 
 def _losses(

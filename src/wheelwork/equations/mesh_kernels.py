@@ -132,11 +132,18 @@ class MeshKernel:
         equations, F = self.equations, self._symbols[3]
         if isinstance(equations, Belt):
             return [F, *equations.strands(x, F)]
-        total, directions = equations.tooth_force(a, b, x, F), equations.directions(a, b, x)
-        return [
-            F,
-            ca.dot(total, directions.radial),
-            ca.dot(total, directions.axial),
-            equations.normal_force(x, F),
-            *(part for forces in equations.wheel_forces(a, b, x, F) for part in ca.vertsplit(forces)),
-        ]
+        return tooth_forces(equations, a, b, x, F)
+
+
+def tooth_forces(
+    equations: MeshEquations, a: Marker, b: Marker, x: dict[str, ca.SX], F: ca.SX, **spread: ca.SX
+) -> list[ca.SX]:
+    """Values of `FORCES` for the tangential force F; `spread` as in :meth:`MeshEquations.separating`."""
+    total, directions = equations.tooth_force(a, b, x, F, **spread), equations.directions(a, b, x)
+    return [
+        F,
+        ca.dot(total, directions.radial),
+        ca.dot(total, directions.axial),
+        equations.normal_force(x, F),
+        *(part for forces in equations.wheel_forces(a, b, x, F, **spread) for part in ca.vertsplit(forces)),
+    ]

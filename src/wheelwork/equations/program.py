@@ -5,7 +5,7 @@ Names of bodies and elements appear here only as labels. Body index -1 is ground
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -111,6 +111,17 @@ class MeshUse:
 
 
 @dataclass(frozen=True)
+class ComputedData:
+    """Numbers of the data that no formula gives: the stiffness of teeth, for instance.
+
+    The data have them for the values that the parameters have in the description; `values` finds them for others.
+    """
+
+    indices: list[int]
+    values: Callable[[Mapping[str, float]], np.ndarray]
+
+
+@dataclass(frozen=True)
 class ContactUse:
     """A contact with impact."""
 
@@ -178,6 +189,7 @@ class Program:
     contacts: list[ContactUse] = field(default_factory=list)
     meshes: list[MeshUse] = field(default_factory=list)
     tables: list[TableUse] = field(default_factory=list)
+    computed: list[ComputedData] = field(default_factory=list)
     joints: dict[str, JointView] = field(default_factory=dict)
     driver_constraints: dict[str, int] = field(default_factory=dict)
     formulas: ca.Function | None = None
@@ -241,6 +253,9 @@ class Program:
         p = np.array([resolved[name] for name in self.parameter_names])
         parts = [np.array(part) for part in self.numbers_function.call([p])]
         data, mass, inertia, gravity, center, positions, axes, angles, velocities, hints = parts
+        data = data.ravel()
+        for computed in self.computed if overrides else ():
+            data[computed.indices] = computed.values(resolved)
         count = len(self.bodies)
         inertia = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
         axes = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
@@ -252,6 +267,4 @@ class Program:
             )
         state[self.nq : self.nq + self.nv] = velocities[list(space.velocities)].ravel(order="F")
         state[self.nq + self.nv :] = hints.ravel()
-        return Numbers(
-            data.ravel(), mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved
-        )
+        return Numbers(data, mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved)

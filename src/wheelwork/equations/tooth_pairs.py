@@ -33,7 +33,7 @@ from .placement import Scene
 from .values import ParameterSymbols
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat
+    from wheelwork.model import Flat, Placed
 
 Pair = GearPair | RackPair | BevelPair | WormPair | CrossedPair
 
@@ -65,24 +65,22 @@ def tooth_pairs(flat: Flat) -> list[ToothPair]:
     number = evaluator(parameters, flat.resolve_parameters())
     out = []
     for name, geometry in resolve_meshes(Registry(flat, scene)).items():
-        placed = flat.meshes[name]
-        place = scene.place(placed)
-        reader = _Reader(
-            placed.element, geometry, lambda given, place=place: number(place.value(given))[0], number
-        )
-        pair, why_not = None, ""
-        try:
-            pair = reader.pair()
-        except GeometryError as error:
-            why_not = str(error)
-        frames = [
-            _frame(scene, number, *side) for side in zip(geometry.bodies, geometry.markers, strict=True)
-        ]
-        centres = np.array([centre for centre, _ in frames])
-        out.append(
-            ToothPair(name, geometry.type, geometry.bodies, pair, why_not, centres, frames[0][1][:, 2])
-        )
+        out.append(tooth_pair(flat.meshes[name], geometry, scene, number))
     return out
+
+
+def tooth_pair(placed: Placed[Any], geometry: MeshGeometry, scene: Scene, number: Any) -> ToothPair:
+    """The teeth of one mesh; `number` gives the numbers of an expression."""
+    place = scene.place(placed)
+    reader = _Reader(placed.element, geometry, lambda given: number(place.value(given))[0], number)
+    pair, why_not = None, ""
+    try:
+        pair = reader.pair()
+    except GeometryError as error:
+        why_not = str(error)
+    frames = [_frame(scene, number, *side) for side in zip(geometry.bodies, geometry.markers, strict=True)]
+    centres = np.array([centre for centre, _ in frames])
+    return ToothPair(placed.name, geometry.type, geometry.bodies, pair, why_not, centres, frames[0][1][:, 2])
 
 
 def _frame(scene: Scene, number: Any, body: str, record: ca.SX) -> tuple[np.ndarray, np.ndarray]:
@@ -227,4 +225,4 @@ def _angle_about(axis: np.ndarray, line: np.ndarray) -> float:
     return float(np.arctan2(line @ y, line @ x))
 
 
-__all__ = ["Pair", "ToothPair", "planetary_sets", "tooth_pairs"]
+__all__ = ["Pair", "ToothPair", "planetary_sets", "tooth_pair", "tooth_pairs"]

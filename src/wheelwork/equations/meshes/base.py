@@ -103,12 +103,18 @@ class MeshEquations:
         """Axial force in the row over F_t, against the axial direction: tan(beta) of a helix."""
         return 0.0
 
-    def separating(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> ca.SX:
+    def clearance(self, a: Marker, b: Marker, x: Extras) -> Row:
+        """How far the pitch surfaces stand apart [m]; only where teeth may be compliant."""
+        raise NotImplementedError
+
+    def separating(self, a: Marker, b: Marker, x: Extras, force: ca.SX, spread: ca.SX | None = None) -> ca.SX:
         """The part of the force on b at P that is not in G^T F_t; there is no couple besides.
 
-        It pushes the wheels apart, whichever flank is loaded: |F_t| tan(alpha_t).
+        It pushes the wheels apart, whichever flank is loaded: |F_t| tan(alpha_t). `spread` stands for |F_t| where it is
+        something else: both flanks of a tooth are pressed, or they pull.
         """
-        return ca.fabs(force) * x["tan_alpha_t"] * self.directions(a, b, x).radial
+        size = ca.fabs(force) if spread is None else spread
+        return size * x["tan_alpha_t"] * self.directions(a, b, x).radial
 
     def normal_force(self, x: Extras, force: ca.SX) -> ca.SX:
         """Force along the common normal of the flanks [N], not negative: |F_t| / (cos(alpha_n) cos(beta))."""
@@ -130,13 +136,15 @@ class MeshEquations:
         directions = self.directions(a, b, x)
         return directions.tangential - self.axial_share(x) * directions.axial
 
-    def tooth_force(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> ca.SX:
+    def tooth_force(self, a: Marker, b: Marker, x: Extras, force: ca.SX, **spread: ca.SX) -> ca.SX:
         """The whole force of the teeth on b, at P; on a it is the opposite. `force` is F_t, the row's multiplier."""
-        return force * self.driving_direction(a, b, x) + self.separating(a, b, x, force)
+        return force * self.driving_direction(a, b, x) + self.separating(a, b, x, force, **spread)
 
-    def wheel_forces(self, a: Marker, b: Marker, x: Extras, force: ca.SX) -> tuple[ca.SX, ca.SX]:
+    def wheel_forces(
+        self, a: Marker, b: Marker, x: Extras, force: ca.SX, **spread: ca.SX
+    ) -> tuple[ca.SX, ca.SX]:
         """The tooth force on a and on b, each in the wheel's own directions (:func:`about`): (3), (3)."""
-        point, total = self.contact_point(a, b, x), self.tooth_force(a, b, x, force)
+        point, total = self.contact_point(a, b, x), self.tooth_force(a, b, x, force, **spread)
         return ca.vertcat(*about(a, point, -total)), ca.vertcat(*about(b, point, total))
 
     def named(self, values: ca.SX) -> dict[str, ca.SX]:

@@ -61,12 +61,12 @@ class Belt(MeshEquations):
         """Force on b in the row for F_t = 1; there is a couple besides, the moment of the strands about b's axis."""
         return self._sine(a, b, x) * self.directions(a, b, x).tangential
 
-    def separating(self, a, b, x, force):
+    def separating(self, a, b, x, force, spread=None):
         tight, slack = self.strands(x, force)
         pull = (tight + slack) * ca.sqrt(1 - self._sine(a, b, x) ** 2)
         return -pull * self.directions(a, b, x).radial
 
-    def wheel_forces(self, a, b, x, force):
+    def wheel_forces(self, a, b, x, force, **spread):
         """Tangential: moment over radius; radial: the pull along the line of centres, towards the other pulley."""
         pull = ca.norm_2(self.separating(a, b, x, force))
         return ca.vertcat(-force, pull, 0), ca.vertcat(x["sign"] * force, pull, 0)

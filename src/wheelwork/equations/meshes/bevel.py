@@ -68,9 +68,9 @@ class Bevel(MeshEquations):
         line = line / ca.norm_2(line)
         return Directions(tangential, ca.cross(tangential, line), line)
 
-    def separating(self, a, b, x, force):
+    def separating(self, a, b, x, force, spread=None):
         along = self.directions(a, b, x).axial
-        return super().separating(a, b, x, force) - force * x["tan_spiral"] * along
+        return super().separating(a, b, x, force, spread) - force * x["tan_spiral"] * along
 
     def normal_force(self, x, force):
         return ca.fabs(force) * ca.sqrt(1 + x["tan_spiral"] ** 2 + x["tan_alpha_t"] ** 2)

@@ -100,8 +100,9 @@ class Crossed(MeshEquations):
     def axial_share(self, x) -> ca.SX | float:
         return -x["sin_beta_b"] / x["cos_beta_b"]
 
-    def separating(self, a, b, x, force):
-        return ca.fabs(force) * (x["tan_alpha_n"] / x["cos_beta_b"]) * self.directions(a, b, x).radial
+    def separating(self, a, b, x, force, spread=None):
+        size = ca.fabs(force) if spread is None else spread
+        return size * (x["tan_alpha_n"] / x["cos_beta_b"]) * self.directions(a, b, x).radial
 
     def normal_force(self, x, force):
         return ca.fabs(force) * ca.sqrt(1 + x["tan_alpha_n"] ** 2) / x["cos_beta_b"]

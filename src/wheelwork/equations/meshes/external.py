@@ -31,9 +31,6 @@ class External(ParallelAxes):
 
     type = "external"
 
-    def signed(self, x):
-        return x["r_b"]
-
 
 class HelicalExternal(External):
     type = "external:helical"

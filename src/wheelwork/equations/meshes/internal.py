@@ -22,9 +22,7 @@ class Internal(ParallelAxes):
     """Spur teeth."""
 
     type = "internal"
-
-    def signed(self, x):
-        return -x["r_b"]
+    outside = False
 
 
 class HelicalInternal(Internal):

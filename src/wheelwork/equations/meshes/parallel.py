@@ -12,10 +12,12 @@ the radii: P = p_a + l r_a/(r_a + R_b).
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import casadi as ca
 
 from ..frames import Marker
-from ..rows import Row
+from ..rows import Row, separation
 from .base import Directions, Extras, MeshEquations
 from .primitives import along_axis_of_a, along_axis_of_b, angle_to_centre, combination, exchanged
 
@@ -32,9 +34,12 @@ class ParallelAxes(MeshEquations):
     helical = False
     """Whether the row has the term of the helix; without it `tan_beta` must be zero."""
 
+    outside = True
+    """Whether wheel b is beside a, not around it."""
+
     def signed(self, x: Extras) -> ca.SX:
         """R_b: radius of b, negative where the wheels turn the same way."""
-        raise NotImplementedError
+        return x["r_b"] if self.outside else -x["r_b"]
 
     def no_slip(self, a: Marker, b: Marker, x: Extras) -> Row:
         phi_a, phi_b = turns_against_centres(a, b)
@@ -49,11 +54,18 @@ class ParallelAxes(MeshEquations):
         phi_a, phi_b = turns_against_centres(a, b)
         return combination((-x["r_a"] / 2, phi_a), (self.signed(x) / 2, phi_b))
 
+    def clearance(self, a: Marker, b: Marker, x: Extras) -> Row:
+        """S |l| - (r_a + R_b), S = -1 where the wheels turn the same way."""
+        sign = 1.0 if self.outside else -1.0
+        row = combination((sign, separation(a, b)))
+        return replace(row, value=row.value - (x["r_a"] + self.signed(x)))
+
     def contact_point(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
         return a.p + (b.p - a.p) * (x["r_a"] / (x["r_a"] + self.signed(x)))
 
     def directions(self, a: Marker, b: Marker, x: Extras) -> Directions:
         outward = self.contact_point(a, b, x) - a.p
+        outward = outward - a.ez * ca.dot(a.ez, outward)  # a wheel may have slid along its axis
         radial = outward / ca.norm_2(outward)
         return Directions(ca.cross(a.ez, radial), radial, a.ez)
 

@@ -64,9 +64,13 @@ class Rack(MeshEquations):
     def axial_share(self, x) -> ca.SX | float:
         return x["tan_beta"] if self.helical else 0.0
 
-    def wheel_forces(self, a, b, x, force):
+    def clearance(self, a, b, x):
+        row = exchanged(offset_along(b, b.ey, a))
+        return replace(row, value=row.value - x["r_a"])
+
+    def wheel_forces(self, a, b, x, force, **spread):
         """The rack is a wheel with its axis far away: outward from it is y_b, wherever the pinion stands."""
-        total = self.tooth_force(a, b, x, force)
+        total = self.tooth_force(a, b, x, force, **spread)
         on_pinion = about(a, self.contact_point(a, b, x), -total)
         return ca.vertcat(*on_pinion), ca.vertcat(*along(b.ez, b.ey, total))
 
@@ -83,5 +87,4 @@ class RackWithHeight(Rack):
     row_names = ("mesh", "height")
 
     def equations(self, a, b, x):
-        height = exchanged(offset_along(b, b.ey, a))
-        return [*super().equations(a, b, x), replace(height, value=height.value - x["r_a"])]
+        return [*super().equations(a, b, x), self.clearance(a, b, x)]

@@ -39,7 +39,7 @@ class Mesh(Connection):
         frame_a: frame in body a, origin at the wheel's centre, z along its axis
         frame_b: frame in body b, origin at the wheel's centre, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
-        model: how the teeth are modelled: `rigid`
+        model: how the teeth are modelled: `rigid`, or `compliant` where the type of mesh has it
         comment: free text
     """
 
@@ -48,6 +48,8 @@ class Mesh(Connection):
     world: ClassVar[tuple[str, ...]] = ("point_a", "axis_a", "point_b", "axis_b")
     optional: ClassVar[tuple[str, ...]] = world
     known_in_plane: ClassVar[tuple[str, ...]] = ("axis_a", "axis_b")
+    # The models of teeth it can have.
+    models: ClassVar[tuple[str, ...]] = ("rigid",)
 
     joints: Annotated[tuple[str, str] | None, Ref("joint")] = None
     point_a: Point | None = None
@@ -82,6 +84,9 @@ class Mesh(Connection):
             point, axis = getattr(self, f"point_{side}"), getattr(self, f"axis_{side}")
             if axis is not None and point is None:
                 yield Issue(f"axis_{side}", f"`point_{side}` is missing beside `axis_{side}`")
+        if self.model.type not in self.models:
+            known = " or ".join(f"`{name}`" for name in self.models)
+            yield Issue("model", f"must be {known} for this type of mesh, but is `{self.model.type}`")
         efficiency = None if self.efficiency is None else value(self.efficiency)
         if efficiency is not None and not 0 < efficiency <= 1:
             yield Issue("efficiency", f"must be more than 0 and at most 1, but is {efficiency:g}")

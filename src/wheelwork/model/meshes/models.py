@@ -1,15 +1,16 @@
-"""How the teeth of a mesh are modelled: the field `model` of a mesh, as a mapping or by its type alone."""
+"""How the teeth of a mesh are modelled: the field `model` of a mesh, as a mapping or by its type alone.
+
+To add a model: one file here with its fields, its class in the union below and in `models` of the meshes that can have
+it, and one file of equations (:mod:`wheelwork.equations.mesh_models`).
+"""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
-
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
-from pydantic_core import CoreSchema, core_schema
+from typing import Annotated, Literal
 
 from wheelwork.model.base import Part
-from wheelwork.model.union import PART, ByType
-from wheelwork.model.validation_errors import TAG
+from wheelwork.model.meshes.by_name import ByNameOrType
+from wheelwork.model.meshes.compliant import CompliantTeeth
 
 
 class RigidTeeth(Part):
@@ -21,25 +22,4 @@ class RigidTeeth(Part):
     type: Literal["rigid"] = "rigid"
 
 
-class ByNameOrType(ByType):
-    """Like `ByType`; a model whose settings all have defaults may be given by its name alone."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        union = super().__get_pydantic_core_schema__(source, handler)
-        return core_schema.no_info_before_validator_function(
-            _spelled_out, union, metadata=union.get("metadata")
-        )
-
-    def __get_pydantic_json_schema__(
-        self, schema: CoreSchema, handler: GetJsonSchemaHandler
-    ) -> dict[str, Any]:
-        names = [tag.removeprefix(TAG) for tag in schema["metadata"][PART]]  # type: ignore[typeddict-item]
-        return {"anyOf": [{"enum": names}, super().__get_pydantic_json_schema__(schema, handler)]}
-
-
-def _spelled_out(given: Any) -> Any:
-    """`rigid` is short for `{type: rigid}`."""
-    return {"type": given} if isinstance(given, str) else given
-
-
-MeshModel = Annotated[RigidTeeth, ByNameOrType()]
+MeshModel = Annotated[RigidTeeth | CompliantTeeth, ByNameOrType()]

@@ -41,7 +41,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         frame_b: frame in body b, origin on the rack's pitch line, z along it (x in a planar mechanism)
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         friction [1]: coefficient of friction between the teeth; instead of `efficiency`
-        model: of the teeth: `rigid`
+        model: of the teeth: `rigid` or `compliant`
         comment: free text
     """
 
@@ -60,3 +60,5 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         yield from angle_issues(self, value, "helix_angle", -60, 60)
         yield from tooth_issues(None if self.teeth is None else (self.teeth,), value)
         yield from positive(self, value, "radius", "module")
+        if self.holds_distance and self.model.type != "rigid":
+            yield Issue("holds_distance", "is for rigid teeth only", "hold the pinion by a joint")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from wheelwork.model.base import Evaluate, Issue, Part
 from wheelwork.model.values import Length, Number
@@ -19,6 +20,8 @@ class CylindricalTeeth(Part):
         dedendum [1]: of the basic rack, in modules
         root_radius [1]: of the basic rack, in modules: the tip radius of the tool
     """
+
+    models: ClassVar[tuple[str, ...]] = ("rigid", "compliant")
 
     face_width: Length = 0.0
     thickness_allowance: tuple[Length, Length] = (0.0, 0.0)

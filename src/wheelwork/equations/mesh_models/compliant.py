@@ -1,0 +1,285 @@
+r"""Compliant teeth: spring and damper along the line of action, with backlash on both flanks and transmission error.
+
+With g the arc by which wheel a is ahead of b on the pitch line (the row of the mesh, modulo the pitch), C the clearance
+of the pitch surfaces (how far the centres have moved apart), alpha the transverse working pressure angle, and e the
+static transmission error:
+
+    u   = g cos(alpha) - e                               dynamic less static transmission error, Bai (3.3) and page 45
+    d_f = u - C sin(alpha) - B                           depth of the front flanks of a's teeth
+    d_b = -u - C sin(alpha) - B                          depth of their back flanks; 2 B the backlash
+    F   = f(d_f) - f(d_b) (+ c u' in the backlash, where the law has it)              Bai (3.4)
+
+f is one of the laws of :mod:`.laws`. The flanks lie at the angle alpha to the pitch line, which is why moving the
+centres apart by C opens both by C sin(alpha). The force acts as the gradient of these depths says: G^T F cos(alpha)
+along the row of the mesh, and (f(d_f) + f(d_b)) sin(alpha) along the line of centres, which pushes the wheels apart
+and loads their bearings. g cos(alpha) is R_1 theta_1 - R_2 theta_2 with base radii, so F and k are counted along the
+transverse line of action; in helical meshes the axial force F cos(alpha) tan(beta) comes from the row.
+
+`linear` (one flank that never leaves the other): F = k d + c d', d = u - C sin(alpha) on the front flank, d = u + C
+sin(alpha) on the back flank.
+
+Stiffness k(tau) and error e depend on the phase of the mesh (:mod:`.tooth_numbers`), which follows the arc rolled by a;
+e may also come back with the turns of a or b. Stored energy is k d^2/2 of each flank. A stiffness or an error that
+varies does work on the wheels, as a motor would that pushes the teeth: it is the signal `power.excitation`
+
+    P = sum of k' d^2/2 - F e'
+
+so that what a mechanism's energy gains is the power of its drives and P, less `power.loss`.
+
+Losses (`efficiency` or `friction` of the mesh) are Coulomb friction against rolling as in a rigid mesh, made smooth:
+F_f = c |F| cos(alpha) v/sqrt(v^2 + v_0^2), v the speed of rolling and v_0 the `slip_speed`.
+
+    arc_a, arc_b  arcs rolled by a and b at the given position                                m
+    tau           phase of the mesh at the given position                                     1
+    B             half the backlash                                                           m
+    k, c_n, s_n   stiffness of the front flanks, then c_n', s_n' of the back flanks           N/m
+    damping       c, or 2 zeta sqrt(k m_e) with m_e of the two wheels                         N s/m
+    loss, v_0     friction over |F_t|; slip speed                                             1, m/s
+    E, phase      amplitude and phase of each error                                           m, rad
+
+Departures from the source: damping in contact only, unless `law` is `printed`; C; the back flank has its own phase.
+"""
+
+from __future__ import annotations
+
+import casadi as ca
+import numpy as np
+
+from ..forces import Effect, SignalExpression
+from ..forces.base import along
+from ..losses import loss_coefficient
+from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
+from ..meshes.base import modulo
+from .base import MeshBinding, MeshForce, MeshView
+from .laws import FLANKS
+
+
+class CompliantTeeth(MeshForce):
+    type = "compliant"
+
+    # -- numbers
+
+    def bind_mesh(self, view: MeshView) -> MeshBinding:
+        model, name = view.model, view.placed.name
+        teeth = view.teeth.at()
+        series = teeth.stiffness(name)
+        count = len(series.harmonics)
+        gap = teeth.backlash(name) if model.backlash is None else model.backlash
+        open_flanks = model.law != "linear" and not (isinstance(gap, int | float) and gap == 0)
+        ratio = None if model.damping_ratio is None else view.value(model.damping_ratio)
+        critical = None if ratio is None else 2 * ratio * ca.sqrt(view.equivalent_mass)
+        loss = loss_coefficient(view.placed.element, view.geometry, view.equations, view.numbers, view.value)
+
+        found = _Found(view, count, critical)
+        numbers = dict(zip(found.names, ca.vertsplit(ca.SX(found(teeth))), strict=True))
+        if model.phase is not None:
+            numbers["tau"] = view.value(model.phase)
+        if model.backlash is not None:
+            numbers["half"] = view.value(model.backlash) / 2
+        if found.plain:
+            numbers["k"] = view.value(model.stiffness.value)
+        if critical is None:
+            numbers["damping"] = ca.SX(0) if model.damping is None else view.value(model.damping)
+        elif found.plain:
+            numbers["damping"] = critical * ca.sqrt(numbers["k"])
+        start = sum(ca.SX(part).numel() for part in view.data) + 2
+        data = [*view.data, *_arcs_at_rest(view), *numbers.values()]
+        data += [ca.SX(0) if loss is None else loss, view.value(model.slip_speed)]
+        for error in model.errors:
+            data += [view.value(error.amplitude), view.value(error.phase)]
+        self._check(view)
+        return MeshBinding(
+            data,
+            (
+                model.law if model.law != "linear" else f"linear {model.flank}",
+                open_flanks,
+                count,
+                loss is not None,
+                tuple((error.per, error.order) for error in model.errors),
+            ),
+            [start + k for k in found.kept],
+            lambda values: found(view.teeth.at(values))[found.kept],
+        )
+
+    @staticmethod
+    def _check(view: MeshView) -> None:
+        if view.geometry.type == "rack" and any(error.per == "b" for error in view.model.errors):
+            raise ValueError("a rack does not turn, so it has no error `per: b`; give one per `mesh`")
+
+    # -- equations
+
+    def effect(self, arguments):
+        equations, a, b, x, data = self.mesh(arguments)
+        _, law, open_flanks, count, rubs, errors = arguments.options
+        arc_a0, arc_b0, tau_0, half, k_0 = ca.vertsplit(data[:5])
+        front, back = data[5 : 5 + 2 * count], data[5 + 2 * count : 5 + 4 * count]
+        damping, loss, slip = ca.vertsplit(data[5 + 4 * count : 8 + 4 * count])
+        amplitudes = data[8 + 4 * count :]
+
+        row, roll, apart = (
+            equations.no_slip(a, b, x),
+            equations.rolling(a, b, x),
+            equations.clearance(a, b, x),
+        )
+        cosine = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
+        sine = x["tan_alpha_t"] * cosine
+        g, g_rate = modulo(row.value - x["phase"], x["pitch"]), row.rate(a, b)
+        rolling = roll.rate(a, b)
+        arc_a, arc_b = roll.value + row.value / 2 - arc_a0, roll.value - row.value / 2 - arc_b0
+        speed_a, speed_b = rolling + g_rate / 2, rolling - g_rate / 2
+        tau, tau_rate = tau_0 + arc_a / x["pitch"], speed_a / x["pitch"]
+
+        turning = {
+            "mesh": (2 * ca.pi * tau, 2 * ca.pi * tau_rate),
+            "a": (arc_a / x["r_a"], speed_a / x["r_a"]),
+        }
+        if "r_b" in x:
+            turning["b"] = (arc_b / x["r_b"], speed_b / x["r_b"])
+        error = error_rate = ca.SX(0)
+        for i, (per, order) in enumerate(errors):
+            angle, rate = turning[per]
+            argument = order * angle + amplitudes[2 * i + 1]
+            error += amplitudes[2 * i] * ca.sin(argument)
+            error_rate += amplitudes[2 * i] * ca.cos(argument) * order * rate
+
+        u, u_rate = g * cosine - error, g_rate * cosine - error_rate
+        spread, spread_rate = apart.value * sine, apart.rate(a, b) * sine
+        waves = _waves(2 * ca.pi * tau, count)
+        stiffnesses = [_series(k_0, part, waves, 2 * ca.pi * tau_rate) for part in (front, back)]
+        # (sign of the flank, stiffness and its rate, depth and its rate)
+        flanks = [
+            (sign, *stiffness, sign * u - spread - half, sign * u_rate - spread_rate)
+            for sign, stiffness in zip((1.0, -1.0), stiffnesses, strict=True)
+        ]
+        force = load = lost = energy = drift = ca.SX(0)
+        if law.startswith("linear"):
+            sign, k, k_rate, depth, rate = flanks[0 if law.endswith("front") else 1]
+            depth += half  # stuck flanks know no backlash
+            pushed = k * depth + damping * rate
+            force, load, lost = sign * pushed, pushed, damping * rate**2
+            energy, drift = k * depth**2 / 2, k_rate * depth**2 / 2
+            stiffness, pressed, events = k, sign * depth, []
+            side, gap = ca.SX(sign), -depth
+        else:
+            for sign, k, k_rate, depth, rate in flanks:
+                # depth 0 is front contact, so that small motions about a position without backlash see the spring once
+                touching = depth >= 0 if sign > 0 else depth > 0
+                pushed = FLANKS[law](touching, k, damping, depth, rate)
+                inside = ca.fmax(depth, 0.0)
+                force, load = force + sign * pushed, load + pushed
+                lost += (pushed - k * inside) * rate
+                energy += k * inside**2 / 2
+                drift += k_rate * inside**2 / 2
+            (_, k_f, _, d_f, _), (_, k_b, _, d_b, _) = flanks
+            free = ca.logic_and(d_f < 0, d_b <= 0)
+            if law == "printed":
+                drag = ca.if_else(free, damping * u_rate, 0.0)
+                force, lost = force + drag, lost + drag * u_rate
+            stiffness = ca.if_else(d_b > 0, k_b, k_f)
+            pressed = ca.fmax(d_f, 0.0) - ca.fmax(d_b, 0.0)
+            side, gap = ca.if_else(free, 0.0, ca.sign(d_f - d_b)), -ca.fmax(d_f, d_b)
+            events = [d_f, d_b] if open_flanks else [u]
+        tangential, radial = force * cosine, load * cosine
+        wrenches = _sum(along(row, -tangential), along(apart, load * sine))
+        values = [*tooth_forces(equations, a, b, x, tangential, spread=radial), rolling, tangential * rolling]
+        named = {**FORCES, **SPEEDS}
+        signals = {
+            label: SignalExpression(value, unit, meaning)
+            for (label, (unit, meaning)), value in zip(named.items(), values, strict=True)
+        }
+        if rubs:
+            friction = loss * ca.fabs(tangential) * rolling / ca.sqrt(rolling**2 + slip**2)
+            wrenches = _sum(wrenches, along(roll, -friction))
+            lost += friction * rolling
+            signals["friction.force"] = SignalExpression(friction, "N", "friction against rolling")
+        of_compliance = {
+            "force.transverse": (
+                force,
+                "N",
+                "force along the transverse line of action; positive: on the front flanks of a",
+            ),
+            "deflection": (
+                pressed,
+                "m",
+                "of the teeth along the line of action; positive: front flanks of a",
+            ),
+            "gap": (gap, "m", "distance of the nearer flanks along the line of action (negative: pressed)"),
+            "side": (side, "1", "which flanks of a touch: 1 front, -1 back, 0 none"),
+            "transmission_error": (g * cosine, "m", "by how much a is ahead of b along the line of action"),
+            "static_error": (error, "m", "static transmission error"),
+            "stiffness": (stiffness, "N/m", "of the teeth in mesh"),
+            "phase": (tau - ca.floor(tau), "1", "of the mesh, in mesh cycles"),
+            "power.loss": (lost, "W", "power lost in the mesh"),
+            "power.excitation": (drift - force * error_rate, "W", "power of varying stiffness and error"),
+        }
+        for label, (value, unit, meaning) in of_compliance.items():
+            signals[label] = SignalExpression(ca.SX(value), unit, meaning)
+        return Effect(wrenches, potential=energy, signals=signals, events=events)
+
+
+class _Found:
+    """The numbers that are found from the teeth, in the order of the data, and which of them no formula replaces."""
+
+    def __init__(self, view: MeshView, count: int, critical: ca.SX | None) -> None:
+        model = view.model
+        self.name, self.critical = view.placed.name, critical
+        self.from_teeth = model.backlash is None
+        self.plain = model.stiffness.type == "constant" and count == 0
+        """Whether the stiffness is one number."""
+        waves = [f"{part}{k}" for part in ("front", "back") for k in range(2 * count)]
+        self.names = ["tau", "half", "k", *waves, "damping"]
+        replaced = set()
+        if model.phase is not None:
+            replaced.add("tau")
+        if not self.from_teeth:
+            replaced.add("half")
+        if self.plain:
+            replaced |= {"k", "damping"}
+        if critical is None:
+            replaced.add("damping")
+        self.kept = [k for k, name in enumerate(self.names) if name not in replaced]
+
+    def __call__(self, teeth) -> np.ndarray:
+        series = teeth.stiffness(self.name)
+        gap = teeth.backlash(self.name) if self.from_teeth else 0.0
+        damping = (
+            0.0 if self.critical is None else float(teeth.number(self.critical)[0]) * np.sqrt(series.mean)
+        )
+        waves = [series.harmonics.ravel(), series.back(teeth.start(self.name)).ravel()]
+        return np.concatenate([[teeth.phase(self.name), gap / 2, series.mean], *waves, [damping]])
+
+
+def _arcs_at_rest(view: MeshView) -> list[ca.SX]:
+    """Arcs rolled by a and b at the given position, as the rows have them."""
+    a, b = view.at_rest
+    row, roll = (
+        view.equations.no_slip(a, b, view.numbers).value,
+        view.equations.rolling(a, b, view.numbers).value,
+    )
+    return [roll + row / 2, roll - row / 2]
+
+
+def _waves(angle: ca.SX, count: int) -> list[tuple[ca.SX, ca.SX]]:
+    """cos(n angle), sin(n angle) for n = 1 to count, by the addition theorem."""
+    if count == 0:
+        return []
+    c, s = ca.cos(angle), ca.sin(angle)
+    out = [(c, s)]
+    for _ in range(count - 1):
+        last_c, last_s = out[-1]
+        out.append((last_c * c - last_s * s, last_s * c + last_c * s))
+    return out
+
+
+def _series(k_0: ca.SX, parts: ca.SX, waves: list[tuple[ca.SX, ca.SX]], rate: ca.SX) -> tuple[ca.SX, ca.SX]:
+    """k_0 + sum of c_n cos + s_n sin, and its time derivative; rate: that of the angle"""
+    value, change = k_0, ca.SX(0)
+    for n, (c, s) in enumerate(waves, start=1):
+        c_n, s_n = parts[2 * n - 2], parts[2 * n - 1]
+        value += c_n * c + s_n * s
+        change += n * (s_n * c - c_n * s) * rate
+    return value, change
+
+
+def _sum(first: list, second: list) -> list:
+    return [(f + g, t + s) for (f, t), (g, s) in zip(first, second, strict=True)]

@@ -1,0 +1,227 @@
+r"""Numbers of teeth that no formula gives: stiffness over a mesh cycle, backlash, phases; from `wheelwork.gears`.
+
+The phase tau of a mesh counts mesh cycles. It is 0 where a pair of teeth enters contact at A while wheel a drives in
+the positive sense (:class:`wheelwork.gears.stiffness.MeshCycle`). The front flank of a tooth of a whose middle is at s
+(:mod:`.tooth_places`) is half its thickness s_wa ahead, and touches at the pitch point C where that is at s = 0:
+
+    tau = tau_0 + s/p,   tau_0 = (C - A)/p_bt + s_wa/(2 p)
+
+The back flank does the same in a mirror, s -> -s: its phase is tau_0 - s/p = 2 tau_0 - tau. Where the shape of the
+teeth is not known (no tooth numbers), tau_0 = 0.
+
+Stiffness is k(tau) = k_0 + sum over n of c_n cos(2 pi n tau) + s_n sin(2 pi n tau) on the front flank; the same as a
+function of tau on the back flank has
+
+    c_n' = c_n cos(4 pi n tau_0) + s_n sin(4 pi n tau_0),   s_n' = c_n sin(4 pi n tau_0) - s_n cos(4 pi n tau_0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.gears import GearPair, GeometryError, RackPair, backlash
+from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336, MeshCycle
+
+from ..mesh_geometry import MeshGeometry
+from ..mesh_geometry.site import evaluator
+from ..tooth_pairs import ToothPair, tooth_pair
+from .tooth_places import MeshAtStart, tooth_places
+
+if TYPE_CHECKING:
+    from wheelwork.model import Flat
+
+    from ..context import Registry
+
+SAMPLES = 512  # of a mesh cycle
+FLAT = ("external", "internal", "rack")
+
+
+@dataclass(frozen=True)
+class StiffnessSeries:
+    """k_0 [N/m], and c_n, s_n of the front flank: (n, 2)"""
+
+    mean: float
+    harmonics: np.ndarray
+
+    def back(self, start: float) -> np.ndarray:
+        """c_n', s_n' of the back flank; start: tau_0"""
+        turn = 4 * np.pi * start * np.arange(1, len(self.harmonics) + 1)
+        c, s = self.harmonics.T
+        return np.stack([c * np.cos(turn) + s * np.sin(turn), c * np.sin(turn) - s * np.cos(turn)], axis=1)
+
+    @property
+    def least(self) -> float:
+        tau = np.arange(SAMPLES) / SAMPLES
+        waves = 2 * np.pi * np.outer(np.arange(1, len(self.harmonics) + 1), tau)
+        c, s = self.harmonics.T
+        return float(np.min(self.mean + c @ np.cos(waves) + s @ np.sin(waves)))
+
+
+class ToothNumbers:
+    """Numbers of the teeth of all meshes, for any values of the parameters."""
+
+    def __init__(self, registry: Registry, geometries: Mapping[str, MeshGeometry]) -> None:
+        self.flat: Flat = registry.flat
+        self.scene = registry.scene
+        self.geometries = geometries
+
+    def at(self, values: Mapping[str, float] | None = None) -> TeethAt:
+        """With other values of the parameters than the description's, or with these."""
+        return TeethAt(self, self.flat.resolve_parameters() if values is None else values)
+
+
+class TeethAt:
+    """Numbers of the teeth for one set of parameters."""
+
+    def __init__(self, numbers: ToothNumbers, values: Mapping[str, float]) -> None:
+        self.flat, self.scene, self.geometries = numbers.flat, numbers.scene, numbers.geometries
+        self.number = evaluator(self.scene.parameters, values)
+        self._pairs: dict[str, ToothPair] = {}
+        self._places: dict[str, float] | None = None
+
+    def value(self, name: str, given: Any) -> float:
+        return float(self.number(self.scene.place(self.flat.meshes[name]).value(given))[0])
+
+    def teeth(self, name: str) -> ToothPair:
+        if name not in self._pairs:
+            self._pairs[name] = tooth_pair(
+                self.flat.meshes[name], self.geometries[name], self.scene, self.number
+            )
+        return self._pairs[name]
+
+    def pair(self, name: str) -> GearPair | RackPair | None:
+        """The shape of the teeth, if there is one with a path of contact; else `why_not` says why."""
+        found = self.teeth(name)
+        if not isinstance(found.pair, GearPair | RackPair):
+            return None
+        try:
+            if found.pair.path.length > 0:
+                return found.pair
+            why_not = "these teeth never touch: the path of contact has no length"
+        except GeometryError as error:
+            why_not = str(error)
+        self._pairs[name] = replace(found, pair=None, why_not=why_not)
+        return None
+
+    # -- phases
+
+    def start(self, name: str) -> float:
+        """tau_0: the phase at which the middle of a tooth of a is at the pitch point."""
+        pair = self.pair(name)
+        if pair is None:
+            return 0.0
+        circle = pair.working_diameters[0] if isinstance(pair, GearPair) else pair.a.reference_diameter
+        thickness = pair.a.thickness(circle) / (np.pi * circle / pair.a.teeth)
+        path = pair.path
+        return float((path.pitch_point - path.start) / path.base_pitch + thickness / 2)
+
+    def phase(self, name: str) -> float:
+        """tau at the given position."""
+        if self._places is None:
+            meshes = {other: self._at_start(other) for other, g in self.geometries.items() if g.type in FLAT}
+            given = {}
+            for other, mesh in meshes.items():
+                phase = getattr(self.flat.meshes[other].element.model, "phase", None)
+                if phase is not None:
+                    given[other] = (self.value(other, phase) - self.start(other)) * mesh.pitch
+            self._places = {
+                other: place / meshes[other].pitch for other, place in tooth_places(meshes, given).items()
+            }
+        return (self.start(name) + self._places[name]) % 1.0
+
+    def _at_start(self, name: str) -> MeshAtStart:
+        geometry, teeth = self.geometries[name], self.teeth(name)
+        r_a, r_b = (float(self.number(r)[0]) for r in geometry.radii)
+        point = self.number(geometry.contact)
+        outward = point - teeth.centres[0]
+        wheels = tuple(zip(geometry.bodies, geometry.teeth, strict=True))
+        return MeshAtStart(
+            geometry.type,
+            (wheels[0], wheels[1]),
+            teeth.axis,
+            outward / np.linalg.norm(outward),
+            point,
+            (r_a, r_b),
+            float(self.number(geometry.numbers["pitch"])[0]),
+        )
+
+    # -- backlash
+
+    def backlash(self, name: str) -> float:
+        """j_bt of the teeth [m]; 0 where their shape is not known."""
+        pair = self.pair(name)
+        if pair is None:
+            return 0.0
+        found = backlash(pair).transverse
+        if found < -1e-6 * pair.a.module:
+            raise GeometryError(
+                f"these teeth jam: their backlash is {found * 1e6:.4g} um; make them thinner by `thickness_allowance`, "
+                "move the axes, or give `backlash` of the model"
+            )
+        return found if found > 1e-9 * pair.a.module else 0.0
+
+    # -- stiffness
+
+    def stiffness(self, name: str) -> StiffnessSeries:
+        """Of the mesh, as its model's field `stiffness` says."""
+        chosen = self.flat.meshes[name].element.model.stiffness  # type: ignore[union-attr]
+        if chosen.type == "constant":
+            series = self._given(name, chosen)
+        elif chosen.type == "table":
+            series = self._table(name, chosen)
+        else:
+            series = self._method(name, chosen)
+        if series.least <= 0:
+            raise GeometryError(
+                f"the stiffness falls to {series.least:.4g} N/m in a mesh cycle, but must stay above zero; "
+                "make its harmonics smaller"
+            )
+        return series
+
+    def _given(self, name: str, chosen: Any) -> StiffnessSeries:
+        harmonics = np.zeros((max((h.order for h in chosen.variation), default=0), 2))
+        for h in chosen.variation:
+            amplitude, phase = self.value(name, h.amplitude), self.value(name, h.phase)
+            harmonics[h.order - 1] += amplitude * np.sin(phase), amplitude * np.cos(phase)
+        return StiffnessSeries(self.value(name, chosen.value), harmonics)
+
+    def _table(self, name: str, chosen: Any) -> StiffnessSeries:
+        phase, value = ([self.value(name, x) for x in column] for column in (chosen.phase, chosen.value))
+        tau = (np.arange(SAMPLES) + 0.5) / SAMPLES
+        return _series(MeshCycle(tau, np.interp(tau, phase, value, period=1.0)), chosen.harmonics)
+
+    def _method(self, name: str, chosen: Any) -> StiffnessSeries:
+        pair = self.pair(name)
+        if pair is None:
+            why = self.teeth(name).why_not or "its teeth are not cylindrical"
+            raise GeometryError(f"stiffness by `{chosen.type}` needs the shape of the teeth: {why}")
+        if pair.face_width <= 0:
+            raise GeometryError(
+                f"stiffness by `{chosen.type}` needs the `face_width` of the mesh; give it, or a stiffness in N/m"
+            )
+        if chosen.type == "iso":
+            load = None if chosen.line_load is None else self.value(name, chosen.line_load)
+            return _series(Iso6336(pair, line_load=load).cycle(8), 0)
+        if chosen.type == "beam":
+            load = self.value(name, chosen.line_load)
+            return _series(BeamSlices(pair, line_load=load).cycle(SAMPLES), chosen.harmonics)
+        ratios = (3.0, 3.0)
+        if chosen.bores is not None:
+            bores = [self.value(name, bore) for bore in chosen.bores]
+            roots = [pair.a.root_diameter / 2, bores[1] * 3]
+            if isinstance(pair, GearPair) and not pair.internal:
+                roots[1] = pair.b.root_diameter / 2
+            ratios = (roots[0] / bores[0], roots[1] / bores[1])
+        return _series(EnergyMethod(pair, bore_ratios=ratios).cycle(SAMPLES), chosen.harmonics)
+
+
+def _series(cycle: MeshCycle, count: int) -> StiffnessSeries:
+    """c_n, s_n from samples in the middle of even steps of the phase."""
+    spectrum = np.fft.rfft(cycle.stiffness) / len(cycle.stiffness)
+    n = np.arange(1, count + 1)
+    waves = 2 * spectrum[1 : count + 1] * np.exp(-2j * np.pi * n * cycle.phase[0])
+    return StiffnessSeries(cycle.mean, np.stack([waves.real, -waves.imag], axis=1))

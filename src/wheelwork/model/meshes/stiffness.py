@@ -1,0 +1,146 @@
+"""Where the stiffness of compliant teeth comes from: the field `stiffness` of the mesh model `compliant`.
+
+All are stiffnesses along the transverse line of action, of all pairs of teeth in contact together. Over a mesh cycle
+they are kept as a mean value and a number of harmonics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Annotated, Literal
+
+from wheelwork.model import dimensions
+from wheelwork.model.base import Evaluate, Issue, Part
+from wheelwork.model.forces.base import not_negative
+from wheelwork.model.meshes.by_name import ByNameOrType
+from wheelwork.model.values import Angle, Kind, Length, Number, Stiffness, Value
+
+LineLoad = Annotated[Value, Kind((dimensions.STIFFNESS,))]  # N/m as well
+
+
+class StiffnessHarmonic(Part):
+    """A part of the stiffness that comes back with every tooth: amplitude sin(2 pi order tau + phase), tau the phase of
+    the mesh in mesh cycles.
+
+    Fields:
+        order [1]: periods in a mesh cycle, a whole number
+        amplitude [N/m]: of the stiffness
+        phase [rad]: where tau is 0
+    """
+
+    order: int = 1
+    amplitude: Stiffness
+    phase: Angle = 0.0
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if self.order < 1:
+            yield Issue("order", f"must be a whole number, at least 1, but is {self.order}")
+
+
+class GivenStiffness(Part):
+    """A number, as it stands in a catalogue, and how it varies.
+
+    Fields:
+        value [N/m]: mean over a mesh cycle
+        variation: harmonics over a mesh cycle
+    """
+
+    type: Literal["constant"] = "constant"
+    value: Stiffness
+    variation: tuple[StiffnessHarmonic, ...] = ()
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _positive(value(self.value), "value", "N/m")
+
+
+class IsoStiffness(Part):
+    """c_gamma of ISO 6336-1, method B: the same at every phase of the mesh.
+
+    Fields:
+        line_load [N/m]: tangential force over face width, where it is below 100 N/mm
+    """
+
+    type: Literal["iso"] = "iso"
+    line_load: LineLoad | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _positive(None if self.line_load is None else value(self.line_load), "line_load", "N/m")
+
+
+class EnergyStiffness(Part):
+    """The energy method: bending, shear, compression, body and contact, steel on steel.
+
+    Fields:
+        bores [m]: radii of the bores of wheel a and wheel b; a third of the root circles where left out
+        harmonics [1]: how many are kept; 0 for the mean alone
+    """
+
+    type: Literal["energy"] = "energy"
+    bores: tuple[Length, Length] | None = None
+    harmonics: int = 5
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _count(self.harmonics)
+        for k, bore in enumerate(self.bores or ()):
+            yield from _positive(value(bore), f"bores.{k}", "m")
+
+
+class BeamStiffness(Part):
+    """Cornell's beam of slices on an elastic base, steel on steel.
+
+    Fields:
+        line_load [N/m]: force over face width at which the contact is taken
+        harmonics [1]: how many are kept; 0 for the mean alone
+    """
+
+    type: Literal["beam"] = "beam"
+    line_load: LineLoad = 200e3
+    harmonics: int = 5
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _count(self.harmonics)
+        yield from _positive(value(self.line_load), "line_load", "N/m")
+
+
+class TabledStiffness(Part):
+    """A table over a mesh cycle, from finite elements or a measurement; straight lines between its points.
+
+    Fields:
+        phase [1]: of the mesh, from 0 where a pair of teeth enters contact (wheel a driving) to less than 1, increasing
+        value [N/m]: of all pairs in contact, one for each phase
+        harmonics [1]: how many are kept; 0 for the mean alone
+    """
+
+    type: Literal["table"] = "table"
+    phase: tuple[Number, ...]
+    value: tuple[Stiffness, ...]
+    harmonics: int = 5
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _count(self.harmonics)
+        if len(self.phase) < 2 or len(self.phase) != len(self.value):
+            yield Issue(
+                "phase",
+                f"needs as many phases as values, at least two, but has {len(self.phase)} and {len(self.value)}",
+            )
+        known = [x for x in map(value, self.phase) if x is not None]
+        if any(b <= a for a, b in pairwise(known)) or any(not 0 <= x < 1 for x in known):
+            yield Issue("phase", "must increase from 0 or more to less than 1")
+        yield from not_negative(self, value, "value")
+
+
+MeshStiffnessChoice = Annotated[
+    GivenStiffness | IsoStiffness | EnergyStiffness | BeamStiffness | TabledStiffness,
+    ByNameOrType(bare="constant"),
+]
+
+
+def _positive(number: float | None, field: str, unit: str) -> Iterator[Issue]:
+    if number is not None and number <= 0:
+        yield Issue(field, f"must be greater than zero, but is {number:g} {unit}")
+
+
+def _count(harmonics: int) -> Iterator[Issue]:
+    if not 0 <= harmonics <= 30:
+        yield Issue("harmonics", f"must be between 0 and 30, but is {harmonics}")

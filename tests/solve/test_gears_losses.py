@@ -222,10 +222,7 @@ def test_work_is_kept_or_lost_to_friction():
 
 # -- several frictions on one freedom
 
-TOGETHER = pytest.mark.xfail(reason="joints that stick together: see /tmp/plan/STICK.patch", strict=True)
 
-
-@TOGETHER
 @pytest.mark.parametrize("engine", ["native", "virtual"])
 def test_with_a_rubbing_bearing_besides(engine):
     """Dry friction in the worm's bearing adds to what breaks it loose."""
@@ -256,7 +253,6 @@ def lossy_train(meshes: int, efficiency: float, drag: float, motor: str, load: f
     return m
 
 
-@TOGETHER
 @pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize(
     ("meshes", "drag", "load"), [(1, 0.5, -20.0), (2, 0, -20.0), (7, 0.5, -20.0), (2, 0.3, 0.0)]
@@ -283,7 +279,6 @@ def test_a_train_breaks_loose_as_one(engine, meshes, drag, load):
     assert r["bearing0.w"].to_numpy()[~resting] == pytest.approx(s**2 / (inertia + 0.5), abs=1e-6)
 
 
-@TOGETHER
 @pytest.mark.parametrize("engine", ["native", "virtual"])
 def test_a_train_that_turns_round_and_rests(engine):
     """Both ways and with rests between: energy is what the drives gave, less what friction took."""

@@ -38,7 +38,7 @@ class BlockLdl : public Factor {
         for_rows(columns, [&](auto n) { product_of<n()>(D, W, G, add); });
     }
 
-    void factorise(double shift, double add) override {
+    void factorise(const Pack* shift, double add) override {
         smallest_pivot = 1.0;
         small_pivots = 0;
         original_.resize(plan_.nodes);
@@ -47,7 +47,7 @@ class BlockLdl : public Factor {
             for (int p = 0; p < rows_[node]; ++p) {
                 double& entry = lane(diagonal[node].column[p], p);
                 lane(original_[node], p) = entry;
-                entry += shift * entry + add;
+                entry += (shift ? lane(shift[node], p) : 0.0) + add;
             }
         }
         for (int step = 0; step < plan_.nodes; ++step) {

@@ -29,6 +29,7 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
 void ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
     system->derivative(t, y, dy);
     system->complete_reactions();
+    std::memcpy(dy + system->nq, system->acceleration.data(), system->nv * sizeof(double));
     std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
     for (int c = 0, k = 0; c < system->P.constraints; ++c)
         for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];

@@ -35,8 +35,8 @@ class Factor {
     // D = W G^T, or D += W G^T, for V columns of W and G and as many columns of D as the later constraint has rows.
     virtual void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const = 0;
 
-    // Factorise what `diagonal` and `below` hold; `shift` is added to the diagonal in proportion to it, `add` as it is.
-    virtual void factorise(double shift = 0.0, double add = 0.0) = 0;
+    // Factorise what `diagonal` and `below` hold, with `shift` (a pack a node; null: none) and `add` added to the diagonal.
+    virtual void factorise(const Pack* shift, double add = 0.0) = 0;
 
     // Solve in place; x holds one pack a node.
     virtual void solve(Pack* x) const = 0;

@@ -9,7 +9,7 @@
 
 namespace ww {
 
-constexpr int Q = 3, V = 3;
+constexpr int Q = 3, V = 3, LINEAR = 2;  // coordinates, velocities, linear ones among these
 constexpr int BODY_RECORD = 8, TWIST = 5;
 constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, ...), its inverse: as in space; zz counts
 constexpr int J_ZZ = 3, INVERSE_J_ZZ = 9;

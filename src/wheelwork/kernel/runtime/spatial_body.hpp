@@ -10,7 +10,7 @@
 
 namespace ww {
 
-constexpr int Q = 7, V = 6;
+constexpr int Q = 7, V = 6, LINEAR = 3;  // coordinates, velocities, linear ones among these
 constexpr int BODY_RECORD = 18, TWIST = 12;
 constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, xy, xz, yz), its inverse in the same order
 

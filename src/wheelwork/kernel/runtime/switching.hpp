@@ -3,6 +3,8 @@
 // Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
 //   sticking joint   largest friction less the friction needed
+//   joint that gave way: its friction is at the limit, as in sliding, but others that stick still hold it; lasts until an event
+//                    of those
 //   open contact     gap
 //   closed contact   pushing force
 //   kinks of forces  as the force says; there a change of either sign counts
@@ -57,13 +59,15 @@ class Switching {
         for (int k = 0; k < P.frictions; ++k) {
             double& value = out.values[P.events + k];
             char& worse = out.worse[P.events + k];
-            if (S.slip[k]) {
+            if (S.slip[k] && gave_way_[k]) {
+                value = 1.0;
+            } else if (S.slip[k]) {
                 value = S.slip[k] * rate_of(k);
                 worse = value < -still_moves;
             } else {
                 const double limit = S.friction_limit(k, true), needed = std::fabs(needed_of(k));
                 value = limit - needed;
-                worse = needed - limit > 1e-12 * (needed + limit);
+                worse = exceeds(needed, limit);
             }
         }
         for (int k = 0; k < P.contacts; ++k) {
@@ -92,6 +96,7 @@ class Switching {
     // Modes that fit the state at the start; false if there are none.
     bool start(double t, double* y, double* dy) {
         S.derivative(t, y, dy);
+        gave_way_.assign(P.frictions, 0);
         for (int k = 0; k < P.frictions; ++k) {
             const double rate = rate_of(k);
             set_slip(k, std::fabs(rate) < at_rest ? 0 : (rate > 0 ? 1 : -1));
@@ -106,24 +111,27 @@ class Switching {
     // Change modes until they fit the state: impacts first, then contacts that pull, then friction. False if no fitting
     // modes were found.
     bool settle(double t, double* y, double* dy) {
-        broke_loose_.assign(P.frictions, 0);
-        for (int round = 0; round < 60; ++round) {
+        broke_loose_ = gave_way_;
+        std::vector<char> slid(P.frictions);
+        for (int k = 0; k < P.frictions; ++k) slid[k] = S.slip[k] && !gave_way_[k];
+        for (int round = 0; round < 60 + 4 * P.frictions; ++round) {
             const bool hit = P.contacts && collide(t, y);
             if (hit) after_impact(t, y);
             S.derivative_on_manifold(t, y, dy);
             if (release(t) || hit) continue;
-            if (!settle_friction(t)) return true;
+            if (settle_friction()) continue;
+            for (int k = 0; k < P.frictions; ++k) {
+                gave_way_[k] = S.slip[k] && std::fabs(rate_of(k)) <= reversed && S.is_held(P.friction[4 * k + 1]);
+                const bool slides = S.slip[k] && !gave_way_[k];
+                if (slides != bool(slid[k])) note(t, slides ? SLIDE : STICK, k);
+            }
+            return true;
         }
         return false;
     }
 
   private:
     void note(double t, int kind, int index, double size = 0.0) {
-        // a joint that sticks for no time at all has only turned round
-        if (kind == SLIDE && !log.empty() && log.back().kind == STICK && log.back().index == index && log.back().t == t) {
-            log.pop_back();
-            return;
-        }
         log.push_back({t, double(kind), double(index), size});
     }
 
@@ -131,6 +139,9 @@ class Switching {
         S.slip[k] = direction;
         S.active[P.friction[4 * k + 1]] = direction == 0;
     }
+
+    // By more than round-off.
+    static bool exceeds(double needed, double limit) { return needed - limit > 1e-12 * (needed + limit); }
 
     double rate_of(int k) { return S.speed_of(P.friction[4 * k + 1])[0]; }
     double needed_of(int k) const { return S.multiplier[P.friction[4 * k + 1]][0]; }
@@ -155,13 +166,12 @@ class Switching {
     }
 
     // Change the first joint whose mode does not fit.
-    bool settle_friction(double t) {
+    bool settle_friction() {
         for (int k = 0; k < P.frictions; ++k) {
             if (S.slip[k] == 0) {
-                if (std::fabs(needed_of(k)) <= S.friction_limit(k, true)) continue;
+                if (!exceeds(std::fabs(needed_of(k)), S.friction_limit(k, true))) continue;
                 set_slip(k, needed_of(k) > 0 ? 1 : -1);
                 broke_loose_[k] = 1;
-                note(t, SLIDE, k);
                 return true;
             }
             const double rate = rate_of(k);
@@ -171,9 +181,8 @@ class Switching {
                 set_slip(k, -S.slip[k]);
                 return true;
             }
-            if (broke_loose_[k] && S.slip[k] * acceleration_of(k) > 0) continue;
+            if (broke_loose_[k] && (S.slip[k] * acceleration_of(k) > 0 || S.is_held(P.friction[4 * k + 1]))) continue;
             set_slip(k, 0);
-            note(t, STICK, k);
             return true;
         }
         return false;
@@ -268,7 +277,7 @@ class Switching {
 
     System& S;
     const Program& P;
-    std::vector<char> broke_loose_;
+    std::vector<char> broke_loose_, gave_way_;
 };
 
 }  // namespace ww

@@ -130,20 +130,46 @@ class System : public Elements {
     void assemble() {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
             fill();
-            factor->factorise(0.0, 1.0 / stabilisation.penalty);
+            factor->factorise(nullptr, 1.0 / stabilisation.penalty);
             return;
         }
         fill();
-        factor->factorise(shift_);
+        factorise_shifted();
         if (shift_ == 0.0 && !(factor->smallest_pivot > sound)) {
             shift_ = regularisation;
             fill();
-            factor->factorise(shift_);
+            factorise_shifted();
         }
         refine_ = shift_ > 0.0;
         singular = refine_ && !(factor->smallest_pivot > 10 * regularisation);
         if (refine_ && factor->smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
         if (factor->small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor->small_pivots;
+    }
+
+    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open: of a constraint, rows that
+    // hold points alike have one entry of D, the mean of theirs in S, and so have those that hold directions. What comes out does
+    // then not depend on the axes in which a joint is written, and equal planets share a load equally.
+    void factorise_shifted() {
+        if (shift_ == 0.0) {
+            factor->factorise(nullptr);
+            return;
+        }
+        weight_.resize(P.constraints);
+        for (int c = 0; c < P.constraints; ++c) {
+            const ConstraintState& S = constraint[c];
+            double sum[2] = {}, count[2] = {};
+            int kind[MAX_ROWS] = {};
+            for (int p = 0; p < rows[c]; ++p) {
+                bool linear = false;
+                for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
+                kind[p] = linear;
+                sum[linear] += lane(factor->diagonal[c].column[p], p);
+                count[linear] += 1;
+            }
+            weight_[c] = spread(0.0);
+            for (int p = 0; p < rows[c]; ++p) lane(weight_[c], p) = shift_ * sum[kind[p]] / count[kind[p]];
+        }
+        factor->factorise(weight_.data());
     }
 
     void fill() {
@@ -198,6 +224,9 @@ class System : public Elements {
             if (slip[k]) load_.push_back(friction_force[k]);
         for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
         fixed_point_.start(int(load_.size()));
+        // with redundant constraints the multipliers themselves have an error of round-off over the shift of S, in proportion to
+        // the largest of them
+        const double same = refine_ ? 1e-7 : 1e-12, acceptable = refine_ ? 1e-5 : 1e-9;
         double last = 0;
         for (int round = 0;; ++round) {
             add_load_dependent(load_.data(), teeth);
@@ -207,13 +236,17 @@ class System : public Elements {
             read_load(teeth);
             double change = 0, largest = 0;
             for (double value : image_) largest = std::fmax(largest, std::fabs(value));
+            double floor = 1e-6 * largest;
+            if (refine_)
+                for (int c = 0; c < P.constraints; ++c)
+                    if (active[c]) floor = std::fmax(floor, max_abs(multiplier[c]));
             for (size_t i = 0; i < load_.size(); ++i) {
-                const double size = std::fabs(image_[i] - load_[i]) / (std::fabs(image_[i]) + 1e-6 * largest + 1e-30);
+                const double size = std::fabs(image_[i] - load_[i]) / (std::fabs(image_[i]) + floor + 1e-30);
                 if (!(size <= change)) change = size;
             }
-            if (change <= 1e-12) break;
+            if (change <= same) break;
             if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) {
-                friction_converged = change <= 1e-9;
+                friction_converged = change <= acceptable;
                 break;
             }
             last = change;
@@ -247,6 +280,27 @@ class System : public Elements {
         }
         std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
         slip = slipping;
+    }
+
+    // Whether the first row of a constraint that is not active is held by those that are: whether a force along it moves nothing
+    // there. Accelerations and multipliers stay as they are.
+    bool is_held(int c) {
+        const std::vector<double> force_kept = force, acceleration_kept = acceleration;
+        const std::vector<Pack> multiplier_kept = multiplier;
+        std::fill(force.begin(), force.end(), 0.0);
+        double alone = 0;
+        for (int side = 0; side < 2; ++side) {
+            const int body = side ? b_of(c) : a_of(c);
+            if (body < 0) continue;
+            double step[V];
+            for (int j = 0; j < V; ++j) force[V * body + j] = (side ? constraint[c].Gb : constraint[c].Ga)[j][0];
+            over_mass(body, &force[V * body], step);
+            for (int j = 0; j < V; ++j) alone += force[V * body + j] * step[j];
+        }
+        solve_with([](int) { return spread(0.0); });
+        const bool held = std::fabs(row_product(c, acceleration.data())[0]) < 1e-6 * alone;
+        force = force_kept, acceleration = acceleration_kept, multiplier = multiplier_kept;
+        return held;
     }
 
     // After `solve_accelerations`, for output: reactions with what the teeth of meshes press on the bearings, and with redundant
@@ -383,7 +437,10 @@ class System : public Elements {
     void correct_velocity(double* y) {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {  // its factor is that of S + 1/penalty
             fill();
-            factor->factorise(regularisation);
+            const double shift = shift_;
+            shift_ = regularisation;
+            factorise_shifted();
+            shift_ = shift;
             refine_ = true;
         }
         refined_solve(rhs_.data());
@@ -548,7 +605,7 @@ class System : public Elements {
         }
     }
 
-    std::vector<Pack> rhs_, residue_, target_, penalty_multiplier_;
+    std::vector<Pack> rhs_, residue_, target_, penalty_multiplier_, weight_;
     std::vector<double> momentum_;
     double shift_ = 0.0;
     int fewest_small_pivots_ = 1 << 30;

@@ -44,6 +44,8 @@ class Factor:
         self.finite = True
         self.small = 0
         """How many eigenvalues are small, where they were needed."""
+        self.alike: np.ndarray | None = None
+        """Number of the group of each row; multipliers of redundant rows are least in a norm that weighs groups alike."""
         pairs = _pairs(bodies, ground)
         self._place = self._order(pairs)
         i, j = pairs[:, 0] // 2, pairs[:, 1] // 2
@@ -103,12 +105,20 @@ class Factor:
             line = band[k, : self.rows - k]
             index = np.arange(self.rows - k)
             full[index + k, index] = line
-        diagonal = np.diagonal(full).copy()
+        diagonal = self._means(np.diagonal(full))
         self._scale = np.where(diagonal > 0, 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 0.0)
         w, self._vectors = eigh(full * self._scale[:, None] * self._scale, lower=True, check_finite=False)
         r = EPS / (w + EPS)
         self._inverse = (1 + r + r * r) / (w + EPS)
         self.small = int((w < SMALL).sum())
+
+    def _means(self, diagonal: np.ndarray) -> np.ndarray:
+        """Of the rows of each constraint that hold points, and of those that hold directions; see ``runtime/system.hpp``."""
+        if self.alike is None:
+            return diagonal.copy()
+        alike = np.empty_like(self.alike)
+        alike[self._place] = self.alike
+        return (np.bincount(alike, diagonal) / np.maximum(np.bincount(alike), 1))[alike]
 
     def solve(self, right: np.ndarray) -> np.ndarray:
         """S^-1 right; `right` may have several columns."""

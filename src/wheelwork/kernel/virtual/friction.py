@@ -87,6 +87,8 @@ class DryFriction:
         slides = self.slip != 0
         rows, sliding = self.row[slides], int(slides.sum())
         load = np.concatenate([self.force[slides], teeth.force])
+        # with redundant constraints the multipliers themselves have an error of round-off over the shift of S
+        same, acceptable = (SETTLED, 1e-9) if system.factor.regular else (1e-7, 1e-5)
         iteration, last = FixedPoint(), np.inf
         self.converged = True
         for round_ in range(202):
@@ -103,13 +105,16 @@ class DryFriction:
                 break
             now = -self.slip[slides] * self.limits()[slides] if sliding else np.zeros(0)
             image = np.concatenate([now, teeth.needed()])
-            scale = np.abs(image) + 1e-6 * np.max(np.abs(image)) + 1e-30
+            floor = 1e-6 * np.max(np.abs(image))
+            if not system.factor.regular:
+                floor = max(floor, float(np.max(np.abs(system.multipliers[system.active]))))
+            scale = np.abs(image) + floor + 1e-30
             change = float(np.max(np.abs(image - load) / scale))
-            if change <= SETTLED:
+            if change <= same:
                 break
             if not np.isfinite(change) or round_ == 201 or (round_ > 50 and change > last):
                 # with redundant constraints multipliers are right to 6 or 7 digits only; teeth alone cannot run away
-                self.converged = change <= (1e-9 if sliding else 1e-4)
+                self.converged = change <= (acceptable if sliding else 1e-4)
                 break
             last = change
             load = iteration.next(load, image)

@@ -4,6 +4,8 @@ Each mode has a value that is positive while it lasts:
 
     sliding joint     rate of its coordinate in the direction of sliding
     sticking joint    largest friction less the friction needed
+    joint that gave way   its friction is at the limit, as in sliding, but others that stick still hold it; lasts until an
+                      event of those
     open contact      gap
     closed contact    pushing force
     kinks of forces   whatever the force says; there a change of either sign counts
@@ -16,6 +18,7 @@ a value of zero or, by round-off, less. It ends when its value falls below that 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -59,6 +62,7 @@ class Switching:
         self.system, self.friction = system, system.friction
         program = system.program
         self.kinks = program.events
+        self.gave_way = np.zeros(self.friction.count, bool)
         self.log: list[tuple[float, float, float, float]] = []
         self._impacts = Impacts(system, self.note)
         self._contact = self._impacts.constraint
@@ -68,9 +72,6 @@ class Switching:
         """In how many places a step is looked at, so that a short contact or a short slide is not stepped over."""
 
     def note(self, t: float, kind: EventKind, index: int, size: float = 0.0) -> None:
-        if kind is EventKind.SLIDE and self.log and self.log[-1][:3] == (t, EventKind.STICK, index):
-            self.log.pop()  # a joint that sticks for no time at all has only turned round
-            return
         self.log.append((t, float(kind), float(index), size))
 
     def read(self, t: float) -> Readings:
@@ -84,10 +85,10 @@ class Switching:
         slip = friction.slip
         needed = np.abs(s.multipliers[friction.row])
         slides = slip != 0
-        along = slip * friction.rates()
+        along = np.where(self.gave_way, 1.0, slip * friction.rates())
         limits = friction.limits() * friction.ratio if friction.count else np.zeros(0)
         joints = np.where(slides, along, limits - needed)
-        joints_worse = np.where(slides, along < -STILL_MOVES, needed - limits > 1e-12 * (needed + limits))
+        joints_worse = np.where(slides, along < -STILL_MOVES, _exceeds(needed, limits))
         closed = s.holds[self._contact]
         push, gap = -s.multipliers[self._contact_row], s.g[self._contact_row]
         approaches = s.speeds()[self._contact_row] < -APPROACHES
@@ -107,6 +108,7 @@ class Switching:
         s = self.system
         s.derivative(t, y)
         rates = self.friction.rates()
+        self.gave_way[:] = False
         for k in range(self.friction.count):
             self._set_slip(k, 0 if abs(rates[k]) < AT_REST else int(np.sign(rates[k])))
         holds = s.holds.copy()
@@ -117,18 +119,33 @@ class Switching:
 
     def settle(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, bool]:
         """Change modes until they fit the state: impacts first, then contacts that pull, then friction."""
-        broke_loose: set[int] = set()
+        friction = self.friction
+        broke_loose = set(np.flatnonzero(self.gave_way).tolist())
+        slid = (friction.slip != 0) & ~self.gave_way
         dy = y
-        for _ in range(ROUNDS):
+        for _ in range(ROUNDS + 4 * friction.count):
             y, hit = self._impacts.collide(t, y, APPROACHES)
             if hit:
                 self._after_impact(t, y)
             y, dy = derivative_on_manifold(self.system, t, y)
             if self._release(t) or hit:
                 continue
-            if not self._settle_friction(t, broke_loose):
-                return y, dy, True
+            if self._settle_friction(broke_loose):
+                continue
+            if friction.count:
+                self._note_changes(t, slid)
+            return y, dy, True
         return y, dy, False
+
+    def _note_changes(self, t: float, slid: np.ndarray) -> None:
+        """Which joints gave way but are held by others, and which began or ceased to slide."""
+        friction = self.friction
+        for k, rate in enumerate(friction.rates()):
+            at_rest = friction.slip[k] != 0 and abs(rate) <= REVERSED
+            self.gave_way[k] = at_rest and self.system.is_held(friction.row[k])
+            slides = friction.slip[k] != 0 and not self.gave_way[k]
+            if slides != slid[k]:
+                self.note(t, EventKind.SLIDE if slides else EventKind.STICK, k)
 
     def _release(self, t: float) -> bool:
         """Open the contact that pulls most."""
@@ -160,7 +177,7 @@ class Switching:
             if self.friction.slip[k] == 0 and abs(rate) > REVERSED:
                 self._set_slip(k, int(np.sign(rate)))
 
-    def _settle_friction(self, t: float, broke_loose: set[int]) -> bool:
+    def _settle_friction(self, broke_loose: set[int]) -> bool:
         """Change the first joint whose mode does not fit."""
         friction = self.friction
         if not friction.count:
@@ -171,19 +188,24 @@ class Switching:
             slip, rate = friction.slip[k], rates[k]
             if slip == 0:
                 needed = self.system.multipliers[friction.row[k]]
-                if abs(needed) > limits[k]:
+                if _exceeds(abs(needed), limits[k]):
                     self._set_slip(k, 1 if needed > 0 else -1)
                     broke_loose.add(k)
-                    self.note(t, EventKind.SLIDE, k)
                     return True
             elif slip * rate <= STILL_MOVES:
                 # an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
                 if abs(rate) > max(REVERSED, 1e-9 * abs(accelerations[k])):
                     self._set_slip(k, -slip)
-                elif k in broke_loose and slip * accelerations[k] > 0:
+                elif k in broke_loose and (
+                    slip * accelerations[k] > 0 or self.system.is_held(friction.row[k])
+                ):
                     continue
                 else:
                     self._set_slip(k, 0)
-                    self.note(t, EventKind.STICK, k)
                 return True
         return False
+
+
+def _exceeds(needed: Any, limit: Any) -> Any:
+    """By more than round-off."""
+    return needed - limit > 1e-12 * (needed + limit)

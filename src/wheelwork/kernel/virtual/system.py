@@ -200,6 +200,8 @@ class System:
         self.factorisations += 1
         over_mass = np.einsum("rsi,rsij->rsj", self.jacobian, self.inverse_mass[self.row_bodies])
         self.factor.build(over_mass, self.jacobian, self.active)
+        linear = np.any(self.jacobian[:, :, self.program.space.linear] != 0, axis=(1, 2))
+        self.factor.alike = 2 * self.constraint_of_row + linear
         self.penalised = self.stabilisation.method == "augmented_lagrangian"
         self.factor.factorise(1 / self.stabilisation.penalty if self.penalised else 0.0)
 
@@ -255,6 +257,17 @@ class System:
         right = np.where(self.active, self.along_rows(free) - self.wanted_accelerations(), 0.0)
         self.multipliers = self._iterate(right) if self.penalised else self.factor.solve(right)
         self.acceleration = free - self.over_mass(self.transposed(self.multipliers))
+
+    def is_held(self, row: int) -> bool:
+        """Whether a row that is not active is held by those that are: whether a force along it moves nothing there."""
+        force = np.zeros_like(self.force)
+        np.add.at(force, self.row_bodies[row], self.jacobian[row])
+        force[-1] = 0.0
+        free = self.over_mass(force)
+        right = np.where(self.active, self.along_rows(free), 0.0)
+        multipliers = self._iterate(right) if self.penalised else self.factor.solve(right)
+        moved = free - self.over_mass(self.transposed(multipliers))
+        return bool(abs(self.along_rows(moved)[row]) < 1e-6 * self.along_rows(free)[row])
 
     def _iterate(self, right: np.ndarray) -> np.ndarray:
         """Multiplier iteration of the penalty method (Bai, eq. 1.18).

@@ -15,6 +15,11 @@ from .faults import TOLERANCE, MeshFault
 from .geometry import MeshGeometry, WheelFrame
 from .sizes import SizeReader
 
+SLIDING_TEETH = ("worm", "crossed")
+"""Meshes whose teeth slide along each other, so that friction acts at the pitch point itself."""
+FEWEST_TEETH = 5
+"""Of wheels whose loss is worked out from a friction coefficient."""
+
 
 class MeshSite:
     """Helps one mesh to find its geometry."""
@@ -90,6 +95,7 @@ class MeshSite:
     ) -> MeshGeometry:
         a, b = self.mesh.bodies
         carriers = {axis.carrier for axis in axes}
+        self._check_friction(teeth)
         return MeshGeometry(
             type=self.mesh.type,
             bodies=(a, b),
@@ -102,6 +108,22 @@ class MeshSite:
             contact=contact,
             **more,
         )
+
+    def _check_friction(self, teeth: tuple[int, int]) -> None:
+        """What teeth lose as they roll depends on how many there are; see `wheelwork.equations.losses`."""
+        mesh = self.mesh
+        if getattr(mesh, "friction", None) is None or mesh.type in SLIDING_TEETH:
+            return
+        counts = [z for z in teeth if z]
+        if mesh.teeth is None and mesh.module is None:
+            found = " and ".join(str(z) for z in counts)
+            text = (
+                f"what is lost to friction depends on the numbers of teeth, but the sizes alone make {found}"
+            )
+            raise MeshFault(text, "give `teeth`, or `efficiency` instead", "friction")
+        if min(counts) < FEWEST_TEETH:
+            text = f"a wheel has {min(counts)} teeth: what is lost to friction is known for {FEWEST_TEETH} and more"
+            raise MeshFault(text, "give `efficiency` instead", "friction")
 
 
 def evaluator(parameters: Any, values: Mapping[str, float]) -> Any:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from wheelwork.solve import Assembled, CheckReport
     from wheelwork.solve.link_forces import LinkForces
     from wheelwork.solve.reduction.dynamics import MinimalCoordinates
-    from wheelwork.solve.vibration import Campbell, Modes
+    from wheelwork.solve.vibration import Campbell, Modes, Sweep
 
 
 class Mechanism(Description):
@@ -134,6 +134,16 @@ class Mechanism(Description):
         from wheelwork.solve.vibration import modes
 
         return modes(self, **options)
+
+    def sweep(self, parameter: str, values: Sequence[float], **options: Any) -> Sweep:
+        """Steady vibration over values of a parameter (SI), keeping the state from one to the next; `both`: back too.
+
+        `signals=` what to measure; `frequency=` of the excitation, in Hz, as a number or a formula of parameters;
+        `settle=`, `measure=` in its periods; `orders=`, `contacts=`, `histories=`; and the settings of `simulate`.
+        """
+        from wheelwork.solve.vibration import sweep
+
+        return sweep(self, parameter, values, **options)
 
     def campbell(self, parameter: str, values: Sequence[float], **options: Any) -> Campbell:
         """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""

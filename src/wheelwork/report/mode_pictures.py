@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from wheelwork.solve.vibration import Campbell, Mode, Modes
+    from wheelwork.solve.vibration import Campbell, Mode, Modes, Sweep
 
 FIRST = 6
 """Modes in a picture where none are named."""
@@ -139,4 +139,35 @@ def draw_campbell(campbell: Campbell) -> Figure:
     for axis in (top, below):
         axis.grid(True, alpha=0.3)
         axis.margins(x=0)
+    return figure
+
+
+def draw_sweep(sweep: Sweep, signals: Sequence[str], what: str = "rms") -> Figure:
+    """Response curves, up and down; shares of time without contact below, if they were measured."""
+    from matplotlib import pyplot as plt
+
+    contacts = [str(name) for name in sweep.dataset["contact"].to_numpy()] if "open" in sweep.dataset else []
+    rows = len(signals) + bool(contacts)
+    figure, axes = plt.subplots(
+        rows, 1, sharex=True, squeeze=False, figsize=(8, 1 + 2.8 * rows), layout="constrained"
+    )
+    styles = {"up": {"marker": "^", "color": "tab:blue"}, "down": {"marker": "v", "color": "tab:orange"}}
+    for axis, signal in zip(axes[:, 0], signals, strict=False):
+        found = sweep[signal]
+        for way in found["direction"].to_numpy():
+            y = found[what].sel(direction=way).to_numpy()
+            axis.plot(sweep.values, y, ms=3, lw=1, label=str(way), **styles[str(way)])
+        axis.set_ylabel(f"{what} of {signal} [{found['unit'].item()}]", fontsize="small")
+        axis.legend(fontsize="small")
+    for name in contacts:
+        for way in sweep.dataset["direction"].to_numpy():
+            y = 100 * sweep.dataset["open"].sel(direction=way, contact=name).to_numpy()
+            axes[-1, 0].plot(sweep.values, y, ms=3, lw=1, label=f"{name}, {way}", **styles[str(way)])
+        axes[-1, 0].set_ylabel("without contact [% of time]", fontsize="small")
+        axes[-1, 0].legend(fontsize="small")
+    unit = sweep.dataset[sweep.parameter].attrs.get("units", "")
+    axes[-1, 0].set_xlabel(f"{sweep.parameter} [{unit}]" if unit else sweep.parameter)
+    for axis in axes[:, 0]:
+        axis.grid(True, alpha=0.3)
+        axis.margins(x=0.01)
     return figure

@@ -60,13 +60,12 @@ class Watch:
             self._bar = self._make_bar()
             self._bar.start()
             self._task = self._bar.add_task(self.title, total=self.end - self.start, t="", speed="")
+        self._bar.update(self._task, completed=t - self.start, **self._texts(t, elapsed))
+
+    def _texts(self, t: float, elapsed: float) -> dict[str, Any]:
+        """What the bar says beside itself."""
         speed = (t - self.start) / max(elapsed, 1e-9)
-        self._bar.update(
-            self._task,
-            completed=t - self.start,
-            t=f"{t:.4g} of {self.end:.4g} s",
-            speed=f"{speed:.3g}x real time",
-        )
+        return {"t": f"{t:.4g} of {self.end:.4g} s", "speed": f"{speed:.3g}x real time"}
 
     @staticmethod
     def _make_bar() -> Any:

@@ -38,7 +38,7 @@ def eigen(C: np.ndarray, K: np.ndarray) -> Eigen:
     scale = float(np.sqrt(np.linalg.norm(K, 2)) + np.linalg.norm(C, 2)) or 1.0
     C, K = C / scale, K / scale**2
     values, vectors = undamped(C, K)
-    order = np.lexsort((-values.real, np.abs(values.imag)))
+    order = np.lexsort((-np.real(values), np.abs(np.imag(values))))
     values, vectors = values[order], vectors[:, order]
     damped, shapes = _damped(C, K, values, vectors)
     return Eigen(scale * values, scale * damped, vectors, shapes)
@@ -53,14 +53,14 @@ def undamped(C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.sqrt(-squares.astype(complex)), vectors
     n = len(K)
     values, vectors = np.linalg.eig(np.block([[np.zeros((n, n)), np.eye(n)], [-stiffness, -gyroscopic]]))
-    moving = np.flatnonzero(values.imag > ZERO)
+    moving = np.flatnonzero(np.imag(values) > ZERO)
     # the rest comes in pairs of opposite real numbers, zeros among them
-    rest = np.flatnonzero(np.abs(values.imag) <= ZERO)
-    rest = rest[np.argsort(-values[rest].real)][: n - len(moving)]
+    rest = np.flatnonzero(np.abs(np.imag(values)) <= ZERO)
+    rest = rest[np.argsort(-np.real(values[rest]))][: n - len(moving)]
     chosen = np.concatenate([moving, rest])
     picked = values[chosen]
-    real = np.where(np.abs(picked.real) < ZERO, 0.0, picked.real)
-    imaginary = np.where(np.arange(len(chosen)) < len(moving), picked.imag, 0.0)
+    real = np.where(np.abs(np.real(picked)) < ZERO, 0.0, np.real(picked))
+    imaginary = np.where(np.arange(len(chosen)) < len(moving), np.imag(picked), 0.0)
     shapes = vectors[:n, chosen]
     return real + 1j * imaginary, shapes / np.linalg.norm(shapes, axis=0)
 
@@ -74,7 +74,7 @@ def _damped(
     """
     n = len(K)
     if np.linalg.norm(C + C.T) < 1e-13 and np.linalg.norm(K - K.T) < 1e-10:
-        return np.column_stack([values, np.where(values.imag > 0, values.conj(), -values)]), vectors
+        return np.column_stack([values, np.where(np.imag(values) > 0, values.conj(), -values)]), vectors
     all_values, all_vectors = np.linalg.eig(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]]))
     all_values = np.where(np.abs(all_values) < ZERO, 0.0, all_values)
     squares, axes = np.linalg.eigh((K + K.T) / 2)
@@ -85,8 +85,8 @@ def _damped(
         return out / np.linalg.norm(out, axis=0)
 
     found = states(all_vectors[:n], all_values)
-    turning = np.flatnonzero(all_values.imag > 1e-9)
-    real = np.flatnonzero(np.abs(all_values.imag) <= 1e-9)
+    turning = np.flatnonzero(np.imag(all_values) > 1e-9)
+    real = np.flatnonzero(np.abs(np.imag(all_values)) <= 1e-9)
     likeness = np.abs(states(vectors, values).conj().T @ found[:, turning])
     # vectors of equal eigenvalues are arbitrary, so the frequency has a say as well
     have, want = np.abs(all_values[turning])[None, :], np.abs(values)[:, None]
@@ -105,7 +105,7 @@ def _damped(
         for a, b in zip(one, other, strict=True):
             mates.setdefault(int(left[a % len(left)]), []).append(all_values[real[b]].real)
         for k, pair in mates.items():
-            pair.sort(key=lambda value: -value.real)
+            pair.sort(key=lambda value: -np.real(value))
             out[k, : len(pair)] = [0.0 if abs(value) < ZERO else value for value in pair]
     return out, shapes
 

@@ -43,12 +43,12 @@ class Mode:
     @property
     def natural_frequency(self) -> float:
         """Without damping, Hz."""
-        return float(abs(self.undamped.imag)) / (2 * np.pi)
+        return float(abs(np.imag(self.undamped))) / (2 * np.pi)
 
     @property
     def frequency(self) -> float:
         """With damping, Hz; 0 where it creeps back without swinging."""
-        return float(abs(self.eigenvalues[0].imag)) / (2 * np.pi)
+        return float(abs(np.imag(self.eigenvalues[0]))) / (2 * np.pi)
 
     @property
     def damping(self) -> float:
@@ -58,7 +58,7 @@ class Mode:
     @property
     def growth(self) -> float:
         """Largest real part of the eigenvalues, 1/s; positive: it grows."""
-        return float(np.max(self.eigenvalues.real))
+        return float(np.max(np.real(self.eigenvalues)))
 
     def moving(self, least: float = 0.01) -> list[tuple[str, float, float]]:
         """Bodies that have at least this share of the kinetic energy: name, translation, rotation; largest first."""
@@ -79,4 +79,4 @@ class Mode:
         )
         largest = shape.flat[int(np.argmax(np.abs(shape)))] if shape.size else 1.0
         shape = shape / (largest or 1.0)
-        return shape.real if np.max(np.abs(shape.imag), initial=0.0) < 1e-9 else shape
+        return np.real(shape) if np.max(np.abs(np.imag(shape)), initial=0.0) < 1e-9 else shape

@@ -1,0 +1,283 @@
+"""Steady vibration over a range of a parameter, up and down, as on a test rig.
+
+At each value the motion is integrated until transients have died away (`settle`), then measured. The state at the end
+is where the next value starts, so that of several steady motions the one is followed on which the mechanism already is:
+where the curves up and down differ there is hysteresis, with jumps at its ends.
+
+With `frequency` [Hz] of the excitation the spans are whole periods, and time begins anew at each value: then the phase
+of an excitation cos(2 pi f t) goes on without a break, although f has changed, and the angle of a rotor driven at f
+turns a second has come back to where it was. Counted turns of driven joints are taken back with it.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import Signal, SignalCatalogue
+from wheelwork.kernel.outcome import Outcome
+from wheelwork.kernel.select import EngineName
+from wheelwork.model import NUMERIC, Description, Formula, ModelError, Problem, Simulate
+from wheelwork.model.problems import did_you_mean
+
+from ..assemble import Assembled, assembled, with_turns
+from ..options import merged
+from ..prepare import Prepared, prepare
+from ..simulate import RunWarning, integrate, run_options
+from .campbell import with_value
+from .measures import open_share, order_amplitudes, section, statistics
+from .sweep_watch import SweepWatch
+
+if TYPE_CHECKING:
+    from .sweep_result import Sweep
+
+JUMP = 1e-6
+"""A driver that would have to jump by more than this (rad or m) between two values is an error."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to do at each value, in numbers."""
+
+    parameter: str
+    parameters: Mapping[str, Any]
+    frequency: Formula | float | None
+    settle: float
+    measure: float
+    samples: int
+    signals: list[Signal]
+    contacts: list[Signal]
+    orders: np.ndarray
+    settings: Any
+
+    def spans(self, prepared: Prepared) -> tuple[float, float, int]:
+        """Seconds to settle and to measure, and number of samples."""
+        if self.frequency is None:
+            return self.settle, self.measure, self.samples
+        f = self.frequency
+        if isinstance(f, Formula):
+            f = f.evaluate(prepared.numbers.parameters.__getitem__, NUMERIC)
+        if not f > 0:
+            raise ModelError([Problem(f"needs to be greater than zero, but is {f:g} Hz", path="frequency")])
+        return self.settle / f, self.measure / f, int(self.samples * self.measure)
+
+
+@dataclass(frozen=True)
+class Point:
+    """What was measured at one value."""
+
+    value: float
+    frequency: float
+    statistics: dict[str, np.ndarray]
+    orders: np.ndarray
+    section: np.ndarray
+    open: np.ndarray
+    history: np.ndarray
+    step: float
+    steps: int
+
+
+def sweep(
+    description: Description,
+    parameter: str,
+    values: Sequence[float] | np.ndarray,
+    *,
+    signals: Sequence[str] | None = None,
+    frequency: float | str | None = None,
+    settle: float = 100,
+    measure: float = 20,
+    samples: int = 64,
+    both: bool = False,
+    contacts: Sequence[str] = (),
+    orders: Sequence[float] = (),
+    histories: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    progress: bool | None = None,
+    **options: Any,
+) -> Sweep:
+    """Steady vibration over values of a parameter (SI), each starting where the last one ended.
+
+    signals: what to measure; those under `outputs` where left out.
+    frequency [Hz]: of the excitation: a number, or a formula of parameters such as `omega/(2*pi)`.
+    settle, measure: how long, in periods of `frequency` (whole numbers), or in seconds where there is none.
+    samples: to a period, or in all where there is no frequency.
+    both: back down through the same values afterwards.
+    contacts: signals of contact forces whose share of time at zero is wanted.
+    orders: multiples of `frequency` whose amplitudes are wanted.
+    histories: keep the samples themselves too, for time histories, phase portraits and spectra.
+    Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`...
+    Ctrl-C stops and keeps what there is.
+    """
+    from .sweep_result import Sweep
+
+    numbers = np.asarray(values, float)
+    _check(description, numbers, frequency, settle, measure, samples, orders)
+    settings = merged(description, Simulate, {"end": 1.0, **options}, parameters)
+    method = run_options(settings).method
+    prepared = prepare(description, parameters, engine, method, settings.formulation)
+    prepared = with_value(prepared, parameter, numbers[0], parameters)
+    plan = Plan(
+        parameter,
+        parameters or {},
+        _frequency(frequency, prepared),
+        float(settle),
+        float(measure),
+        samples,
+        _signals(prepared, signals),
+        _signals(prepared, list(contacts)),
+        np.asarray(orders, float),
+        settings,
+    )
+    passes = {"up": numbers, **({"down": numbers[::-1]} if both else {})}
+    found: dict[str, list[Point]] = {name: [] for name in passes}
+    state: np.ndarray | None = None
+    text = ""
+    with SweepWatch(sum(map(len, passes.values())), progress, f"{parameter} of {description.name}") as watch:
+        for name, way in passes.items():
+            for value in way:
+                prepared = with_value(prepared, parameter, value, plan.parameters)
+                at = assembled(prepared, 0.0) if state is None else _continued(prepared, state, plan)
+                watch.begin(f"{name}: {parameter} = {value:.5g}")
+                point, state, text = _measure(at, plan, float(value), watch)
+                if point is None:
+                    break
+                found[name].append(point)
+                watch.done()
+            if text:
+                break
+    if text and watch.presses == 0:
+        warnings.warn(text, RunWarning, stacklevel=3)
+    return Sweep.of(prepared, plan, found, numbers, text or "complete", histories)
+
+
+def _measure(
+    at: Assembled, plan: Plan, value: float, watch: SweepWatch
+) -> tuple[Point | None, np.ndarray, str]:
+    """One value: settle and measure; the state at the end; words where it did not get there."""
+    settle, measure, count = plan.spans(at.prepared)
+    step = measure / count
+    grid = settle + step * np.arange(count)
+    options = plan.settings.model_copy(update={"start": 0.0, "end": settle + measure})
+    run = integrate(
+        at,
+        grid,
+        run_options(options),
+        plan.settings.formulation,
+        lambda t, n: watch.step(t / (settle + measure), n),
+    )
+    if run.report.outcome is not Outcome.REACHED_END or not np.all(np.isfinite(run.final_state)):
+        where = f"{plan.parameter} = {value:.6g}"
+        return None, run.final_state, f"stopped at {where}: {run.report.text}"
+    keep = np.append(np.diff(run.t) > 0, True) & (run.t >= grid[0] - 1e-9 * step)
+    parts = (x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction))
+    motion = Motion(at.prepared.program, at.prepared.numbers, *parts)
+
+    def sampled(signals: list[Signal]) -> np.ndarray:
+        columns = [signal.compute(motion) for signal in signals]
+        return np.column_stack(columns) if columns else np.zeros((motion.count, 0))
+
+    x = sampled(plan.signals)
+    periodic = plan.frequency is not None
+    point = Point(
+        value,
+        plan.measure / measure if periodic else float("nan"),
+        statistics(x),
+        order_amplitudes(x, plan.samples, plan.orders),
+        section(x, plan.samples) if periodic else x[:0],
+        open_share(sampled(plan.contacts)),
+        x,
+        step,
+        run.report.steps,
+    )
+    return point, run.final_state, ""
+
+
+def _continued(prepared: Prepared, state: np.ndarray, plan: Plan) -> Assembled:
+    """The state as the beginning of the next value: at time 0, on the constraints as they are now."""
+    program, engine = prepared.program, prepared.engine
+    y = with_turns(program, prepared.numbers.data, state)
+    for index in program.driver_constraints.values():
+        use = program.constraints[index]
+        residual = float(engine.constraints(0.0, y)[0][use.first_row])
+        turns = 2 * np.pi * np.round(residual / (2 * np.pi))
+        if turns and use.turn >= 0:
+            y[program.nq + program.nv + use.turn] -= turns
+        elif turns and program.space.V == 3 and use.kernel.row_names[0] == "angle":
+            y[program.space.Q * use.b + 2] -= turns
+    g = engine.constraints(0.0, y)[0]
+    for name, index in program.driver_constraints.items():
+        left = float(g[program.constraints[index].first_row])
+        if abs(left) > JUMP:
+            hint = "give `frequency`, so that each value takes whole periods in which the driver comes back"
+            why = f"would have to jump by {left:.3g} between two values of `{plan.parameter}`"
+            raise ModelError([prepared.flat.drivers[name].problem(why, hint)])
+    projected, done = engine.project(0.0, y, 1e-11, 100)
+    if not done:
+        why = "the mechanism cannot be brought from one value to the next: a geometry may depend on the parameter"
+        raise ModelError([Problem(why, path=plan.parameter)])
+    return Assembled(prepared, with_turns(program, prepared.numbers.data, projected), [], 0.0)
+
+
+def _check(
+    description: Description,
+    values: np.ndarray,
+    frequency: float | str | None,
+    settle: float,
+    measure: float,
+    samples: int,
+    orders: Sequence[float],
+) -> None:
+    """Mistakes that can be seen before anything is derived."""
+    problems = []
+    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
+        problems.append(Problem("needs a list of numbers", path="values"))
+    for name, span, least in (("settle", settle, 0.0), ("measure", measure, np.nextafter(0, 1))):
+        if not span >= least:
+            problems.append(Problem(f"needs a span greater than zero, but is {span:g}", path=name))
+        elif frequency is not None and span != round(span):
+            problems.append(Problem(f"needs whole periods, but is {span:g}", path=name))
+    if samples < 2:
+        problems.append(Problem(f"needs at least 2, but is {samples}", path="samples"))
+    if len(orders) and frequency is None:
+        problems.append(Problem("need `frequency`, of which they are multiples", path="orders"))
+    if problems:
+        raise ModelError(problems)
+
+
+def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float | None:
+    if not isinstance(given, str):
+        return None if given is None else float(given)
+    formula = Formula(given)
+    known = prepared.numbers.parameters
+    unknown = sorted(formula.names() - set(known))
+    if unknown:
+        hint = did_you_mean(unknown[0], known)
+        raise ModelError([Problem(f"there is no parameter `{unknown[0]}`", path="frequency", hint=hint)])
+    return formula
+
+
+def _signals(prepared: Prepared, names: Sequence[str] | None) -> list[Signal]:
+    """Scalar signals; a vector is all of its components."""
+    catalogue = SignalCatalogue(prepared.program)
+    names = prepared.flat.outputs if names is None else names
+    if names is None:
+        hint = "name some, or list them under `outputs`"
+        raise ModelError([Problem("which signals are to be measured is not said", path="signals", hint=hint)])
+    out, problems = [], []
+    for name in names:
+        try:
+            signal = catalogue[name]
+        except KeyError:
+            hint = did_you_mean(name, catalogue.names())
+            problems.append(Problem(f"there is no signal `{name}`", path="signals", hint=hint))
+            continue
+        out += [catalogue[f"{name}.{c}"] for c in signal.components] if signal.components else [signal]
+    if problems:
+        raise ModelError(problems)
+    return out

@@ -1,0 +1,189 @@
+"""What a sweep found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.model.problems import did_you_mean
+
+from .measures import STATISTICS, spectrum
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from ..prepare import Prepared
+    from .sweep import Plan, Point
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A steady motion ended between two neighbouring values."""
+
+    direction: str
+    before: float
+    after: float
+    change: float
+    """Of what was measured."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Steady vibration over a parameter: `s["load.w"]` (a Dataset over direction and value), `s.dataset`, `s.plot`.
+
+    Variables: `mean`, `rms`, `peak`, `least`, `greatest` (direction, value, signal); `amplitude`, `phase` (..., order);
+    `section` (..., period), one sample a period; `open` (direction, value, contact), share of time without contact;
+    `history` (..., sample) with `time_step` if kept. What was not reached is nan.
+    """
+
+    parameter: str
+    dataset: xr.Dataset = field(repr=False)
+    report: str
+    """`complete`, or why and where it stopped."""
+
+    @classmethod
+    def of(
+        cls,
+        prepared: Prepared,
+        plan: Plan,
+        found: Mapping[str, list[Point]],
+        values: np.ndarray,
+        report: str,
+        histories: bool,
+    ) -> Sweep:
+        """From the points measured on each way."""
+        import xarray as xr
+
+        from wheelwork.results.vibration import about
+
+        shape = (len(found), len(values))
+        units = ", ".join(dict.fromkeys(signal.unit for signal in plan.signals))
+        unit = prepared.flat.parameter_units.get(plan.parameter, "")
+
+        def gathered(pick: Any, like: tuple[int, ...]) -> np.ndarray:
+            out = np.full((*shape, *like), np.nan)
+            for d, (name, points) in enumerate(found.items()):
+                for k, point in enumerate(points):
+                    out[d, k if name == "up" else len(values) - 1 - k] = pick(point)
+            return out
+
+        base = ("direction", plan.parameter)
+        n = len(plan.signals)
+        data: dict[str, Any] = {}
+        for name, meaning in STATISTICS.items():
+            values_of = gathered(lambda p, name=name: p.statistics[name], (n,))
+            data[name] = ((*base, "signal"), values_of, {"units": units, "long_name": meaning})
+        data["frequency"] = (base, gathered(lambda p: p.frequency, ()), {"units": "Hz"})
+        data["time_step"] = (base, gathered(lambda p: p.step, ()), {"units": "s"})
+        coordinates: dict[str, Any] = {
+            "direction": list(found),
+            plan.parameter: (plan.parameter, values, {"units": unit}),
+            "signal": [signal.name for signal in plan.signals],
+            "unit": ("signal", [signal.unit for signal in plan.signals]),
+        }
+        if len(plan.orders):
+            size = (len(plan.orders), n)
+            dims = (*base, "order", "signal")
+            data["amplitude"] = (dims, gathered(lambda p: np.abs(p.orders), size), {"units": units})
+            data["phase"] = (dims, gathered(lambda p: np.angle(p.orders), size), {"units": "rad"})
+            coordinates["order"] = plan.orders
+        if plan.contacts:
+            attributes = {"units": "1", "long_name": "share of time without contact"}
+            data["open"] = (
+                (*base, "contact"),
+                gathered(lambda p: p.open, (len(plan.contacts),)),
+                attributes,
+            )
+            coordinates["contact"] = [signal.name for signal in plan.contacts]
+        if plan.frequency is not None:
+            periods = int(plan.measure)
+            section = gathered(lambda p: p.section, (periods, n))
+            data["section"] = (
+                (*base, "period", "signal"),
+                section,
+                {"units": units, "long_name": "one sample a period"},
+            )
+        if histories:
+            count = max((len(p.history) for points in found.values() for p in points), default=0)
+            data["history"] = (
+                (*base, "sample", "signal"),
+                gathered(lambda p: p.history, (count, n)),
+                {"units": units},
+            )
+        attributes = about(prepared, "sweep") | {"parameter": plan.parameter, "report": report}
+        return cls(plan.parameter, xr.Dataset(data, coords=coordinates, attrs=attributes), report)
+
+    @property
+    def values(self) -> np.ndarray:
+        """Of the parameter, in the order of the way up."""
+        return self.dataset[self.parameter].to_numpy()
+
+    @property
+    def signals(self) -> list[str]:
+        """What was measured."""
+        return [str(name) for name in self.dataset["signal"].to_numpy()]
+
+    def __getitem__(self, signal: str) -> xr.Dataset:
+        """All that was measured of one signal."""
+        if signal not in self.signals:
+            raise KeyError(
+                f"`{signal}` was not measured; {did_you_mean(signal, self.signals) or self.signals}"
+            )
+        return self.dataset.sel(signal=signal)
+
+    def jumps(self, signal: str, what: str = "rms", least: float = 0.2) -> list[Jump]:
+        """Neighbouring values between which a measure changes by more than `least` of its greatest value, more than
+        three times as much as at the values before and after.
+        """
+        out = []
+        for direction in self.dataset["direction"].to_numpy():
+            y = self[signal][what].sel(direction=direction).to_numpy()
+            x = self.values
+            if direction == "down":
+                x, y = x[::-1], y[::-1]
+            change = np.diff(y)
+            size = np.nanmax(np.abs(y), initial=0.0)
+            for k in np.flatnonzero(np.abs(change) > least * size):
+                near = [abs(change[j]) for j in (k - 1, k + 1) if 0 <= j < len(change)]
+                if abs(change[k]) > 3 * np.nanmax(near, initial=0.0):
+                    out.append(Jump(str(direction), float(x[k]), float(x[k + 1]), float(change[k])))
+        return out
+
+    def hysteresis(self, signal: str, what: str = "rms", least: float = 0.05) -> tuple[float, float] | None:
+        """The range of values in which the ways up and down differ by more than `least` of the greatest; or None."""
+        if "down" not in self.dataset["direction"]:
+            raise ValueError("needs a sweep up and down: sweep(..., both=True)")
+        up, down = (self[signal][what].sel(direction=way).to_numpy() for way in ("up", "down"))
+        apart = np.abs(up - down) > least * np.nanmax(np.abs([up, down]))
+        where = self.values[apart]
+        return (float(where.min()), float(where.max())) if len(where) else None
+
+    def spectrum(self, signal: str, value: float, direction: str = "up") -> xr.DataArray:
+        """Amplitude by frequency of one steady motion (nearest value); needs `histories=True`."""
+        import xarray as xr
+
+        if "history" not in self.dataset:
+            raise ValueError("needs the samples: sweep(..., histories=True)")
+        one = self[signal].sel({"direction": direction}).sel({self.parameter: value}, method="nearest")
+        x = one["history"].to_numpy()
+        x = x[np.isfinite(x)]
+        f, amplitude = spectrum(x, float(one["time_step"]))
+        coordinates = {"frequency": ("frequency", f, {"units": "Hz"})}
+        return xr.DataArray(amplitude, dims="frequency", coords=coordinates, name=signal)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: `.json`, or NetCDF."""
+        from wheelwork.results.vibration import save
+
+        save(self.dataset, path)
+
+    def plot(self, *signals: str, what: str = "rms") -> Figure:
+        """Response curves up and down, one panel a signal."""
+        from wheelwork.report.mode_pictures import draw_sweep
+
+        return draw_sweep(self, signals or tuple(self.signals), what)

@@ -22,7 +22,7 @@ def oscillator(**elements):
 
 
 def linear():
-    spring = {"point_a": (-5, 0), "point_b": (0, 0), "stiffness": 1, "damping": 0.15}
+    spring = {"point_a": (-5, 0), "point_b": (0, 0), "stiffness": 1, "damping": 0.1}
     return oscillator(
         spring=ww.Spring(bodies=("ground", "block"), **spring),
         load=ww.Force(body="block", value=("0.05*cos(omega*t)", 0)),

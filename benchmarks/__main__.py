@@ -39,8 +39,8 @@ def main() -> None:
     chosen = parser.parse_args()
     console = Console(width=150) if not Console().is_terminal else Console()
     if chosen.show:
-        path = sorted(RESULTS.glob("*.json"))[-1] if chosen.show == "last" else Path(chosen.show)
-        report.show(json.loads(path.read_text()), console)
+        for path in sorted(RESULTS.glob("*.json")) if chosen.show == "last" else [Path(chosen.show)]:
+            report.show(json.loads(path.read_text()), console)
         return
     unknown = [n for n in chosen.bodies if n not in SIZES]
     if unknown:
@@ -93,11 +93,13 @@ def measure(sizes: list[int], parts: list[str], quick: bool, console: Console) -
 
 
 def write(results: dict[str, Any], folder: Path) -> list[Path]:
-    """The numbers as JSON, to four digits, and the pictures."""
+    """The numbers as JSON, to four digits, and the pictures; a file of its own for each choice of parts."""
     from .plots import draw
 
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{results['about']['date'][:10]}.json"
+    parts = [part for part in PARTS if part in results]
+    some = "" if len(parts) == len(PARTS) else "-" + "-".join(parts)
+    path = folder / f"{results['about']['date'][:10]}{some}.json"
     path.write_text(json.dumps(_rounded(results), indent=1) + "\n")
     return [path, *draw(results, folder)]
 

@@ -58,7 +58,8 @@ def show_train(part: list[dict[str, Any]], console: Console) -> None:
         if any(row["reach"] for row in rows):
             made = table(
                 f"{housing} housing: time to simulate 1 s within {LEVEL:.0e} rad [ms]", "method", *heads,
-                caption="with the largest step that reaches it; ~: beyond the most exact run, extrapolated",
+                caption="with the largest step that reaches it. Ours: the whole call; others without initialisation. "
+                "~: beyond the most exact run, extrapolated",
             )  # fmt: skip
             for name in _methods(rows, "reach"):
                 made.add_row(_bold(name), *(_reached(row["reach"].get(name)) for row in rows))

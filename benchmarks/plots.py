@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from . import gear_plots
 from .precision import LEVELS
 
 STYLES = {
@@ -29,6 +30,10 @@ def draw(results: dict[str, Any], folder: Path) -> list[Path]:
         made.append(_work_precision(results["precision"], folder / "work-precision.png"))
     if len(results.get("rhs", {}).get("rows", [])) > 1:
         made.append(_growth(results["rhs"], folder / "growth.png"))
+    if results.get("train"):
+        made.append(gear_plots.train(results["train"], folder / "train.png"))
+    if results.get("forward"):
+        made.append(gear_plots.forward(results["forward"], folder / "forward.png"))
     return made
 
 

@@ -1,0 +1,79 @@
+"""The benchmarks of gear trains run, with our side alone and in the smallest sizes; no time is asserted.
+
+The rest of `benchmarks/` needs peers or many seconds, and is only imported.
+"""
+
+from __future__ import annotations
+
+import importlib
+import io
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+ROOT = Path(__file__).parent.parent
+MODULES = sorted(
+    path.stem
+    for path in (ROOT / "benchmarks").glob("*.py")
+    if path.stem not in ("__init__", "__main__", "child")
+)
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(ROOT)
+
+
+@pytest.mark.parametrize("name", [*MODULES, "__main__"])
+def test_modules_can_be_imported_without_peers(name: str):
+    if name in ("about", "memory"):
+        pytest.importorskip("psutil")
+    importlib.import_module(f"benchmarks.{name}")
+
+
+def test_trains_of_two_wheels():
+    train = importlib.import_module("benchmarks.train")
+    results = train.measure((2,), 1, {}, quick=True)
+    assert [row["housing"] for row in results] == ["fixed", "turning"]
+    for row in results:
+        for method in ("ours absolute", "ours reduced"):
+            assert row["methods"][method]["gear"] < 1e-12  # rad, round-off of angles of some turns
+            # rk4 in the orientation of wheels that turn up to 0.06 rad a step: (0.06)^5/120 a step, 1000 steps
+            assert row["methods"][method]["motion"] < 1e-5
+    assert "train of 2, fixed housing" in shown({"train": results})
+
+
+def test_forward_dynamics_of_the_wrist_and_of_short_chains():
+    forward = importlib.import_module("benchmarks.forward")
+    results = forward.measure((2, 3), 1, {}, compile_peers=False, examples=("wrist",))
+    assert [row["coordinates"] for row in results["rows"]] == [3, 2, 3]
+    assert results["rows"][0]["hinges"] == 10
+    assert "chain of 3" in shown({"forward": results})
+
+
+def test_lumped_wheels_keep_all_mass_and_hinges_of_the_coordinates():
+    """A check of what peers get: the wrist's wheels on ground are lost with their mass, all others are kept."""
+    forward = importlib.import_module("benchmarks.forward")
+    trees = importlib.import_module("benchmarks.trees")
+    model = forward.Forward(forward.without_loads("wrist")).hinges
+    lumped = trees.lumped(model)
+
+    def carried(k: int) -> bool:
+        return k >= 0 and (k in model.independent or carried(model.hinges[k].parent))
+
+    kept = sum(hinge.mass for k, hinge in enumerate(model.hinges) if carried(k))
+    assert sum(hinge.mass for hinge in lumped.hinges) == pytest.approx(kept, rel=1e-12)
+    assert [hinge.parent for hinge in lumped.hinges] == [-1, 0, 1]
+
+
+def shown(results: dict) -> str:
+    """The tables of results, as text."""
+    gear_report = importlib.import_module("benchmarks.gear_report")
+    console = Console(file=io.StringIO(), width=200)
+    for part, show in (("train", gear_report.show_train), ("forward", gear_report.show_forward)):
+        if part in results:
+            show(results[part], console)
+    for name, *_ in gear_report.targets_of(results):
+        console.print(name)
+    return console.file.getvalue()  # type: ignore[attr-defined]

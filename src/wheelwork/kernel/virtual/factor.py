@@ -45,7 +45,7 @@ class Factor:
         self.small = 0
         """How many eigenvalues are small, where they were needed."""
         self.alike: np.ndarray | None = None
-        """Number of the group of each row; multipliers of redundant rows are least in a norm that weighs groups alike."""
+        """Group of each row; multipliers of redundant rows are least in a norm that weighs the rows of a group alike."""
         pairs = _pairs(bodies, ground)
         self._place = self._order(pairs)
         i, j = pairs[:, 0] // 2, pairs[:, 1] // 2
@@ -113,7 +113,7 @@ class Factor:
         self.small = int((w < SMALL).sum())
 
     def _means(self, diagonal: np.ndarray) -> np.ndarray:
-        """Of the rows of each constraint that hold points, and of those that hold directions; see ``runtime/system.hpp``."""
+        """Of the rows of a constraint that hold points, and of those that hold directions (``runtime/system.hpp``)."""
         if self.alike is None:
             return diagonal.copy()
         alike = np.empty_like(self.alike)

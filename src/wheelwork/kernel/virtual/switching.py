@@ -4,8 +4,8 @@ Each mode has a value that is positive while it lasts:
 
     sliding joint     rate of its coordinate in the direction of sliding
     sticking joint    largest friction less the friction needed
-    joint that gave way   its friction is at the limit, as in sliding, but others that stick still hold it; lasts until an
-                      event of those
+    joint that gave way   its friction is at the limit, as in sliding, but others that stick still hold it; lasts until
+                      an event of those
     open contact      gap
     closed contact    pushing force
     kinks of forces   whatever the force says; there a change of either sign counts

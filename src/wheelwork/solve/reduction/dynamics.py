@@ -101,10 +101,9 @@ class MinimalCoordinates:
                 raise NotReducible("that needs a compiler")
             self.reduction: Reduction = reduce(engine, at.t, at.state)
         except NotReducible as reason:
-            text = f"the mechanism has no minimal coordinates: {reason}"
-            raise ModelError(
-                [Problem(text, hint="see the page on minimal coordinates for what has")]
-            ) from None
+            text = f"the mechanism cannot be written in minimal coordinates: {reason}"
+            hint = "a simulation with `formulation: reduced` cuts loops; all else works in absolute coordinates"
+            raise ModelError([Problem(text, hint=hint)]) from None
         self.start = at
         """The assembled state, at which the coordinates are zero."""
         self._engine = engine

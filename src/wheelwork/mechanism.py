@@ -12,13 +12,15 @@ from wheelwork.model.read import loads as _loads
 from wheelwork.model.write import dumps, save
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from wheelwork.formulas import Equations
     from wheelwork.graph import TrainGraph
     from wheelwork.results import Result
     from wheelwork.solve import Assembled, CheckReport
     from wheelwork.solve.link_forces import LinkForces
     from wheelwork.solve.reduction.dynamics import MinimalCoordinates
-    from wheelwork.solve.vibration import Campbell, Modes, Sweep
+    from wheelwork.solve.vibration import Campbell, FrequencyResponse, Modes, Sweep
 
 
 class Mechanism(Description):
@@ -135,7 +137,18 @@ class Mechanism(Description):
 
         return modes(self, **options)
 
-    def sweep(self, parameter: str, values: Sequence[float], **options: Any) -> Sweep:
+    def frequency_response(
+        self, input: str, signals: Sequence[str], frequencies: Sequence[float] | np.ndarray, **options: Any
+    ) -> FrequencyResponse:
+        """Linear response of signals to a harmonic input at frequencies [Hz]; `at=`, `settle=` as for `modes`.
+
+        `input`: a parameter that forces are written with, or `NAME.error`, an error in a mesh or spring.
+        """
+        from wheelwork.solve.vibration import frequency_response
+
+        return frequency_response(self, input, signals, frequencies, **options)
+
+    def sweep(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Sweep:
         """Steady vibration over values of a parameter (SI), keeping the state from one to the next; `both`: back too.
 
         `signals=` what to measure; `frequency=` of the excitation, in Hz, as a number or a formula of parameters;
@@ -145,7 +158,7 @@ class Mechanism(Description):
 
         return sweep(self, parameter, values, **options)
 
-    def campbell(self, parameter: str, values: Sequence[float], **options: Any) -> Campbell:
+    def campbell(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Campbell:
         """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""
         from wheelwork.solve.vibration import campbell
 

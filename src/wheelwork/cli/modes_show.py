@@ -96,7 +96,10 @@ def show_campbell(campbell: Campbell, file: str) -> None:
     ]
     picked = np.unique(np.linspace(0, len(campbell.values) - 1, min(11, len(campbell.values))).astype(int))
     rows = [
-        (number(campbell.values[i]), *(number(campbell.natural_frequencies[i, k]) for k in moving))
+        (
+            number(float(campbell.values[i])),
+            *(number(float(campbell.natural_frequencies[i, k])) for k in moving),
+        )
         for i in picked
     ]
     heading = f"{campbell.parameter} [{unit}]" if unit else campbell.parameter

@@ -47,5 +47,5 @@ def parameter_range(
     if points < 2:
         raise ModelError([Problem(f"needs at least 2, but is {points}", path="--points")])
     flat = flatten(mechanism)
-    ends = [flat.resolve_parameters({name: value})[name] for value in (start, stop)]
-    return np.linspace(*ends, points)
+    first, last = (flat.resolve_parameters({name: value})[name] for value in (start, stop))
+    return np.linspace(first, last, points)

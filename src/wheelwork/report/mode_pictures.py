@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from wheelwork.solve.vibration import Campbell, Mode, Modes, Sweep
+    from wheelwork.solve.vibration import Campbell, FrequencyResponse, Mode, Modes, Sweep
 
 FIRST = 6
 """Modes in a picture where none are named."""
@@ -170,4 +170,27 @@ def draw_sweep(sweep: Sweep, signals: Sequence[str], what: str = "rms") -> Figur
     for axis in axes[:, 0]:
         axis.grid(True, alpha=0.3)
         axis.margins(x=0.01)
+    return figure
+
+
+def draw_response(response: FrequencyResponse) -> Figure:
+    """Magnitude (logarithmic) and phase over frequency."""
+    from matplotlib import pyplot as plt
+
+    figure, (top, below) = plt.subplots(
+        2, 1, sharex=True, figsize=(8, 6), layout="constrained", height_ratios=[2, 1]
+    )
+    for k, name in enumerate(response.signals):
+        top.semilogy(
+            response.frequencies, np.abs(response.values[:, k]), label=f"{name} [{response.units[k]}]"
+        )
+        below.plot(response.frequencies, np.degrees(np.angle(response.values[:, k])))
+    top.set_ylabel(f"amplitude per unit of {response.input}")
+    below.set_ylabel("phase [deg]")
+    below.set_xlabel("frequency [Hz]")
+    below.set_yticks(range(-180, 181, 90))
+    top.legend(fontsize="small")
+    for axis in (top, below):
+        axis.grid(True, alpha=0.3)
+        axis.margins(x=0)
     return figure

@@ -48,9 +48,13 @@ def modes_dataset(modes: Modes) -> xr.Dataset:
         "kind": array([mode.kind for mode in modes], ("mode",), "", "kind of the mode"),
         "whirl": array([mode.whirl for mode in modes], ("mode",), "1", "backward -1, forward 1"),
         "shape_real": array(np.real(shapes), shape, "m or rad", "shape of unit modal mass, real part"),
-        "shape_imaginary": array(np.imag(shapes), shape, "m or rad", "shape of unit modal mass, imaginary part"),
+        "shape_imaginary": array(
+            np.imag(shapes), shape, "m or rad", "shape of unit modal mass, imaginary part"
+        ),
         "damped_shape_real": array(np.real(damped), shape, "m or rad", "shape with damping, real part"),
-        "damped_shape_imaginary": array(np.imag(damped), shape, "m or rad", "shape with damping, imaginary part"),
+        "damped_shape_imaginary": array(
+            np.imag(damped), shape, "m or rad", "shape with damping, imaginary part"
+        ),
         "kinetic": array(
             kinetic.reshape(count, bodies, 2), ("mode", "body", "part"), "1", "share of the kinetic energy"
         ),

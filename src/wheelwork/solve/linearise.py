@@ -93,12 +93,12 @@ def linearised(at: Assembled) -> Linearised:
     else:
         free = np.eye(prepared.program.nv)
     basis = root @ free
-    M, W, W_rate = _turning_frame(at)
+    M, W, W_rate = turning_frame(at)
     damping, stiffness = C - M @ W, K - M @ W_rate - C @ W
     return Linearised(at, basis, basis.T @ damping @ basis, basis.T @ stiffness @ basis)
 
 
-def _turning_frame(at: Assembled) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def turning_frame(at: Assembled) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """M, and W = diag(0, w~) with its rate diag(0, alpha~) for each body.
 
     A small rotation theta of a body that turns at w changes its angular velocity by theta' - w x theta, not by

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from types import FrameType
-from typing import Any
+from typing import Any, Self
 
 
 class Watch:
@@ -24,7 +24,7 @@ class Watch:
         self._began = time.perf_counter()
         self._old_handler: Any = None
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             self._old_handler = signal.signal(signal.SIGINT, self._interrupt)
         return self

@@ -3,7 +3,20 @@
 from .campbell import Campbell, Critical, campbell
 from .mode import Mode
 from .modes import Modes, modes
+from .response import FrequencyResponse, frequency_response
 from .sweep import sweep
 from .sweep_result import Jump, Sweep
 
-__all__ = ["Campbell", "Critical", "Jump", "Mode", "Modes", "Sweep", "campbell", "modes", "sweep"]
+__all__ = [
+    "Campbell",
+    "Critical",
+    "FrequencyResponse",
+    "Jump",
+    "Mode",
+    "Modes",
+    "Sweep",
+    "campbell",
+    "frequency_response",
+    "modes",
+    "sweep",
+]

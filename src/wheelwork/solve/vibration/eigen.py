@@ -101,11 +101,11 @@ def _damped(
         moving = np.vstack([np.zeros((n, len(left))), vectors[:, left]])
         both = np.hstack([still / np.maximum(np.linalg.norm(still, axis=0), 1e-300), moving])
         one, other = linear_sum_assignment(-np.abs(both.conj().T @ found[:, real]))
-        mates: dict[int, list[complex]] = {}
+        mates: dict[int, list[float]] = {}
         for a, b in zip(one, other, strict=True):
-            mates.setdefault(int(left[a % len(left)]), []).append(all_values[real[b]].real)
+            mates.setdefault(int(left[a % len(left)]), []).append(float(np.real(all_values[real[b]])))
         for k, pair in mates.items():
-            pair.sort(key=lambda value: -np.real(value))
+            pair.sort(reverse=True)
             out[k, : len(pair)] = [0.0 if abs(value) < ZERO else value for value in pair]
     return out, shapes
 

@@ -129,8 +129,8 @@ def sweep(
         float(settle),
         float(measure),
         samples,
-        _signals(prepared, signals),
-        _signals(prepared, list(contacts)),
+        find_signals(prepared, signals),
+        find_signals(prepared, list(contacts)),
         np.asarray(orders, float),
         settings,
     )
@@ -175,8 +175,10 @@ def _measure(
         where = f"{plan.parameter} = {value:.6g}"
         return None, run.final_state, f"stopped at {where}: {run.report.text}"
     keep = np.append(np.diff(run.t) > 0, True) & (run.t >= grid[0] - 1e-9 * step)
-    parts = (x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction))
-    motion = Motion(at.prepared.program, at.prepared.numbers, *parts)
+    t, state, acceleration, multipliers, friction = (
+        x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction)
+    )
+    motion = Motion(at.prepared.program, at.prepared.numbers, t, state, acceleration, multipliers, friction)
 
     def sampled(signals: list[Signal]) -> np.ndarray:
         columns = [signal.compute(motion) for signal in signals]
@@ -262,7 +264,7 @@ def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float
     return formula
 
 
-def _signals(prepared: Prepared, names: Sequence[str] | None) -> list[Signal]:
+def find_signals(prepared: Prepared, names: Sequence[str] | None) -> list[Signal]:
     """Scalar signals; a vector is all of its components."""
     catalogue = SignalCatalogue(prepared.program)
     names = prepared.flat.outputs if names is None else names

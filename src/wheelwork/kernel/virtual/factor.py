@@ -45,7 +45,7 @@ class Factor:
         self.small = 0
         """How many eigenvalues are small, where they were needed."""
         self.alike: np.ndarray | None = None
-        """Group of each row; multipliers of redundant rows are least in a norm that weighs the rows of a group alike."""
+        """Group of each row; multipliers of redundant rows are least in a norm that weighs rows of a group alike."""
         pairs = _pairs(bodies, ground)
         self._place = self._order(pairs)
         i, j = pairs[:, 0] // 2, pairs[:, 1] // 2

@@ -7,7 +7,22 @@ from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
 
-from . import BAD_INPUT, GOOD, INTERRUPTED, check, demo, equations, gears, info, modes, ratios, run, schema
+from . import (
+    BAD_INPUT,
+    GOOD,
+    INTERRUPTED,
+    check,
+    demo,
+    equations,
+    gears,
+    info,
+    modes,
+    ratios,
+    response,
+    run,
+    schema,
+    sweep,
+)
 from .show import console, error_console, show_problems, show_warning
 
 if TYPE_CHECKING:
@@ -34,6 +49,8 @@ def make_app() -> App:
         gears.gears,
         run.run,
         modes.modes,
+        response.response,
+        sweep.sweep,
         equations.equations,
         schema.schema,
     ):

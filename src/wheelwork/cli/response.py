@@ -1,0 +1,99 @@
+"""`wheelwork response FILE`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from .options import Json, ModelFile, Settings, read_model
+from .show import console, facts, number, print_json, table
+
+
+def response(
+    file: ModelFile,
+    /,
+    *,
+    input: Annotated[
+        str,
+        Parameter(
+            name="--input",
+            help="A parameter that forces are written with, or `NAME.error` of a mesh or spring.",
+        ),
+    ],
+    signals: Annotated[
+        list[str], Parameter(name="--signal", help="What is seen. May be repeated.", negative=())
+    ],
+    start: Annotated[float, Parameter(name="--from", help="First frequency, Hz.")],
+    stop: Annotated[float, Parameter(name="--to", help="Last frequency, Hz.")],
+    points: Annotated[int, Parameter(name="--points", help="Frequencies between and with these.")] = 401,
+    at: Annotated[
+        Literal["assembled", "equilibrium"],
+        Parameter(help="The operating point: as given (rotors keep turning), or the position of rest."),
+    ] = "assembled",
+    settle: Annotated[
+        str | None, Parameter(help="Simulate for so long first, such as `0.5 s`: a steady rotation.")
+    ] = None,
+    picture: Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")] = None,
+    out: Annotated[
+        Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")
+    ] = None,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Linear frequency response of signals to a harmonic input, about an operating point."""
+    import numpy as np
+
+    from wheelwork.model.problems import ModelError, Problem
+
+    from .values import in_seconds
+
+    if points < 2 or not 0 <= start < stop:
+        why = (
+            f"needs at least 2 points between 0 <= from < to, but has {points} from {start:g} to {stop:g} Hz"
+        )
+        raise ModelError([Problem(why, path="--from")])
+    mechanism = read_model(file, settings)
+    found = mechanism.frequency_response(
+        input,
+        signals,
+        np.linspace(start, stop, points),
+        at=at,
+        settle=None if settle is None else in_seconds(settle, "--settle"),
+    )
+    if out is not None:
+        found.save(out)
+    if picture is not None:
+        found.plot().savefig(picture)
+    if json:
+        from wheelwork.results.vibration import as_json
+
+        print_json(as_json(found.dataset))
+        return 0
+    printer = console()
+    flat = found.at.prepared.flat
+    rows = [("model", flat.name or "(no name)"), ("input", input)]
+    rows += [("written", str(path)) for path in (out, picture) if path is not None]
+    printer.print(facts(rows))
+    printer.print()
+    lines = []
+    for name, unit in zip(found.signals, found.units, strict=True):
+        size = np.abs(found[name])
+        inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
+        for k in sorted({0, *inner[np.argsort(-size[inner])][:8], points - 1}):
+            phase = np.degrees(np.angle(found[name][k]))
+            what = "peak" if k in inner else ""
+            lines.append(
+                (
+                    name,
+                    unit,
+                    number(float(found.frequencies[k])),
+                    number(float(size[k])),
+                    f"{phase:.1f}",
+                    what,
+                )
+            )
+    columns = ["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]", ""]
+    printer.print(table("Ends and peaks, per unit of the input", columns, lines, right=[2, 3, 4]))
+    return 0

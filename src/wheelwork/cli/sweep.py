@@ -1,0 +1,162 @@
+"""`wheelwork sweep FILE`"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from . import FAILED, GOOD
+from .options import Json, ModelFile, Settings, read_model
+from .show import console, facts, number, print_json, table
+
+if TYPE_CHECKING:
+    from wheelwork.solve.vibration import Sweep
+
+MOST_LINES = 15
+
+
+def _many(name: str, help: str) -> Any:
+    return Parameter(name=name, help=help, negative=(), show_default=False)
+
+
+def sweep(
+    file: ModelFile,
+    /,
+    *,
+    parameter: Annotated[str, Parameter(name="--parameter", help="What to vary, such as a speed.")],
+    start: Annotated[str, Parameter(name="--from", help="First value, such as `500 rpm`.")],
+    stop: Annotated[str, Parameter(name="--to", help="Last value.")],
+    points: Annotated[int, Parameter(name="--points", help="Values between and with these.")] = 41,
+    both: Annotated[
+        bool,
+        Parameter(name="--both", help="Back down too: shows hysteresis.", negative=(), show_default=False),
+    ] = False,
+    signals: Annotated[
+        list[str],
+        _many("--signal", "What to measure; the model's `outputs` where left out. May be repeated."),
+    ] = [],  # noqa: B006
+    frequency: Annotated[
+        str | None,
+        Parameter(help="Of the excitation, in Hz: a formula of parameters such as `omega/(2*pi)`."),
+    ] = None,
+    settle: Annotated[
+        float, Parameter(help="Let it settle: periods of the frequency, or seconds where there is none.")
+    ] = 100,
+    measure: Annotated[float, Parameter(help="Measure: periods, or seconds.")] = 20,
+    samples: Annotated[int, Parameter(help="Samples a period, or in all where there is no frequency.")] = 64,
+    orders: Annotated[
+        list[float], _many("--order", "Multiple of the frequency whose amplitude is wanted. May be repeated.")
+    ] = [],  # noqa: B006
+    contacts: Annotated[
+        list[str], _many("--contact", "Signal of a contact force: how long it is zero. May be repeated.")
+    ] = [],  # noqa: B006
+    histories: Annotated[
+        bool,
+        Parameter(name="--histories", help="Keep the samples too.", negative=(), show_default=False),
+    ] = False,
+    method: Annotated[
+        Literal["dopri5", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
+    ] = None,
+    rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
+    engine: Annotated[
+        Literal["auto", "native", "virtual"],
+        Parameter(help="`native`: machine code; `virtual`: without a compiler; `auto`: what there is."),
+    ] = "auto",
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=["--out", "-o"], help="File for the result: NetCDF, or `.json`. Default: the model's name."
+        ),
+    ] = None,
+    picture: Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")] = None,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Steady vibration over a speed or frequency, each value starting where the last one ended."""
+    from .values import parameter_range
+
+    mechanism = read_model(file, settings)
+    values = parameter_range(mechanism, parameter, start, stop, points)
+    given = {"method": method, "rtol": rtol}
+    began = time.perf_counter()
+    found = mechanism.sweep(
+        parameter,
+        values,
+        both=both,
+        signals=signals or None,
+        frequency=_number(frequency),
+        settle=settle,
+        measure=measure,
+        samples=samples,
+        orders=orders,
+        contacts=contacts,
+        histories=histories,
+        engine=engine,
+        **{name: value for name, value in given.items() if value is not None},
+    )
+    seconds = time.perf_counter() - began
+    target = out if out is not None else Path(file.stem + "-sweep.nc")
+    found.save(target)
+    files = [target]
+    if picture is not None:
+        found.plot().savefig(picture)
+        files.append(picture)
+    if json:
+        from wheelwork.results.vibration import as_json
+
+        print_json(as_json(found.dataset))
+    else:
+        _show(found, seconds, files)
+    return GOOD if found.report == "complete" else FAILED
+
+
+def _number(text: str | None) -> str | float | None:
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+def _show(found: Sweep, seconds: float, files: list[Path]) -> None:
+    """How it went, the curves in some lines, jumps and hysteresis."""
+    import numpy as np
+
+    out = console()
+    data, unit = found.dataset, found.dataset[found.parameter].attrs.get("units", "")
+    ways = [str(way) for way in data["direction"].to_numpy()]
+    rows = [("model", data.attrs["title"] or "(no name)"), ("outcome", found.report)]
+    rows.append(("work", f"{len(found.values) * len(ways)} steady states in {seconds:.2f} s"))
+    for name in found.signals:
+        for jump in found.jumps(name):
+            words = f"{jump.direction}: between {number(jump.before)} and {number(jump.after)} {unit}"
+            rows.append(("jump", f"{name}, {words}"))
+        band = found.hysteresis(name) if len(ways) > 1 else None
+        if band is not None:
+            words = f"from {number(band[0])} to {number(band[1])} {unit} the ways up and down differ"
+            rows.append(("hysteresis", f"{name}, {words}"))
+    rows += [("written", str(path)) for path in files]
+    out.print(facts(rows))
+    picked = np.unique(
+        np.linspace(0, len(found.values) - 1, min(MOST_LINES, len(found.values))).round().astype(int)
+    )
+    heading = f"{found.parameter} [{unit}]" if unit else found.parameter
+    for name in found.signals:
+        one = found[name]
+        columns = [heading, *(f"{what}, {way}" for way in ways for what in ("mean", "rms", "peak"))]
+        lines = [
+            (
+                number(float(found.values[k])),
+                *(
+                    number(float(one[what].sel(direction=way)[k]))
+                    for way in ways
+                    for what in ("mean", "rms", "peak")
+                ),
+            )
+            for k in picked
+        ]
+        out.print()
+        title = f"{name} [{one['unit'].item()}]"
+        out.print(table(title, columns, lines, right=range(len(columns))))

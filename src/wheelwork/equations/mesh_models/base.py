@@ -5,7 +5,7 @@ To add a model of teeth:
 1. Describe it in ``wheelwork.model.meshes``: its fields, in one file; add it to the union in ``models.py`` there, and
    its name to `models` of the types of mesh that can have it.
 2. Add one file here with a subclass of :class:`MeshForce` whose `type` is its name. `bind_mesh` gathers numbers (start
-   with ``view.data``, the markers and the mesh's own numbers) and says which of them have to be computed;
+   with ``view.data_with()``, the markers and the mesh's own numbers) and says which of them have to be computed;
    `effect` turns symbols for them into wrenches, energy, signals and events, as any force's does.
 3. Add it to the registry in ``mesh_models/__init__.py``.
 """
@@ -48,10 +48,10 @@ class MeshView:
     def model(self) -> Any:
         return self.placed.element.model
 
-    @property
-    def data(self) -> list[ca.SX]:
-        """Markers and the numbers that the equations of the mesh take."""
-        return [*self.geometry.markers, *(self.numbers[name] for name in self.equations.extras)]
+    def data_with(self, **changed: ca.SX) -> list[ca.SX]:
+        """Markers and the numbers that the equations of the mesh take, some of them changed."""
+        numbers = {**self.numbers, **changed}
+        return [*self.geometry.markers, *(numbers[name] for name in self.equations.extras)]
 
     def value(self, given: Any) -> ca.SX:
         return self.builder.scene.place(self.placed).value(given)

@@ -29,6 +29,7 @@ so that what a mechanism's energy gains is the power of its drives and P, less `
 Losses (`efficiency` or `friction` of the mesh) are Coulomb friction against rolling as in a rigid mesh, made smooth:
 F_f = c |F| cos(alpha) v/sqrt(v^2 + v_0^2), v the speed of rolling and v_0 the `slip_speed`.
 
+    phase         of the row, less the `offset` on the pitch line                             m
     arc_a, arc_b  arcs rolled by a and b at the given position                                m
     tau           phase of the mesh at the given position                                     1
     B             half the backlash                                                           m
@@ -52,6 +53,8 @@ from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
 from ..meshes.base import modulo
 from .base import MeshBinding, MeshForce, MeshView
 from .laws import FLANKS
+
+HAIR = 1e-12  # of the pitch
 
 
 class CompliantTeeth(MeshForce):
@@ -82,8 +85,10 @@ class CompliantTeeth(MeshForce):
             numbers["damping"] = ca.SX(0) if model.damping is None else view.value(model.damping)
         elif found.plain:
             numbers["damping"] = critical * ca.sqrt(numbers["k"])
-        start = sum(ca.SX(part).numel() for part in view.data) + 2
-        data = [*view.data, *_arcs_at_rest(view), *numbers.values()]
+        ahead = view.value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
+        mesh = view.data_with(phase=view.numbers["phase"] - ahead)
+        start = sum(ca.SX(part).numel() for part in mesh) + 2
+        data = [*mesh, *_arcs_at_rest(view), *numbers.values()]
         data += [ca.SX(0) if loss is None else loss, view.value(model.slip_speed)]
         for error in model.errors:
             data += [view.value(error.amplitude), view.value(error.phase)]
@@ -146,10 +151,13 @@ class CompliantTeeth(MeshForce):
         spread, spread_rate = apart.value * sine, apart.rate(a, b) * sine
         waves = _waves(2 * ca.pi * tau, count)
         stiffnesses = [_series(k_0, part, waves, 2 * ca.pi * tau_rate) for part in (front, back)]
+        # Without backlash front flanks touch by a hair, so that small motions about the given position see the spring,
+        # whatever the last digit of the distance of the axes.
+        hair = 0.0 if open_flanks else HAIR * x["pitch"]
         # (sign of the flank, stiffness and its rate, depth and its rate)
         flanks = [
-            (sign, *stiffness, sign * u - spread - half, sign * u_rate - spread_rate)
-            for sign, stiffness in zip((1.0, -1.0), stiffnesses, strict=True)
+            (1.0, *stiffnesses[0], u - spread - half + hair, u_rate - spread_rate),
+            (-1.0, *stiffnesses[1], -u - spread - half, -u_rate - spread_rate),
         ]
         force = load = lost = energy = drift = ca.SX(0)
         if law.startswith("linear"):
@@ -162,16 +170,14 @@ class CompliantTeeth(MeshForce):
             side, gap = ca.SX(sign), -depth
         else:
             for sign, k, k_rate, depth, rate in flanks:
-                # depth 0 is front contact, so that small motions about a position without backlash see the spring once
-                touching = depth >= 0 if sign > 0 else depth > 0
-                pushed = FLANKS[law](touching, k, damping, depth, rate)
+                pushed = FLANKS[law](k, damping, depth, rate)
                 inside = ca.fmax(depth, 0.0)
                 force, load = force + sign * pushed, load + pushed
                 lost += (pushed - k * inside) * rate
                 energy += k * inside**2 / 2
                 drift += k_rate * inside**2 / 2
             (_, k_f, _, d_f, _), (_, k_b, _, d_b, _) = flanks
-            free = ca.logic_and(d_f < 0, d_b <= 0)
+            free = ca.logic_and(d_f <= 0, d_b <= 0)
             if law == "printed":
                 drag = ca.if_else(free, damping * u_rate, 0.0)
                 force, lost = force + drag, lost + drag * u_rate
@@ -191,7 +197,7 @@ class CompliantTeeth(MeshForce):
             friction = loss * ca.fabs(tangential) * rolling / ca.sqrt(rolling**2 + slip**2)
             wrenches = _sum(wrenches, along(roll, -friction))
             lost += friction * rolling
-            signals["friction.force"] = SignalExpression(friction, "N", "friction against rolling")
+            signals["friction.force"] = SignalExpression(-friction, "N", "dry friction force on body b")
         of_compliance = {
             "force.transverse": (
                 force,

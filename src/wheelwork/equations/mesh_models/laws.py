@@ -14,22 +14,21 @@ from collections.abc import Callable
 
 import casadi as ca
 
-Law = Callable[[ca.SX, ca.SX, ca.SX, ca.SX, ca.SX], ca.SX]
-"""(touching, k, c, d, d') -> force; `touching` says whether d counts as contact, which settles d = 0."""
+Law = Callable[[ca.SX, ca.SX, ca.SX, ca.SX], ca.SX]
 
 
-def spring_and_damper(touching: ca.SX, k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
-    return ca.if_else(touching, k * depth + c * rate, 0.0)
+def spring_and_damper(k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
+    return ca.if_else(depth > 0, k * depth + c * rate, 0.0)
 
 
-def contact(touching: ca.SX, k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
+def contact(k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
     total = k * depth + c * rate
-    return ca.if_else(ca.logic_and(touching, total >= 0), total, 0.0)
+    return ca.if_else(ca.logic_and(depth > 0, total > 0), total, 0.0)
 
 
-def elastic(touching: ca.SX, k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
+def elastic(k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
     spring, damper = k * depth, c * rate
-    pressed = ca.logic_and(touching, spring + damper >= 0)
+    pressed = ca.logic_and(depth > 0, spring + damper > 0)
     return ca.if_else(pressed, spring + ca.if_else(spring < damper, spring, damper), 0.0)
 
 

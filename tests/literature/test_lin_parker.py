@@ -25,9 +25,10 @@ ROTATIONAL = [0, 1475.7, 1930.3, 2658.3, 7462.8, 11775.3]
 TRANSLATIONAL = [743.2, 1102.4, 1896.0, 2276.4, 6986.3, 9647.9]
 
 
-def stage(n=3):
-    """Bearings are bushings; each mesh is a spring along its line of action, between the points where it touches the
-    base circles."""
+def stage(n=3, springs=False):
+    """Bearings are bushings, meshes compliant: the sun drives the planets, whose other flanks drive the ring. With
+    `springs` each mesh is a spring along its line of action, between the points where it touches the base circles.
+    """
     m = ww.Mechanism("planetary stage", kind="planar", gravity=(0, 0))
     for name in ("sun", "ring", "carrier"):
         m.add(name, ww.Body(mass=MASS[name], inertia=REDUCED[name] * RADIUS[name] ** 2))
@@ -42,6 +43,10 @@ def stage(n=3):
         m.add(planet, ww.Body(mass=MASS["planet"], inertia=inertia, position=tuple(center)))
         pin = {"point": tuple(center), "stiffness": (BEARING, BEARING)}
         m.add(f"pin{k + 1}", ww.Bushing(bodies=("carrier", planet), **pin))
+        if not springs:
+            mesh(m, ww.ExternalMesh, "sun", planet, (0, 0), tuple(center), "front")
+            mesh(m, ww.InternalMesh, planet, "ring", tuple(center), (0, 0), "back")
+            continue
         for wheel, side, sense in (("sun", 1, -1), ("ring", -1, 1)):
             line = np.cos(ALPHA) * around + side * np.sin(ALPHA) * out
             foot = np.array([line[1], -line[0]])  # from a centre to where the line touches the base circle
@@ -52,9 +57,22 @@ def stage(n=3):
     return m
 
 
-@pytest.fixture(scope="module")
-def three():
-    return stage().modes(planets=["planet1", "planet2", "planet3"])
+def mesh(m, kind, a, b, point_a, point_b, flank):
+    """Compliant teeth that do not part, on the working pitch circles."""
+    radii = tuple(RADIUS[name.rstrip("0123456789")] / np.cos(ALPHA) for name in (a, b))
+    teeth = {"type": "compliant", "stiffness": MESH, "law": "linear", "flank": flank}
+    places = {"point_a": point_a, "point_b": point_b, "radii": radii, "pressure_angle": ALPHA}
+    m.add(f"{a}-{b}", kind(bodies=(a, b), model=teeth, **places))
+
+
+PLANETS = ["planet1", "planet2", "planet3"]
+
+
+@pytest.fixture(scope="module", params=["meshes", "springs"])
+def three(request):
+    if request.param == "meshes":
+        return stage().modes()  # the planets are found from the meshes
+    return stage(springs=True).modes(planets=PLANETS)
 
 
 def test_all_frequencies(three):
@@ -112,7 +130,7 @@ def analytic(n):
 
 @pytest.mark.parametrize("n", [4, 5])
 def test_more_planets_have_planet_modes(n):
-    found = stage(n).modes(planets=[f"planet{k + 1}" for k in range(n)])
+    found = stage(n).modes()
     assert found.natural_frequencies == pytest.approx(np.sort(analytic(n)), rel=1e-9, abs=1e-2)
     kinds = [mode.kind for mode in found]
     assert kinds.count("translational") == 12
@@ -125,13 +143,13 @@ def test_more_planets_have_planet_modes(n):
 def test_a_heavy_planet_mixes_the_kinds():
     uneven = stage()
     uneven.bodies["planet2"] = uneven.bodies["planet2"].model_copy(update={"mass": 1.2})
-    kinds = [mode.kind for mode in uneven.modes(planets=["planet1", "planet2", "planet3"])]
+    kinds = [mode.kind for mode in uneven.modes()]
     assert kinds.count("mixed") > 6
 
 
 def test_damped_modes_belong_to_undamped_ones():
     """Bearings and meshes with damping beta k: zeta = beta omega/2 for every mode, the twelve in pairs too."""
-    beta, m = 1e-7, stage()
+    beta, m = 1e-7, stage(springs=True)
     for name, force in m.forces.items():
         stiffness = force.stiffness
         damping = tuple(beta * k for k in stiffness) if isinstance(stiffness, tuple) else beta * stiffness
@@ -145,3 +163,32 @@ def test_damped_modes_belong_to_undamped_ones():
         zeta = beta * np.pi * mode.natural_frequency
         assert mode.damping == pytest.approx(zeta, rel=1e-6)
         assert mode.frequency == pytest.approx(mode.natural_frequency * np.sqrt(1 - zeta**2), rel=1e-9)
+
+
+def test_turned_stage_has_the_same_modes():
+    """Frequencies do not depend on where the planets stand."""
+    m = stage()
+    turned = m.model_copy(deep=True)
+    angle = 0.7
+    R = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+
+    def moved(point):
+        return tuple(R @ np.array(point[:2], float))
+
+    for name, body in m.bodies.items():
+        turned.bodies[name] = ww.Body(mass=body.mass, inertia=body.inertia, position=moved(body.position))
+    for name, force in m.forces.items():
+        turned.forces[name] = force.model_copy(update={"point": (*moved(force.point), 0.0)})
+    for name, teeth in m.meshes.items():
+        ends = {side: (*moved(getattr(teeth, side)), 0.0) for side in ("point_a", "point_b")}
+        turned.meshes[name] = teeth.model_copy(update=ends)
+    assert turned.modes().natural_frequencies == pytest.approx(
+        m.modes().natural_frequencies, rel=1e-9, abs=1e-2
+    )
+
+
+def test_kinds_share_all_of_the_energy():
+    uneven = stage(4)
+    uneven.bodies["planet2"] = uneven.bodies["planet2"].model_copy(update={"mass": 1.2})
+    for mode in uneven.modes():
+        assert sum(mode.kinds.values()) == pytest.approx(1, rel=1e-9)

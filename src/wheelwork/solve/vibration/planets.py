@@ -8,8 +8,8 @@ modes belongs to one harmonic h of that turn (C. Lin and R. G. Parker 1999 for t
     planet         the others: only planets move; N - 3 of each, for N > 3
 
 How a mode is shared between the kinds is measured by kinetic energy. The motion of planet i, in axes that are turned
-with it, is u_i; its part in harmonic h is U_h = sum_i u_i exp(-2 pi j h i/N)/sqrt(N), and the energies of U_h add up to
-that of all planets. So unequal stages too get a sensible answer: `mixed`, with shares.
+with it and times the root of its mass and inertia, is u_i; its part in harmonic h is U_h = sum_i u_i exp(-2 pi j h i/N)
+/sqrt(N), and the |U_h|^2 add up to the energy of all planets. So unequal stages too get a sensible answer: `mixed`, with shares.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def stages(at: Assembled, planets: Sequence[str] | None) -> list[Stage]:
 
 
 def _groups(at: Assembled) -> list[list[int]]:
-    """Equal bodies that mesh with the same two or more others: one group for each set of those."""
-    program, numbers = at.prepared.program, at.prepared.numbers
+    """Bodies that mesh with the same two or more others: one group for each set of those."""
+    program = at.prepared.program
     partners: dict[str, set[str]] = {}
     for placed in at.prepared.flat.meshes.values():
         a, b = placed.element.bodies
@@ -75,15 +75,10 @@ def _groups(at: Assembled) -> list[list[int]]:
         if name in program.bodies and len(others) > 1:
             groups.setdefault(frozenset(others), []).append(program.bodies.index(name))
 
-    def weight(body: int) -> np.ndarray:
-        return np.append(np.linalg.eigvalsh(numbers.inertia[body]), numbers.mass[body])
-
     return [
         sorted(members)
         for others, members in groups.items()
-        if len(members) > 1
-        and all(np.allclose(weight(body), weight(members[0]), rtol=1e-9) for body in members)
-        and not any(program.bodies[body] in others for body in members)
+        if len(members) > 1 and not any(program.bodies[body] in others for body in members)
     ]
 
 
@@ -139,15 +134,16 @@ def shares(stage: Stage, shape: np.ndarray, mass: np.ndarray, inertia: np.ndarra
     turned = np.zeros((n, 6), complex)
     for i, (body, angle) in enumerate(zip(stage.planets, stage.angles, strict=True)):
         R = _rotation(stage.axis, -angle)
-        turned[i] = np.concatenate([R @ shape[body, :3], R @ shape[body, 3:]])
+        values, axes = np.linalg.eigh(R @ inertia[body] @ R.T)
+        root = (axes * np.sqrt(values)) @ axes.T
+        turned[i] = np.concatenate(
+            [np.sqrt(mass[body]) * (R @ shape[body, :3]), root @ (R @ shape[body, 3:])]
+        )
     steps = np.arange(n)
-    first = stage.planets[0]
-    own = _rotation(stage.axis, -stage.angles[0])
-    J = own @ inertia[first] @ own.T
     for h in range(n):
         part = np.exp(-2j * np.pi * h * steps / n) @ turned / np.sqrt(n)
         kind = KINDS[0] if h == 0 else KINDS[1] if h in (1, n - 1) else KINDS[2]
-        out[kind] += _energy(part[None], mass[[first]], J[None])
+        out[kind] += float(np.sum(np.abs(part) ** 2))
     return {kind: value / total for kind, value in out.items()}
 
 

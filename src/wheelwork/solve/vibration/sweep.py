@@ -6,7 +6,8 @@ where the curves up and down differ there is hysteresis, with jumps at its ends.
 
 With `frequency` [Hz] of the excitation the spans are whole periods, and time begins anew at each value: then the phase
 of an excitation cos(2 pi f t) goes on without a break, although f has changed, and the angle of a rotor driven at f
-turns a second has come back to where it was. Counted turns of driven joints are taken back with it.
+turns a second has come back to where it was. Counted turns of driven joints are taken back with it. Where the value is
+the speed of a driver, all velocities are scaled with it: a driver alone would give the rest a blow at each value.
 """
 
 from __future__ import annotations
@@ -137,14 +138,15 @@ def sweep(
     passes = {"up": numbers, **({"down": numbers[::-1]} if both else {})}
     found: dict[str, list[Point]] = {name: [] for name in passes}
     state: np.ndarray | None = None
-    text = ""
+    speeds, text = np.zeros(0), ""
     with SweepWatch(sum(map(len, passes.values())), progress, f"{parameter} of {description.name}") as watch:
         for name, way in passes.items():
             for value in way:
                 prepared = with_value(prepared, parameter, value, plan.parameters)
-                at = assembled(prepared, 0.0) if state is None else _continued(prepared, state, plan)
+                at = assembled(prepared, 0.0) if state is None else _continued(prepared, state, speeds, plan)
                 watch.begin(f"{name}: {parameter} = {value:.5g}")
                 point, state, text = _measure(at, plan, float(value), watch)
+                speeds = _driver_speeds(prepared, 0.0, at.state)
                 if point is None:
                     break
                 found[name].append(point)
@@ -200,7 +202,14 @@ def _measure(
     return point, run.final_state, ""
 
 
-def _continued(prepared: Prepared, state: np.ndarray, plan: Plan) -> Assembled:
+def _driver_speeds(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:
+    """What the drivers prescribe at velocity level."""
+    program = prepared.program
+    rows = [program.constraints[c].first_row for c in program.driver_constraints.values()]
+    return prepared.engine.constraints(t, state)[3][rows]
+
+
+def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: Plan) -> Assembled:
     """The state as the beginning of the next value: at time 0, on the constraints as they are now."""
     program, engine = prepared.program, prepared.engine
     y = with_turns(program, prepared.numbers.data, state)
@@ -219,6 +228,11 @@ def _continued(prepared: Prepared, state: np.ndarray, plan: Plan) -> Assembled:
             hint = "give `frequency`, so that each value takes whole periods in which the driver comes back"
             why = f"would have to jump by {left:.3g} between two values of `{plan.parameter}`"
             raise ModelError([prepared.flat.drivers[name].problem(why, hint)])
+    faster = _driver_speeds(prepared, 0.0, y)
+    if np.any(speeds):
+        ratio = float(faster @ speeds / (speeds @ speeds))
+        if ratio > 0 and np.allclose(faster, ratio * speeds, rtol=1e-9):
+            y[program.nq : program.nq + program.nv] *= ratio
     projected, done = engine.project(0.0, y, 1e-11, 100)
     if not done:
         why = "the mechanism cannot be brought from one value to the next: a geometry may depend on the parameter"

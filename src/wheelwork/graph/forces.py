@@ -25,6 +25,7 @@ from typing import Any
 
 from .displacement import open_loop_chain
 from .graph import TrainGraph
+from .mobility import mobility
 from .tables import text_table
 from .train import GROUND
 
@@ -154,7 +155,14 @@ def force_order(graph: TrainGraph, drivers: Sequence[str] = (), output: str | No
     edges = [ForceEdge(name, pair, THIN) for name, pair in ends.items()]
     edges += [ForceEdge(c.name, (c.a, c.b), HEAVY) for c in graph.circuits]
     edges += [ForceEdge(f"motor of {name}", ends[name], DRIVE) for name in drivers]
-    return solution_order(edges, major=open_loop_chain(graph, output))
+    repeated = set(mobility(graph).redundant)
+
+    def judge(links: tuple[str, ...], cut: Sequence[ForceEdge]) -> Soundness:
+        """Links that are taken together can hold a gear pair in tension with others that say the same."""
+        together = len(links) > 1 and any(edge.name in repeated for edge in cut)
+        return Soundness.NEVER if together else Soundness.ALWAYS
+
+    return solution_order(edges, major=open_loop_chain(graph, output), judge=judge)
 
 
 def solution_order(

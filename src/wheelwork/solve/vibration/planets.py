@@ -9,7 +9,8 @@ modes belongs to one harmonic h of that turn (C. Lin and R. G. Parker 1999 for t
 
 How a mode is shared between the kinds is measured by kinetic energy. The motion of planet i, in axes that are turned
 with it and times the root of its mass and inertia, is u_i; its part in harmonic h is U_h = sum_i u_i exp(-2 pi j h i/N)
-/sqrt(N), and the |U_h|^2 add up to the energy of all planets. So unequal stages too get a sensible answer: `mixed`, with shares.
+/sqrt(N), and the |U_h|^2 add up to the energy of all planets. So unequal stages too
+get a sensible answer: `mixed`, with shares.
 """
 
 from __future__ import annotations
@@ -106,7 +107,8 @@ def _stage(at: Assembled, planets: list[int]) -> Stage | None:
         shift = solution[:3] - np.dot(solution[:3], axis) * axis
         center, arms = center + shift, arms - shift
     radii = np.linalg.norm(arms, axis=1)
-    if np.ptp(radii) > 1e-3 * size:
+    # sun and ring mesh with the same wheels as well, but on one axis
+    if np.ptp(radii) > 1e-3 * size or size < 1e-6 * np.ptp(places, axis=0).max():
         return None
     across = arms[0] / radii[0]
     angles = np.arctan2(arms @ np.cross(axis, across), arms @ across) % (2 * np.pi)

@@ -86,7 +86,7 @@ def test_one_planet():
 
 @pytest.mark.parametrize("planets", [2, 3])
 def test_planets_that_share_a_load_are_left_open(planets):
-    """Two planets: 29 unknowns in 30 equations, but one of four meshes repeats the others, so that counting deceives."""
+    """Two planets: 29 unknowns in 30 equations, but one of four meshes repeats the others: counting deceives."""
     order = force_order(planetary(planets))
     assert not order.steps
     assert len(order.open) == 3 + 3 * planets

@@ -304,6 +304,8 @@ PICTURES: list[Callable[[], None]] = [
 ]  # fmt: skip
 
 if __name__ == "__main__":
+    import gear_pictures
+    import gearbox_pictures
     import planar_pictures
     import plane_drawings
 
@@ -311,6 +313,7 @@ if __name__ == "__main__":
     for draw in PICTURES:
         if not wanted or draw.__name__ in wanted:
             draw()
-    for draw_planar in (*planar_pictures.PICTURES, *plane_drawings.PICTURES):
-        if not wanted or draw_planar.__name__ in wanted:
-            draw_planar(sys.modules[__name__])
+    for others in (planar_pictures, plane_drawings, gear_pictures, gearbox_pictures):
+        for draw_other in others.PICTURES:
+            if not wanted or draw_other.__name__ in wanted:
+                draw_other(sys.modules[__name__])

@@ -118,13 +118,13 @@ def test_demo_leaves_a_report(wheelwork, monkeypatch):
     assert done.code == 0
     folder = Path("wheelwork-demo")
     assert sorted(file.name for file in folder.iterdir()) == [
-        "cardan-pump.nc",
-        "cardan-pump.yaml",
+        "planetary-gearbox.nc",
+        "planetary-gearbox.yaml",
         "report.html",
     ]
     assert "wheelwork-demo/report.html" in done.out
     assert opened == [(folder / "report.html").resolve().as_uri()]
-    assert ww.load_result(folder / "cardan-pump.nc").outcome.good
+    assert ww.load_result(folder / "planetary-gearbox.nc").outcome.good
 
 
 MISTAKES = [

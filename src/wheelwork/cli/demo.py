@@ -13,7 +13,7 @@ from . import FAILED, GOOD
 from .run import show_result
 from .show import console
 
-EXAMPLE = "cardan-pump"
+EXAMPLE = "planetary-gearbox"
 
 
 def demo(
@@ -24,7 +24,7 @@ def demo(
         Parameter(name="--open", help="Show the report in the browser.", negative=(), show_default=False),
     ] = False,
 ) -> int:
-    """Run a bundled example, a pump driven through a cardan shaft, and write its result and its report."""
+    """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""
     from wheelwork import examples
     from wheelwork.mechanism import load
     from wheelwork.report import write_report

@@ -87,15 +87,9 @@ def test_driver(kind):
     assert r["block.position"].to_numpy() == pytest.approx(0.3 * np.sin(2 * r.t)[:, None] * ALONG, abs=1e-11)
 
 
-NOT_TURNED = pytest.mark.xfail(
-    strict=True,
-    reason="engine, since 17b9755: at a dead centre a joint counts as held, its friction is not turned round",
-)
-
-
 @pytest.mark.parametrize(
     "frictions",
-    [pytest.param(("slide",), marks=NOT_TURNED, id="one"), pytest.param(("slide", "bearing"), id="two")],
+    [pytest.param(("slide",), id="one"), pytest.param(("slide", "bearing"), id="two")],
 )
 def test_friction_in_a_linkage_that_runs_down(frictions):
     """The slider reverses at every dead centre and friction with it; the work of friction is what energy loses.

@@ -121,7 +121,7 @@ class Switching {
             if (release(t) || hit) continue;
             if (settle_friction()) continue;
             for (int k = 0; k < P.frictions; ++k) {
-                gave_way_[k] = S.slip[k] && std::fabs(rate_of(k)) <= reversed && S.is_held(P.friction[4 * k + 1]);
+                gave_way_[k] = S.slip[k] && std::fabs(rate_of(k)) <= reversed && held_by_others(k);
                 const bool slides = S.slip[k] && !gave_way_[k];
                 if (slides != bool(slid[k])) note(t, slides ? SLIDE : STICK, k);
             }
@@ -138,6 +138,13 @@ class Switching {
     void set_slip(int k, int direction) {
         S.slip[k] = direction;
         S.active[P.friction[4 * k + 1]] = direction == 0;
+    }
+
+    // Whether a joint that does not stick is held by others that do. (At a dead centre a joint cannot move either, but goes on.)
+    bool held_by_others(int k) {
+        bool sticks = false;
+        for (int j = 0; j < P.frictions; ++j) sticks = sticks || S.slip[j] == 0;
+        return sticks && S.is_held(P.friction[4 * k + 1]);
     }
 
     // By more than round-off.
@@ -181,7 +188,7 @@ class Switching {
                 set_slip(k, -S.slip[k]);
                 return true;
             }
-            if (broke_loose_[k] && (S.slip[k] * acceleration_of(k) > 0 || S.is_held(P.friction[4 * k + 1]))) continue;
+            if (broke_loose_[k] && (S.slip[k] * acceleration_of(k) > 0 || held_by_others(k))) continue;
             set_slip(k, 0);
             return true;
         }

@@ -142,10 +142,15 @@ class Switching:
         friction = self.friction
         for k, rate in enumerate(friction.rates()):
             at_rest = friction.slip[k] != 0 and abs(rate) <= REVERSED
-            self.gave_way[k] = at_rest and self.system.is_held(friction.row[k])
+            self.gave_way[k] = at_rest and self._held_by_others(k)
             slides = friction.slip[k] != 0 and not self.gave_way[k]
             if slides != slid[k]:
                 self.note(t, EventKind.SLIDE if slides else EventKind.STICK, k)
+
+    def _held_by_others(self, k: int) -> bool:
+        """Whether a joint that does not stick is held by others that do. (At a dead centre a joint cannot move either,
+        but goes on.)"""
+        return bool(np.any(self.friction.slip == 0)) and self.system.is_held(self.friction.row[k])
 
     def _release(self, t: float) -> bool:
         """Open the contact that pulls most."""
@@ -196,9 +201,7 @@ class Switching:
                 # an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
                 if abs(rate) > max(REVERSED, 1e-9 * abs(accelerations[k])):
                     self._set_slip(k, -slip)
-                elif k in broke_loose and (
-                    slip * accelerations[k] > 0 or self.system.is_held(friction.row[k])
-                ):
+                elif k in broke_loose and (slip * accelerations[k] > 0 or self._held_by_others(k)):
                     continue
                 else:
                     self._set_slip(k, 0)

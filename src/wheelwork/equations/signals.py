@@ -13,6 +13,8 @@ DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion
 MESH.force.tangential  .radial  .axial  .normal       tooth force on b; MESH.a.force... and MESH.b.force... in each
                                                       wheel's own directions
 MESH.rolling  MESH.sliding  MESH.power  MESH.residual speeds at the pitch point, power through it, slip
+MESH.force.transverse  .deflection  .gap  .side       compliant teeth; also .transmission_error  .static_error
+                                                      .stiffness  .phase  .power.loss  .power.excitation
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
 FORCE....                                             as the force's data sheet says
 energy.kinetic  energy.potential  energy.total

@@ -220,8 +220,6 @@ class TeethAt:
 
 
 def _series(cycle: MeshCycle, count: int) -> StiffnessSeries:
-    """c_n, s_n from samples in the middle of even steps of the phase."""
-    spectrum = np.fft.rfft(cycle.stiffness) / len(cycle.stiffness)
-    n = np.arange(1, count + 1)
-    waves = 2 * spectrum[1 : count + 1] * np.exp(-2j * np.pi * n * cycle.phase[0])
+    """c_n and s_n of Re(C_n exp(2 pi i n tau)) are Re(C_n) and -Im(C_n)."""
+    waves = cycle.harmonics(count)[1:]
     return StiffnessSeries(cycle.mean, np.stack([waves.real, -waves.imag], axis=1))

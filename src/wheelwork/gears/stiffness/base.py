@@ -56,6 +56,8 @@ class MeshCycle:
     def harmonics(self, count: int) -> np.ndarray:
         """Complex amplitudes (count + 1,) [N/m]: k(phase) = Re(sum over l of c_l exp(2 pi i l phase)), c_0 the mean."""
         c = np.fft.rfft(self.stiffness)[: count + 1] / len(self.stiffness)
+        # the first sample is not at phase 0
+        c = c * np.exp(-2j * np.pi * np.arange(len(c)) * self.phase[0])
         return np.concatenate((c[:1], 2 * c[1:]))
 
 

@@ -52,7 +52,7 @@ class CheckReport:
     drivers: list[str]
     """Names."""
     forces: list[str]
-    """Names."""
+    """Names, with those of meshes whose teeth are no constraint."""
     constraint_rows: int
     """Of joints and drivers together."""
     freedoms_by_count: int
@@ -101,7 +101,7 @@ def check(
         [BodyLine(n, float(numbers.mass[k]), moments[k]) for k, n in enumerate(program.bodies)],  # type: ignore[arg-type]
         joints,
         list(flat.drivers),
-        list(flat.forces),
+        [*flat.forces, *(name for name, mesh in flat.meshes.items() if mesh.element.model.type != "rigid")],
         rank.rows,
         program.nv - rank.rows,
         rank.freedoms,

@@ -10,6 +10,7 @@ from .gear_report import best
 TRAIN = {
     "ours absolute": ("#1f77ff", "s", "-", "Wheelwork absolute, rk4"),
     "ours reduced": ("#0b3d91", "o", "-", "Wheelwork reduced, rk4"),
+    "exudyn euler parameters": ("#701a00", "D", "--", "Exudyn bodies, Euler parameters"),
     "exudyn lie group": ("#b02a00", "^", "--", "Exudyn bodies, rotation vectors"),
     "exudyn relative": ("#ff7f3f", "s", "--", "Exudyn bodies, Tait-Bryan angles"),
     "exudyn coordinates": ("#ffbb88", "o", "--", "Exudyn bodies, angles tied directly"),

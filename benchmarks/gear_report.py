@@ -17,6 +17,7 @@ STEP_RATIOS = (
     ("ours absolute", "exudyn coordinates"),
     ("ours absolute", "exudyn relative"),
     ("ours absolute", "exudyn lie group"),
+    ("ours absolute", "exudyn euler parameters"),
     ("ours reduced", "exudyn tree"),
     ("ours reduced", "mujoco RK4"),
     ("ours reduced", "mujoco Euler"),
@@ -106,7 +107,8 @@ def targets_of(results: dict[str, Any]) -> list[Target]:
         methods, where = row["methods"], f"train of {row['wheels']}, {row['housing']} housing"
         for ours, theirs, wanted in (
             ("ours absolute", "exudyn coordinates", 10), ("ours absolute", "exudyn relative", 10),
-            ("ours absolute", "exudyn lie group", 10), ("ours reduced", "mujoco RK4", 5),
+            ("ours absolute", "exudyn lie group", 10), ("ours absolute", "exudyn euler parameters", 10),
+            ("ours reduced", "mujoco RK4", 5),
         ):  # fmt: skip
             if theirs in methods:
                 times = methods[theirs]["seconds"] / methods[ours]["seconds"]

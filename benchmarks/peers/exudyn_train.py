@@ -9,9 +9,10 @@ Exudyn has no gear joint; what comes nearest are coordinate constraints with a f
 - `relative`: the same bodies, constraints between angles against the housing
   (MarkerBodiesRelativeRotationCoordinate), the form that also serves where the housing moves; away from y = 90 deg,
   where these angles are singular.
-- `lie group`: the same constraints between bodies with rotation vectors, which are singular nowhere. Euler
-  parameters, Exudyn's third choice, take 3 times as long on a fixed housing and leave errors of 1e-3 rad at steps
-  of 1 ms.
+- `lie group`: the same constraints between bodies with rotation vectors, which are singular nowhere.
+- `euler parameters`: the same constraints between bodies with Euler parameters, which is what Exudyn makes where
+  nothing is said. On a fixed housing they take 3 times as long as rotation vectors, and leave errors of 1e-3 rad at
+  steps of 1 ms.
 - `tree`: one kinematic tree in joint angles with coordinate constraints: minimal coordinates as far as they go.
   Constraints take Exudyn's explicit integrators away.
 
@@ -42,9 +43,10 @@ from benchmarks.train_model import (
 from .exudyn_chain import BEST, exu, items, simulation_settings
 
 FORMS = {
-    "fixed": ("coordinates", "relative", "lie group", "tree"),
-    "turning": ("relative", "lie group", "tree"),
+    "fixed": ("coordinates", "relative", "lie group", "euler parameters", "tree"),
+    "turning": ("relative", "lie group", "euler parameters", "tree"),
 }
+NODES = {"lie group": items.NodeRigidBodyRotVecLG, "euler parameters": items.NodeRigidBodyEP}
 Z_TO_Y = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
@@ -75,16 +77,15 @@ def _bodies(n: int, turning: bool, form: str) -> tuple[Any, Any, Any]:
     mbs = container.AddSystem()
     numbers = train(n)
     ground = carrier = mbs.AddObject(items.ObjectGround())
-    node_type = items.NodeRigidBodyRotVecLG if form == "lie group" else items.NodeRigidBodyRxyz
+    node_type = NODES.get(form, items.NodeRigidBodyRxyz)
+    unturned = [1.0, 0.0, 0.0, 0.0] if form == "euler parameters" else [0.0] * 3
     spin = [0.0, HOUSING_SPEED, 0.0] if turning else [0.0] * 3
 
     def body(x: float, mass: float, inertia: tuple[float, ...]) -> tuple[Any, Any]:
-        moves = (
-            [*velocity(x), *spin] if turning else [0.0] * 6
-        )  # Tait-Bryan rates are those of the axes at zero angles
-        node = mbs.AddNode(
-            node_type(referenceCoordinates=[x, 0.0, 0.0, 0.0, 0.0, 0.0], initialVelocities=moves)
-        )
+        # at zero angles the rates of Tait-Bryan angles are those about the axes, of Euler parameters half of them
+        rates = spin if form != "euler parameters" else [0.0, *(w / 2 for w in spin)]
+        moves = [*(velocity(x) if turning else (0.0, 0.0, 0.0)), *rates]
+        node = mbs.AddNode(node_type(referenceCoordinates=[x, 0.0, 0.0, *unturned], initialVelocities=moves))
         return node, mbs.AddObject(
             items.ObjectRigidBody(mass=mass, inertia=[*inertia, 0, 0, 0], nodeNumber=node)
         )

@@ -463,11 +463,22 @@ class System : public Elements {
         }
         target_.assign(x, x + P.constraints);
         factor->solve(x);
-        for (int round = 1; round < rounds_; ++round) {
+        // Links of very unlike masses make S nearly singular without being redundant: there more rounds are needed, and get
+        // somewhere. At singular positions they would only amplify errors.
+        const int most = near_singular_position() ? rounds_ : 40;
+        double last = 1e300;
+        for (int round = 1; round < most; ++round) {
             residue_ = target_;
             multiply(x, residue_.data());
             factor->solve(residue_.data());
-            for (int c = 0; c < P.constraints; ++c) x[c] += residue_[c];
+            double change = 0, size = 0;
+            for (int c = 0; c < P.constraints; ++c) {
+                x[c] += residue_[c];
+                change = std::fmax(change, max_abs(residue_[c]));
+                size = std::fmax(size, max_abs(x[c]));
+            }
+            if (round + 1 >= rounds_ && (!(change > 1e-9 * size) || change > 0.9 * last)) break;
+            last = change;
         }
     }
 

@@ -22,7 +22,9 @@ def test_virtual_machine_agrees(name):
     large = len(m.bodies) > 40
     more = 6 if large else 3 if name == "planetary-gearbox" else 1
     end = float(m.analysis.end) / (50 if large else 10)
-    native, virtual = (m.run(end=end, output=5, engine=engine, formulation="absolute") for engine in ("native", "virtual"))
+    native, virtual = (
+        m.run(end=end, output=5, engine=engine, formulation="absolute") for engine in ("native", "virtual")
+    )
     assert virtual.statistics.steps == pytest.approx(native.statistics.steps, rel=0.02, abs=more)
     for signal in native.signals:
         if signal.name.endswith((".position", ".velocity", ".w", ".angle")):

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -205,10 +206,9 @@ class TeethAt:
             )
         if chosen.type == "iso":
             load = None if chosen.line_load is None else self.value(name, chosen.line_load)
-            return _series(Iso6336(pair, line_load=load).cycle(8), 0)
+            return _series(_cycle("iso", pair, load), 0)
         if chosen.type == "beam":
-            load = self.value(name, chosen.line_load)
-            return _series(BeamSlices(pair, line_load=load).cycle(SAMPLES), chosen.harmonics)
+            return _series(_cycle("beam", pair, self.value(name, chosen.line_load)), chosen.harmonics)
         ratios = (3.0, 3.0)
         if chosen.bores is not None:
             bores = [self.value(name, bore) for bore in chosen.bores]
@@ -216,7 +216,17 @@ class TeethAt:
             if isinstance(pair, GearPair) and not pair.internal:
                 roots[1] = pair.b.root_diameter / 2
             ratios = (roots[0] / bores[0], roots[1] / bores[1])
-        return _series(EnergyMethod(pair, bore_ratios=ratios).cycle(SAMPLES), chosen.harmonics)
+        return _series(_cycle("energy", pair, ratios), chosen.harmonics)
+
+
+@lru_cache(maxsize=64)
+def _cycle(method: str, pair: GearPair | RackPair, setting: Any) -> MeshCycle:
+    """Kept, as sweeps of parameters ask for the same teeth again and again."""
+    if method == "iso":
+        return Iso6336(pair, line_load=setting).cycle(8)
+    if method == "beam":
+        return BeamSlices(pair, line_load=setting).cycle(SAMPLES)
+    return EnergyMethod(pair, bore_ratios=setting).cycle(SAMPLES)
 
 
 def _series(cycle: MeshCycle, count: int) -> StiffnessSeries:

@@ -3,6 +3,8 @@ parameters, and what is missing is said."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 import casadi as ca
@@ -16,6 +18,7 @@ from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
 from wheelwork.model import flatten
 
 MODULE = 2e-3
+GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "meshes.md").read_text(encoding="utf-8")
 
 
 def program_of(m: ww.Mechanism) -> Any:
@@ -333,3 +336,17 @@ meshes:
 """
     )
     assert short.meshes["mesh"].model.stiffness == ww.GivenStiffness(value=4e8)
+
+
+def test_examples_of_the_guide():
+    shown = [
+        text
+        for text in re.findall(r"^```yaml\n(.*?)^```", GUIDE, re.DOTALL | re.MULTILINE)
+        if "compliant" in text
+    ]
+    assert len(shown) == 2
+    found = [ww.loads(text).assemble() for text in shown]
+    # the error closes one side of the backlash
+    halves = [float(at["pair.gap"]) + abs(float(at["pair.static_error"])) for at in found]
+    # a thickness allowance of 30 um on both wheels, seen along the line of action; and half of 0.2 mm
+    assert halves == pytest.approx([30e-6 * np.cos(np.radians(20)), 0.1e-3], rel=1e-9)

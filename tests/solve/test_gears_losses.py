@@ -300,3 +300,40 @@ def test_a_train_that_turns_round_and_rests(engine):
     work = np.append(0, np.cumsum((power[1:] + power[:-1]) / 2 * np.diff(r.t)))
     energy = r["energy.total"].to_numpy()
     assert energy - energy[0] == pytest.approx(work, abs=1e-3 * energy.max())
+
+
+# -- what is reported
+
+
+@pytest.mark.parametrize("name", [name for name in PAIRS if "belt" not in name])
+def test_reported_tooth_forces_have_friction_in_them(name):
+    """On wheels that run at constant speed the mesh has the torque of motor and load: the tangential force times the
+    pitch radius."""
+    losses = {"friction": 0.05} if name.startswith(("worm", "crossed")) else {"efficiency": 0.9}
+    pair = PAIRS[name](**losses)
+    geared = in_housing(pair, fixed=True, gravity=(0, 0, 0))
+    m = geared.mechanism
+    m.add("motor", ww.JointDriver(joint="bearing-a", value=f"{SPEED}*t"))
+    m.add("load", ww.Actuator(joint="bearing-b", value=8.0))
+    r = m.simulate(end=0.05, output=4)
+    radii = wheel_radii(pair)
+    for side, torque in (("a", -r["motor.torque"].to_numpy()), ("b", np.full(len(r.t), -8.0))):
+        found = r[f"mesh.{side}.force.tangential"].to_numpy()
+        assert np.abs(found) == pytest.approx(np.abs(torque) / radii[side], rel=1e-9)
+    if name == "worm":
+        gamma, rho = np.radians(12), np.arctan(0.05 / np.cos(ALPHA))
+        slope = np.tan(gamma + rho) if r["motor.torque"].to_numpy()[-1] * SPEED > 0 else np.tan(gamma - rho)
+        on_worm, on_wheel = (r[f"mesh.{side}.force.tangential"].to_numpy() for side in "ab")
+        assert np.abs(on_worm) == pytest.approx(np.abs(on_wheel) * abs(slope), rel=1e-9)
+        assert np.abs(r["mesh.a.force.axial"].to_numpy()) == pytest.approx(np.abs(on_wheel), rel=1e-9)
+
+
+def wheel_radii(pair: Pair) -> dict[str, float]:
+    """Lever of the contact point about each axis (1 for a rack, whose load is a force)."""
+    ((_, point),) = pair.on_b(1.0)
+    levers = {}
+    for side, axis, origin in zip("ab", pair.axes, pair.points, strict=True):
+        levers[side] = float(np.linalg.norm(np.cross(axis, point - origin)))
+    if pair.rack:
+        levers["b"] = 1.0
+    return levers

@@ -13,16 +13,16 @@ from .meshes.belt import Belt
 from .space import SPATIAL, Space
 
 FORCES = {
-    "force.tangential": ("N", "tangential force on the teeth of b at the pitch point"),
+    "force.tangential": ("N", "tangential force on the teeth of b at the pitch point, without friction"),
     "force.radial": ("N", "force that pushes the wheels apart, on b away from a"),
     "force.axial": ("N", "force on b along the axis (the common line of the cones in a bevel mesh)"),
     "force.normal": ("N", "force along the common normal of the flanks"),
-    "a.force.tangential": ("N", "force on a at the pitch point, along its axis times radius"),
-    "a.force.radial": ("N", "force on a at the pitch point, outward from its axis"),
-    "a.force.axial": ("N", "force on a at the pitch point, along its axis"),
-    "b.force.tangential": ("N", "force on b at the pitch point, along its axis times radius"),
-    "b.force.radial": ("N", "force on b at the pitch point, outward from its axis"),
-    "b.force.axial": ("N", "force on b at the pitch point, along its axis"),
+    "a.force.tangential": ("N", "force on a at the pitch point with friction, along its axis times radius"),
+    "a.force.radial": ("N", "force on a at the pitch point with friction, outward from its axis"),
+    "a.force.axial": ("N", "force on a at the pitch point with friction, along its axis"),
+    "b.force.tangential": ("N", "force on b at the pitch point with friction, along its axis times radius"),
+    "b.force.radial": ("N", "force on b at the pitch point with friction, outward from its axis"),
+    "b.force.axial": ("N", "force on b at the pitch point with friction, along its axis"),
 }
 BELT_FORCES = {
     "force.tangential": ("N", "difference of the pulls in the strands"),
@@ -41,7 +41,7 @@ class MeshKernel:
 
     constraint   its ConstraintKernel
     separating   (a, b, data, F_t) -> force and torque beyond G^T F_t on a, then on b (2 V)
-    signals      (a, b, data, F_t) -> values of `signal_names`
+    signals      (a, b, data, F_t, F_f) -> values of `signal_names`; F_f the friction of the mesh
     """
 
     def __init__(self, equations: MeshEquations, space: Space = SPATIAL):
@@ -119,20 +119,25 @@ class MeshKernel:
     @cached_property
     def signals(self) -> ca.Function:
         a, b, x = self._markers()
-        equations, F = self.equations, self._symbols[3]
+        equations, F, friction = self.equations, self._symbols[3], ca.SX.sym("r")
         rolling = equations.rolling(a, b, x).rate(a, b)
-        values = [*self._forces(a, b, x), rolling, F * rolling]
+        values = [*self._forces(a, b, x, friction), rolling, F * rolling]
         if equations.slides:
             values.append(equations.sliding(a, b, x).rate(a, b))
         return ca.Function(
-            short_name("mesh_signals", self.key), self._symbols, [ca.densify(ca.vertcat(*values))]
+            short_name("mesh_signals", self.key),
+            [*self._symbols, friction],
+            [ca.densify(ca.vertcat(*values))],
         )
 
-    def _forces(self, a: Marker, b: Marker, x: dict[str, ca.SX]) -> list[ca.SX]:
+    def _forces(self, a: Marker, b: Marker, x: dict[str, ca.SX], friction: ca.SX) -> list[ca.SX]:
         equations, F = self.equations, self._symbols[3]
         if isinstance(equations, Belt):
             return [F, *equations.strands(x, F)]
-        return tooth_forces(equations, a, b, x, F)
+        without = tooth_forces(equations, a, b, x, F)
+        added = ca.vertcat(*equations.friction_forces(a, b, x, friction))
+        own = len(without) - 6  # what is not by wheel
+        return [*without[:own], *ca.vertsplit(ca.vertcat(*without[own:]) + added)]
 
 
 def tooth_forces(

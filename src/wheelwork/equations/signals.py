@@ -277,7 +277,7 @@ class SignalCatalogue:
             self._add(
                 f"{friction.name}.{effort}",
                 unit,
-                f"dry friction {effort} on body b",
+                f"dry friction {effort} on body b" if friction.load is not None else "friction of the mesh",
                 lambda m, k=k: m.friction[:, k],
             )
 
@@ -398,7 +398,10 @@ def _mesh_signals(m: Motion, mesh: int) -> np.ndarray:
     use = m.program.meshes[mesh]
     a, b, data, *_ = m.constraint_arguments(use.constraint)
     force = m.multipliers[:, m.program.constraints[use.constraint].first_row]
-    return m.once(("mesh", mesh), lambda: evaluate(use.kernel.signals, [a, b, data, force[None, :]])[0])
+    losses = [k for k, f in enumerate(m.program.frictions) if f.load is None and f.joint == use.constraint]
+    friction = m.friction[:, losses[0]] if losses else np.zeros_like(force)
+    arguments = [a, b, data, force[None, :], friction[None, :]]
+    return m.once(("mesh", mesh), lambda: evaluate(use.kernel.signals, arguments)[0])
 
 
 def kinetic_energy(m: Motion) -> np.ndarray:

@@ -147,6 +147,20 @@ class MeshEquations:
         point, total = self.contact_point(a, b, x), self.tooth_force(a, b, x, force, **spread)
         return ca.vertcat(*about(a, point, -total)), ca.vertcat(*about(b, point, total))
 
+    def friction_forces(self, a: Marker, b: Marker, x: Extras, friction: ca.SX) -> tuple[ca.SX, ca.SX]:
+        """What friction (the multiplier of the row `sliding` or `rolling`) adds to `wheel_forces`.
+
+        Along sliding teeth it is a force at P. Against rolling it is a couple on each wheel, which counts as a
+        tangential force at its pitch radius.
+        """
+        if self.slides:
+            point, force = self.contact_point(a, b, x), friction * self.sliding(a, b, x).b_linear
+            return ca.vertcat(*about(a, point, -force)), ca.vertcat(*about(b, point, force))
+        row = self.rolling(a, b, x)
+        on_a = ca.dot(a.ez, row.a_angular - ca.cross(a.s, row.a_linear)) / x["r_a"]
+        on_b = ca.dot(b.ez, row.b_angular - ca.cross(b.s, row.b_linear)) / x["r_b"]
+        return ca.vertcat(friction * on_a, 0, 0), ca.vertcat(friction * on_b, 0, 0)
+
     def named(self, values: ca.SX) -> dict[str, ca.SX]:
         """The mesh's numbers by name, from its data."""
         return {name: values[k] for k, name in enumerate(self.extras)}

@@ -74,6 +74,11 @@ class Rack(MeshEquations):
         on_pinion = about(a, self.contact_point(a, b, x), -total)
         return ca.vertcat(*on_pinion), ca.vertcat(*along(b.ez, b.ey, total))
 
+    def friction_forces(self, a, b, x, friction):
+        row = self.rolling(a, b, x)
+        on_a = ca.dot(a.ez, row.a_angular - ca.cross(a.s, row.a_linear)) / x["r_a"]
+        return ca.vertcat(friction * on_a, 0, 0), ca.vertcat(*along(b.ez, b.ey, friction * row.b_linear))
+
 
 class HelicalRack(Rack):
     type = "rack:helical"

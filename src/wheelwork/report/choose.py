@@ -58,8 +58,8 @@ def _by_ending(result: Result, endings: tuple[str, ...]) -> list[str]:
 
 
 def panels(result: Result) -> list[Panel]:
-    """Plots for a report: what the description asks for, then coordinates, speeds, efforts, energies, reactions,
-    residuals."""
+    """Plots for a report: what the description asks for, then coordinates, speeds, efforts, tooth forces, energies,
+    reactions, residuals."""
     out: list[Panel] = []
     if result.provenance.outputs is not None:
         out += _grouped(result, [s.name for s in result.signals], {}, "Outputs")
@@ -71,7 +71,15 @@ def panels(result: Result) -> list[Panel]:
     energy = _grouped(
         result, ["energy.kinetic", "energy.potential", "energy.total"], {"J": "Energy"}, "Energy"
     )
-    return [*out, *energy, *_reactions(result), *_residuals(result)]
+    teeth = _grouped(result, tooth_forces(result), {"N": "Tooth forces, tangential"}, "Tooth forces")
+    return [*out, *teeth, *energy, *_reactions(result), *_residuals(result)]
+
+
+def tooth_forces(result: Result) -> list[str]:
+    """Tangential force of each mesh; of a belt the difference of its pulls."""
+    known = {signal.name for signal in result.catalogue.signals.values()}
+    names = [f"{mesh}.force.tangential" for mesh in result.motion.program.flat.meshes]
+    return [name for name in names if name in known]
 
 
 def efforts(result: Result) -> list[str]:
@@ -107,7 +115,8 @@ def _reactions(result: Result) -> list[Panel]:
     for joint in result.motion.program.joints:
         for panel, kind in ((forces, "force"), (torques, "torque")):
             array = result[f"{joint}.reaction.{kind}"]
-            values = np.linalg.norm(array.to_numpy(), axis=1)
+            # in the plane a torque is one number
+            values = np.linalg.norm(array.to_numpy().reshape(len(result.t), -1), axis=1)
             if kind == "torque" and not np.any(values > 1e-9):
                 continue
             panel.add(joint, values)

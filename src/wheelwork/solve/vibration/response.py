@@ -55,7 +55,8 @@ class FrequencyResponse:
     signals: tuple[str, ...]
     units: tuple[str, ...]
     values: np.ndarray = field(repr=False)
-    """(frequencies, signals), complex: amplitude and phase for an input of amplitude 1 (SI)."""
+    """(frequencies, signals), complex: amplitude and phase for an input of amplitude 1 (SI); nan where there is no
+    bound to it."""
     at: Assembled = field(repr=False)
 
     def __getitem__(self, signal: str) -> np.ndarray:
@@ -152,7 +153,11 @@ def _solve(
     for k, omega in enumerate(omegas):
         iw = 1j * omega
         dynamic = linear.K - omega**2 * np.eye(n) + iw * linear.C
-        eta = np.linalg.solve(dynamic, N.T @ (force + iw * rate)) if n else np.zeros(0)
+        try:
+            eta = np.linalg.solve(dynamic, N.T @ (force + iw * rate)) if n else np.zeros(0)
+        except np.linalg.LinAlgError:  # at an undamped resonance, or at 0 Hz of what is free to move away
+            out[k] = np.nan
+            continue
         out[k] = (by_position + iw * by_velocity) @ eta + direct + iw * direct_rate
     return out
 

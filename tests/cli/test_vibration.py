@@ -1,0 +1,96 @@
+"""`wheelwork modes`, `response` and `sweep`: tables, pictures, files, refusals."""
+
+import json
+
+import numpy as np
+import pytest
+import xarray as xr
+
+CHAIN = """
+name: chain
+kind: planar
+gravity: [0, 0]
+parameters: {speed: 10 rad/s, moment: 0 N m}
+bodies:
+  motor: {mass: 1, inertia: 0.1}
+  load: {mass: 1, inertia: 0.1}
+joints:
+  a: {type: revolute, bodies: [ground, motor], point: [0, 0]}
+  b: {type: revolute, bodies: [ground, load], point: [0, 0]}
+forces:
+  shaft: {type: torsional_spring, bodies: [motor, load], stiffness: 500, damping: 0.5}
+  drag: {type: torsional_spring, joint: b, stiffness: 0, damping: 0.4}
+  pull: {type: torque, body: motor, value: moment + 2*cos(speed*t)}
+"""
+# they swing against each other: omega^2 = 2 k/J
+HERTZ = np.sqrt(2 * 500 / 0.1) / (2 * np.pi)
+
+
+@pytest.fixture
+def chain(tmp_path, wheelwork):
+    (tmp_path / "chain.yaml").write_text(CHAIN)
+    return wheelwork
+
+
+def test_modes(chain, tmp_path):
+    done = chain("modes", "chain.yaml", "--shapes", "--picture", "m.png", "-o", "m.nc")
+    assert done.code == 0
+    assert f"{HERTZ:.4f}"[:5] in done.out
+    assert "shaft" in done.out
+    assert "rigid" in done.out
+    assert (tmp_path / "m.png").stat().st_size > 1000
+    with xr.open_dataset(tmp_path / "m.nc", engine="h5netcdf") as stored:
+        assert float(stored["natural_frequency"][1]) == pytest.approx(HERTZ)
+    data = json.loads(chain("modes", "chain.yaml", "--json").out)
+    assert data["data_vars"]["natural_frequency"]["data"][1] == pytest.approx(HERTZ)
+
+
+def test_campbell(chain, tmp_path):
+    arguments = ["--campbell", "speed", "--from", "50", "--to", "2000 rpm", "--points", "5", "--order", "1"]
+    done = chain("modes", "chain.yaml", *arguments, "--picture", "c.svg")
+    assert done.code == 0
+    assert "Critical values" in done.out
+    assert f"{100:.5g}" in done.out  # sqrt(2 k/J), where the first order meets the mode
+    assert (tmp_path / "c.svg").exists()
+
+
+def test_response(chain):
+    arguments = ["--input", "moment", "--signal", "shaft.torque", "--from", "0", "--to", "30"]
+    done = chain("response", "chain.yaml", *arguments)
+    assert done.code == 0
+    assert "peak" in done.out
+
+
+def test_sweep(chain, tmp_path):
+    arguments = ["--parameter", "speed", "--from", "60 rad/s", "--to", "80", "--points", "3", "--both"]
+    spans = ["--frequency", "speed/(2*pi)", "--settle", "300", "--measure", "2", "--order", "1"]
+    done = chain("sweep", "chain.yaml", *arguments, *spans, "--signal", "shaft.torque", "--picture", "s.png")
+    assert done.code == 0, done.err
+    assert "6 steady states" in done.out
+    with xr.open_dataset(tmp_path / "chain-sweep.nc", engine="h5netcdf") as stored:
+        amplitude = stored["amplitude"].sel(signal="shaft.torque", order=1).to_numpy()
+    for k, w in enumerate((60.0, 70.0, 80.0)):
+        spring = 500 + 0.5j * w
+        M = np.array([[spring - 0.1 * w**2, -spring], [-spring, spring - 0.1 * w**2 + 0.4j * w]])
+        x = np.linalg.solve(M, [2, 0])
+        assert amplitude[:, k] == pytest.approx(abs(spring * (x[1] - x[0])), rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["modes", "--campbell", "sped", "--from", "0", "--to", "1"], "did you mean `speed`"),
+        (["modes", "--campbell", "speed", "--to", "1"], "--from"),
+        (["modes", "--settle", "3 m"], "needs a time"),
+        (["modes", "--planet", "mars", "--planet", "load"], "there is no body `mars`"),
+        (["response", "--input", "x", "--signal", "a.w", "--from", "0", "--to", "1"], "no parameter"),
+        (["response", "--input", "moment", "--signal", "a.w", "--from", "2", "--to", "1"], "0 <= from < to"),
+        (["sweep", "--parameter", "speed", "--from", "1", "--to", "2"], "which signals"),
+        (["sweep", "--parameter", "speed", "--from", "1", "--to", "2 kg", "--signal", "a.w"], "angular"),
+    ],
+)
+def test_mistakes(chain, arguments, words):
+    verb, *rest = arguments
+    done = chain(verb, "chain.yaml", *rest)
+    assert done.code == 2
+    assert words in " ".join(done.err.split())

@@ -337,3 +337,46 @@ def wheel_radii(pair: Pair) -> dict[str, float]:
     if pair.rack:
         levers["b"] = 1.0
     return levers
+
+
+# -- planetary sets
+
+
+def planetary(planets: int, efficiency: float) -> ww.Mechanism:
+    """Sun 24, planets 18, ring 60, which is the ground; sun and carrier on bearings."""
+    m = ww.Mechanism("planetary", gravity=(0, 0, 0))
+    arm = 42e-3
+    for name, inertia in (("sun", 4e-4), ("carrier", 2e-3)):
+        m.add(name, ww.Body(mass=1, inertia=(inertia,) * 3))
+        m.add(f"on-{name}", ww.Revolute(bodies=("ground", name), point=(0, 0, 0), axis=(0, 0, 1)))
+    for k in range(planets):
+        angle = 2 * np.pi * k / planets
+        at = (arm * np.cos(angle), arm * np.sin(angle), 0.0)
+        m.add(f"planet{k}", ww.Body(mass=0.3, inertia=(1e-4,) * 3, position=at))
+        m.add(f"pin{k}", ww.Revolute(bodies=("carrier", f"planet{k}"), point=at, axis=(0, 0, 1)))
+        losses = {"efficiency": efficiency}
+        m.add(f"inner{k}", ww.ExternalMesh(bodies=("sun", f"planet{k}"), teeth=(24, 18), **losses))
+        m.add(f"outer{k}", ww.InternalMesh(bodies=(f"planet{k}", "ground"), teeth=(18, 60), **losses))
+    return m
+
+
+@pytest.mark.parametrize("engine", ["native", "virtual"])
+@pytest.mark.parametrize("planets", [1, 3])
+def test_efficiency_of_a_planetary_stage(planets, engine):
+    """Only what rolls against the carrier is lost: eta = (1 + eta_0 R)/(1 + R) with the sun driving and
+    (1 + R)/(1 + R/eta_0) with the carrier driving, R = z_ring/z_sun and eta_0 the product of both meshes
+    (e.g. G. Niemann, H. Winter, Maschinenelemente II, planetary gears)."""
+    R, eta_0 = 60 / 24, 0.95**2
+    for load, exact in ((-6.0, (1 + eta_0 * R) / (1 + R)), (6.0, (1 + R) / (1 + R / eta_0))):
+        m = planetary(planets, 0.95)
+        m.add("motor", ww.JointDriver(joint="on-sun", value="50*t"))
+        m.add("load", ww.Actuator(joint="on-carrier", value=load))
+        r = m.simulate(end=0.05, output=5, engine=engine)
+        assert r.outcome.good, r.report
+        motor = r["motor.torque"].to_numpy() * 50
+        carrier = load * 50 / (1 + R)
+        found = -carrier / motor if load < 0 else -motor / carrier
+        assert found == pytest.approx(exact, rel=1e-6)
+        for stage in ("inner", "outer"):
+            forces = np.array([r[f"{stage}{k}.force.tangential"].to_numpy() for k in range(planets)])
+            assert np.ptp(forces, axis=0).max() < 1e-5 * np.abs(forces).max()  # equal planets share equally

@@ -26,7 +26,7 @@ function readColors() {
 
 const canvas = $("canvas"), context = canvas && canvas.getContext("2d");
 const U = data.upright, R = data.radius;
-const home = { yaw: -1.05, pitch: 0.36, zoom: 1, x: 0, y: 0 };
+const home = { yaw: data.view[0], pitch: data.view[1], zoom: 1, x: 0, y: 0 };
 const view = { ...home };
 const AWAY = 3.4 * R;
 const center = turn(U, data.center);

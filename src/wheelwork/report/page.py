@@ -109,6 +109,7 @@ def _data(scene: Scene, shown: list[Panel], drawings: list[Drawing], result: Res
             for line in scene.lines
         ],
         "upright": turned.tolist(),
+        "view": scene.view,
         "center": scene.center.tolist(),
         "radius": scene.radius,
         "floor": scene.floor,

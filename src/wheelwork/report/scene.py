@@ -58,6 +58,15 @@ class Scene:
     center: np.ndarray = field(default_factory=lambda: np.zeros(3))
     radius: float = 1.0
     floor: float = 0.0
+    planar: bool = False
+
+    @property
+    def view(self) -> tuple[float, float]:
+        """Yaw and pitch [rad] at first: from the side and above; on a plane from its front, slightly turned."""
+        if not self.planar:
+            return -1.05, 0.36
+        front = upright(self.up) @ np.array([0.0, 0.0, 1.0])
+        return float(np.arctan2(front[1], front[0])) + 0.18, 0.12
 
 
 def make_scene(motion: Motion) -> Scene:
@@ -217,7 +226,10 @@ class _Builder:
         """Which way is up, and a ball and a floor that hold everything at all times."""
         scene = self.scene
         pulls = [g for g in self.motion.numbers.gravity if np.linalg.norm(g) > 0]
-        if pulls:
+        scene.planar = self.program.space.name == "planar"
+        if scene.planar:
+            scene.up = np.array([0.0, 1.0, 0.0])
+        elif pulls:
             scene.up = -pulls[0] / np.linalg.norm(pulls[0])
         moments = np.unique(np.linspace(0, self.motion.count - 1, SAMPLES).astype(int))
         points = [np.zeros((0, 3))]

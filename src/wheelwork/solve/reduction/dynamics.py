@@ -30,7 +30,7 @@ from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.build import build
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.reduced import ReducedSystem
-from wheelwork.kernel.select import make_engine
+from wheelwork.kernel.select import EngineName, make_engine
 from wheelwork.model import Description, ModelError, Problem, flatten
 from wheelwork.model.changes import changed
 from wheelwork.model.problems import did_you_mean
@@ -74,12 +74,18 @@ def minimal_coordinates(
     Drivers are left out: what they would do is what `inverse` finds. A mechanism that has no minimal coordinates is a
     `ModelError` that says why.
     """
+    return MinimalCoordinates(assembled(undriven(description, parameters), 0.0))
+
+
+def undriven(
+    description: Description, parameters: Mapping[str, Any] | None = None, engine: EngineName = "auto"
+) -> Prepared:
+    """A mechanism without its drivers, ready to run."""
     flat = flatten(changed(description, parameters) if parameters else description)
     flat.drivers, flat.outputs = {}, None
     program = build(flat)
     numbers = program.numbers()
-    prepared = Prepared(description, flat, program, numbers, make_engine(program, numbers))
-    return MinimalCoordinates(assembled(prepared, 0.0))
+    return Prepared(description, flat, program, numbers, make_engine(program, numbers, engine))
 
 
 class MinimalCoordinates:
@@ -102,7 +108,9 @@ class MinimalCoordinates:
             self.reduction: Reduction = reduce(engine, at.t, at.state)
         except NotReducible as reason:
             text = f"the mechanism cannot be written in minimal coordinates: {reason}"
-            hint = "a simulation with `formulation: reduced` cuts loops; all else works in absolute coordinates"
+            hint = (
+                "a simulation with `formulation: reduced` cuts loops; all else works in absolute coordinates"
+            )
             raise ModelError([Problem(text, hint=hint)]) from None
         self.start = at
         """The assembled state, at which the coordinates are zero."""

@@ -143,6 +143,17 @@ def test_backlash_softens_with_hysteresis(jumping):
     assert high <= up[0].before + 1e-9
 
 
+def test_pictures():
+    names = ["slide.displacement", "slide.speed"]
+    s = linear().sweep("omega", [0.9, 1.1], signals=names, settle=5, measure=3, histories=True, **PERIODS)
+    (axis,) = s.plot_orbit(*names, value=1.1).axes
+    line, dots = axis.lines
+    assert len(line.get_xdata()) == 3 * 64
+    assert len(dots.get_xdata()) == 3
+    assert "omega = 1.1, up" in axis.get_title()
+    assert len(s.plot(what="peak").axes) == 2
+
+
 def test_driven_rotor_comes_back():
     """A driven shaft: each value takes whole turns, so the angle starts anew without a jump."""
     m = ww.Mechanism("drive", kind="planar", gravity=(0, 0), parameters={"speed": "10 rad/s"})

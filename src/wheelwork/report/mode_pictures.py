@@ -173,6 +173,27 @@ def draw_sweep(sweep: Sweep, signals: Sequence[str], what: str = "rms") -> Figur
     return figure
 
 
+def draw_orbit(sweep: Sweep, x: str, y: str, value: float, direction: str) -> Figure:
+    """Phase portrait of one steady motion, one sample a period marked."""
+    from matplotlib import pyplot as plt
+
+    figure, axis = plt.subplots(figsize=(5, 5), layout="constrained")
+    pair = [
+        sweep[name].sel(direction=direction).sel({sweep.parameter: value}, method="nearest")
+        for name in (x, y)
+    ]
+    axis.plot(*(one["history"].to_numpy() for one in pair), lw=1)
+    if "section" in sweep.dataset:
+        axis.plot(*(one["section"].to_numpy() for one in pair), "o", ms=4, color="tab:red")
+    for one, label, name in zip(pair, (axis.set_xlabel, axis.set_ylabel), (x, y), strict=True):
+        label(f"{name} [{one['unit'].item()}]")
+    axis.set_title(
+        f"{sweep.parameter} = {float(pair[0][sweep.parameter]):.5g}, {direction}", fontsize="medium"
+    )
+    axis.grid(True, alpha=0.3)
+    return figure
+
+
 def draw_response(response: FrequencyResponse) -> Figure:
     """Magnitude (logarithmic) and phase over frequency."""
     from matplotlib import pyplot as plt

@@ -187,3 +187,11 @@ class Sweep:
         from wheelwork.report.mode_pictures import draw_sweep
 
         return draw_sweep(self, signals or tuple(self.signals), what)
+
+    def plot_orbit(self, x: str, y: str, value: float, direction: str = "up") -> Figure:
+        """One steady motion (nearest value): y over x, with the Poincare section as dots; needs `histories=True`."""
+        from wheelwork.report.mode_pictures import draw_orbit
+
+        if "history" not in self.dataset:
+            raise ValueError("needs the samples: sweep(..., histories=True)")
+        return draw_orbit(self, x, y, value, direction)

@@ -182,6 +182,10 @@ def test_efficiency_of_a_steady_drive():
         r = m.simulate(end=0.05, output=20)
         alpha = r["a.acceleration"].to_numpy()[-5:]
         assert alpha == pytest.approx(0, abs=1e-4 * 10 / I_A), driver  # these torques are in balance
+        for body, torque, radius in zip("ab", torques, (R_A, R_B), strict=True):
+            assert r[f"mesh.{body}.force.tangential"].to_numpy()[-1] == pytest.approx(
+                -torque / radius, rel=1e-3
+            )
 
 
 # -- rigid teeth

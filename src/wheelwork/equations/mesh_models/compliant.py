@@ -187,16 +187,17 @@ class CompliantTeeth(MeshForce):
             events = [d_f, d_b] if open_flanks else [u]
         tangential, radial = force * cosine, load * cosine
         wrenches = _sum(along(row, -tangential), along(apart, load * sine))
-        values = [*tooth_forces(equations, a, b, x, tangential, spread=radial), rolling, tangential * rolling]
-        named = {**FORCES, **SPEEDS}
-        signals = {
-            label: SignalExpression(value, unit, meaning)
-            for (label, (unit, meaning)), value in zip(named.items(), values, strict=True)
-        }
+        values = tooth_forces(equations, a, b, x, tangential, spread=radial)
+        friction = ca.SX(0)
         if rubs:
             friction = loss * ca.fabs(tangential) * rolling / ca.sqrt(rolling**2 + slip**2)
             wrenches = _sum(wrenches, along(roll, -friction))
             lost += friction * rolling
+            on_wheels = ca.vertcat(*values[-6:]) + ca.vertcat(*equations.friction_forces(a, b, x, -friction))
+            values = [*values[:-6], *ca.vertsplit(on_wheels)]
+        named = zip({**FORCES, **SPEEDS}.items(), [*values, rolling, tangential * rolling], strict=True)
+        signals = {label: SignalExpression(value, *words) for (label, words), value in named}
+        if rubs:
             signals["friction.force"] = SignalExpression(-friction, "N", "dry friction force on body b")
         of_compliance = {
             "force.transverse": (

@@ -232,4 +232,4 @@ def _cycle(method: str, pair: GearPair | RackPair, setting: Any) -> MeshCycle:
 def _series(cycle: MeshCycle, count: int) -> StiffnessSeries:
     """c_n and s_n of Re(C_n exp(2 pi i n tau)) are Re(C_n) and -Im(C_n)."""
     waves = cycle.harmonics(count)[1:]
-    return StiffnessSeries(cycle.mean, np.stack([waves.real, -waves.imag], axis=1))
+    return StiffnessSeries(cycle.mean, np.stack([np.real(waves), -np.imag(waves)], axis=1))

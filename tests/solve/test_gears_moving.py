@@ -71,6 +71,31 @@ def test_a_free_flying_drive_keeps_energy_and_momentum(name, formulation):
         assert momentum == pytest.approx(np.broadcast_to(momentum[0], momentum.shape), abs=1e-8)
 
 
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+@pytest.mark.parametrize(
+    "name",
+    ["helical", "helical, left-handed", "internal, helical", "worm", "crossed", "crossed, of both hands"],
+)
+def test_wheels_that_slide_along_their_axes_keep_energy_and_momentum(name, formulation):
+    """Wheel a on a cylindrical joint and an axial spring: as it slides it turns b like a rack."""
+    g = in_housing(PAIRS[name](), seed=2, gravity=(0, 0, 0))
+    m, bearing = g.mechanism, g.mechanism.joints.pop("bearing-a")
+    m.add("bearing-a", ww.Cylindrical(bodies=bearing.bodies, point=bearing.point, axis=bearing.axis))
+    behind = tuple(np.array(bearing.point) - 0.2 * np.array(bearing.axis))
+    m.add("spring", ww.Spring(bodies=("housing", "a"), point_a=behind, point_b=bearing.point, stiffness=300))
+    m.bodies["a"].angular_velocity = tuple(30 * g.axes @ g.pair.axes[0])
+    r = m.simulate(end=0.5, output=20, rtol=1e-10, atol=1e-12, formulation=formulation)
+    assert r.outcome.good, r.report
+    assert np.ptp(r["bearing-a.displacement"].to_numpy()) > 3e-3
+    energy, angular = r["energy.total"].to_numpy(), r["momentum.angular"].to_numpy()
+    assert energy == pytest.approx(energy[0], rel=1e-9)
+    assert angular == pytest.approx(np.broadcast_to(angular[0], angular.shape), abs=1e-10)
+    assert np.abs(r["mesh.residual"].to_numpy()).max() < 1e-13
+    # axial motion of a is part of what turns b
+    rolled = r["bearing-b.angle"].to_numpy() - g.pair.speeds[1] * r["bearing-a.angle"].to_numpy()
+    assert np.ptp(rolled) > 1e-2
+
+
 def test_a_gyrostat():
     """Two balanced wheels geared together on one satellite, closed form: H' + w x H = 0 with
     H = J w + h e, and h = C (s' + e.w): the wheels together are one of inertia C about its axis e.

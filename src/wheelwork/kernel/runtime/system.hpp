@@ -167,7 +167,10 @@ class System : public Elements {
                 count[linear] += 1;
             }
             weight_[c] = spread(0.0);
-            for (int p = 0; p < rows[c]; ++p) lane(weight_[c], p) = shift_ * sum[kind[p]] / count[kind[p]];
+            for (int p = 0; p < rows[c]; ++p) {
+                const double own = lane(factor->diagonal[c].column[p], p), mean = sum[kind[p]] / count[kind[p]];
+                lane(weight_[c], p) = shift_ * std::fmin(mean, 100 * own);  // rows of very unlike size keep their own
+            }
         }
         factor->factorise(weight_.data());
     }

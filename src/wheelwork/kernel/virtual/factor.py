@@ -118,7 +118,8 @@ class Factor:
             return diagonal.copy()
         alike = np.empty_like(self.alike)
         alike[self._place] = self.alike
-        return (np.bincount(alike, diagonal) / np.maximum(np.bincount(alike), 1))[alike]
+        means = np.bincount(alike, diagonal) / np.maximum(np.bincount(alike), 1)
+        return np.minimum(means[alike], 100 * diagonal)  # rows of very unlike size keep their own
 
     def solve(self, right: np.ndarray) -> np.ndarray:
         """S^-1 right; `right` may have several columns."""

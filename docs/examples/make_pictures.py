@@ -309,12 +309,16 @@ if __name__ == "__main__":
     import planar_pictures
     import plane_drawings
     import reducer_pictures
+    import train_pictures
 
     wanted = {name.replace("-", "_") for name in sys.argv[1:]}
     for draw in PICTURES:
         if not wanted or draw.__name__ in wanted:
             draw()
-    for others in (planar_pictures, plane_drawings, gear_pictures, gearbox_pictures, reducer_pictures):
+    modules = (
+        planar_pictures, plane_drawings, gear_pictures, gearbox_pictures, reducer_pictures, train_pictures,
+    )  # fmt: skip
+    for others in modules:
         for draw_other in others.PICTURES:
             if not wanted or draw_other.__name__ in wanted:
                 draw_other(sys.modules[__name__])

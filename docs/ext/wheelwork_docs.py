@@ -27,6 +27,7 @@ def generate(app: Any) -> None:
         "outcomes": outcomes(),
         "names": reference.public_names(),
         "operation-counts": operation_counts(),
+        "formulations": formulations(),
     }
     for name, rows in made.items():
         text = "\n".join(
@@ -48,6 +49,26 @@ def operation_counts() -> list[list[str]]:
             f"{count.jacobian / count.closed:.1f}",
         ]
         rows.append([count.type.replace(":", ", "), *map(str, counts), *ratios])
+    return rows
+
+
+def formulations() -> list[list[str]]:
+    """Unknowns and operations in absolute and in minimal coordinates."""
+    import wheelwork as ww
+    from wheelwork import examples
+    from wheelwork.solve.reduction.operations import WORDS, formulation_operations
+
+    models = {"wrist": "bevel-wrist", "robot": "robot", "transmission": "automatic-transmission"}
+    columns = {
+        f"{title}, {word}": one
+        for title, name in models.items()
+        for word, one in zip(
+            ("absolute", "minimal"), formulation_operations(ww.load(examples.path(name))), strict=True
+        )
+    }
+    rows = [["", *columns]]
+    for field, words in WORDS.items():
+        rows.append([words, *(f"{getattr(one, field):,}".replace(",", " ") for one in columns.values())])
     return rows
 
 

@@ -43,8 +43,8 @@ class CompliantTeeth(Part):
             more than the spring), `printed` (it acts in the backlash too), `linear` (teeth are stuck to each other)
         flank: with `linear`, on which flank of wheel a: `front` in the positive sense about its axis, or `back`
         phase [1]: of the mesh at the given position, in mesh cycles; follows from the teeth of all wheels if left out
-        offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle of
-            the backlash
+        offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle
+            of the backlash
         errors: harmonics of the static transmission error
         slip_speed [m/s]: rolling speed at which the losses of the mesh (`efficiency`, `friction`) are fully there
     """

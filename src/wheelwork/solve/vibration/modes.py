@@ -107,10 +107,10 @@ def modes(
 ) -> Modes:
     """Natural frequencies, damping and shapes of small vibrations.
 
-    at: the operating point: `assembled` (the given position and speeds; a rotor that turns keeps turning),
-        `equilibrium`, or a state from `assemble` or `equilibrium`.
-    settle [s]: simulate for so long first, and take the state at the end: a steady rotation under load.
-    planets: names of the planets of a stage, for the kinds of its modes; found from the meshes where left out.
+    `at` is the operating point: `assembled` (the given position and speeds; a rotor that turns keeps turning),
+    `equilibrium`, or a state from `assemble` or `equilibrium`. `settle` [s]: simulate for so long first, and take the
+    state at the end: a steady rotation under load. `planets`: names of the planets of a stage, for the kinds of its
+    modes; found from the meshes where left out.
     """
     state = operating_point(description, at, parameters, engine, time, settle)
     return modes_at(state, planets)

@@ -113,9 +113,8 @@ def frequency_response(
 ) -> FrequencyResponse:
     """Linear response of signals to a harmonic input at some frequencies [Hz], about an operating point.
 
-    input: name of a parameter through which forces act, or `NAME.error` for an error of motion (m or rad) in an
-        elastic element, such as the transmission error of a mesh.
-    `at`, `time` and `settle` are as for `modes`.
+    `input` is the name of a parameter through which forces act, or `NAME.error` for an error of motion (m or rad) in an
+    elastic element, such as the transmission error of a mesh. `at`, `time` and `settle` are as for `modes`.
     """
     from .sweep import find_signals
 

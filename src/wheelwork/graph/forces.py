@@ -176,10 +176,9 @@ def solution_order(
     """Order in which the forces of all edges follow from balances of the links.
 
     held: link whose balance is of no interest
-    major: links of the open-loop chain from the base outward; carried links are solved before these where both can be
+    major: links of the open-loop chain from the base outward; carried links go before them where both can be solved
     equations: of a link
-    judge: whether the unknowns of some edges really follow from the balances of some links, where counting alone does
-        not tell
+    judge: whether unknowns really follow from the balances of some links, where counting alone does not tell
     """
     between = [edge for edge in edges if edge.links[0] != edge.links[1]]
     cut = _Cut(between, held, equations, judge)

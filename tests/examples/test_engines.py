@@ -6,6 +6,8 @@ from wheelwork import examples
 
 from .bundled import model
 
+LARGE = {"robot": 50, "automatic-transmission": 800}
+"""Examples of which a smaller part is run, and which part."""
 SIMULATED = [name for name in examples.names() if model(name).analysis.type == "simulate"]
 
 

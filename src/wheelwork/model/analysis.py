@@ -93,8 +93,8 @@ class Simulate(_Interval):
         atol [1]: absolute error allowed in a step
         max_steps: after which to give up
         stabilisation: how constraints are kept
-        formulation: `absolute` coordinates of all bodies, or `reduced`: minimal coordinates; `auto` takes `reduced` with
-            gear meshes or many bodies, where joints form a tree with constant ratios
+        formulation: `absolute` coordinates of all bodies, or `reduced`: minimal coordinates; `auto` takes `reduced`
+            with gear meshes or many bodies, where joints form a tree with constant ratios
     """
 
     type: Literal["simulate"] = "simulate"

@@ -12,7 +12,7 @@ from wheelwork import examples
 from wheelwork.equations.build import build
 from wheelwork.model import ModelError, flatten
 
-from .reduced_models import all_models, pair, planetary
+from .reduced_models import all_models, chain, pair, planetary
 
 MODELS = all_models()
 SPANS = {"robot": 0.3, "drive-line": 0.5, "squeezer": 0.02, "falling-cross": 0.5}
@@ -185,6 +185,14 @@ def test_what_is_refused_says_why():
     m = ww.load(examples.path("four-bar"))
     with pytest.raises(ModelError, match="closes a loop that is not a gear"):
         m.reduced()
+
+
+def test_long_chain():
+    """As many coordinates as one likes, in an open tree; with ratios the mass matrix is full, and there is a limit."""
+    long = chain(("revolute",) * 70, (False,) * 70)
+    one, two = both(long, 0.02, output=2)
+    assert_same(one, two)
+    assert long.simulate(end=0.001, output=1).statistics.formulation.startswith("reduced: 70 coordinates")
 
 
 def test_locked():

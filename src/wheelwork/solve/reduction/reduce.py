@@ -29,6 +29,7 @@ from .tree import Body, Tree, about
 HOLDS = 1e-7
 """Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop."""
 MOST_COORDINATES = 64
+"""With gear ratios or cut loops, where the mass matrix is full; an open tree takes time in proportion to its links."""
 
 
 class NotReducible(Exception):
@@ -111,7 +112,8 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
         cuts.add(wrong)
     if not independent:
         raise NotReducible("nothing in it can move")
-    if len(independent) > MOST_COORDINATES:
+    tied = bool(cuts) or len(independent) < tree.rows
+    if tied and len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
     own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
     v = program.space.raised(own).ravel()

@@ -36,6 +36,8 @@ inline void over_mass(const InverseMass& M, const double* f, double* out) {
     out[0] = M.m * f[0], out[1] = M.m * f[1], out[2] = M.J * f[2];
 }
 
+inline double mean_turning(const InverseMass& M) { return M.J; }
+
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1], W[2] = spread(M.J) * G[2];

@@ -146,9 +146,10 @@ class System : public Elements {
         if (factor->small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor->small_pivots;
     }
 
-    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open: of a constraint, rows that
-    // hold points alike have one entry of D, the mean of theirs in S, and so have those that hold directions. What comes out does
-    // then not depend on the axes in which a joint is written, and equal planets share a load equally.
+    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open. Rows that hold points have,
+    // within a constraint, one entry of D, the mean of theirs in S; rows that hold directions have that of a rotation in all
+    // directions alike. What comes out does then not depend on the axes in which a joint is written: equal planets share a load
+    // equally, and so do planes that prevent the same rotation.
     void factorise_shifted() {
         if (shift_ == 0.0) {
             factor->factorise(nullptr);
@@ -157,22 +158,32 @@ class System : public Elements {
         weight_.resize(P.constraints);
         for (int c = 0; c < P.constraints; ++c) {
             const ConstraintState& S = constraint[c];
-            double sum[2] = {}, count[2] = {};
-            int kind[MAX_ROWS] = {};
+            double sum = 0, count = 0, weight[MAX_ROWS] = {};
             for (int p = 0; p < rows[c]; ++p) {
+                const double own = lane(factor->diagonal[c].column[p], p);
                 bool linear = false;
                 for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
-                kind[p] = linear;
-                sum[linear] += lane(factor->diagonal[c].column[p], p);
-                count[linear] += 1;
+                if (linear) {
+                    sum += own, count += 1;
+                } else {
+                    weight[p] = turning_weight(a_of(c), S.Ga, p) + turning_weight(b_of(c), S.Gb, p);
+                }
             }
             weight_[c] = spread(0.0);
             for (int p = 0; p < rows[c]; ++p) {
-                const double own = lane(factor->diagonal[c].column[p], p), mean = sum[kind[p]] / count[kind[p]];
-                lane(weight_[c], p) = shift_ * std::fmin(mean, 100 * own);  // rows of very unlike size keep their own
+                const double own = lane(factor->diagonal[c].column[p], p), wished = weight[p] > 0 ? weight[p] : sum / count;
+                lane(weight_[c], p) = shift_ * std::fmin(wished, 100 * own);  // rows of very unlike size keep their own
             }
         }
         factor->factorise(weight_.data());
+    }
+
+    // What row p adds to the diagonal of S by turning a body, were its inertia the same about all axes.
+    double turning_weight(int body, const Pack* G, int p) const {
+        if (body < 0) return 0.0;
+        double size = 0;
+        for (int j = LINEAR; j < V; ++j) size += lane(G[j], p) * lane(G[j], p);
+        return mean_turning(inverse_mass[body]) * size;
     }
 
     void fill() {

@@ -45,7 +45,11 @@ class Factor:
         self.small = 0
         """How many eigenvalues are small, where they were needed."""
         self.alike: np.ndarray | None = None
-        """Group of each row; multipliers of redundant rows are least in a norm that weighs rows of a group alike."""
+        """Constraint of each row; multipliers of redundant rows are least in a norm that does not know of axes."""
+        self.linear: np.ndarray | None = None
+        """Which rows hold points."""
+        self.turning: np.ndarray | None = None
+        """What each row would add to S by turning its bodies, were their inertia the same about all axes."""
         pairs = _pairs(bodies, ground)
         self._place = self._order(pairs)
         i, j = pairs[:, 0] // 2, pairs[:, 1] // 2
@@ -113,13 +117,19 @@ class Factor:
         self.small = int((w < SMALL).sum())
 
     def _means(self, diagonal: np.ndarray) -> np.ndarray:
-        """Of the rows of a constraint that hold points, and of those that hold directions (``runtime/system.hpp``)."""
-        if self.alike is None:
+        """Weights of the rows: means over those of a constraint that hold points, and of rotations in all directions
+        alike for those that hold directions (``runtime/system.hpp``)."""
+        if self.alike is None or self.linear is None or self.turning is None:
             return diagonal.copy()
-        alike = np.empty_like(self.alike)
-        alike[self._place] = self.alike
-        means = np.bincount(alike, diagonal) / np.maximum(np.bincount(alike), 1)
-        return np.minimum(means[alike], 100 * diagonal)  # rows of very unlike size keep their own
+        own = diagonal[self._place]
+        points = np.where(self.linear, own, 0.0)
+        counts = np.maximum(np.bincount(self.alike, self.linear), 1)
+        means = (np.bincount(self.alike, points) / counts)[self.alike]
+        # rows of very unlike size keep their own
+        wished = np.minimum(np.where(self.linear, means, self.turning), 100 * own)
+        out = np.empty_like(diagonal)
+        out[self._place] = wished
+        return out
 
     def solve(self, right: np.ndarray) -> np.ndarray:
         """S^-1 right; `right` may have several columns."""

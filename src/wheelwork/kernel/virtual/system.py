@@ -200,8 +200,13 @@ class System:
         self.factorisations += 1
         over_mass = np.einsum("rsi,rsij->rsj", self.jacobian, self.inverse_mass[self.row_bodies])
         self.factor.build(over_mass, self.jacobian, self.active)
-        linear = np.any(self.jacobian[:, :, self.program.space.linear] != 0, axis=(1, 2))
-        self.factor.alike = 2 * self.constraint_of_row + linear
+        space = self.program.space
+        self.factor.alike = self.constraint_of_row
+        self.factor.linear = np.any(self.jacobian[:, :, space.linear] != 0, axis=(1, 2))
+        turning = np.trace(self.inverse_mass[:, space.angular, space.angular], axis1=1, axis2=2)
+        turning /= space.angular.stop - space.angular.start
+        sizes = np.sum(self.jacobian[:, :, space.angular] ** 2, axis=2)
+        self.factor.turning = np.sum(turning[self.row_bodies] * sizes, axis=1)
         self.penalised = self.stabilisation.method == "augmented_lagrangian"
         self.factor.factorise(1 / self.stabilisation.penalty if self.penalised else 0.0)
 

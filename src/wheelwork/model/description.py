@@ -95,7 +95,8 @@ class Description(Part):
             raise ModelError(
                 [
                     Problem(
-                        f"needs a body, joint, mesh, force, driver, component or frame, but is {given}", path=name
+                        f"needs a body, joint, mesh, force, driver, component or frame, but is {given}",
+                        path=name,
                     )
                 ]
             )

@@ -89,7 +89,7 @@ def test_same_in_absolute_coordinates():
     )
     for name in ("output.angle", "front.sun.angle", "engine.w", "front.planet2.w"):
         # the pressures have corners, which steps do not stop at
-        assert two[name].to_numpy() == pytest.approx(one[name].to_numpy(), abs=1e-6), name
+        assert two[name].to_numpy() == pytest.approx(one[name].to_numpy(), abs=3e-6), name
     # shares of planets: equal by symmetry, and the smallest ones in absolute coordinates
     for mesh in ("front.sun1", "rear.ring2"):
         force = one[f"{mesh}.force.tangential"].to_numpy()

@@ -36,7 +36,7 @@ inline void over_mass(const InverseMass& M, const double* f, double* out) {
     out[0] = M.m * f[0], out[1] = M.m * f[1], out[2] = M.J * f[2];
 }
 
-inline double mean_turning(const InverseMass& M) { return M.J; }
+inline double mean_inertia(const double* I) { return I[J_ZZ]; }
 
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {

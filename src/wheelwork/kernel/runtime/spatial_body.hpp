@@ -37,8 +37,8 @@ inline void over_mass(const InverseMass& M, const double* f, double* out) {
     for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * f[3] + J[3 * i + 1] * f[4] + J[3 * i + 2] * f[5];
 }
 
-// Mean of the inverse moments of inertia.
-inline double mean_turning(const InverseMass& M) { return (M.J[0] + M.J[4] + M.J[8]) / 3; }
+// Mean of the moments of inertia.
+inline double mean_inertia(const double* I) { return (I[1] + I[2] + I[3]) / 3; }
 
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {

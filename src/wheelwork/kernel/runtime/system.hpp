@@ -183,7 +183,7 @@ class System : public Elements {
         if (body < 0) return 0.0;
         double size = 0;
         for (int j = LINEAR; j < V; ++j) size += lane(G[j], p) * lane(G[j], p);
-        return mean_turning(inverse_mass[body]) * size;
+        return size / mean_inertia(P.inertia + INERTIA * body);
     }
 
     void fill() {

@@ -203,8 +203,8 @@ class System:
         space = self.program.space
         self.factor.alike = self.constraint_of_row
         self.factor.linear = np.any(self.jacobian[:, :, space.linear] != 0, axis=(1, 2))
-        turning = np.trace(self.inverse_mass[:, space.angular, space.angular], axis1=1, axis2=2)
-        turning /= space.angular.stop - space.angular.start
+        moments = self.bodies.arguments[2][:, [9] if self.V == 3 else [1, 5, 9]]  # diagonal of J'
+        turning = np.append(1 / np.mean(moments, axis=1), 0.0)
         sizes = np.sum(self.jacobian[:, :, space.angular] ** 2, axis=2)
         self.factor.turning = np.sum(turning[self.row_bodies] * sizes, axis=1)
         self.penalised = self.stabilisation.method == "augmented_lagrangian"

@@ -22,7 +22,7 @@ def test_virtual_machine_agrees(name):
     """
     m = model(name)
     large = name in LARGE
-    more = 6 if large else 3 if name in ("planetary-gearbox", "n-four-bar") else 1
+    more = 6 if large else 3 if name in ("planetary-gearbox", "n-four-bar", "differential") else 1
     end = float(m.analysis.end) / LARGE.get(name, 10)
     native, virtual = (
         m.run(end=end, output=5, engine=engine, formulation="absolute") for engine in ("native", "virtual")

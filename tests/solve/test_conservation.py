@@ -105,8 +105,7 @@ def test_closed_loop_that_floats():
     r = m.simulate(end=5, output=100)
     assert r.outcome.good
     energy, angular = r["energy.total"].to_numpy(), r["momentum.angular"].to_numpy()
-    # redundant rows cost accuracy inside steps (docs/methods/limits.md): 5e-6 in all
-    assert energy == pytest.approx(energy[0], rel=1e-5)
+    assert energy == pytest.approx(energy[0], rel=1e-6)
     assert angular == pytest.approx(np.broadcast_to(angular[0], angular.shape), abs=1e-5)
 
 

@@ -146,36 +146,40 @@ class System : public Elements {
         if (factor->small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor->small_pivots;
     }
 
-    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open. Rows that hold points have,
-    // within a constraint, one entry of D, the mean of theirs in S; rows that hold directions have that of a rotation in all
-    // directions alike. What comes out does then not depend on the axes in which a joint is written: equal planets share a load
-    // equally, and so do planes that prevent the same rotation.
-    void factorise_shifted() {
+    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
+    // are spread. There each row has its own entry of S. For output (`alike`), rows of a constraint that hold points have the mean of
+    // theirs, and rows that hold directions that of a rotation in all directions alike: reactions do then not depend on the axes
+    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation.
+    void factorise_shifted(bool alike = false) {
         if (shift_ == 0.0) {
             factor->factorise(nullptr);
             return;
         }
         weight_.resize(P.constraints);
         for (int c = 0; c < P.constraints; ++c) {
-            const ConstraintState& S = constraint[c];
-            double sum = 0, count = 0, weight[MAX_ROWS] = {};
-            for (int p = 0; p < rows[c]; ++p) {
-                const double own = lane(factor->diagonal[c].column[p], p);
-                bool linear = false;
-                for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
-                if (linear) {
-                    sum += own, count += 1;
-                } else {
-                    weight[p] = turning_weight(a_of(c), S.Ga, p) + turning_weight(b_of(c), S.Gb, p);
-                }
-            }
+            double wished[MAX_ROWS];
+            for (int p = 0; p < rows[c]; ++p) wished[p] = lane(factor->diagonal[c].column[p], p);
+            if (alike) weigh_alike(c, wished);
             weight_[c] = spread(0.0);
-            for (int p = 0; p < rows[c]; ++p) {
-                const double own = lane(factor->diagonal[c].column[p], p), wished = weight[p] > 0 ? weight[p] : sum / count;
-                lane(weight_[c], p) = shift_ * std::fmin(wished, 100 * own);  // rows of very unlike size keep their own
-            }
+            for (int p = 0; p < rows[c]; ++p) lane(weight_[c], p) = shift_ * wished[p];
         }
         factor->factorise(weight_.data());
+    }
+
+    void weigh_alike(int c, double* wished) const {
+        const ConstraintState& S = constraint[c];
+        double sum = 0, count = 0, turning[MAX_ROWS] = {};
+        for (int p = 0; p < rows[c]; ++p) {
+            bool linear = false;
+            for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
+            if (linear) {
+                sum += wished[p], count += 1;
+            } else {
+                turning[p] = turning_weight(a_of(c), S.Ga, p) + turning_weight(b_of(c), S.Gb, p);
+            }
+        }
+        for (int p = 0; p < rows[c]; ++p)  // rows of very unlike size keep their own
+            wished[p] = std::fmin(turning[p] > 0 ? turning[p] : sum / count, 100 * wished[p]);
     }
 
     // What row p adds to the diagonal of S by turning a body, were its inertia the same about all axes.
@@ -323,7 +327,14 @@ class System : public Elements {
         const bool teeth = P.meshes && !complete_;
         if (!teeth && !refine_) return;
         rounds_ = proximal_rounds + 3;
-        if (teeth) {
+        if (refine_ && stabilisation.method != AUGMENTED_LAGRANGIAN) {
+            const double shift = shift_;
+            shift_ = regularisation;
+            fill();
+            factorise_shifted(true);
+            shift_ = shift;
+        }
+        if (teeth || P.frictions) {
             force = base_force;
             const bool converged = friction_converged;
             solve_accelerations(true);

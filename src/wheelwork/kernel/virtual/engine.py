@@ -51,6 +51,7 @@ class VirtualEngine(Engine):
         """Derivative of the state, accelerations, multipliers (of least norm, if constraints are redundant)."""
         system = self._reset(Stabilisation())
         dy = system.derivative(t, np.asarray(y, float))
+        system.complete_reactions()
         return dy, system.acceleration[:-1].ravel(), system.multipliers[system.program_rows]
 
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -280,6 +280,7 @@ class Run:
     def _store(self, t: float, y: np.ndarray) -> None:
         s = self.system
         y, _ = self._arrive(t, y)
+        s.complete_reactions()
         multipliers = np.where(s.active, s.multipliers, 0.0)[s.program_rows]
         self.records.append(
             np.concatenate([[t], y, s.acceleration[:-1].ravel(), multipliers, s.friction.force])

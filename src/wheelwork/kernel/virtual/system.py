@@ -134,11 +134,16 @@ class System:
         """Forces, accelerations and multipliers at the state last prepared."""
         self.evaluations += 1
         self.apply_forces(t)
+        self._solve()
+        return self.rates()
+
+    def _solve(self) -> None:
+        """Accelerations and multipliers for the applied forces, and what depends on these."""
+        self.force[:] = self.applied
         if self.friction.count or self.teeth.count:
             self.friction.solve()
         else:
             self.solve_for_force()
-        return self.rates()
 
     def rates(self) -> np.ndarray:
         """y' from the accelerations at hand."""
@@ -200,6 +205,13 @@ class System:
         self.factorisations += 1
         over_mass = np.einsum("rsi,rsij->rsj", self.jacobian, self.inverse_mass[self.row_bodies])
         self.factor.build(over_mass, self.jacobian, self.active)
+        self.penalised = self.stabilisation.method == "augmented_lagrangian"
+        self.factor.factorise(1 / self.stabilisation.penalty if self.penalised else 0.0)
+
+    def complete_reactions(self) -> None:
+        """After an evaluation, for output: multipliers of redundant rows that do not depend on the axes of joints."""
+        if self.factor.regular or not self.factor.finite or self.penalised or not len(self.active):
+            return
         space = self.program.space
         self.factor.alike = self.constraint_of_row
         self.factor.linear = np.any(self.jacobian[:, :, space.linear] != 0, axis=(1, 2))
@@ -207,8 +219,9 @@ class System:
         turning = np.append(1 / np.mean(moments, axis=1), 0.0)
         sizes = np.sum(self.jacobian[:, :, space.angular] ** 2, axis=2)
         self.factor.turning = np.sum(turning[self.row_bodies] * sizes, axis=1)
-        self.penalised = self.stabilisation.method == "augmented_lagrangian"
-        self.factor.factorise(1 / self.stabilisation.penalty if self.penalised else 0.0)
+        self.factor.factorise()
+        self._solve()
+        self.factor.alike = None
 
     def apply_forces(self, t: float) -> None:
         self.force[:-1] = self.bodies.results["body"][2]
@@ -217,6 +230,7 @@ class System:
             wrench = group.batch("wrench")[0].reshape(*group.acting.shape, self.V)
             np.add.at(self.force, group.acting, wrench)
         self.force[-1] = 0.0
+        self.applied = self.force.copy()
 
     # -- linear algebra
 

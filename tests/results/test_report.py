@@ -10,8 +10,8 @@ import wheelwork as ww
 from wheelwork.report import report_page, write_report
 from wheelwork.report.choose import coordinates, panels
 from wheelwork.report.plots import draw, thinned
-from wheelwork.report.scene import make_scene
-from wheelwork.report.solids import box, cylinder, sphere, tube
+from wheelwork.scene import make_scene
+from wheelwork.scene.solids import box, cylinder, sphere, tube
 
 
 @pytest.fixture(scope="module")

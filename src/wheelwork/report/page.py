@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.scene import Scene, make_scene, upright
+
 from .choose import Panel, coordinates, panels
 from .plots import Drawing, draw
-from .scene import Scene, make_scene, upright
 
 if TYPE_CHECKING:
     from wheelwork.results import Result

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.attitude import rotation_matrices
-
-from .scene import GROUND, Scene, make_scene, upright
+from wheelwork.scene import GROUND, Scene, make_scene, upright
 
 if TYPE_CHECKING:
     from wheelwork.results import Result

@@ -92,3 +92,18 @@ def test_times_outside_are_refused(swing):
         swing.at([0.5, 2.5])
     with pytest.raises(ValueError, match="needs a time or a list of times"):
         swing.at(float("nan"))
+
+
+def test_few_times_of_a_long_run_need_only_what_is_around_them():
+    """All times at once use every stored moment; one at a time only those nearby. Impacts are among them."""
+    m = ww.Mechanism("ball")
+    m.add("ball", ww.Body(mass=1, inertia=(1e-3,) * 3, position=(0, 0, 1)))
+    sphere, plane = ww.ContactSphere(body="ball", radius=0), ww.ContactPlane()
+    m.add("bounce", ww.Contact(a=sphere, b=plane, law=ww.Restitution(coefficient=0.8)))
+    r = m.simulate(end=2, output=400)
+    times = np.sort(np.concatenate([np.linspace(0.001, 1.999, 90), [e.t for e in r.events], r.t[50:60]]))
+    every = r.at(times)
+    assert len(r.events) >= 3
+    for name in ("ball.position", "ball.velocity", "ball.acceleration", "bounce.force.normal"):
+        single = np.array([r.at(t)[name].to_numpy() for t in times])
+        np.testing.assert_allclose(single, every[name], rtol=1e-12, atol=1e-12)

@@ -43,3 +43,18 @@ def planar_coordinates(position: np.ndarray, R: np.ndarray, angle: float) -> np.
     return np.array(
         [position[0], position[1], principal + 2 * np.pi * np.round((angle - principal) / (2 * np.pi))]
     )
+
+
+def quaternion_product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
+    """Products of quaternions (..., 4), scalar first."""
+    a, b, c, d = np.moveaxis(p, -1, 0)
+    e, f, g, h = np.moveaxis(q, -1, 0)
+    return np.stack(
+        [
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ],
+        axis=-1,
+    )

@@ -18,8 +18,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from wheelwork.equations.attitude import quaternion_product
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.space import PLANAR
+
+NEIGHBOURS = 4
+"""Stored moments on either side that what is between two may depend on."""
 
 
 def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) -> Motion:
@@ -28,6 +32,7 @@ def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) ->
     times: (N,) s
     jumps: times at which velocities or accelerations may jump
     """
+    motion = _around(motion, times)
     where = _Places(motion.t, times, np.unique(np.asarray(jumps, float)))
     program = motion.program
     if program.space is PLANAR:  # the angle is a coordinate like the others
@@ -50,6 +55,18 @@ def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) ->
         where.local_cubic(motion.multipliers),
         where.local_cubic(motion.friction),
     )
+
+
+def _around(motion: Motion, times: np.ndarray) -> Motion:
+    """Only the stored moments that matter, where few times are wanted of a long run; its ends are kept."""
+    reach = np.arange(-NEIGHBOURS, NEIGHBOURS + 2)
+    if len(times) * len(reach) >= motion.count:
+        return motion
+    from .determinacy import part
+
+    left = np.searchsorted(motion.t, times, side="right") - 1
+    near = np.clip((left[:, None] + reach).ravel(), 0, motion.count - 1)
+    return part(motion, np.unique([0, motion.count - 1, *near]))
 
 
 class _Places:
@@ -177,21 +194,6 @@ def _around_jumps(where: _Places, smooth: Jet, before: Jet, after: Jet) -> Jet:
 # -- rotation
 
 
-def _product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
-    """Of quaternions (..., 4)."""
-    a, b, c, d = np.moveaxis(p, -1, 0)
-    e, f, g, h = np.moveaxis(q, -1, 0)
-    return np.stack(
-        [
-            a * e - b * f - c * g - d * h,
-            a * f + b * e + c * h - d * g,
-            a * g - b * h + c * e + d * f,
-            a * h + b * g - c * f + d * e,
-        ],
-        axis=-1,
-    )
-
-
 def _conjugate(q: np.ndarray) -> np.ndarray:
     return q * np.array([1.0, -1.0, -1.0, -1.0])
 
@@ -235,28 +237,28 @@ class _Spin:
         e, de, dde = jet
         r = self.axis * np.sin(angle / 2)
         r[..., 0] = np.cos(angle[..., 0] / 2)
-        n_r = _product(self.axis, r)
+        n_r = quaternion_product(self.axis, r)
         dr, ddr = rate / 2 * n_r, growth / 2 * n_r - rate**2 / 4 * r
         return (
-            _product(r, e),
-            _product(dr, e) + _product(r, de),
-            _product(ddr, e) + 2 * _product(dr, de) + _product(r, dde),
+            quaternion_product(r, e),
+            quaternion_product(dr, e) + quaternion_product(r, de),
+            quaternion_product(ddr, e) + 2 * quaternion_product(dr, de) + quaternion_product(r, dde),
         )
 
 
 def _euler_parameter_jet(e: np.ndarray, w: np.ndarray, alpha: np.ndarray) -> Jet:
     """e, e' = w e / 2, e'' = (alpha e + w e') / 2."""
-    de = _product(_pure(w), e) / 2
-    return e, de, (_product(_pure(alpha), e) + _product(_pure(w), de)) / 2
+    de = quaternion_product(_pure(w), e) / 2
+    return e, de, (quaternion_product(_pure(alpha), e) + quaternion_product(_pure(w), de)) / 2
 
 
 def _angular_jet(jet: Jet) -> Jet:
     """Unit Euler parameters, angular velocity and acceleration."""
     e, de, dde = jet
     square = np.sum(e * e, axis=-1, keepdims=True)
-    w = 2 * _product(de, _conjugate(e))[..., 1:] / square
+    w = 2 * quaternion_product(de, _conjugate(e))[..., 1:] / square
     alpha = (
-        2 * _product(dde, _conjugate(e))[..., 1:] / square
+        2 * quaternion_product(dde, _conjugate(e))[..., 1:] / square
         - 2 * w * np.sum(e * de, axis=-1, keepdims=True) / square
     )
     return e / np.sqrt(square), w, alpha

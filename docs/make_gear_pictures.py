@@ -32,7 +32,7 @@ from wheelwork.gears.stiffness import (
 from wheelwork.gears.stiffness.tooth import loads_at
 from wheelwork.gears.tools import RackTool
 from wheelwork.report.gear_picture import FAINT, INK, draw_contact
-from wheelwork.report.picture import COLORS
+from wheelwork.scene import COLORS
 
 FOLDER = Path(__file__).parent / "_static" / "gears"
 BLUE, ORANGE, GREEN, PURPLE, RED, TEAL = COLORS[:6]

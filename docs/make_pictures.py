@@ -10,7 +10,8 @@ from matplotlib.figure import Figure
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.report.picture import COLORS, draw_mechanism
+from wheelwork.report.picture import draw_mechanism
+from wheelwork.scene import COLORS
 
 FOLDER = Path(__file__).parent / "_static"
 INK, FAINT = "#39414d", "#a9afb8"

@@ -16,7 +16,8 @@ from matplotlib.figure import Figure
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.graph import save_graph
-from wheelwork.report.picture import COLORS, draw_mechanism
+from wheelwork.report.picture import draw_mechanism
+from wheelwork.scene import COLORS
 
 FOLDER = Path(__file__).parents[1] / "_static" / "examples"
 INK, FAINT = "#39414d", "#a9afb8"

@@ -41,6 +41,7 @@ class MeshKernel:
 
     constraint   its ConstraintKernel
     separating   (a, b, data, F_t) -> force and torque beyond G^T F_t on a, then on b (2 V)
+    tooth_force  (a, b, data, F_t) -> P, and the force on b there without friction (6)
     signals      (a, b, data, F_t, F_f) -> values of `signal_names`; F_f the friction of the mesh
     """
 
@@ -109,6 +110,14 @@ class MeshKernel:
         return ca.Function(
             short_name("separating", self.key), self._symbols, ca.cse([ca.densify(ca.vertcat(*wrenches))])
         )
+
+    @cached_property
+    def tooth_force(self) -> ca.Function:
+        """(a, b, data, F_t) -> P and the force of the teeth on b there, without friction (6), world axes."""
+        a, b, x = self._markers()
+        values = self.equations.contact_point(a, b, x), self.equations.tooth_force(a, b, x, self._symbols[3])
+        name = short_name("tooth_force", self.key)
+        return ca.Function(name, self._symbols, ca.cse([ca.densify(ca.vertcat(*values))]))
 
     @property
     def signal_names(self) -> dict[str, tuple[str, str]]:

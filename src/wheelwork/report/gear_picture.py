@@ -8,8 +8,7 @@ import numpy as np
 
 from wheelwork.gears import BevelPair, Gear, GearPair, RackPair, gear_outline
 from wheelwork.gears.outline import tooth_outline
-
-from .picture import COLORS
+from wheelwork.scene import COLORS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

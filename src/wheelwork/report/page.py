@@ -40,7 +40,7 @@ def report_page(result: Result) -> str:
     shown = panels(result)
     drawings = [draw(panel, result.t) for panel in shown]
     frames = _frames(result)
-    scene = make_scene(frames.motion)
+    scene = make_scene(frames.motion, divided=True)
     folder = files("wheelwork.report")
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     data = json.dumps(_data(scene, shown, drawings, result), separators=(",", ":"), ensure_ascii=False)

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.scene import GROUND, Scene, make_scene, upright
+from wheelwork.scene import GROUND, STEEL, Scene, make_scene, upright
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
-COLORS = ["#2563b8", "#d9622b", "#26936a", "#8f4cc0", "#c02f50", "#0f8fa8", "#9a7512", "#6b7280"]
-STEEL, SHADOW, GRID = "#6d747e", "#d7d9dc", "#c9cdd2"
+SHADOW, GRID = "#d7d9dc", "#c9cdd2"
 LIGHT = np.array([-0.35, 0.72, 0.6])
 AWAY = 3.4
 """Distance of the eye, in radii of the scene."""
@@ -34,7 +33,7 @@ def draw_mechanism(
     bodies: names of those to draw, without the symbols of joints; all where left out
     """
     motion = result.at([t]).motion
-    scene = make_scene(result.motion)
+    scene = make_scene(result.motion, divided=True)
     if bodies is not None:
         shown = {k for k, name in enumerate(scene.names) if name in bodies}
         scene.parts = [part for part in scene.parts if part.body in shown and not part.symbol]
@@ -77,7 +76,7 @@ class _Painter:
                 self.eye(np.column_stack([world[:, :2], np.full(len(world), self.scene.floor)]))
             )
             on_screen = self.screen(seen)
-            base = np.array(to_rgb(STEEL if part.symbol else COLORS[part.body % 8]))
+            base = np.array(to_rgb(part.color))
             for face, tone in zip(part.solid.faces, part.solid.tones, strict=True):
                 shadows.append(flat[face])
                 a, b, c = seen[face[:3]]

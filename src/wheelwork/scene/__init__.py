@@ -3,7 +3,24 @@
 Shared by the report, the viewer and the exporters; it imports the layers before it (model, gears, equations) only.
 """
 
-from .scene import GROUND, Line, Part, Scene, make_scene, upright
+from .arrows import Arrows, arrows
+from .builder import make_scene
+from .scene import COLORS, GROUND, STEEL, Label, Line, Part, Scene, upright
 from .solids import Solid
+from .triangles import Triangles
 
-__all__ = ["GROUND", "Line", "Part", "Scene", "Solid", "make_scene", "upright"]
+__all__ = [
+    "COLORS",
+    "GROUND",
+    "STEEL",
+    "Arrows",
+    "Label",
+    "Line",
+    "Part",
+    "Scene",
+    "Solid",
+    "Triangles",
+    "arrows",
+    "make_scene",
+    "upright",
+]

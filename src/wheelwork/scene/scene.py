@@ -1,35 +1,47 @@
-"""What a mechanism looks like: a solid for each body, links and symbols for joints, springs and rods as lines.
-
-Bodies with a shape show it. A bar goes from the shape to every joint that lies outside it, so that a crank looks like
-one; a body without a shape is a small ball with such bars. Rotors, which have no shape, are discs sized by inertia.
-"""
+"""The parts of a picture, as plain data: what is drawn, in which colour, fixed to which body, and where bodies are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import Any
+from typing import Literal
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import ConstraintUse, Program
-from wheelwork.model import NUMERIC, Formula
-
-from .solids import Solid, axes_along, bar, box, cylinder, joined, round_axis, shape_solid, sphere
+from .solids import Solid, axes_along
 
 GROUND = -1
-MOST_FINE_BODIES = 40
-SAMPLES = 60  # moments that are looked at for the size of the picture
+COLORS = ["#2563b8", "#d9622b", "#26936a", "#8f4cc0", "#c02f50", "#0f8fa8", "#9a7512", "#6b7280"]
+"""Of bodies, by index, over and over."""
+STEEL = "#6d747e"
+"""Of joints, and of what is fixed to the ground."""
+
+PartKind = Literal["body", "link", "joint", "wheel", "rotor"]
 
 
 @dataclass(frozen=True)
 class Part:
-    """A solid fixed to a body (index, -1 for ground), corners about its centre of mass; `symbol` marks joints."""
+    """A solid fixed to a body.
+
+    body: index, -1 for ground
+    solid: corners about the body's centre of mass, in body axes; in the world for ground
+    kind: `body` its shape, `link` a bar from it to a joint, `joint` a symbol, `wheel` with teeth, `rotor` a disc
+    name: of the body, or of the joint; of a wheel the body and its teeth
+    """
 
     body: int
     solid: Solid
-    symbol: bool = False
+    kind: PartKind = "body"
+    name: str = ""
+
+    @property
+    def symbol(self) -> bool:
+        """Whether it stands for a joint."""
+        return self.kind == "joint"
+
+    @property
+    def color(self) -> str:
+        """`#rrggbb`"""
+        return STEEL if self.symbol or self.body == GROUND else COLORS[self.body % len(COLORS)]
 
 
 @dataclass(frozen=True)
@@ -40,11 +52,29 @@ class Line:
     ends: tuple[tuple[int, np.ndarray], tuple[int, np.ndarray]]
 
 
+@dataclass(frozen=True)
+class Label:
+    """Where a joint or mesh is: to be written beside it, with its axis.
+
+    kind: `joint` or `mesh`; type: of the description
+    body: index of the body that point and axis are fixed to, -1 for ground
+    point: about its centre of mass [m]; axis: direction, length 1, or None where it has none
+    """
+
+    name: str
+    kind: Literal["joint", "mesh"]
+    type: str
+    body: int
+    point: np.ndarray
+    axis: np.ndarray | None
+
+
 @dataclass
 class Scene:
     """Parts and lines, and where the bodies are at each moment.
 
     position: (frames, bodies, 3); orientation: (frames, bodies, 4), Euler parameters
+    labels: joints and meshes by name; notes: what the picture leaves out or assumes, in sentences
     up: direction against gravity; center and radius: a ball around everything; floor: height along `up`
     """
 
@@ -54,6 +84,8 @@ class Scene:
     orientation: np.ndarray
     parts: list[Part] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
+    labels: list[Label] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     up: np.ndarray = field(default_factory=lambda: np.array([0.0, 0.0, 1.0]))
     center: np.ndarray = field(default_factory=lambda: np.zeros(3))
     radius: float = 1.0
@@ -67,185 +99,6 @@ class Scene:
             return -1.05, 0.36
         front = upright(self.up) @ np.array([0.0, 0.0, 1.0])
         return float(np.arctan2(front[1], front[0])) + 0.18, 0.12
-
-
-def make_scene(motion: Motion) -> Scene:
-    """The scene of a motion; every moment of it is a frame."""
-    program = motion.program
-    scene = Scene(list(program.bodies), motion.t, motion.x, motion.e)
-    _Builder(scene, motion, program).build()
-    return scene
-
-
-class _Builder:
-    def __init__(self, scene: Scene, motion: Motion, program: Program):
-        self.scene, self.motion, self.program = scene, motion, program
-        self.shapes = [program.flat.bodies[name].element.shape for name in program.bodies]
-        self.size = self._size()
-        self.thin = 0.014 * self.size
-
-    def build(self) -> None:
-        offsets = self._rotor_offsets()
-        for k, name in enumerate(self.program.bodies):
-            if name in self.program.flat.rotors:
-                self._rotor(k, name, offsets[name])
-            elif self.shapes[k] is not None:
-                self.scene.parts.append(Part(k, shape_solid(self.shapes[k], self._number)))
-            else:
-                self.scene.parts.append(Part(k, sphere(1.6 * self.thin)))
-        bearings = set(self.program.flat.rotors.values())
-        for name, view in self.program.joints.items():
-            if name not in bearings:
-                self._joint(view.type, self.program.constraints[view.constraint])
-        self._springs()
-        self._surroundings()
-        if len(self.program.bodies) <= MOST_FINE_BODIES:
-            fine = 0.06 * max(self.size, self.scene.radius)
-            self.scene.parts = [Part(p.body, p.solid.divided(fine), p.symbol) for p in self.scene.parts]
-
-    def _number(self, value: Any) -> float:
-        if isinstance(value, Formula):
-            return value.evaluate(self.motion.numbers.parameters.__getitem__, NUMERIC)
-        return float(value)
-
-    def _markers(self, use: ConstraintUse) -> list[tuple[int, np.ndarray, np.ndarray]]:
-        """Body, point about its centre of mass, and axes of the joint frames."""
-        data = self.motion.numbers.data
-        return [
-            (body, data[start : start + 3], data[start + 3 : start + 12].reshape(3, 3))
-            for body, start in ((use.a, use.data), (use.b, use.data + 12))
-        ]
-
-    def _size(self) -> float:
-        """Extent at the start, with which thickness of bars and symbols goes."""
-        start = self.motion.x[0] if self.motion.count else np.zeros((0, 3))
-        points = [start] if len(start) else []
-        for view in self.program.joints.values():
-            for body, point, _ in self._markers(self.program.constraints[view.constraint]):
-                if body == GROUND:
-                    points.append(point[None, :])
-                else:
-                    points.append(start[body] + (self.motion.R[0, body] @ point)[None, :])
-        for k, shape in enumerate(self.shapes):
-            if shape is not None:
-                reach = np.abs(shape_solid(shape, self._number).corners).max()
-                points += [start[k] + reach * sign * np.ones((1, 3)) for sign in (-1, 1)]
-        every = np.concatenate(points) if points else np.zeros((1, 3))
-        return float(np.linalg.norm(np.ptp(every, axis=0))) or 1.0
-
-    # -- rotors
-
-    def _rotor_offsets(self) -> dict[str, float]:
-        """Rotors that stand at one point are drawn side by side along their axis, in steps."""
-        taken: dict[tuple[float, ...], int] = {}
-        out = {}
-        for name, bearing in self.program.flat.rotors.items():
-            use = self.program.constraints[self.program.joints[bearing].constraint]
-            _, point, axes = self._markers(use)[0]
-            key = tuple(np.round(np.concatenate([point, axes[:, 2]]), 9))
-            out[name] = 0.5 * self.size * taken.get(key, 0)
-            taken[key] = taken.get(key, 0) + 1
-        return out
-
-    def _rotor(self, body: int, name: str, offset: float) -> None:
-        bearing = self.program.joints[self.program.flat.rotors[name]]
-        _, (_, point, axes) = self._markers(self.program.constraints[bearing.constraint])
-        inertias = [
-            float(self.motion.numbers.inertia[self.program.bodies.index(n)][0, 0])
-            for n in self.program.flat.rotors
-        ]
-        own = float(self.motion.numbers.inertia[body][0, 0])
-        radius = 0.22 * self.size * max(0.3, (own / max(inertias)) ** 0.25)
-        disc = cylinder(radius, 0.12 * self.size)
-        shaft = cylinder(0.03 * self.size, 0.5 * self.size, 10, toned=False)
-        self.scene.parts.append(Part(body, joined([disc, shaft]).placed(point + offset * axes[:, 2], axes)))
-
-    # -- joints
-
-    def _joint(self, kind: str, use: ConstraintUse) -> None:
-        markers = self._markers(use)
-        if kind in ("distance", "rod", "revolute_spherical"):
-            (a, p, _), (b, q, _) = markers
-            self.scene.lines.append(Line("rod", ((a, p), (b, q))))
-        for side, (body, point, axes) in enumerate(markers):
-            if body != GROUND:
-                self._link(body, point)
-            symbol = None if kind == "prismatic" and self._inside(body, point) else self._symbol(kind, side)
-            if symbol is not None:
-                self.scene.parts.append(Part(body, symbol.placed(point, axes), symbol=True))
-
-    def _symbol(self, kind: str, side: int) -> Solid | None:
-        """Drawn once, with side b; a universal joint shows an arm of its cross with each side."""
-        thin = self.thin
-        if kind == "universal":
-            return cylinder(0.6 * thin, 5 * thin, 10, toned=False)
-        if side == 0 and kind not in ("distance", "rod"):
-            return None
-        if kind in ("revolute", "cylindrical", "screw"):
-            return cylinder(1.5 * thin, 3.4 * thin, 14, toned=False)
-        if kind == "prismatic":
-            return box((2.6 * thin, 2.6 * thin, 4 * thin))
-        if kind == "fixed":
-            return None
-        return sphere(1.3 * thin, 10, toned=False)
-
-    def _link(self, body: int, point: np.ndarray) -> None:
-        """A bar from the body to a joint outside its shape: along a round shape's axis first, then out."""
-        if self._inside(body, point):
-            return
-        axis = round_axis(self.shapes[body])
-        corners = [np.zeros(3), point] if axis is None else [np.zeros(3), axis * (axis @ point), point]
-        pieces = [
-            bar(start, end, 1.1 * self.thin)
-            for start, end in pairwise(corners)
-            if np.linalg.norm(end - start) > 1e-9 * self.size
-        ]
-        self.scene.parts.append(Part(body, joined(pieces)))
-
-    def _inside(self, body: int, point: np.ndarray) -> bool:
-        """Whether a point is within the box around the body's shape, or nearly so."""
-        shape = None if body == GROUND else self.shapes[body]
-        if shape is None:
-            return False
-        reach = np.abs(shape_solid(shape, self._number).corners).max(axis=0)
-        return bool(np.all(np.abs(point) <= 1.05 * reach + 1e-9 * self.size))
-
-    # -- forces and surroundings
-
-    def _springs(self) -> None:
-        for use in self.program.forces:
-            if use.kernel.key.startswith("force:spring:"):
-                data = self.motion.numbers.data
-                ends = [
-                    (body, data[start : start + 3])
-                    for body, start in zip(use.bodies, (use.data, use.data + 12), strict=True)
-                ]
-                self.scene.lines.append(Line("spring", (ends[0], ends[1])))
-
-    def _surroundings(self) -> None:
-        """Which way is up, and a ball and a floor that hold everything at all times."""
-        scene = self.scene
-        pulls = [g for g in self.motion.numbers.gravity if np.linalg.norm(g) > 0]
-        scene.planar = self.program.space.name == "planar"
-        if scene.planar:
-            scene.up = np.array([0.0, 1.0, 0.0])
-        elif pulls:
-            scene.up = -pulls[0] / np.linalg.norm(pulls[0])
-        moments = np.unique(np.linspace(0, self.motion.count - 1, SAMPLES).astype(int))
-        points = [np.zeros((0, 3))]
-        for part in scene.parts:
-            if part.body == GROUND:
-                points.append(part.solid.corners)
-            else:
-                turned = part.solid.corners @ self.motion.R[moments, part.body].transpose(0, 2, 1)
-                points.append((turned + scene.position[moments, part.body][:, None, :]).reshape(-1, 3))
-        every = np.concatenate(points)
-        every = every[np.all(np.isfinite(every), axis=1)]
-        if not len(every):
-            return
-        scene.center = (every.min(axis=0) + every.max(axis=0)) / 2
-        scene.radius = float(np.linalg.norm(every - scene.center, axis=1).max()) or 1.0
-        scene.floor = float((every @ scene.up).min()) - 0.02 * scene.radius
 
 
 def upright(up: np.ndarray) -> np.ndarray:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from .triangles import Triangles, triangles
+
 SIDES = 28
 
 
@@ -25,6 +27,10 @@ class Solid:
         """Moved to `origin`, its axes along the columns of `axes`."""
         corners = self.corners if axes is None else self.corners @ axes.T
         return Solid(corners + np.asarray(origin, float), self.faces, self.tones)
+
+    def triangles(self) -> Triangles:
+        """For graphics hardware and files of meshes."""
+        return triangles(self)
 
     def divided(self, size: float) -> Solid:
         """Long four-sided faces cut to pieces of about `size`.

@@ -4,12 +4,13 @@
 //     sum over nodes of J^T (M J) u'' = sum over nodes of J^T (f - M J' u' - w x I w)
 //
 // Loops that are not gears are cut: their joints' rows, brought onto the coordinates in the same way, are constraints with
-// multipliers, and so are prescribed motions. Elements know only frames, so they serve here as they are. Joint reactions and accelerations of the bodies are those of the
-// equations in absolute coordinates at the same state, which are solved at output times only.
+// multipliers, and so are prescribed motions. Elements know only frames, so they serve here as they are. Joint reactions and
+// accelerations of the bodies are those of the equations in absolute coordinates at the same state, which are solved at
+// output times only.
 #pragma once
 
 #include "articulated.hpp"
-#include "dense.hpp"
+#include "reduced_mass.hpp"
 #include "system.hpp"
 
 namespace ww {
@@ -18,7 +19,7 @@ class ReducedSystem : public System {
   public:
     ReducedSystem(const Program& program, const TreeTables& tables,
                   std::unique_ptr<Factor> (*make_factor)(const Plan&, const int*))
-        : System(program, make_factor), tree(tables), T(tree.T), articulated_(tree) {
+        : System(program, make_factor), tree(tables), T(tree.T), mass_(tree), articulated_(tree) {
         coordinates_ = T.scalars + 4 * T.balls;
         absolute_size_ = n;
         n = coordinates_ + tree.nu + T.turn_states;
@@ -33,8 +34,6 @@ class ReducedSystem : public System {
             if (P.constraint[8 * c + 4] >= 0) looked_at_.push_back(P.constraint[8 * c + 4]);
         }
         open_ = articulated_.applies() && T.cuts == 0;
-        M_.assign(size_t(T.columns) * tree.packs, spread(0.0));
-        f_.assign(tree.packs, spread(0.0));
         absolute_.resize(absolute_size_), rates_.resize(absolute_size_);
         solution_.resize(tree.nu);
         place_.assign(3 * P.bodies, 0.0);
@@ -55,10 +54,12 @@ class ReducedSystem : public System {
         add_element_forces(t);
         collect_wrenches();
         if (open_) {
-            articulated_.solve(wrench_of_node_.data(), tensors_.data(), spin_force_.data(), solution_.data());
+            articulated_.solve(mass_.wrench.data(), mass_.tensor.data(), mass_.spin_force.data(), solution_.data());
         } else {
-            assemble_reduced();
-            solve_reduced();
+            mass_.assemble();
+            mass_.factorise();
+            std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
+            mass_.solve(solution_.data());
             if (T.cuts) close_loops();
         }
         const double* rates = y + coordinates_;
@@ -129,8 +130,8 @@ class ReducedSystem : public System {
         derivative(t, y, dy.data());
         tree.place(y);
         collect_wrenches();
-        assemble_reduced();
-        const double *lower = reinterpret_cast<const double*>(M_.data()), *force = reinterpret_cast<const double*>(f_.data());
+        mass_.assemble();
+        const double *lower = mass_.matrix(), *force = mass_.forces();
         for (int i = 0; i < tree.nu; ++i) {
             f[i] = force[i];
             for (int j = 0; j <= i; ++j) M[i * tree.nu + j] = M[j * tree.nu + i] = lower[size_t(i) * T.columns + j];
@@ -248,8 +249,8 @@ class ReducedSystem : public System {
             last = size;
             std::fill(force.begin(), force.end(), 0.0);
             collect_wrenches();
-            assemble_reduced();
-            factorise_mass();
+            mass_.assemble();
+            mass_.factorise();
             factorise_cuts();
             rhs_of_cuts_ = g_;
             std::vector<double> step(tree.nu, 0.0);
@@ -339,9 +340,9 @@ class ReducedSystem : public System {
     // Wrenches on the nodes about their origins: of the elements, of weight, and of inertia with the coordinates' accelerations
     // zero; forces along the axes of spins likewise; inertia tensors in world axes.
     void collect_wrenches() {
-        wrench_of_node_.assign(6 * T.nodes, 0.0);
-        spin_force_.assign(T.spins + 1, 0.0);
-        tensors_.resize(6 * T.nodes);
+        mass_.wrench.assign(6 * T.nodes, 0.0);
+        mass_.spin_force.assign(T.spins + 1, 0.0);
+        mass_.tensor.resize(6 * T.nodes);
         for (int k : framed_) {
             const int node = T.body[3 * k];
             double f[3], torque[3];
@@ -351,27 +352,27 @@ class ReducedSystem : public System {
                 for (int i = 0; i < 3; ++i) arm[i] = place_[3 * k + i] - tree.at(node).x[i];
                 cross(arm, f, moment);
                 for (int i = 0; i < 3; ++i) {
-                    wrench_of_node_[6 * node + i] += f[i];
-                    wrench_of_node_[6 * node + 3 + i] += torque[i] + moment[i];
+                    mass_.wrench[6 * node + i] += f[i];
+                    mass_.wrench[6 * node + 3 + i] += torque[i] + moment[i];
                 }
             }
             if (spin_of_body_[k] >= 0) {  // forces on a spin turn it as well
                 double a[3];
                 rotate(tree.at(node).R, T.body_pose + 18 * k + 12, a);
-                spin_force_[spin_of_body_[k]] += a[0] * torque[0] + a[1] * torque[1] + a[2] * torque[2];
+                mass_.spin_force[spin_of_body_[k]] += a[0] * torque[0] + a[1] * torque[1] + a[2] * torque[2];
             }
         }
         for (int i = 0; i < T.nodes; ++i) {
             const int* N = T.node + 5 * i;
             const double* I = T.inertia + 11 * i;
             const NodeState& s = tree.at(i);
-            double *w = &wrench_of_node_[6 * i], tensor[9], h[3], gyro[3], Ia[3], moment[3], first[3];
+            double *w = &mass_.wrench[6 * i], tensor[9], h[3], gyro[3], Ia[3], moment[3], first[3];
             if (I[0] == 0.0) {
-                for (int c = 0; c < 6; ++c) tensors_[6 * i + c] = 0.0;
+                for (int c = 0; c < 6; ++c) mass_.tensor[6 * i + c] = 0.0;
                 continue;
             }
             rotate_tensor(s.R, I + 1, tensor);
-            double* kept = &tensors_[6 * i];
+            double* kept = &mass_.tensor[6 * i];
             kept[0] = tensor[0], kept[1] = tensor[4], kept[2] = tensor[8];
             kept[3] = tensor[1], kept[4] = tensor[2], kept[5] = tensor[5];
             rotate(tensor, s.w, h);
@@ -393,105 +394,17 @@ class ReducedSystem : public System {
                 cross(s.w, a, turning);
                 const double polar = T.spin[4 * k + 3], momentum = polar * tree.rate[T.spin_row[k]];
                 for (int c = 0; c < 3; ++c) w[3 + c] -= momentum * turning[c];
-                spin_force_[k] -= polar * (a[0] * s.alpha[0] + a[1] * s.alpha[1] + a[2] * s.alpha[2]);
+                mass_.spin_force[k] -= polar * (a[0] * s.alpha[0] + a[1] * s.alpha[1] + a[2] * s.alpha[2]);
             }
         }
-    }
-
-    // Mass matrix and generalised forces.
-    void assemble_reduced() {
-        const int packs = tree.packs;
-        for (auto& m : M_) m = spread(0.0);
-        for (auto& f : f_) f = spread(0.0);
-        for (int k = 0; k < T.spins; ++k) {
-            const Pack* b = tree.row(T.spin_row[k]);
-            for (int m = 0; m < packs; ++m) f_[m] += spread(spin_force_[k]) * b[m];
-        }
-        for (int k = 0; k < T.ground_spins; ++k) add_fixed_spin(k);
-        for (int i = 0; i < T.nodes; ++i) add_node(i);
-    }
-
-    void add_node(int i) {
-        const int packs = tree.packs;
-        const int* N = T.node + 5 * i;
-        const double* I = T.inertia + 11 * i;
-        const Pack* J = tree.jacobian(i);
-        const double *w = &wrench_of_node_[6 * i], *t = &tensors_[6 * i];
-        const double mass = I[0];
-        for (int k = N[3]; k < N[3] + N[4]; ++k) add_spin(k, i);
-        for (int m = 0; m < packs; ++m) {
-            Pack sum = f_[m];
-            for (int c = 0; c < 6; ++c) sum += spread(w[c]) * J[c * packs + m];
-            f_[m] = sum;
-        }
-        if (mass == 0.0) return;
-        MJ_.resize(6 * packs);
-        const double tensor[9] = {t[0], t[3], t[4], t[3], t[1], t[5], t[4], t[5], t[2]};
-        for (int m = 0; m < packs; ++m) {
-            for (int c = 0; c < 3; ++c) {
-                MJ_[c * packs + m] = spread(mass) * J[c * packs + m];
-                MJ_[(3 + c) * packs + m] = spread(tensor[3 * c]) * J[3 * packs + m] +
-                                           spread(tensor[3 * c + 1]) * J[4 * packs + m] +
-                                           spread(tensor[3 * c + 2]) * J[5 * packs + m];
-            }
-        }
-        for (int j : tree.support[i]) {
-            const double* left = reinterpret_cast<const double*>(J) + j;
-            for (int m = 0; m <= j / LANES; ++m) {
-                Pack sum = M_[size_t(j) * packs + m];
-                for (int c = 0; c < 6; ++c) sum += spread(left[size_t(c) * packs * LANES]) * MJ_[c * packs + m];
-                M_[size_t(j) * packs + m] = sum;
-            }
-        }
-    }
-
-    // A wheel on a fixed axis.
-    void add_fixed_spin(int k) {
-        const int packs = tree.packs;
-        const Pack* b = tree.row(T.spin_row[k]);
-        const double* bj = reinterpret_cast<const double*>(b);
-        const double polar = T.spin[4 * k + 3];
-        for (int j = 0; j < tree.nu; ++j) {
-            if (bj[j] == 0.0) continue;
-            for (int m = 0; m <= j / LANES; ++m) M_[size_t(j) * packs + m] += spread(polar * bj[j]) * b[m];
-        }
-    }
-
-    // A wheel that spins in node i at the rate b u' about the axis a: kinetic energy I (w.a b u' + (b u')^2/2) besides that of
-    // being carried.
-    void add_spin(int k, int i) {
-        const int packs = tree.packs;
-        const Pack *b = tree.row(T.spin_row[k]), *J = tree.jacobian(i);
-        double a[3];
-        rotate(tree.at(i).R, T.spin + 4 * k, a);
-        const double polar = T.spin[4 * k + 3];
-        d_.resize(packs);
-        for (int m = 0; m < packs; ++m)
-            d_[m] = spread(a[0]) * J[3 * packs + m] + spread(a[1]) * J[4 * packs + m] + spread(a[2]) * J[5 * packs + m];
-        const double *bj = reinterpret_cast<const double*>(b), *dj = reinterpret_cast<const double*>(d_.data());
-        for (int j : tree.support[i]) {
-            if (bj[j] == 0.0 && dj[j] == 0.0) continue;
-            for (int m = 0; m <= j / LANES; ++m)
-                M_[size_t(j) * packs + m] += spread(polar * bj[j]) * (d_[m] + b[m]) + spread(polar * dj[j]) * b[m];
-        }
-    }
-
-    void factorise_mass() { mass_.factorise(reinterpret_cast<const double*>(M_.data()), tree.nu, T.columns); }
-
-    // u'' without cut loops.
-    void solve_reduced() {
-        factorise_mass();
-        const double* f = reinterpret_cast<const double*>(f_.data());
-        std::copy(f, f + tree.nu, solution_.begin());
-        mass_.solve(solution_.data());
     }
 
     const TreeTables& T;
     int coordinates_;
     size_t absolute_size_;
-    std::vector<Pack> M_, f_, MJ_, d_;
-    std::vector<double> absolute_, rates_, solution_, wrench_of_node_, spin_force_, tensors_;
-    DenseLdl mass_, loops_;
+    std::vector<double> absolute_, rates_, solution_;
+    ReducedMass mass_;
+    DenseLdl loops_;
     int cut_rows_ = 0;
     bool open_ = false;  // a tree without ratios and cuts
     std::vector<double> G_, Y_, S_, g_, nu_, wanted_, rhs_of_cuts_;

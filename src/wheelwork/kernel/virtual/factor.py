@@ -118,7 +118,7 @@ class Factor:
 
     def _means(self, diagonal: np.ndarray) -> np.ndarray:
         """Weights of the rows: means over those of a constraint that hold points, and of rotations in all directions
-        alike for those that hold directions (``runtime/system.hpp``)."""
+        alike for those that hold directions (``runtime/schur.hpp``)."""
         if self.alike is None or self.linear is None or self.turning is None:
             return diagonal.copy()
         own = diagonal[self._place]

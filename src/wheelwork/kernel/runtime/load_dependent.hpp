@@ -1,0 +1,221 @@
+// Forces that depend on the multipliers: friction of sliding joints, and what pushes the teeth of meshes apart.
+#pragma once
+
+#include "fixed_point.hpp"
+#include "multipliers.hpp"
+
+namespace ww {
+
+class LoadDependent : public Multipliers {
+  public:
+    LoadDependent(const Program& program, FactorMaker make_factor) : Multipliers(program, make_factor) {
+        base_force.assign(V * (P.bodies + 1), 0.0);
+        slip.assign(P.frictions, 0);
+        friction_force.assign(P.frictions, 0.0);
+        tooth_force_.assign(P.meshes, 0.0);
+    }
+
+    std::vector<double> base_force;       // V a body: without those that depend on the multipliers
+    std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
+    std::vector<double> friction_force;   // along the joint coordinate, on b
+    bool friction_converged = true;
+    bool teeth_move_wheels = false;  // whether what pushes teeth apart can move something
+
+    // a and lambda for the forces in `force`, and for those that depend on lambda: friction of sliding joints, and what pushes
+    // the teeth of meshes apart. The latter does no work where the wheels' axes are held, and so changes only the reactions: it is
+    // left out unless `complete`, or unless it can move something or press on a joint with friction.
+    void solve_accelerations(bool complete = false) {
+        friction_converged = true;
+        const bool teeth = P.meshes && (complete || teeth_move_wheels || P.frictions);
+        if (P.frictions == 0 && P.meshes == 0) {
+            solve_for_force();
+            return;
+        }
+        base_force = force;
+        complete_ = teeth;
+        if (P.frictions == 0 && !teeth) {
+            solve_for_force();
+            return;
+        }
+        load_.clear();
+        for (int k = 0; k < P.frictions; ++k)
+            if (slip[k]) load_.push_back(friction_force[k]);
+        for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
+        fixed_point_.start(int(load_.size()));
+        // with redundant constraints the multipliers themselves have an error of round-off over the shift of S, in proportion to
+        // the largest of them
+        const double same = refine_ ? 1e-7 : 1e-12, acceptable = refine_ ? 1e-5 : 1e-9;
+        double last = 0;
+        for (int round = 0;; ++round) {
+            add_load_dependent(load_.data(), teeth);
+            solve_for_force();
+            for (int k = 0; k < P.frictions; ++k)
+                if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
+            read_load(teeth);
+            double change = 0, largest = 0;
+            for (double value : image_) largest = std::fmax(largest, std::fabs(value));
+            double floor = 1e-6 * largest;
+            if (refine_)
+                for (int c = 0; c < P.constraints; ++c)
+                    if (active[c]) floor = std::fmax(floor, max_abs(multiplier[c]));
+            for (size_t i = 0; i < load_.size(); ++i) {
+                const double size = std::fabs(image_[i] - load_[i]) / (std::fabs(image_[i]) + floor + 1e-30);
+                if (!(size <= change)) change = size;
+            }
+            if (change <= same) break;
+            if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) {
+                friction_converged = change <= acceptable;
+                break;
+            }
+            last = change;
+            fixed_point_.next(load_.data(), image_.data());
+        }
+    }
+
+    // Find out whether what pushes teeth apart can move anything at the position at hand, as with wheels on springs. Where the
+    // axes are held by joints it cannot: M a + G^T lambda = w with G a = 0 has a = 0.
+    virtual void examine_meshes() {
+        teeth_move_wheels = false;
+        if (P.meshes == 0) return;
+        std::fill(base_force.begin(), base_force.end(), 0.0);
+        const std::vector<int> slipping = slip;
+        std::fill(slip.begin(), slip.end(), 0);
+        std::vector<double> unit(P.meshes, 0.0), free(V);
+        for (int m = 0; m < P.meshes && !teeth_move_wheels; ++m) {
+            unit[m] = 1.0;
+            add_load_dependent(unit.data(), true);
+            unit[m] = 0.0;
+            double before = 0, after = 0;
+            solve_with([](int) { return spread(0.0); });
+            for (int k = 0; k < P.bodies; ++k) {
+                over_mass(k, &force[V * k], free.data());
+                for (int j = 0; j < V; ++j) {
+                    before = std::fmax(before, std::fabs(free[j]));
+                    after = std::fmax(after, std::fabs(acceleration[V * k + j]));
+                }
+            }
+            teeth_move_wheels = after > 1e-6 * before;
+        }
+        std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
+        slip = slipping;
+    }
+
+    // Whether the first row of a constraint that is not active is held by those that are: whether a force along it moves nothing
+    // there. Accelerations and multipliers stay as they are.
+    bool is_held(int c) {
+        const std::vector<double> force_kept = force, acceleration_kept = acceleration;
+        const std::vector<Pack> multiplier_kept = multiplier;
+        std::fill(force.begin(), force.end(), 0.0);
+        double alone = 0;
+        for (int side = 0; side < 2; ++side) {
+            const int body = side ? b_of(c) : a_of(c);
+            if (body < 0) continue;
+            double step[V];
+            for (int j = 0; j < V; ++j) force[V * body + j] = (side ? constraint[c].Gb : constraint[c].Ga)[j][0];
+            over_mass(body, &force[V * body], step);
+            for (int j = 0; j < V; ++j) alone += force[V * body + j] * step[j];
+        }
+        solve_with([](int) { return spread(0.0); });
+        const bool held = std::fabs(row_product(c, acceleration.data())[0]) < 1e-6 * alone;
+        force = force_kept, acceleration = acceleration_kept, multiplier = multiplier_kept;
+        return held;
+    }
+
+    // After `solve_accelerations`, for output: reactions with what the teeth of meshes press on the bearings, and with redundant
+    // constraints to round-off.
+    void complete_reactions() {
+        const bool teeth = P.meshes && !complete_;
+        if (!teeth && !refine_) return;
+        rounds_ = proximal_rounds + 3;
+        if (refine_ && stabilisation.method != AUGMENTED_LAGRANGIAN) assemble_regularised(true);
+        if (teeth || P.frictions) {
+            force = base_force;
+            const bool converged = friction_converged;
+            solve_accelerations(true);
+            friction_converged = converged;
+        } else {
+            solve_for_force();
+        }
+        rounds_ = proximal_rounds;
+    }
+
+    // Largest friction force that joint k can carry, from the multipliers as they are.
+    double friction_limit(int k, bool sticking) {
+        const int* F = P.friction + 4 * k;
+        const double* d = P.data + F[2];
+        double load = 0;
+        if (d[1] != 0.0) {
+            const int c = F[0];
+            if (P.load[k]) {
+                double wrench[V];
+                reaction_on_b(c, wrench);
+                const double* in[3] = {record(b_of(c)), P.data + F[3], wrench};
+                double* out[1] = {&load};
+                P.load[k](in, out);
+            } else {
+                load = std::fabs(multiplier[c][0]);  // a mesh
+            }
+        }
+        const double limit = d[0] + d[1] * load;
+        return sticking ? limit * d[2] : limit;
+    }
+
+    // Forces that depend on the multipliers into `force`, from the multipliers as they are.
+    void add_load_dependent_forces() {
+        const bool teeth = P.meshes && (teeth_move_wheels || P.frictions);
+        if (P.frictions == 0 && !teeth) return;
+        base_force = force;
+        read_load(teeth);
+        add_load_dependent(image_.data(), teeth);
+    }
+
+  protected:
+    void forget_loads() {
+        std::fill(slip.begin(), slip.end(), 0);
+        std::fill(friction_force.begin(), friction_force.end(), 0.0);
+        std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
+    }
+
+  private:
+    // What friction and teeth would be with the multipliers at hand: friction of the sliding joints, then tooth forces.
+    void read_load(bool teeth) {
+        image_.clear();
+        for (int k = 0; k < P.frictions; ++k)
+            if (slip[k]) image_.push_back(-slip[k] * friction_limit(k, false));
+        for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(multiplier[P.mesh[k]][0]);
+    }
+
+    // `force` = base_force with friction of the sliding joints and the separating forces of the teeth, given in `load`.
+    void add_load_dependent(const double* load, bool teeth) {
+        force = base_force;
+        for (int k = 0; k < P.frictions; ++k) {
+            if (!slip[k]) continue;
+            const double now = friction_force[k] = *load++;
+            const int c = P.friction[4 * k + 1];
+            const ConstraintState& S = constraint[c];
+            const int a = a_of(c), b = b_of(c);
+            for (int j = 0; j < V; ++j) {
+                if (a >= 0) force[V * a + j] += now * S.Ga[j][0];
+                if (b >= 0) force[V * b + j] += now * S.Gb[j][0];
+            }
+        }
+        for (int k = 0; k < P.meshes && teeth; ++k) {
+            tooth_force_[k] = load[k];
+            const int c = P.mesh[k];
+            const int bodies[2] = {a_of(c), b_of(c)};
+            const double* in[4] = {record(bodies[0]), record(bodies[1]), P.data + P.constraint[8 * c + 2], &load[k]};
+            double wrench[2 * V] = {};
+            double* out[1] = {wrench};
+            P.separating[k](in, out);
+            for (int side = 0; side < 2; ++side)
+                if (bodies[side] >= 0)
+                    for (int j = 0; j < V; ++j) force[V * bodies[side] + j] += wrench[V * side + j];
+        }
+    }
+
+    FixedPoint fixed_point_;
+    std::vector<double> load_, image_, tooth_force_;
+    bool complete_ = true;  // whether the multipliers know of the separating forces of the teeth
+};
+
+}  // namespace ww

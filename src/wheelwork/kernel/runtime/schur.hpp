@@ -1,0 +1,221 @@
+// S = G M^-1 G^T, its factor, and solutions with it, also where it is singular.
+#pragma once
+
+#include <memory>
+
+#include "elements.hpp"
+#include "factor.hpp"
+
+namespace ww {
+
+class Schur : public Elements {
+  public:
+    using FactorMaker = std::unique_ptr<Factor> (*)(const Plan&, const int*);
+
+    Schur(const Program& program, FactorMaker make_factor) : Elements(program), factor_maker(make_factor) {
+        momentum_.assign(V * (P.bodies + 1), 0.0);
+        rhs_.assign(P.constraints, spread(0.0));
+        Plan plan;
+        plan.nodes = P.constraints;
+        plan.order = P.order;
+        plan.below_start = P.below_start;
+        plan.below_node = P.below_node;
+        plan.update_start = P.update_start;
+        plan.update = P.update;
+        factor = make_factor(plan, rows.data());
+    }
+
+    FactorMaker factor_maker;  // for formulations that make a system of their own
+    std::unique_ptr<Factor> factor;  // of S
+    long factorisations = 0;
+    bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
+
+    static constexpr double sound = Factor::small, regularisation = 1e-8;
+    static constexpr int proximal_rounds = 3;
+
+    std::vector<Pack>& right_hand_side() { return rhs_; }
+
+    // Whether the factor is that of a shifted matrix.
+    bool shifted() const { return refine_; }
+
+    // Whether more rows depend on each other here than elsewhere in the motion.
+    virtual bool near_singular_position() const { return factor->small_pivots > fewest_small_pivots_; }
+
+  protected:
+    void forget_factor() {
+        shift_ = 0.0;
+        fewest_small_pivots_ = 1 << 30;
+        factorisations = 0;
+    }
+
+    // S = G M^-1 G^T and its factor.
+    //
+    // Redundant constraints make S singular, and so do singular positions, on the way through which errors of the
+    // right-hand side would be amplified without bound and throw the mechanism onto another branch. Where a pivot
+    // falls below `sound` the factor is that of S + shift diag(S), and solutions are made by proximal iteration
+    // x <- x + (S + shift D)^-1 (b - S x): exact where S is sound, of minimum norm where it is not, and an error of the
+    // right-hand side reaches the accelerations amplified by no more than about 1/sqrt(shift).
+    void assemble_shifted() {
+        fill();
+        factorise_shifted();
+        if (shift_ == 0.0 && !(factor->smallest_pivot > sound)) {
+            shift_ = regularisation;
+            fill();
+            factorise_shifted();
+        }
+        refine_ = shift_ > 0.0;
+        singular = refine_ && !(factor->smallest_pivot > 10 * regularisation);
+        if (refine_ && factor->smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
+        if (factor->small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor->small_pivots;
+    }
+
+    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
+    // are spread. There each row has its own entry of S. For output (`alike`), rows of a constraint that hold points have the mean of
+    // theirs, and rows that hold directions that of a rotation in all directions alike: reactions do then not depend on the axes
+    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation.
+    void factorise_shifted(bool alike = false) {
+        if (shift_ == 0.0) {
+            factor->factorise(nullptr);
+            return;
+        }
+        weight_.resize(P.constraints);
+        for (int c = 0; c < P.constraints; ++c) {
+            double wished[MAX_ROWS];
+            for (int p = 0; p < rows[c]; ++p) wished[p] = lane(factor->diagonal[c].column[p], p);
+            if (alike) weigh_alike(c, wished);
+            weight_[c] = spread(0.0);
+            for (int p = 0; p < rows[c]; ++p) lane(weight_[c], p) = shift_ * wished[p];
+        }
+        factor->factorise(weight_.data());
+    }
+
+    void weigh_alike(int c, double* wished) const {
+        const ConstraintState& S = constraint[c];
+        double sum = 0, count = 0, turning[MAX_ROWS] = {};
+        for (int p = 0; p < rows[c]; ++p) {
+            bool linear = false;
+            for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
+            if (linear) {
+                sum += wished[p], count += 1;
+            } else {
+                turning[p] = turning_weight(a_of(c), S.Ga, p) + turning_weight(b_of(c), S.Gb, p);
+            }
+        }
+        for (int p = 0; p < rows[c]; ++p)  // rows of very unlike size keep their own
+            wished[p] = std::fmin(turning[p] > 0 ? turning[p] : sum / count, 100 * wished[p]);
+    }
+
+    // What row p adds to the diagonal of S by turning a body, were its inertia the same about all axes.
+    double turning_weight(int body, const Pack* G, int p) const {
+        if (body < 0) return 0.0;
+        double size = 0;
+        for (int j = LINEAR; j < V; ++j) size += lane(G[j], p) * lane(G[j], p);
+        return size / mean_inertia(P.inertia + INERTIA * body);
+    }
+
+    void fill() {
+        ++factorisations;
+        for (int c = 0; c < P.constraints; ++c) {
+            ConstraintState& S = constraint[c];
+            Block& D = factor->diagonal[c];
+            const int m = rows[c];
+            if (!active[c]) {
+                for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
+                continue;
+            }
+            if (a_of(c) < 0 || b_of(c) < 0)
+                for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
+            if (a_of(c) >= 0) {
+                columns_over_mass(inverse_mass[a_of(c)], S.Ga, S.Wa);
+                factor->product(D, S.Wa, S.Ga, m, false);
+            }
+            if (b_of(c) >= 0) {
+                columns_over_mass(inverse_mass[b_of(c)], S.Gb, S.Wb);
+                factor->product(D, S.Wb, S.Gb, m, true);
+            }
+        }
+        if (!factor->below.empty())
+            std::memset(static_cast<void*>(factor->below.data()), 0, factor->below.size() * sizeof(Block));
+        for (int k = 0; k < P.couplings; ++k) {
+            const int* K = P.coupling + 5 * k;
+            if (!active[K[1]] || !active[K[3]]) continue;
+            const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
+            factor->product(factor->below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]], true);
+        }
+    }
+
+    // The factor of the shifted matrix whether or not it needs to be, once.
+    void assemble_regularised(bool alike) {
+        const double shift = shift_;
+        shift_ = regularisation;
+        fill();
+        factorise_shifted(alike);
+        shift_ = shift;
+        refine_ = true;
+    }
+
+    // S^-1 in place, by proximal iteration where the factor is a shifted one.
+    void refined_solve(Pack* x) {
+        if (!refine_) {
+            factor->solve(x);
+            return;
+        }
+        target_.assign(x, x + P.constraints);
+        factor->solve(x);
+        // Links of very unlike masses make S nearly singular without being redundant: there more rounds are needed, and get
+        // somewhere. At singular positions they would only amplify errors.
+        const int most = near_singular_position() ? rounds_ : 40;
+        double last = 1e300;
+        for (int round = 1; round < most; ++round) {
+            residue_ = target_;
+            multiply(x, residue_.data());
+            factor->solve(residue_.data());
+            double change = 0, size = 0;
+            for (int c = 0; c < P.constraints; ++c) {
+                x[c] += residue_[c];
+                change = std::fmax(change, max_abs(residue_[c]));
+                size = std::fmax(size, max_abs(x[c]));
+            }
+            if (round + 1 >= rounds_ && (!(change > 1e-9 * size) || change > 0.9 * last)) break;
+            last = change;
+        }
+    }
+
+    // r -= S x
+    void multiply(const Pack* x, Pack* r) {
+        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        add_transposed(x, momentum_.data());
+        double step[V];
+        for (int k = 0; k < P.bodies; ++k) {
+            over_mass(k, &momentum_[V * k], step);
+            std::memcpy(&momentum_[V * k], step, sizeof step);
+        }
+        for (int c = 0; c < P.constraints; ++c) {
+            if (!active[c]) {
+                r[c] = spread(0.0);
+                continue;
+            }
+            r[c] -= row_product(c, momentum_.data());
+        }
+    }
+
+    // motion -= M^-1 G^T x
+    void yield_to(const Pack* x, double* motion) {
+        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        add_transposed(x, momentum_.data());
+        for (int k = 0; k < P.bodies; ++k) {
+            double step[V];
+            over_mass(k, &momentum_[V * k], step);
+            for (int i = 0; i < V; ++i) motion[V * k + i] -= step[i];
+        }
+    }
+
+    std::vector<Pack> rhs_, residue_, target_, weight_;
+    std::vector<double> momentum_;
+    double shift_ = 0.0;
+    int fewest_small_pivots_ = 1 << 30;
+    bool refine_ = false;
+    int rounds_ = proximal_rounds;
+};
+
+}  // namespace ww

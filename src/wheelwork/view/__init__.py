@@ -1,0 +1,1 @@
+"""Looking at mechanisms: in the browser, and as files to take away."""

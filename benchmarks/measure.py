@@ -93,3 +93,23 @@ def time_to_reach(rows: Sequence[dict[str, Any]], error: float, order: int) -> R
             return Reached(loose["seconds"] * (tight["seconds"] / loose["seconds"]) ** part, tight)
     last = kept[-1]
     return Reached(last["seconds"] * (last["error"] / error) ** (1 / order), last, extrapolated=True)
+
+
+def at_levels(
+    rows: Sequence[dict[str, Any]], levels: Sequence[float], orders: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Times of the best of each side (with the order of its methods) at the errors that are compared."""
+    found = []
+    for error in levels:
+        level: dict[str, Any] = {"error": error}
+        for side, order in orders.items():
+            of_side = [row for row in rows if row["side"] == side]
+            if of_side:
+                reached = time_to_reach(of_side, error, order)
+                level[side] = {
+                    "seconds": reached.seconds,
+                    "method": reached.row["method"],
+                    "extrapolated": reached.extrapolated,
+                }
+        found.append(level)
+    return found

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from .chain import Chain, largest_error
-from .measure import by_turns, front, time_to_reach
+from .measure import at_levels, by_turns, front
 
 LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 """Errors at which the sides are compared [m]."""
@@ -31,7 +31,9 @@ def measure(sizes: list[int], rounds: int, peer: Any, quick: bool) -> list[dict[
             rows[int(key)]["seconds"] = seconds
         failed = [row for row in rows if "seconds" not in row]
         rows = [row for row in rows if "seconds" in row]
-        results.append({"bodies": n, "runs": _fronts(rows), "levels": _levels(rows), "failed": failed})
+        results.append(
+            {"bodies": n, "runs": _fronts(rows), "levels": at_levels(rows, LEVELS, ORDERS), "failed": failed}
+        )
     return results
 
 
@@ -118,21 +120,3 @@ def _fronts(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
         kept += front([row for row in rows if (row["side"], row["method"]) == key])
     return kept
-
-
-def _levels(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Times of the best of each side at the errors that are compared."""
-    levels = []
-    for error in LEVELS:
-        level: dict[str, Any] = {"error": error}
-        for side, order in ORDERS.items():
-            of_side = [row for row in rows if row["side"] == side]
-            if of_side:
-                reached = time_to_reach(of_side, error, order)
-                level[side] = {
-                    "seconds": reached.seconds,
-                    "method": reached.row["method"],
-                    "extrapolated": reached.extrapolated,
-                }
-        levels.append(level)
-    return levels

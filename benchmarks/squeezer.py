@@ -16,7 +16,7 @@ from wheelwork.solve.assemble import assembled
 from wheelwork.solve.prepare import prepare
 
 from . import linkages
-from .measure import by_turns, clock, front, time_to_reach
+from .measure import at_levels, by_turns, clock, front
 
 TIMES = (0.02, 0.025, 0.03)
 """Errors are looked at here [s], times are those of runs to the last: at a single time errors may happen to cancel."""
@@ -95,7 +95,7 @@ def measure(rounds: int, peer: Any, quick: bool) -> dict[str, Any]:
     runs = []
     for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
         runs += front([row for row in rows if (row["side"], row["method"]) == key])
-    return {"runs": runs, "levels": _levels(rows), "failed": failed}
+    return {"runs": runs, "levels": at_levels(rows, LEVELS, ORDERS), "failed": failed}
 
 
 Side = Callable[[dict[str, Any]], float]
@@ -158,20 +158,3 @@ def _theirs(peer: Any, model: Any, step: float, settings: Any) -> Side:
         return run.solve
 
     return side
-
-
-def _levels(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    levels = []
-    for wanted in LEVELS:
-        level: dict[str, Any] = {"error": wanted}
-        for side, order in ORDERS.items():
-            of_side = [row for row in rows if row["side"] == side]
-            if of_side:
-                reached = time_to_reach(of_side, wanted, order)
-                level[side] = {
-                    "seconds": reached.seconds,
-                    "method": reached.row["method"],
-                    "extrapolated": reached.extrapolated,
-                }
-        levels.append(level)
-    return levels

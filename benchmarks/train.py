@@ -8,14 +8,10 @@ from typing import Any
 import numpy as np
 
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.kernel.engine import Integration, RunOptions
-from wheelwork.kernel.native import NativeEngine
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
-from wheelwork.solve.reduction import reduce
-from wheelwork.solve.reduction.reduce import tables
+from wheelwork.kernel.engine import RunOptions
 
-from .measure import by_turns, clock, time_to_reach
+from .measure import by_turns, time_to_reach
+from .ready import Ready
 from .train_model import END_TIME, HOUSINGS, angles, describe, errors
 
 SIZES = (2, 7, 20, 50)
@@ -30,40 +26,30 @@ Side = Callable[[], tuple[float, int, np.ndarray]]
 """A run to the end: seconds, number of steps, angles of the wheels."""
 
 
-class Train:
-    """A train compiled and ready, in absolute and in minimal coordinates."""
+class Train(Ready):
+    """A train of wheels."""
 
     def __init__(self, n: int, housing: str):
-        at = assembled(prepare(describe(n, housing), engine="native", method="rk4"), 0.0)
-        assert isinstance(at.prepared.engine, NativeEngine)
+        super().__init__(describe(n, housing), "rk4")
         self.n, self.turning = n, housing == "turning"
-        self.engine, self.start = at.prepared.engine, at.state
-        self.reduction = reduce(self.engine, 0.0, at.state)
-        self.tables = tables(self.reduction, self.engine)
         self.call = {
-            f"ours {name}": min(self.integrate(name, STEP, STEP)[0] for _ in range(5))
+            f"ours {name}": min(self.integrate(name, _options(STEP, STEP))[0] for _ in range(5))
             for name in ("absolute", "reduced")
         }
         """Seconds of a call that takes one step."""
 
-    def integrate(self, formulation: str, step: float, end: float) -> tuple[float, Integration]:
-        """Seconds and result of a simulation with rk4; the end alone is stored."""
-        options, grid = RunOptions(end=end, method="rk4", step=step), np.array([end])
-        start = clock()
-        if formulation == "absolute":
-            done = self.engine.integrate(self.start, grid, options)
-        else:
-            done = self.engine.integrate_reduced(self.tables, self.reduction.rates, self.start, grid, options)
-        return clock() - start, done
-
     def run(self, formulation: str, step: float) -> tuple[float, int, np.ndarray]:
         """Seconds of the whole call, number of steps, angles of the wheels at the end."""
-        seconds, done = self.integrate(formulation, step, END_TIME)
+        seconds, done = self.integrate(formulation, _options(step, END_TIME))
         if not done.report.outcome.good:
             raise RuntimeError(f"train of {self.n}, {formulation}: {done.report.text}")
         R = rotation_matrices(done.state[-1][: self.engine.program.nq].reshape(-1, 7)[:, 3:])
         wheels, housing = (R[1:], R[0]) if self.turning else (R, np.eye(3))
         return seconds, done.report.steps, angles(wheels, housing)
+
+
+def _options(step: float, end: float) -> RunOptions:
+    return RunOptions(end=end, method="rk4", step=step)
 
 
 def measure(sizes: tuple[int, ...], rounds: int, peers: dict[str, Any], quick: bool) -> list[dict[str, Any]]:

@@ -10,16 +10,16 @@ wound on them; the line of action is where both strings run straight. With r the
     h = s_A + s_B - L                                           depth
 
 psi is half the angle of a tooth on the base circle, p the base pitch, and a tooth of A stands at the pitch point at
-theta = 0. h is the same for all pairs of teeth; those touch whose flanks are there: s_A and s_B no longer than the
-strings of the tips. The other flanks see the same in a mirror: theta and the rates with the other sign. With sigma = 1
-for the front and -1 for the back flanks,
+theta = 0. h is the same for all pairs of teeth. They touch midway, s_A and s_B less h/2 each, where both flanks are: s_A
+and s_B no longer than the strings of the tips. The other flanks see the same in a mirror: theta and the rates with
+the other sign. With sigma = 1 for the front and -1 for the back flanks,
 
     h' = sigma (r_A w_A + r_B w_B) - sin(alpha) x'              N acts on A, B, x by -sigma r_A, -sigma r_B, sin(alpha)
     v = sigma (w_A s_A + w_B s_B) + cos(alpha) x'               speed of sliding, and what friction acts by
 
 Normal force by Johnson (Contact Mechanics, eq. 5.57: the centre of a cylinder of radius R under the load P for unit
-length comes nearer by (1 - nu^2)/E P/pi (2 ln(4 R/a) - 1), with a^2 = 4 P/(pi E*) R_1 R_2/(R_1 + R_2) the half width). Of
-both flanks, with x = P/(pi E*) and R_1 + R_2 = s_A + s_B = L where they touch:
+length comes nearer by (1 - nu^2)/E P/pi (2 ln(4 R/a) - 1), with a^2 = 4 P/(pi E*) R_1 R_2/(R_1 + R_2) the half width).
+Of both flanks, with x = P/(pi E*) and R_1 + R_2 = s_A + s_B = L where they touch:
 
     h = x (ln(4 L/x) - 1),     1/E* = 2 (1 - nu^2)/E
 
@@ -136,9 +136,10 @@ class Bench:
                 for _ in range(3):
                     u -= (u - log(u) - level) / (1 - 1 / u)
                 normal = line * h / u * max(0.0, 1 + factor * rate)
-                s_a = s_0 + p * ceil((length + h - tip - s_0) / p)
+                s_a = s_0 - h / 2
+                s_a += p * ceil((length - tip - s_a) / p)
                 while s_a <= tip:
-                    s_b = length + h - s_a
+                    s_b = length - s_a
                     slide = side * (w_a * s_a + w_b * s_b) + cosine * v
                     rub = mu * normal * slide / sqrt(slide * slide + slip)
                     on_a -= side * (normal * r_a + rub * s_a)
@@ -164,9 +165,9 @@ class Bench:
             s_0 = u_a + r_a * (sides * theta_a + alpha)
             h = s_0 + u_b + r_b * (sides * theta_b + alpha) - length
             h = h - self.pitch * np.round(h / self.pitch)
-            first = np.ceil((length + h - self.tip - s_0) / self.pitch)
-            s_a = s_0 + self.pitch * (first + pairs)
-            s_b = length + h - s_a
+            s_a = s_0 - h / 2
+            s_a = s_a + self.pitch * (np.ceil((length - self.tip - s_a) / self.pitch) + pairs)
+            s_b = length - s_a
             touch = (h > 0) & (s_a <= self.tip)
             depth = np.where(h > 0, h, 1e-9)
             level = np.maximum(1.0, np.log(4 * length / (np.e * depth)))

@@ -10,8 +10,8 @@ wound on them; the line of action is where both strings run straight. With r the
     h = s_A + s_B - L                                           depth
 
 psi is half the angle of a tooth on the base circle, p the base pitch, and a tooth of A stands at the pitch point at
-theta = 0. h is the same for all pairs of teeth. They touch midway, s_A and s_B less h/2 each, where both flanks are: s_A
-and s_B no longer than the strings of the tips. The other flanks see the same in a mirror: theta and the rates with
+theta = 0. h is the same for all pairs of teeth. They touch midway, s_A and s_B less h/2 each, where both flanks are:
+s_A and s_B no longer than the strings of the tips. The other flanks see the same in a mirror: theta and the rates with
 the other sign. With sigma = 1 for the front and -1 for the back flanks,
 
     h' = sigma (r_A w_A + r_B w_B) - sin(alpha) x'              N acts on A, B, x by -sigma r_A, -sigma r_B, sin(alpha)

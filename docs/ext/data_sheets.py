@@ -38,6 +38,8 @@ PARTS = {
     "wheelwork.model.meshes.models": ("mesh-models", "Mesh models"),
     "wheelwork.model.meshes.compliant": ("compliant-teeth", "Compliant teeth"),
     "wheelwork.model.meshes.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),
+    "wheelwork.model.meshes.contact": ("tooth-contact", "Tooth contact"),
+    "wheelwork.model.meshes.contact_laws": ("contact-laws", "Laws of tooth contact"),
     "wheelwork.model.orientation": ("orientation", "Orientations and poses"),
     "wheelwork.model.table": ("tables", "Tables"),
     "wheelwork.model.outline": ("outlines", "Outlines"),

@@ -6,6 +6,19 @@ from wheelwork.model.meshes.base import Mesh
 from wheelwork.model.meshes.belt import BeltMesh
 from wheelwork.model.meshes.bevel import BevelMesh
 from wheelwork.model.meshes.compliant import CompliantTeeth, TransmissionErrorHarmonic
+from wheelwork.model.meshes.contact import ContactTeeth
+from wheelwork.model.meshes.contact_laws import (
+    CoulombFriction,
+    FilmFriction,
+    HuntCrossley,
+    JohnsonContact,
+    LinearContact,
+    NoDamping,
+    PowerContact,
+    RampDamping,
+    ToothContact,
+    WeberContact,
+)
 from wheelwork.model.meshes.crossed import CrossedMesh
 from wheelwork.model.meshes.external import ExternalMesh
 from wheelwork.model.meshes.internal import InternalMesh
@@ -32,17 +45,28 @@ __all__ = [
     "BeltMesh",
     "BevelMesh",
     "CompliantTeeth",
+    "ContactTeeth",
+    "CoulombFriction",
     "CrossedMesh",
     "EnergyStiffness",
     "ExternalMesh",
+    "FilmFriction",
     "GivenStiffness",
+    "HuntCrossley",
     "InternalMesh",
     "IsoStiffness",
+    "JohnsonContact",
+    "LinearContact",
     "Mesh",
+    "NoDamping",
+    "PowerContact",
     "RackMesh",
+    "RampDamping",
     "RigidTeeth",
     "StiffnessHarmonic",
     "TabledStiffness",
+    "ToothContact",
     "TransmissionErrorHarmonic",
+    "WeberContact",
     "WormMesh",
 ]

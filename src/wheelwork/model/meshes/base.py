@@ -39,7 +39,7 @@ class Mesh(Connection):
         frame_a: frame in body a, origin at the wheel's centre, z along its axis
         frame_b: frame in body b, origin at the wheel's centre, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
-        model: how the teeth are modelled: `rigid`, or `compliant` where the type of mesh has it
+        model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
         comment: free text
     """
 

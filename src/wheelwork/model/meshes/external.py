@@ -42,7 +42,7 @@ class ExternalMesh(ShiftedTeeth, WheelPair):
         frame_b: frame in body b, origin at the wheel's centre, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         friction [1]: coefficient of friction between the teeth; instead of `efficiency`
-        model: of the teeth: `rigid` or `compliant`
+        model: of the teeth: `rigid`, `compliant` or `contact`
         comment: free text
     """
 

@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from wheelwork.model.base import Part
 from wheelwork.model.meshes.by_name import ByNameOrType
 from wheelwork.model.meshes.compliant import CompliantTeeth
+from wheelwork.model.meshes.contact import ContactTeeth
 
 
 class RigidTeeth(Part):
@@ -22,4 +23,4 @@ class RigidTeeth(Part):
     type: Literal["rigid"] = "rigid"
 
 
-MeshModel = Annotated[RigidTeeth | CompliantTeeth, ByNameOrType()]
+MeshModel = Annotated[RigidTeeth | CompliantTeeth | ContactTeeth, ByNameOrType()]

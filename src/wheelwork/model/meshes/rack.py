@@ -41,7 +41,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         frame_b: frame in body b, origin on the rack's pitch line, z along it (x in a planar mechanism)
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         friction [1]: coefficient of friction between the teeth; instead of `efficiency`
-        model: of the teeth: `rigid` or `compliant`
+        model: of the teeth: `rigid`, `compliant` or `contact`
         comment: free text
     """
 

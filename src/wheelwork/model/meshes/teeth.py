@@ -21,7 +21,7 @@ class CylindricalTeeth(Part):
         root_radius [1]: of the basic rack, in modules: the tip radius of the tool
     """
 
-    models: ClassVar[tuple[str, ...]] = ("rigid", "compliant")
+    models: ClassVar[tuple[str, ...]] = ("rigid", "compliant", "contact")
 
     face_width: Length = 0.0
     thickness_allowance: tuple[Length, Length] = (0.0, 0.0)

@@ -1,0 +1,5 @@
+"""Tooth contact: see :mod:`.model`."""
+
+from .model import ContactTeeth
+
+__all__ = ["ContactTeeth"]

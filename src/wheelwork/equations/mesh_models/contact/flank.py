@@ -1,0 +1,278 @@
+r"""One side of the teeth: all pairs that may touch there, what presses them, and what that does to the wheels.
+
+The flank of a that goes through the middle of the face has the place s on the line of action (:mod:`.section`). Its
+neighbours are a base pitch p_b apart, so with m slots, numbered i from 0, the pairs between A and E are among
+
+    s_i = A + (s + i p_b - A) modulo m p_b
+
+as long as m p_b >= E - A. A slot follows one pair from A to E and beyond, and then takes up another one m teeth behind,
+as the paper's contacts do; which one follows from the rotation of a, so that nothing has to be remembered.
+
+Across the face, at the distance w from its middle, helical flanks are at s + w tan(beta_b) (minus on the back), and
+where the axes tilt against each other they press deeper by w n . (z_a - z_b). A straight flank is in contact or not. A
+slice of a leaning flank comes into contact bit by bit: with delta half the length that it covers of the line, the part
+
+    ((s + delta or E, the lesser) - (s - delta or A, the greater)) / (2 delta)
+
+of it touches, and slots count from A - delta.
+
+Normal force F n_3 with n_3 = n -+ z tan(beta_b), friction f tau with tau = z x n, at the points K + s n + w z. With v
+and w the velocity of a against b at K and their relative angular velocity:
+
+    h' = n_3 . v + (+- s tan(beta_b) + w) w . tau,   v_s = tau . v + s w . z - w w . n
+
+on body b the force sum F n_3 + f tau and, about K, the couple
+tau (+- tan(beta_b) sum s F + sum w F) + z sum s f - n sum w f; on a the opposite.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import casadi as ca
+
+from ...forces.base import Wrench
+from ...frames import Marker
+from .laws import Laws
+from .section import Section
+from .touch import Touch
+
+
+@dataclass(frozen=True)
+class Grip:
+    """What one slice of one pair does; forces on b.
+
+    touch      as the laws see it
+    elastic    elastic part of the normal force, transverse     N
+    normal     normal force, transverse                         N
+    friction   along tau                                        N
+    sliding    speed of a against b along tau                   m/s
+    w          distance from the middle of the face             m
+    touches    whether it is within the path and pressed        1
+    """
+
+    touch: Touch
+    elastic: ca.SX
+    normal: ca.SX
+    friction: ca.SX
+    sliding: ca.SX
+    w: ca.SX
+    touches: ca.SX
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What a flank needs besides its section.
+
+    pitch, lean      p_b, tan(beta_b) (0 for spur)
+    width            of the face; 0 where it is not known
+    modulus, poisson E*, nu
+    start, end       A, E of the given position
+    slots, slices    m, and how many slices
+    helical          whether there is a helix
+    """
+
+    pitch: ca.SX
+    lean: ca.SX
+    width: ca.SX
+    modulus: ca.SX
+    poisson: ca.SX
+    start: ca.SX
+    end: ca.SX
+    slots: int
+    slices: int
+    helical: bool
+
+
+class Flank:
+    """The front (sign 1) or back (-1) flanks of a's teeth."""
+
+    def __init__(
+        self,
+        sign: int,
+        a: Marker,
+        b: Marker,
+        section: Section,
+        lead: ca.SX,
+        place: ca.SX,
+        numbers: Numbers,
+        laws: Laws,
+    ):
+        """lead: g cos(alpha_0); place: s_A in the middle of the face"""
+        self.sign, self.section, self.numbers, self.laws = sign, section, numbers, laws
+        self.a, self.b = a, b
+        s = section
+        self.normal = s.outward * s.sine + sign * s.forward * s.cosine
+        self.tangent = ca.cross(s.axis, self.normal)
+        self.foot = a.p + s.base * (s.outward * s.cosine - sign * s.forward * s.sine)
+        self.depth = sign * lead - s.half
+        self.place = place - self.depth / 2
+        self.lean = sign * numbers.lean if numbers.helical else ca.SX(0)
+        arms = self.foot - a.body.x, self.foot - b.body.x
+        self._velocity = a.body.v + ca.cross(a.body.w, arms[0]) - b.body.v - ca.cross(b.body.w, arms[1])
+        self._spin = a.body.w - b.body.w
+        self.direction = self.normal - self.lean * s.axis
+        self.rate = ca.dot(self.direction, self._velocity)
+        self.grips = self._grips()
+
+    # -- geometry
+
+    @property
+    def half_slice(self) -> ca.SX | None:
+        """delta; None for straight teeth"""
+        n = self.numbers
+        return n.width * ca.fabs(n.lean) / (2 * n.slices) if n.helical else None
+
+    def _touches(self) -> list[list[tuple[Touch, ca.SX]]]:
+        """Slots, and of each its slices with their w."""
+        n, s = self.numbers, self.section
+        cos_helix = 1 / ca.sqrt(1 + n.lean**2) if n.helical else ca.SX(1)
+        half = self.half_slice
+        first = s.start if half is None else s.start - half
+        middle, reach = (n.start + n.end) / 2, (n.end - n.start) / 2
+        tilt = ca.dot(self.normal, self.a.ez - self.b.ez) if n.slices > 1 else ca.SX(0)
+        turning = ca.dot(self._spin, self.tangent)
+        out = []
+        for i in range(n.slots):
+            slices = []
+            for k in range(n.slices):
+                w = n.width * ((k + 0.5) / n.slices - 0.5) if n.slices > 1 else ca.SX(0)
+                ahead = self.place + self.lean * w + i * n.pitch - first
+                span = n.slots * n.pitch
+                place = first + ahead - span * ca.floor(ahead / span)
+                total, radius = s.radii(place)
+                rate = self.rate
+                if n.helical or n.slices > 1:
+                    rate = rate + (place * self.lean + w) * turning
+                touch = Touch(
+                    depth=ca.fmax(self.depth + w * tilt, 0.0),
+                    rate=rate,
+                    place=place,
+                    along=(place - middle) / reach,
+                    share=self._covered(place, half) / n.slices,
+                    width=n.width,
+                    sum_radius=total,
+                    radius=radius,
+                    pitch=n.pitch,
+                    modulus=n.modulus,
+                    poisson=n.poisson,
+                    cos_helix=cos_helix,
+                )
+                slices.append((touch, w))
+            out.append(slices)
+        return out
+
+    def _covered(self, place: ca.SX, half: ca.SX | None) -> ca.SX:
+        """How much of a slice lies on the path."""
+        s = self.section
+        if half is None:
+            return ca.if_else(place <= s.end, 1.0, 0.0)
+        inside = ca.fmin(place + half, s.end) - ca.fmax(place - half, s.start)
+        return ca.fmax(ca.fmin(inside / (2 * half), 1.0), 0.0)
+
+    # -- forces
+
+    def _grips(self) -> list[list[Grip]]:
+        laws, touches = self.laws, self._touches()
+        shared = laws.shared
+        if shared is not None:
+            # linear laws: what all pairs yield together is taken from the depth of each
+            stiffness = sum(
+                laws.elastic_force(replace(touch, depth=ca.SX(1))) for slot in touches for touch, _ in slot
+            )
+            left = 1 / (1 + shared * stiffness)
+            touches = [
+                [(replace(touch, depth=touch.depth * left, rate=touch.rate * left), w) for touch, w in slot]
+                for slot in touches
+            ]
+        return [[self._grip(touch, w) for touch, w in slot] for slot in touches]
+
+    def _grip(self, touch: Touch, w: ca.SX) -> Grip:
+        elastic = self.laws.elastic_force(touch)
+        normal = self.laws.normal_force(elastic, touch)
+        sliding = ca.dot(self.tangent, self._velocity) + touch.place * ca.dot(self._spin, self.section.axis)
+        if self.numbers.slices > 1:
+            sliding = sliding - w * ca.dot(self._spin, self.normal)
+        friction = self.laws.friction(normal / touch.cos_helix, sliding)
+        touches = ca.logic_and(touch.depth > 0, touch.share > 0)
+        return Grip(touch, elastic, normal, friction, sliding, w, touches)
+
+    def _sum(self, of) -> ca.SX:
+        total = ca.SX(0)
+        for slot in self.grips:
+            for grip in slot:
+                total += of(grip)
+        return total
+
+    @property
+    def normal_sum(self) -> ca.SX:
+        """Transverse normal force of all pairs [N]."""
+        return self._sum(lambda g: g.normal)
+
+    @property
+    def force(self) -> ca.SX:
+        """On b, with friction."""
+        return self.normal_sum * self.direction + self._sum(lambda g: g.friction) * self.tangent
+
+    def wrenches(self) -> list[Wrench]:
+        force, axis = self.force, self.section.axis
+        across = self.lean * self._sum(lambda g: g.touch.place * g.normal) if self.numbers.helical else 0
+        couple = axis * self._sum(lambda g: g.touch.place * g.friction)
+        if self.numbers.slices > 1:
+            across = across + self._sum(lambda g: g.w * g.normal)
+            couple = couple - self.normal * self._sum(lambda g: g.w * g.friction)
+        couple = couple + self.tangent * across
+        a, b = (ca.cross(self.foot - marker.body.x, force) + couple for marker in (self.a, self.b))
+        return [(-force, -a), (force, b)]
+
+    # -- energy
+
+    @property
+    def energy(self) -> ca.SX:
+        total = self._sum(lambda g: self.laws.energy(g.touch))
+        if self.laws.shared is not None:
+            total += self.laws.shared * self._sum(lambda g: g.elastic) ** 2 / 2
+        return total
+
+    @property
+    def stored(self) -> ca.SX:
+        """Power that goes into the teeth [W]."""
+        return self._sum(lambda g: g.elastic) * self.rate if self._plain else self._sum(self._elastic_power)
+
+    @property
+    def lost(self) -> ca.SX:
+        """Power lost [W]."""
+        return self._sum(lambda g: g.normal * self._full_rate(g) + g.friction * g.sliding) - self.stored
+
+    @property
+    def _plain(self) -> bool:
+        return not self.numbers.helical and self.numbers.slices == 1
+
+    def _full_rate(self, grip: Grip) -> ca.SX:
+        """h' of the wheels as a whole."""
+        if self._plain:
+            return self.rate
+        turning = ca.dot(self._spin, self.tangent)
+        return self.rate + (grip.touch.place * self.lean + grip.w) * turning
+
+    def _elastic_power(self, grip: Grip) -> ca.SX:
+        return grip.elastic * self._full_rate(grip)
+
+    # -- events
+
+    def events(self) -> list[ca.SX]:
+        """Touching and leaving; where straight teeth press, a pair that enters at A and one that leaves at E."""
+        if self.numbers.helical:
+            return [self.depth]
+        pitch, pressed = self.numbers.pitch, self.depth > 0
+        ends = [
+            ca.if_else(pressed, _alternating((self.place - end) / pitch), 1.0)
+            for end in (self.section.start, self.section.end)
+        ]
+        return [self.depth, *ends]
+
+
+def _alternating(x: ca.SX) -> ca.SX:
+    """A continuous function that changes its sign at every whole number."""
+    y = x - 2 * ca.floor(x / 2 + 0.5)
+    return y * (1 - ca.fabs(y))

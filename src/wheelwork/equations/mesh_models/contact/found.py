@@ -1,0 +1,93 @@
+"""Numbers of tooth contact that no formula gives: from the shape of the teeth (`wheelwork.gears`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import ceil, sin
+from typing import Any
+
+import numpy as np
+
+from wheelwork.gears import GearPair, GeometryError, RackPair, backlash
+from wheelwork.gears.outline import flank_curvatures
+
+from ..tooth_numbers import TeethAt
+from .elastic import ElasticLaw
+
+NAMES = ("tau", "half", "thick", "start", "end", "tip_a", "foot_a", "tip_b", "foot_b")
+"""In the order of the data; see :class:`.section.Shape`. tau: phase of the mesh at the given position; end: E there."""
+WHOLE = 1e-6  # how far a contact ratio may be above a whole number and still count as it
+
+
+def teeth_of(teeth: TeethAt, name: str) -> GearPair | RackPair:
+    """The teeth of a mesh; a :class:`GeometryError` where they cannot be in contact."""
+    pair = teeth.pair(name)
+    if pair is None:
+        why = teeth.teeth(name).why_not or "its teeth are not cylindrical"
+        raise GeometryError(f"tooth contact needs the shape of the teeth: {why}")
+    for body, gear in zip(teeth.geometries[name].bodies, (pair.a, getattr(pair, "b", None)), strict=True):
+        if gear is not None and gear.tip_thickness <= 0:
+            raise GeometryError(
+                f"the flanks of `{body}` meet below its tip circle, so that its teeth come to a point; shorten them "
+                "by `tip_alteration`, or lower `profile_shift`"
+            )
+    if pair.total_contact_ratio < 1 - WHOLE:
+        raise GeometryError(
+            f"the contact ratio is {pair.total_contact_ratio:.3f}, but teeth that hand on to each other need at least "
+            "1; look at the distance of the axes, `addendum`, `tip_alteration` and `profile_shift`"
+        )
+    return pair
+
+
+def found(
+    teeth: TeethAt, name: str, law: ElasticLaw, choice: Any, slots: int | None, slices: int
+) -> np.ndarray:
+    """Values of `NAMES`, then those of the elastic law; slots: how many there are, if that is settled."""
+    pair = teeth_of(teeth, name)
+    law.check(pair)
+    if slots is not None and slots_of(pair, slices) > slots:
+        raise GeometryError(
+            f"with these values {slots_of(pair, slices)} pairs of teeth can touch at once, but the mesh was made for "
+            f"{slots}; change the description itself"
+        )
+    path = pair.path
+    foot_a, tip_a = flank_curvatures(pair.a)
+    if isinstance(pair, RackPair):
+        alpha = pair.working_pressure_angle
+        deepest = (
+            pair.working_distance + pair.a.rack.form_dedendum * pair.a.module - pair.a.reference_diameter / 2
+        )
+        tip_b, foot_b = pair.tip_path.start, path.pitch_point + deepest / sin(alpha)
+    else:
+        foot_b, tip_b = flank_curvatures(pair.b)
+    thick = pair.a.base_diameter / 2 * pair.a.base_half_angle
+    shape = [
+        teeth.phase(name),
+        teeth.backlash(name) / 2,
+        thick,
+        path.start,
+        path.end,
+        tip_a,
+        foot_a,
+        tip_b,
+        foot_b,
+    ]
+    return np.array([*shape, *law.found(choice, pair, lambda given: teeth.value(name, given))])
+
+
+def slots_of(pair: GearPair | RackPair, slices: int) -> int:
+    """m: the least whole number of pairs that covers the path where the centres are as close as the teeth let them.
+
+    A slice of a leaning tooth adds the length that it covers.
+    """
+    path = closest(pair).path
+    lean = pair.face_width * abs(np.tan(pair.a.base_helix_angle)) / slices
+    return max(1, ceil((path.length + lean) / path.base_pitch - WHOLE))
+
+
+def closest(pair: GearPair | RackPair) -> GearPair | RackPair:
+    """The pair with its centres (in a ring: apart) as close as the backlash lets them, if there is any."""
+    gap = max(backlash(pair).radial, 0.0)
+    if isinstance(pair, RackPair):
+        return replace(pair, distance=pair.working_distance - gap)
+    return replace(pair, centre_distance=pair.working_centre_distance - pair.sign * gap)

@@ -1,0 +1,159 @@
+r"""Tooth contact: involute flanks that touch on the line of action, every pair of teeth by itself.
+
+After I. Kosenko, I. Gusev, Revised and improved implementation of the spur involute gear dynamical model, 9th Modelica
+conference, 2012. As there, a contact is made of four parts that can be exchanged, each in a place of its own:
+
+    geometry      :mod:`.section`: line of action, depth, ends of the path, from the position at hand
+    elastic       :mod:`.elastic`: normal force from depth
+    viscous       :mod:`.viscous`: what the rate of depth adds
+    tangential    :mod:`.tangential`: friction from the speed of sliding
+
+and :mod:`.flank` puts them together for the pairs of one side of the teeth. Forces act at the contact points.
+
+Data after those of the mesh:
+
+    arc_a          arc rolled by a at the given position                                              m
+    found          :data:`.found.NAMES`, then numbers of the elastic law from the shape of the teeth
+    given          face width, E*, nu, coefficient of friction, then numbers of the three laws
+
+Departures from the paper: any number of pairs, internal wheels, racks and helical teeth; which pair a slot follows
+comes from the rotation of a and needs no event; the line of action follows the distance of the centres; pairs are in
+contact between the tip circles, also while that distance changes; backlash is that of the teeth. Events remain where
+flanks touch or part, and where a pressed pair of straight teeth enters or leaves, as there the force jumps.
+"""
+
+from __future__ import annotations
+
+import casadi as ca
+
+from ...forces import Effect
+from ...meshes.base import modulo
+from ..base import MeshBinding, MeshForce, MeshView
+from .elastic import ELASTIC
+from .flank import Flank, Numbers
+from .found import NAMES, found, slots_of, teeth_of
+from .laws import Laws
+from .section import SECTIONS, Shape
+from .signals import contact_signals
+from .tangential import TANGENTIAL
+from .viscous import VISCOUS
+
+HELICAL_SLICES = 9
+
+
+class ContactTeeth(MeshForce):
+    type = "contact"
+
+    # -- numbers
+
+    def bind_mesh(self, view: MeshView) -> MeshBinding:
+        model, mesh, name, value = view.model, view.placed.element, view.placed.name, view.value
+        if mesh.efficiency is not None:
+            raise ValueError(
+                "flanks in contact have no `efficiency`; give the coefficient of `friction` between them"
+            )
+        law, viscous, tangential = (
+            ELASTIC[model.elastic.type],
+            VISCOUS[model.viscous.type],
+            TANGENTIAL[model.tangential.type],
+        )
+        helical = view.geometry.helical
+        slices = model.slices or (HELICAL_SLICES if helical else 1)
+        pair = teeth_of(view.teeth.at(), name)
+        if slices > 1 and pair.face_width <= 0:
+            raise ValueError("slices across the face need the `face_width` of the mesh; give it")
+        slots = slots_of(pair, slices)
+
+        ahead = value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
+        data = view.data_with(phase=view.numbers["phase"] - ahead)
+        a, b = view.at_rest
+        data.append(_arc(view.equations, a, b, view.numbers))
+        start = sum(ca.SX(part).numel() for part in data)
+        numbers = found(view.teeth.at(), name, law, model.elastic, None, slices)
+        entries = [ca.SX(x) for x in numbers]
+        if model.phase is not None:
+            entries[0] = value(model.phase)
+        data += entries
+        friction = getattr(mesh, "friction", None)
+        poisson = value(model.poisson_ratio)
+        data += [
+            value(mesh.face_width),
+            value(model.youngs_modulus) / (2 * (1 - poisson**2)),
+            poisson,
+            ca.SX(0) if friction is None else value(friction),
+        ]
+        own = (
+            law.given(model.elastic, value),
+            viscous.given(model.viscous, value),
+            tangential.given(model.tangential, value),
+        )
+        for given in own:
+            data += given
+        kept = list(range(0 if model.phase is None else 1, len(numbers)))
+        return MeshBinding(
+            data,
+            (
+                (law.type, viscous.type, tangential.type if friction is not None else None),
+                tuple(map(len, own)),
+                len(numbers),
+                slots,
+                slices,
+                helical,
+                pair.face_width > 0,
+            ),
+            [start + k for k in kept],
+            lambda values: found(view.teeth.at(values), name, law, model.elastic, slots, slices)[kept],
+        )
+
+    # -- equations
+
+    def effect(self, arguments):
+        equations, a, b, x, data = self.mesh(arguments)
+        _, types, counts, count, slots, slices, helical, known_width = arguments.options
+        arc_0, numbers, data = data[0], data[1 : 1 + count], data[1 + count :]
+        named = dict(zip(NAMES, ca.vertsplit(numbers[: len(NAMES)]), strict=True))
+        tau_0, start, end = named.pop("tau"), named["start"], named.pop("end")
+        width, modulus, poisson, friction = ca.vertsplit(data[:4])
+        own, first = [], 4
+        for size in counts:
+            own.append(data[first : first + size])
+            first += size
+        laws = Laws(
+            ELASTIC[types[0]],
+            own[0],
+            numbers[len(NAMES) :],
+            VISCOUS[types[1]],
+            own[1],
+            TANGENTIAL[types[2] or "coulomb"],
+            own[2],
+            None if types[2] is None else friction,
+        )
+
+        shape = Shape(**named)
+        section = SECTIONS[equations.type.split(":")[0]].section(a, b, x, shape)
+        cosine = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
+        pitch, lean = x["pitch"] * cosine, x["tan_beta"] * cosine
+        lead = modulo(equations.no_slip(a, b, x).value - x["phase"], x["pitch"]) * cosine
+        rolled = (_arc(equations, a, b, x) - arc_0) * cosine + tau_0 * pitch
+        # s_A of front and back flanks; by tau_0 the front one is at A of the given position where tau is 0
+        turned = section.base * section.turned
+        mirror = 2 * (section.base * ca.atan(x["tan_alpha_t"]) + shape.thick)
+        places = rolled + start + turned, mirror - rolled - start + turned
+        common = Numbers(pitch, lean, width, modulus, poisson, start, end, slots, slices, helical)
+        front, back = (
+            Flank(sign, a, b, section, lead, place, common, laws)
+            for sign, place in zip((1, -1), places, strict=True)
+        )
+        wrenches = [(f + g, t + s) for (f, t), (g, s) in zip(front.wrenches(), back.wrenches(), strict=True)]
+        rolling = equations.rolling(a, b, x).rate(a, b)
+        return Effect(
+            wrenches,
+            potential=front.energy + back.energy,
+            signals=contact_signals(a, b, (front, back), lead, rolling, rolled / pitch, known_width),
+            events=[*front.events(), *back.events()],
+        )
+
+
+def _arc(equations, a, b, x) -> ca.SX:
+    """Arc rolled by a."""
+    return equations.rolling(a, b, x).value + equations.no_slip(a, b, x).value / 2

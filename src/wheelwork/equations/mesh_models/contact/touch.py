@@ -1,0 +1,39 @@
+"""One place where a pair of flanks may touch, as the laws of contact see it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+
+@dataclass(frozen=True)
+class Touch:
+    """A slice of a pair of flanks; lengths in the transverse section.
+
+    depth         h, not negative                                                     m
+    rate          h'                                                                  m/s
+    place         s, from the foot of the line of action on a's base circle           m
+    along         where that is on the path of the given position: -1 at A, 1 at E    1
+    share         of the face that this slice is, as far as it touches                1
+    width         face width                                                          m
+    sum_radius    |rho_a + rho_b|, for a ring |rho_a - rho_b|; None for a rack        m
+    radius        reduced radius of curvature                                         m
+    pitch         base pitch                                                          m
+    modulus       E* = E/(2 (1 - nu^2)) of the two flanks together                    Pa
+    poisson       nu                                                                  1
+    cos_helix     cos(beta_b)                                                         1
+    """
+
+    depth: ca.SX
+    rate: ca.SX
+    place: ca.SX
+    along: ca.SX
+    share: ca.SX
+    width: ca.SX
+    sum_radius: ca.SX | None
+    radius: ca.SX
+    pitch: ca.SX
+    modulus: ca.SX
+    poisson: ca.SX
+    cos_helix: ca.SX

@@ -1,0 +1,59 @@
+"""Tooth contact: flanks that touch on the line of action, pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from wheelwork.model import dimensions
+from wheelwork.model.base import Evaluate, Issue, Part
+from wheelwork.model.meshes.contact_laws import (
+    CoulombFriction,
+    ElasticLaw,
+    NoDamping,
+    TangentialLaw,
+    ViscousLaw,
+    above_zero,
+)
+from wheelwork.model.values import Kind, Length, Number, Value
+
+Pressure = Annotated[Value, Kind((dimensions.PRESSURE,))]
+MOST_SLICES = 200
+
+
+class ContactTeeth(Part):
+    """Involute flanks in contact, every pair of teeth by itself, on both sides of the teeth. Removes no degree of
+    freedom.
+
+    Tips, thickness and backlash of the teeth are those of the mesh; `friction` of the mesh is the coefficient between
+    the flanks.
+
+    Fields:
+        elastic: force from depth: `linear`, `power`, `johnson`, `weber` or `teeth`
+        viscous: what the rate of depth adds: `none`, `hunt_crossley` or `ramp`
+        tangential: how friction follows the speed of sliding: `coulomb` or `film`
+        slices [1]: into which the face is cut; left out: 1 for straight teeth, 9 for helical ones
+        youngs_modulus [Pa]: of both wheels
+        poisson_ratio [1]: of both wheels
+        phase [1]: of the mesh at the given position, in mesh cycles; follows from the teeth of all wheels if left out
+        offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle
+            of the backlash
+    """
+
+    type: Literal["contact"] = "contact"
+    elastic: ElasticLaw
+    viscous: ViscousLaw = NoDamping()
+    tangential: TangentialLaw = CoulombFriction()
+    slices: int | None = None
+    youngs_modulus: Pressure = 206e9
+    poisson_ratio: Number = 0.3
+    phase: Number | None = None
+    offset: Length = 0.0
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from above_zero(self, value, youngs_modulus="Pa")
+        ratio = value(self.poisson_ratio)
+        if ratio is not None and not 0 <= ratio < 0.5:
+            yield Issue("poisson_ratio", f"must be at least 0 and less than 0.5, but is {ratio:g}")
+        if self.slices is not None and not 1 <= self.slices <= MOST_SLICES:
+            yield Issue("slices", f"must be between 1 and {MOST_SLICES}, but is {self.slices}")

@@ -7,8 +7,8 @@ Between frames k and k + 1, h seconds apart, with s from 0 to 1:
 
 n and theta are axis and angle of the rotation from one frame to the next, as their orientations tell it. Whole turns m,
 which orientations do not tell, are those that come nearest to the integral of the angular velocity along n (trapezoidal
-rule with end correction, from velocities and accelerations at both ends). So a wheel that turns many times between frames
-turns the right way and as far as it should; and angles that a gear mesh ties linearly stay tied between frames.
+rule with end correction, from velocities and accelerations at both ends). So a wheel that turns many times between
+frames turns the right way and as far as it should; and angles that a gear mesh ties linearly stay tied between frames.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from .corners import switches
 from .force_kernels import InputPlan
 from .forces import Binding
 from .formula_signals import SignalReader, reader_of
@@ -40,6 +41,8 @@ class InputBuilder:
         self.count = 0
         self._formulas: list[tuple[int, Any]] = []
         self._tables: list[tuple[int, Any]] = []
+        self._time = ca.SX.sym("t")
+        self._switches: list[ca.SX] = []
 
     def function_of_time(self, value: Any) -> int:
         """A new input slot for a number, formula of t or table."""
@@ -49,7 +52,13 @@ class InputBuilder:
             self._tables.append((slot, value))
         else:
             self._formulas.append((slot, value))
+            self._note_corners(value)
         return slot
+
+    def _note_corners(self, value: Any) -> None:
+        """Where a formula is not smooth in time."""
+        if hasattr(value, "evaluate"):
+            self._switches += switches(value, self._time, self.builder.parameters.find)
 
     def reserve(self, slots: int) -> int:
         """Slots that something else than functions of time will fill; returns the first."""
@@ -87,6 +96,8 @@ class InputBuilder:
         return offset
 
     def _state(self, bound: Bound, formula: Any, names: set[str], signals: set[str]) -> tuple[InputPlan, str]:
+        if "t" in names:
+            self._note_corners(formula)
         readers: dict[str, tuple[SignalReader, list[int], int, int]] = {}
         places: dict[str, int] = {}
         roles: dict[str, str] = {"t": "t"}
@@ -125,9 +136,14 @@ class InputBuilder:
     def finish(self, program: Program) -> None:
         program.inputs = self.count
         program.tables = [_table(slot, table) for slot, table in self._tables]
+        program.knots = np.concatenate([np.empty(0), *(_corners(table) for _, table in self._tables)])
+        time, parameters = self._time, self.builder.parameters
+        if self._switches:
+            program.switches = ca.Function(
+                "switches", [time, parameters.column], [ca.vertcat(*self._switches)]
+            )
         if not self._formulas:
             return
-        time, parameters = ca.SX.sym("t"), self.builder.parameters
         outputs = []
         for _, value in self._formulas:
             look_up: Callable[[str], Any] = lambda name: time if name == "t" else parameters[name]  # noqa: E731
@@ -139,6 +155,11 @@ class InputBuilder:
         program.formulas = ca.Function(
             "formulas", [time, parameters.column], ca.cse([ca.densify(ca.SX(ca.vertcat(*outputs)))])
         )
+
+
+def _corners(table: Any) -> np.ndarray:
+    times = np.array(table.time, float)
+    return times[[0, -1]] if table.interpolation == "smooth" else times
 
 
 def _table(slot: int, table: Any) -> TableUse:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from .corners import corners
 from .following import CurveUse, FollowUse
 from .force_kernels import ForceKernel
 from .kernels import ConstraintKernel
@@ -195,6 +196,10 @@ class Program:
     formulas: ca.Function | None = None
     """(t, parameters) -> value, first and second derivative of each function of time."""
     formula_inputs: list[int] = field(default_factory=list)
+    switches: ca.Function | None = None
+    """(t, parameters) -> functions whose zeros are corners of functions of time (:mod:`.corners`)."""
+    knots: np.ndarray = field(default_factory=lambda: np.empty(0))
+    """Corners of tables [s]."""
     inputs: int = 0
     data_size: int = 0
     numbers_function: ca.Function = field(default=None, repr=False)  # type: ignore[assignment]
@@ -246,6 +251,11 @@ class Program:
 
     def body_index(self, name: str) -> int:
         return -1 if name == "ground" else self.bodies.index(name)
+
+    def corners(self, numbers: Numbers, start: float, end: float) -> tuple[float, ...]:
+        """Times from start to end at which functions of time jump or bend."""
+        parameters = np.array([numbers.parameters[name] for name in self.parameter_names])
+        return corners(self.switches, parameters, self.knots, start, end)
 
     def numbers(self, overrides: Mapping[str, Any] | None = None) -> Numbers:
         """Everything numeric, for the default parameters or others; nothing is derived or compiled anew."""

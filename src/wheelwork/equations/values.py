@@ -93,6 +93,10 @@ class ParameterSymbols:
     def __getitem__(self, name: str) -> Expression:
         return self.column[self._index[name]]
 
+    def find(self, name: str) -> Expression | None:
+        index = self._index.get(name)
+        return None if index is None else self.column[index]
+
     def __contains__(self, name: str) -> bool:
         return name in self._index
 

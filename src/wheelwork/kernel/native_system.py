@@ -70,6 +70,8 @@ class _Options(ctypes.Structure):
         ("max_steps", ctypes.c_longlong),
         ("store_steps", _INT),
         ("progress", _PROGRESS),
+        ("corners", ctypes.c_void_p),
+        ("corner_count", _INT),
     )  # fmt: skip
 
 
@@ -252,6 +254,7 @@ class NativeSystem:
         integrate.restype = _POINTER
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
+        corners = np.array(options.corners, float)
         callback = _PROGRESS(lambda t, steps: int(bool(progress and progress(t, steps))))
         native = _Options(
             start=options.start,
@@ -266,6 +269,8 @@ class NativeSystem:
             max_steps=options.max_steps,
             store_steps=int(options.store_steps),
             progress=callback,
+            corners=corners.ctypes.data,
+            corner_count=len(corners),
         )
         report = NativeReport()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)

@@ -42,5 +42,7 @@ class RunOptions:
     """Below which an adaptive method gives up, s."""
     largest_step: float = math.inf
     """Of an adaptive method, s."""
+    corners: tuple[float, ...] = ()
+    """Times at which functions of time jump or bend, in order: no step goes over one, s."""
     store_steps: bool = False
     """Whether every step is kept, besides the output times."""

@@ -59,6 +59,7 @@ def integrate(
 ) -> Integration:
     """Integrate in the coordinates asked for, or in those that suit the mechanism."""
     engine = at.prepared.engine
+    run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
     reduction = chosen_reduction(at, run, formulation)
     if reduction is None:
         return engine.integrate(at.state, grid, run, progress)

@@ -26,6 +26,8 @@ struct Options {
     long long max_steps;
     int store_steps;
     int (*progress)(double t, long long steps);  // called now and then; not 0: stop
+    const double* corners;  // times at which functions of time are not smooth: no step goes over one
+    int corner_count;
 };
 
 struct Report {
@@ -59,7 +61,7 @@ class Run {
         s_.cap.assign(S.n, INFINITY);
         S.cap_sizes(s_.cap.data());
         work_ = s_.y0;
-        t_ = O.start;
+        t_ = O.corner_count && O.corners[0] <= O.start + hair() ? O.start + hair() : O.start;
         report.worst_constraint = report.bad_force = -1;
         const int outcome = go();
         report.outcome = outcome;
@@ -103,7 +105,8 @@ class Run {
             if (report.steps >= O.max_steps) return TOO_MANY_STEPS;
             if (stop_asked()) return INTERRUPTED;
             if (h > O.largest_step) h = O.largest_step;
-            const double left = O.end - t_;
+            const double corner = next_corner(), stop_at = std::fmin(O.end, corner - hair());
+            const double left = stop_at - t_, wished = h;
             if (h > left * (1 - 1e-10)) h = left;
             if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
             s_.t = t_;
@@ -166,14 +169,33 @@ class Run {
                 }
             }
             store_grid_until(t_ + s_.h, false);
-            t_ = s_.h == left ? O.end : t_ + s_.h;
+            const bool reached = s_.h == left;
+            t_ = reached ? stop_at : t_ + s_.h;
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);
             if (switching_.any()) std::swap(start_, end_);
+            if (reached && stop_at < O.end) {
+                t_ = std::fmin(corner + hair(), O.end);
+                if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                if (switching_.any()) {
+                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+                    switching_.read(t_, start_);
+                }
+                h = std::fmax(h, wished);
+            }
             if (O.store_steps) store(t_, s_.y0);
             if (!Method::adaptive) h = O.step;
         }
         return REACHED_END;
+    }
+
+    // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
+    // one side of a jump.
+    double hair() const { return 1e-15 * std::fmax(std::fabs(O.start), std::fabs(O.end)); }
+
+    double next_corner() {
+        while (corner_ < O.corner_count && O.corners[corner_] <= t_ + hair()) ++corner_;
+        return corner_ < O.corner_count ? O.corners[corner_] : INFINITY;
     }
 
     double longest_interval() const {
@@ -348,7 +370,7 @@ class Run {
     Method& M;
     Options O;
     const double* grid_;
-    int grid_size_, next_ = 0;
+    int grid_size_, next_ = 0, corner_ = 0;
     Switching switching_;
     Step s_;
     double t_ = 0;

@@ -40,14 +40,15 @@ class Run:
         self.switching = Switching(system)
         self.records: list[np.ndarray] = []
         self.steps = self.rejected = 0
-        self._stored = 0
+        self._stored = self._corner = 0
         self._last_call = -np.inf
         self._fewest_small = np.inf
         self._lost: tuple[float, int] | None = None
         self._blamed = ""
 
     def integrate(self, y: np.ndarray) -> Outcome:
-        self.t = self.options.start
+        start, corners = self.options.start, self.options.corners
+        self.t = start + self._hair if corners and corners[0] <= start + self._hair else start
         self.step = Step(self.t, 0.0, y, y, y, y, self.system.caps())
         with np.errstate(all="ignore"):  # what is not finite is found and reported
             self.outcome = self._go()
@@ -117,7 +118,10 @@ class Run:
                 return Outcome.TOO_MANY_STEPS
             if self._stop_asked():
                 return Outcome.INTERRUPTED
-            h, left = min(h, largest_step), o.end - self.t
+            corner = self._next_corner()
+            stop_at = min(o.end, corner - self._hair)
+            h, left = min(h, largest_step), stop_at - self.t
+            wished = h
             if h > left * (1 - 1e-10):
                 h = left
             elif method.adaptive and h > 0.5 * left:
@@ -151,8 +155,14 @@ class Run:
                 h = min(h, self._first_step()) if method.adaptive else o.step or h
                 continue
             self._store_grid(self.t + step.h)
-            self.t = o.end if step.h == left else self.t + step.h
+            reached = step.h == left
+            self.t = stop_at if reached else self.t + step.h
             step.y0, step.first = step.y1, step.last
+            if reached and stop_at < o.end:
+                failure = self._go_to(min(corner + self._hair, o.end), step.y0)
+                if failure is not None:
+                    return failure
+                h = max(h, wished)
             if o.store_steps:
                 self._store(self.t, step.y0)
             if not method.adaptive:
@@ -250,18 +260,39 @@ class Run:
         """Go to the event and change modes."""
         step = self.step
         self._store_grid(when)
-        y = self.method.dense(step, theta) if theta < 1 else step.y1
+        failure = self._go_to(when, self.method.dense(step, theta) if theta < 1 else step.y1)
+        if failure is None and self.options.store_steps:
+            self._store(when, step.y0)
+        return failure
+
+    def _go_to(self, when: float, y: np.ndarray) -> Outcome | None:
+        """Begin anew at a time, with the modes that fit."""
+        step = self.step
         self.t = when
         y, dy = self._arrive(when, y)
         if dy is None:
             return Outcome.CONSTRAINTS_LOST
+        step.y0, step.first = y, dy
+        if not self.switching.any:
+            return None
         step.y0, step.first, settled = self.switching.settle(when, y)
         if not settled:
             return Outcome.FRICTION_UNSOLVED
         self._readings = self.switching.read(when)
-        if self.options.store_steps:
-            self._store(when, step.y0)
         return None
+
+    # -- corners of functions of time: a step ends a hair before one and the next begins a hair behind it, so that each
+    # sees only one side of a jump
+
+    @property
+    def _hair(self) -> float:
+        return 1e-15 * max(abs(self.options.start), abs(self.options.end))
+
+    def _next_corner(self) -> float:
+        corners = self.options.corners
+        while self._corner < len(corners) and corners[self._corner] <= self.t + self._hair:
+            self._corner += 1
+        return corners[self._corner] if self._corner < len(corners) else np.inf
 
     # -- output
 

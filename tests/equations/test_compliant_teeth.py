@@ -7,22 +7,17 @@ import re
 from pathlib import Path
 from typing import Any
 
-import casadi as ca
 import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.equations.build import build
 from wheelwork.gears import GearPair, PlanetarySet, backlash
 from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
-from wheelwork.model import flatten
+
+from .single_force import Force, program_of
 
 MODULE = 2e-3
 GUIDE = (Path(__file__).parents[2] / "docs" / "guide" / "meshes.md").read_text(encoding="utf-8")
-
-
-def program_of(m: ww.Mechanism) -> Any:
-    return build(flatten(m))
 
 
 def pair_of(kind: str, planar: bool, **model: Any) -> ww.Mechanism:
@@ -50,42 +45,6 @@ def pair_of(kind: str, planar: bool, **model: Any) -> ww.Mechanism:
     else:
         m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), **sizes, **where))
     return m
-
-
-class Force:
-    """The force of the only mesh, with its derivatives at the given position after a small motion of the wheels."""
-
-    def __init__(self, m: ww.Mechanism):
-        self.program = program_of(m)
-        self.use = self.program.forces[0]
-        self.kernel = self.use.kernel
-        numbers = self.program.numbers()
-        self.data = numbers.data[self.use.data : self.use.data + self.kernel.wrench.size1_in(2)]
-        space = self.program.space
-        records = [ca.SX.sym(f"r{k}", space.record) for k in range(2)]
-        nudge = ca.SX.sym("nudge", 2 * space.V, 2)
-        frames = [
-            space.nudged(space.frame(record), nudge[: space.V, k], nudge[space.V :, k])
-            for k, record in enumerate(records)
-        ]
-        effect = self.kernel._effect(frames)
-        gradient = ca.jacobian(effect.potential, ca.vec(nudge[: space.V, :]))
-        arguments = [*records, self.kernel._data, self.kernel._inputs, self.kernel._turns, self.kernel._time]
-        self._gradient = ca.Function("g", [*arguments, nudge], [gradient])
-        self.numbers, self.nudge = numbers, np.zeros((2 * space.V, 2))
-
-    def records(self, step: np.ndarray, twist: np.ndarray) -> list[np.ndarray]:
-        space = self.program.space
-        q = self.program.coordinates(self.program.displaced(self.numbers.state, step))
-        return list(space.records(q, twist.reshape(2, space.V)))
-
-    def at(self, step: np.ndarray, twist: np.ndarray) -> tuple[np.ndarray, np.ndarray, dict[str, float]]:
-        """Wrenches, gradient of the energy, and signals."""
-        arguments = [*self.records(step, twist), self.data, np.zeros(0), np.zeros(0), 0.0]
-        wrench = np.array(self.kernel.wrench(*arguments)).ravel()
-        gradient = np.array(self._gradient(*arguments, self.nudge)).ravel()
-        signals = np.array(self.kernel.signals(*arguments)).ravel()
-        return wrench, gradient, dict(zip(["potential", *self.kernel.signal_names], signals, strict=True))
 
 
 @pytest.mark.parametrize("planar", [False, True])

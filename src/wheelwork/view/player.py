@@ -14,13 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.scene import COLORS, Arrows, Part, Solid, upright
+from wheelwork.scene import COLORS, Part, Solid, upright
 from wheelwork.scene.solids import joined
 
 from .film import Film
-
-ARROW = 0.35
-"""Length of arrows that are usually the longest, in radii of the scene."""
 
 
 def style() -> str:
@@ -158,15 +155,9 @@ def _mesh(solid: Solid) -> dict[str, Any] | None:
     }
 
 
-def _usual_force(found: Arrows) -> float:
-    """What the largest force is most of the time [N]: a short impact does not make all else too small to see."""
-    largest = np.nanmax(np.linalg.norm(found.vectors, axis=2), axis=1, initial=0.0)
-    return float(np.quantile(largest, 0.8)) or found.largest
-
-
 def _arrows(film: Film) -> dict[str, Any] | None:
     found = film.arrows
-    if found is None or not found.largest:
+    if found is None or not film.arrow_scale:
         return None
     return {
         "names": found.names,
@@ -174,5 +165,5 @@ def _arrows(film: Film) -> dict[str, Any] | None:
         "points": _encoded(np.nan_to_num(found.points), "<f4"),
         "vectors": _encoded(np.nan_to_num(found.vectors), "<f4"),
         "largest": found.largest,
-        "scale": ARROW * film.scene.radius / _usual_force(found),
+        "scale": film.arrow_scale,
     }

@@ -26,7 +26,7 @@ class Painter:
 
     size: pixels; yaw, pitch [rad]: turn the view; dark: on a dark ground
     forces: kinds of arrows to draw, `joint` and `mesh`, with `arrow` metres for each newton
-    hidden: names of bodies to leave out
+    hidden: names of bodies to leave out; named: write names beside joints and meshes
     """
 
     def __init__(
@@ -40,8 +40,9 @@ class Painter:
         forces: tuple[str, ...] = (),
         arrow: float | None = None,
         hidden: tuple[str, ...] = (),
+        named: bool = False,
     ) -> None:
-        self.film, self.size, self.dark, self.forces = film, size, dark, forces
+        self.film, self.size, self.dark, self.forces, self.named = film, size, dark, forces, named
         scene = film.scene
         self.hidden = {scene.names.index(name) for name in hidden}
         own_yaw, own_pitch = scene.view
@@ -51,8 +52,7 @@ class Painter:
         self.turned = upright(scene.up)
         self.center = self.turned @ scene.center
         self.away = AWAY * scene.radius
-        largest = film.arrows.largest if film.arrows is not None else 0.0
-        self.arrow = arrow if arrow is not None else 0.35 * scene.radius / largest if largest else 0.0
+        self.arrow = film.arrow_scale if arrow is None else arrow
         self._collect()
         self._fit()
 
@@ -136,7 +136,8 @@ class Painter:
             tinted = np.column_stack([np.tile(self._color(color), (len(found.points), 1)), found.tones])
             self._solids(canvas, found.points, found.normals, tinted, found.indices)
         image = canvas.image.reshape(self.size[1], FINER, self.size[0], FINER, 3).mean(axis=(1, 3))
-        return np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
+        image = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
+        return self._named(image, t) if self.named else image
 
     def _solids(
         self, canvas: Canvas, points: np.ndarray, normals: np.ndarray, colors: np.ndarray, indices: np.ndarray
@@ -164,6 +165,29 @@ class Painter:
         up = self.indices[normals[self.indices[:, 0], 2] > 0] if len(self.indices) else self.indices
         mask = covered(self.screen(self.seen(down), FINER), up, canvas)
         canvas.shade(np.flatnonzero(mask), np.zeros(3), 0.4 if self.dark else 0.12)
+
+    def _named(self, image: np.ndarray, t: float) -> np.ndarray:
+        """With the names of joints and meshes, from the top down and none on top of another."""
+        from PIL import Image, ImageDraw, ImageFont
+
+        picture = Image.fromarray(image)
+        pen, font = ImageDraw.Draw(picture), ImageFont.load_default(12)
+        x, R = self._frames(t)
+        labels = [label for label in self.film.scene.labels if label.body not in self.hidden]
+        places = [x[label.body] + R[label.body] @ label.point for label in labels]
+        spots = self.screen(self.seen(np.array(places))) if places else np.zeros((0, 2))
+        taken: list[tuple[float, float, float]] = []
+        ink, back = ("#e8eaee", "#1a1e24") if self.dark else ("#1b2028", "#ffffff")
+        for k in np.argsort(spots[:, 1]):
+            (u, v), label = spots[k], labels[k]
+            wide = pen.textlength(label.name, font=font) + 10
+            while any(u < a + w and a < u + wide and abs(v - b) < 16 for a, b, w in taken):
+                v += 4
+            taken.append((u, v, wide))
+            pen.rectangle((u, v - 8, u + wide, v + 8), fill=back)
+            pen.rectangle((u, v - 8, u + 2, v + 8), fill=ARROWS[label.kind])
+            pen.text((u + 6, v), label.name, fill=ink, font=font, anchor="lm")
+        return np.asarray(picture)
 
     def _extras(self, t: float) -> list[tuple[Solid, str]]:
         """Rods, springs and arrows at a time, in the world."""

@@ -1,0 +1,79 @@
+"""Two wheels in tooth contact that nothing holds, put wherever a test wants them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import wheelwork as ww
+from wheelwork.gears import GearPair, RackPair
+
+from .single_force import Force
+
+MODULE = 2e-3
+KINDS = ("external", "internal", "rack")
+CENTRE_B = {"external": (60e-3, 0.0), "internal": (-30e-3, 0.0), "rack": (0.0, -20e-3)}
+"""At the given position; wheel a is in the origin."""
+SIZES: dict[str, Any] = {"face_width": 20e-3, "thickness_allowance": (-40e-6, -60e-6), "dedendum": 1.4}
+
+
+def free_pair(
+    kind: str, *, planar: bool = True, helix: float = 0.0, mesh: dict | None = None, **model: Any
+) -> ww.Mechanism:
+    m = ww.Mechanism("free", kind="planar" if planar else "spatial", gravity=(0, 0) if planar else (0, 0, 0))
+    at = (lambda x, y: (x, y)) if planar else (lambda x, y: (x, y, 0.0))
+    inertia = 1e-3 if planar else (1e-3, 1e-3, 1e-3)
+    place = at(*CENTRE_B[kind])
+    m.add("a", ww.Body(mass=1, inertia=inertia, position=at(0, 0)))
+    m.add("b", ww.Body(mass=1, inertia=inertia, position=place))
+    where: dict[str, Any] = {"point_a": at(0, 0), "point_b": place}
+    if not planar:
+        where |= {"axis_a": (0, 0, 1), "axis_b": (0, 0, 1)}
+    if kind == "rack":
+        where["axis_b"] = at(1, 0)
+    teeth = ww.ContactTeeth(**{"elastic": {"type": "linear", "stiffness": 2e8}, "phase": 0.2, **model})
+    sizes = {"module": MODULE * np.cos(helix), "helix_angle": helix, **SIZES, "model": teeth, **(mesh or {})}
+    if kind == "rack":
+        m.add("mesh", ww.RackMesh(bodies=("a", "b"), teeth=20, **sizes, **where))
+    elif kind == "internal":
+        m.add("mesh", ww.InternalMesh(bodies=("a", "b"), teeth=(20, 50), **sizes, **where))
+    else:
+        m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), **sizes, **where))
+    return m
+
+
+def teeth_of(kind: str) -> GearPair | RackPair:
+    """The same teeth as part F has them, at the given position."""
+    from wheelwork.gears import BasicRack, Gear
+
+    rack = BasicRack(dedendum=SIZES["dedendum"])
+    allowance = SIZES["thickness_allowance"]
+    if kind == "rack":
+        return RackPair(
+            Gear(20, MODULE, rack=rack, thickness_allowance=allowance[0], face_width=20e-3),
+            rack_thickness_allowance=allowance[1],
+            rack_face_width=20e-3,
+        )
+    return GearPair.of(
+        (20, 40 if kind == "external" else 50),
+        MODULE,
+        internal=kind == "internal",
+        rack=rack,
+        thickness_allowance=allowance,
+        face_width=20e-3,
+        centre_distance=abs(CENTRE_B[kind][0]),
+    )
+
+
+class PlanarWheels(Force):
+    """Planar wheels: poses (x, y, phi) of both, and their velocities (vx, vy, w)."""
+
+    def look(self, a: Any, b: Any, twist: Any = None) -> tuple[np.ndarray, dict[str, float]]:
+        """Wrenches on a and b (6,) and signals with the wheels moved from the given position by a and b."""
+        q = self.program.coordinates(self.numbers.state) + np.array([a, b], dtype=float)
+        speeds = np.zeros((2, 3)) if twist is None else np.asarray(twist, dtype=float).reshape(2, 3)
+        arguments = [*self.program.space.records(q, speeds), self.data, np.zeros(0), np.zeros(0), 0.0]
+        wrench = np.array(self.kernel.wrench(*arguments)).ravel()
+        signals = np.array(self.kernel.signals(*arguments)).ravel()
+        return wrench, dict(zip(["potential", *self.kernel.signal_names], signals, strict=True))

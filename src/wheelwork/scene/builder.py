@@ -19,8 +19,12 @@ from wheelwork.model import NUMERIC, Formula
 from .labels import labels
 from .scene import GROUND, Line, Part, PartKind, Scene
 from .solids import Solid, bar, box, cylinder, joined, round_axis, shape_solid, sphere
+from .wheel_parts import MOST_FACES, WheelParts
+from .wheels import find_wheels
 
 MOST_FINE_BODIES = 40
+MOST_PAINTED = 8_000
+"""Faces of all wheels where pictures are painted face by face."""
 SAMPLES = 60  # moments that are looked at for the size of the picture
 
 
@@ -31,27 +35,38 @@ def make_scene(motion: Motion, *, divided: bool = False) -> Scene:
     """
     program = motion.program
     scene = Scene(list(program.bodies), motion.t, motion.x, motion.e)
-    _Builder(scene, motion, program).build()
+    _Builder(scene, motion, program, MOST_PAINTED if divided else MOST_FACES).build()
     if divided and len(program.bodies) <= MOST_FINE_BODIES:
         scene.parts = [replace(part, solid=part.solid.divided(0.06 * scene.radius)) for part in scene.parts]
     return scene
 
 
 class _Builder:
-    def __init__(self, scene: Scene, motion: Motion, program: Program):
+    def __init__(self, scene: Scene, motion: Motion, program: Program, most_faces: int):
         self.scene, self.motion, self.program = scene, motion, program
         self.shapes = [program.flat.bodies[name].element.shape for name in program.bodies]
+        self.wheels = find_wheels(motion)
+        self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self._number, most_faces)
+        self.toothed = self.wheel_parts.solids()
+        scene.notes += self.wheels.notes
+        self.reach = self._reach()
         self.size = self._size()
         self.thin = 0.014 * self.size
 
     def build(self) -> None:
         offsets = self._rotor_offsets()
+        for wheel, solid in self.toothed:
+            own = self._name(wheel.body)
+            self._add(wheel.body, solid, "wheel", f"{own} z={wheel.count}" if wheel.count else own)
+        with_wheels = {wheel.body for wheel, _ in self.toothed}
         for k, name in enumerate(self.program.bodies):
             if name in self.program.flat.rotors:
-                self._rotor(k, name, offsets[name])
+                if k not in with_wheels:
+                    self._rotor(k, name, offsets[name])
             elif self.shapes[k] is not None:
-                self._add(k, shape_solid(self.shapes[k], self._number), "body")
-            else:
+                if not self.wheel_parts.replaced(k):
+                    self._add(k, shape_solid(self.shapes[k], self._number), "body")
+            elif k not in with_wheels:
                 self._add(k, sphere(1.6 * self.thin), "body")
         bearings = set(self.program.flat.rotors.values())
         for name, view in self.program.joints.items():
@@ -62,8 +77,21 @@ class _Builder:
         self._surroundings()
 
     def _add(self, body: int, solid: Solid, kind: PartKind, name: str = "") -> None:
-        own = "ground" if body == GROUND else self.scene.names[body]
-        self.scene.parts.append(Part(body, solid, kind, name or own))
+        self.scene.parts.append(Part(body, solid, kind, name or self._name(body)))
+
+    def _name(self, body: int) -> str:
+        return "ground" if body == GROUND else self.scene.names[body]
+
+    def _reach(self) -> dict[int, np.ndarray]:
+        """How far shapes and wheels of each body go from its centre of mass along its axes."""
+        out: dict[int, np.ndarray] = {}
+        shapes = [
+            (k, shape_solid(shape, self._number)) for k, shape in enumerate(self.shapes) if shape is not None
+        ]
+        for body, solid in (*shapes, *((wheel.body, solid) for wheel, solid in self.toothed)):
+            reach = np.abs(solid.corners).max(axis=0)
+            out[body] = np.maximum(out[body], reach) if body in out else reach
+        return out
 
     def _number(self, value: Any) -> float:
         if isinstance(value, Formula):
@@ -88,10 +116,9 @@ class _Builder:
                     points.append(point[None, :])
                 else:
                     points.append(start[body] + (self.motion.R[0, body] @ point)[None, :])
-        for k, shape in enumerate(self.shapes):
-            if shape is not None:
-                reach = np.abs(shape_solid(shape, self._number).corners).max()
-                points += [start[k] + reach * sign * np.ones((1, 3)) for sign in (-1, 1)]
+        for k, reach in self.reach.items():
+            middle = np.zeros(3) if k == GROUND else start[k]
+            points += [middle + reach.max() * sign * np.ones((1, 3)) for sign in (-1, 1)]
         every = np.concatenate(points) if points else np.zeros((1, 3))
         return float(np.linalg.norm(np.ptp(every, axis=0))) or 1.0
 
@@ -166,11 +193,9 @@ class _Builder:
 
     def _inside(self, body: int, point: np.ndarray) -> bool:
         """Whether a point is within the box around the body's shape, or nearly so."""
-        shape = None if body == GROUND else self.shapes[body]
-        if shape is None:
+        if body == GROUND or body not in self.reach:
             return False
-        reach = np.abs(shape_solid(shape, self._number).corners).max(axis=0)
-        return bool(np.all(np.abs(point) <= 1.05 * reach + 1e-9 * self.size))
+        return bool(np.all(np.abs(point) <= 1.05 * self.reach[body] + 1e-9 * self.size))
 
     # -- forces and surroundings
 

@@ -1,0 +1,78 @@
+"""Round shapes of the description as numbers, and whether one is meant to be a wheel.
+
+A shape that is round about a wheel's axis, with about its radius and at its place, stands for that wheel: the wheel is
+shown in its place, with the length, the bore, the hub and the outer radius of the shape. All other shapes are shown
+beside the wheels of their body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wheelwork.gears import Gear, RackPair
+
+from .bevel import BevelWheel
+from .screw import Screw
+from .solids import round_axis
+from .wheels import Wheel
+
+
+@dataclass(frozen=True)
+class RoundShape:
+    """outer, inner: radii [m]; length: [m]; hub: its radius and length, if there is one; axis: in the body"""
+
+    outer: float
+    inner: float
+    length: float
+    axis: np.ndarray
+    hub: tuple[float, float] | None = None
+
+
+def round_shape(shape: Any, value: Callable[[Any], float]) -> RoundShape | None:
+    """A cylinder, disc, tube or gear blank; None for other shapes."""
+    axis = round_axis(shape)
+    if axis is None:
+        return None
+    kind = shape.type
+    if kind == "tube":
+        return RoundShape(value(shape.outer_radius), value(shape.inner_radius), value(shape.length), axis)
+    if kind == "gear_blank":
+        hub = None
+        if shape.hub_radius is not None and shape.hub_length is not None:
+            hub = value(shape.hub_radius), value(shape.hub_length)
+        bore = value(shape.bore_radius)
+        return RoundShape(value(shape.pitch_radius), bore, value(shape.face_width), axis, hub)
+    length = value(shape.thickness if kind == "disc" else shape.length)
+    return RoundShape(value(shape.radius), 0.0, length, axis)
+
+
+def stands_for(shape: RoundShape, wheel: Wheel) -> bool:
+    """Whether the shape is that wheel, roughly drawn."""
+    z = wheel.axes[:, 2]
+    if isinstance(wheel.teeth, RackPair) or abs(shape.axis @ z) < 1 - 1e-6:
+        return False
+    reach = shape.inner if wheel.ring and shape.inner > 0 else shape.outer
+    apart = np.linalg.norm(wheel.point - z * (z @ wheel.point))
+    if apart > 1e-3 * wheel.radius:
+        return False
+    if isinstance(wheel.teeth, BevelWheel):
+        outer = wheel.teeth.outer * np.sin(wheel.teeth.cone_angle)
+        return 0.6 * outer < reach < 1.25 * outer
+    height = max(abs(z @ wheel.point + h) for h in wheel.heights)
+    near = height <= shape.length / 2 + 1e-6 * wheel.radius
+    low, high = radii(wheel)
+    return bool(near) and 0.85 * low < reach < 1.15 * high
+
+
+def radii(wheel: Wheel) -> tuple[float, float]:
+    """The smaller and the larger of the radii at root and tip [m]; of a disc both are its own."""
+    if isinstance(wheel.teeth, Gear):
+        low, high = sorted((wheel.teeth.root_diameter / 2, wheel.teeth.tip_diameter / 2))
+        return low, high
+    if isinstance(wheel.teeth, Screw):
+        return wheel.teeth.root_radius, wheel.teeth.tip_radius
+    return wheel.radius, wheel.radius

@@ -96,6 +96,16 @@ class Film:
         x = x + s * (v0 + s * (3 * d - 2 * v0 - v1 + s * (v0 + v1 - 2 * d)))
         return x, quaternion_product(exponential(s * self.rotation[k]), e)
 
+    def forces(self, t: float) -> list[tuple[str, np.ndarray, np.ndarray]]:
+        """Kind, point [m] and force [N] of each arrow at a time."""
+        found = self.arrows
+        if found is None:
+            return []
+        k, s = self.place(t)
+        n = min(k + 1, len(found.points) - 1)
+        points, vectors = ((1 - s) * both[k] + s * both[n] for both in (found.points, found.vectors))
+        return list(zip(found.kinds, points, np.nan_to_num(vectors), strict=True))
+
 
 def film(result: Result, most: int = MOST_FRAMES, forces: bool = True) -> Film:
     """The film of a result: at equal steps, small enough for the fastest body, at most `most`."""

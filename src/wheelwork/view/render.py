@@ -131,10 +131,10 @@ class Painter:
         points, normals = self._world(t)
         self._floor(canvas, points, normals)
         self._solids(canvas, points, normals, self.colors, self.indices)
-        for solid, color in self._extras(t):
-            found = solid.triangles()
-            tinted = np.column_stack([np.tile(self._color(color), (len(found.points), 1)), found.tones])
-            self._solids(canvas, found.points, found.normals, tinted, found.indices)
+        self._pieces(canvas, self._lines(t))
+        arrows = self._arrows(t)
+        if arrows:
+            self._over(canvas, arrows)
         image = canvas.image.reshape(self.size[1], FINER, self.size[0], FINER, 3).mean(axis=(1, 3))
         image = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
         return self._named(image, t) if self.named else image
@@ -151,6 +151,20 @@ class Painter:
         a, b, c = (screen[indices[:, k]] for k in range(3))
         front = (b[:, 0] - a[:, 0]) * (c[:, 1] - a[:, 1]) < (b[:, 1] - a[:, 1]) * (c[:, 0] - a[:, 0])
         rasterise(screen, 1 / np.maximum(self.away - seen[:, 2], 1e-9), indices[front], lit, canvas)
+
+    def _pieces(self, canvas: Canvas, pieces: list[tuple[Solid, str]]) -> None:
+        for solid, color in pieces:
+            found = solid.triangles()
+            tinted = np.column_stack([np.tile(self._color(color), (len(found.points), 1)), found.tones])
+            self._solids(canvas, found.points, found.normals, tinted, found.indices)
+
+    def _over(self, canvas: Canvas, pieces: list[tuple[Solid, str]]) -> None:
+        """Solids that shimmer through what is in front of them."""
+        own = Canvas(canvas.width, canvas.height, np.zeros(3))
+        self._pieces(own, pieces)
+        there = np.flatnonzero(np.isfinite(own.depth))
+        hidden = (own.depth[there] < canvas.depth[there])[:, None]
+        canvas.image[there] += np.where(hidden, 0.35, 1.0) * (own.image[there] - canvas.image[there])
 
     def _floor(self, canvas: Canvas, points: np.ndarray, normals: np.ndarray) -> None:
         floor = self.film.scene.floor
@@ -189,8 +203,8 @@ class Painter:
             pen.text((u + 6, v), label.name, fill=ink, font=font, anchor="lm")
         return np.asarray(picture)
 
-    def _extras(self, t: float) -> list[tuple[Solid, str]]:
-        """Rods, springs and arrows at a time, in the world."""
+    def _lines(self, t: float) -> list[tuple[Solid, str]]:
+        """Rods and springs at a time, in the world."""
         x, R = self._frames(t)
         radius, out = self.film.scene.radius, []
         for line in self.film.scene.lines:
@@ -198,17 +212,14 @@ class Painter:
                 continue
             a, b = (x[body] + R[body] @ point for body, point in line.ends)
             out.append((bar(a, b, (0.024 if line.kind == "rod" else 0.014) * radius, 10), STEEL))
-        found = self.film.arrows
-        if found is None or not self.forces:
-            return out
-        k, s = self.film.place(t)
-        n = min(k + 1, len(found.points) - 1)
-        points, vectors = ((1 - s) * both[k] + s * both[n] for both in (found.points, found.vectors))
-        for kind, point, vector in zip(found.kinds, points, vectors, strict=True):
-            length = float(np.linalg.norm(vector)) * self.arrow
-            if kind in self.forces and length > 0.004 * radius:
-                start = self.turned @ point
-                out.append((arrow_solid(start, self.turned @ vector * self.arrow, radius), ARROWS[kind]))
+        return out
+
+    def _arrows(self, t: float) -> list[tuple[Solid, str]]:
+        radius, out = self.film.scene.radius, []
+        for kind, point, vector in self.film.forces(t):
+            along = self.turned @ vector * self.arrow
+            if kind in self.forces and np.linalg.norm(along) > 0.004 * radius:
+                out.append((arrow_solid(self.turned @ point, along, radius), ARROWS[kind]))
         return out
 
 

@@ -66,14 +66,22 @@ def teeth_of(kind: str) -> GearPair | RackPair:
     )
 
 
-class PlanarWheels(Force):
-    """Planar wheels: poses (x, y, phi) of both, and their velocities (vx, vy, w)."""
+class Wheels(Force):
+    """Wheels in the plane, or in space on parallel axes; poses and velocities of both are (x, y, phi)."""
 
     def look(self, a: Any, b: Any, twist: Any = None) -> tuple[np.ndarray, dict[str, float]]:
-        """Wrenches on a and b (6,) and signals with the wheels moved from the given position by a and b."""
-        q = self.program.coordinates(self.numbers.state) + np.array([a, b], dtype=float)
-        speeds = np.zeros((2, 3)) if twist is None else np.asarray(twist, dtype=float).reshape(2, 3)
-        arguments = [*self.program.space.records(q, speeds), self.data, np.zeros(0), np.zeros(0), 0.0]
+        """Wrenches on a and b and signals with the wheels moved from the given position by a and b."""
+        space, state = self.program.space, self.program.coordinates(self.numbers.state)
+        q, speeds = np.array(state), np.zeros((2, space.V))
+        for k, (x, y, phi) in enumerate((a, b)):
+            q[k, :2] += x, y
+            if space.V == 3:
+                q[k, 2] += phi
+            else:
+                q[k, 3:] = np.cos(phi / 2), 0, 0, np.sin(phi / 2)  # the wheels are given unturned
+        if twist is not None:
+            speeds[:, [0, 1, space.V - 1]] = np.asarray(twist, dtype=float).reshape(2, 3)
+        arguments = [*space.records(q, speeds), self.data, np.zeros(0), np.zeros(0), 0.0]
         wrench = np.array(self.kernel.wrench(*arguments)).ravel()
         signals = np.array(self.kernel.signals(*arguments)).ravel()
         return wrench, dict(zip(["potential", *self.kernel.signal_names], signals, strict=True))

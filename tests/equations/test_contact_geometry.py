@@ -9,7 +9,7 @@ import pytest
 
 from wheelwork.gears import RackPair, backlash
 
-from .contact_wheels import CENTRE_B, KINDS, MODULE, PlanarWheels, free_pair, teeth_of
+from .contact_wheels import CENTRE_B, KINDS, MODULE, Wheels, free_pair, teeth_of
 from .touching_outlines import Placed, gaps
 
 PHASE = 0.2
@@ -27,7 +27,8 @@ def placed(kind, pair, moved, turn_a, turn_b) -> Placed:
     a = place / (circle / 2) + (-np.pi / 2 if kind == "rack" else 0.0) + turn_a
     if kind == "rack":
         # on the line under the pinion's centre; b moves without turning
-        return Placed(np.zeros(2), centre + [place + pitch / 2 + turn_b, 0.0], a, 0.0)
+        along = np.array([place + pitch / 2 + turn_b, 0.0])
+        return Placed(np.zeros(2), centre + along, a, 0.0)
     radius = pair.b.reference_diameter / 2
     arc = place + pitch / 2
     b = np.pi - arc / radius if kind == "external" else arc / radius
@@ -61,7 +62,7 @@ def points_of(kind, pair, moved, signals, side) -> list[np.ndarray]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_contact_points_are_where_the_outlines_touch(kind, side):
     """At several distances of the centres, also with the line of centres turned; to 1e-9 m."""
-    wheels, pair = PlanarWheels(free_pair(kind)), teeth_of(kind)
+    wheels, pair = Wheels(free_pair(kind)), teeth_of(kind)
     away = {"external": (1, 0), "internal": (1, 0), "rack": (0, -1)}[kind]  # opens the backlash
     rng = np.random.default_rng(2)
     seen = 0

@@ -1,0 +1,208 @@
+"""Laws of tooth contact: closed forms, limits, and what every law promises."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import casadi as ca
+import numpy as np
+import pytest
+
+from wheelwork.equations.mesh_models.contact.elastic import ELASTIC
+from wheelwork.equations.mesh_models.contact.elastic.cylinders import (
+    cylinder_energy,
+    cylinder_force,
+    lambert,
+)
+from wheelwork.equations.mesh_models.contact.tangential import TANGENTIAL
+from wheelwork.equations.mesh_models.contact.touch import Touch
+from wheelwork.equations.mesh_models.contact.viscous import VISCOUS
+from wheelwork.gears import GearPair
+from wheelwork.gears.stiffness import STEEL, BeamSlices, EnergyMethod
+from wheelwork.gears.stiffness.contact import half_width, weber
+
+from .contact_wheels import Wheels, free_pair
+
+MODULUS = STEEL.plane_strain_modulus / 2
+PAIR = GearPair.of((20, 40), 2e-3, face_width=20e-3)
+CHOICES = {
+    "linear": SimpleNamespace(stiffness=2e8),
+    "power": SimpleNamespace(force=1e3, depth=1e-5, exponent=1.4),
+    "johnson": SimpleNamespace(),
+    "weber": SimpleNamespace(depth=None),
+    "teeth": SimpleNamespace(method="energy", line_load=2e5),
+}
+
+
+def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
+    path = PAIR.path
+    place = path.start + (along + 1) / 2 * path.length
+    values = {
+        "share": 1.0,
+        "width": 20e-3,
+        "sum_radius": path.tangent_length,
+        "radius": float(path.reduced_curvature(place)),
+        "pitch": path.base_pitch,
+        "modulus": MODULUS,
+        "poisson": STEEL.poisson_ratio,
+        "cos_helix": 1.0,
+        **changed,
+    }
+    return Touch(
+        ca.SX(depth), ca.SX(rate), ca.SX(place), ca.SX(along), **{k: ca.SX(v) for k, v in values.items()}
+    )
+
+
+def numbers(name):
+    law, choice = ELASTIC[name], CHOICES[name]
+    given = ca.vertcat(*law.given(choice, ca.SX)) if law.given(choice, ca.SX) else ca.SX(0, 1)
+    found = law.found(choice, PAIR, float)
+    return law, given, ca.SX(found) if found else ca.SX(0, 1)
+
+
+# -- cylinders
+
+
+def test_force_and_depth_of_cylinders_are_inverse():
+    """h(P) is Johnson's formula as he prints it; P(h) comes back to it to round-off at every depth."""
+    length = 0.08
+    line_load = np.logspace(-3, 8.5, 400)
+    y = line_load / (np.pi * MODULUS * length)
+    depth = y * length * (np.log(1 / y) - 1)
+    x = ca.SX.sym("x")
+    back = ca.Function("f", [x], [cylinder_force(x, ca.SX(length), ca.SX(MODULUS))])
+    got = np.array([float(back(h)) for h in depth])
+    assert depth[-1] / length > 1e-3  # far more than teeth stand: 80 um would be 1e-3
+    assert got == pytest.approx(line_load, rel=2e-13)
+    assert float(back(0.0)) == 0.0
+
+
+def test_lambert_is_sure_up_to_the_end_of_the_law():
+    x = ca.SX.sym("x")
+    w = ca.Function("w", [x], [lambert(x)])
+    for y in [*np.logspace(-25, np.log10(0.1353), 200), np.exp(-2.0), 0.5]:
+        found = float(w(y))
+        assert found <= -1 + 1e-6
+        if y < 0.13:
+            assert found * np.exp(found) == pytest.approx(-np.e * y, rel=3e-6 if y > 1e-2 else 1e-12)
+
+
+def test_energy_of_cylinders_is_the_integral_of_the_force():
+    x = ca.SX.sym("x")
+    arguments = (x, ca.SX(0.08), ca.SX(MODULUS))
+    slope = ca.Function("s", [x], [ca.jacobian(cylinder_energy(*arguments), x) - cylinder_force(*arguments)])
+    scale = ca.Function("s", [x], [cylinder_force(*arguments)])
+    for depth in (1e-8, 1e-6, 1e-5, 1e-4):
+        assert float(slope(depth)) == pytest.approx(0, abs=1e-9 * float(scale(depth)))
+
+
+def test_weber_is_that_of_part_f():
+    law, given, found = numbers("weber")
+    t = PAIR.path.base_pitch / 4
+    at = touch(1e-6)
+    rho = float(at.radius)
+    for line_load in (1e4, 1e5, 1e6):
+        depth = float(weber(line_load, rho, (t, t), STEEL))
+        force = float(law.force(touch(depth), given, found))
+        assert force == pytest.approx(line_load * 20e-3, rel=1e-12)
+
+
+# -- what every law promises
+
+
+@pytest.mark.parametrize("name", ELASTIC)
+def test_elastic_laws_rise_from_nothing_and_store_what_they_take(name):
+    law, given, found = numbers(name)
+    forces = [float(law.force(touch(h), given, found)) for h in (0.0, 1e-9, 1e-6, 1e-5, 5e-5)]
+    assert forces[0] == 0
+    assert np.all(np.diff(forces) > 0)
+    assert float(law.energy(touch(0.0), given, found)) == 0
+    for h in (1e-6, 2e-5):
+        step = 1e-4 * h
+        slope = float(
+            law.energy(touch(h + step), given, found) - law.energy(touch(h - step), given, found)
+        ) / (2 * step)
+        assert slope == pytest.approx(float(law.force(touch(h), given, found)), rel=1e-6)
+    half = float(law.force(touch(1e-5, share=0.5), given, found))
+    assert half == pytest.approx(forces[3] / 2, rel=1e-12)  # slices of the face add up
+
+
+@pytest.mark.parametrize("name", ELASTIC)
+def test_helical_flanks_store_what_they_take(name):
+    law, given, found = numbers(name)
+    h, step = 1e-5, 1e-9
+    at = [touch(x, cos_helix=0.9) for x in (h - step, h, h + step)]
+    slope = float(law.energy(at[2], given, found) - law.energy(at[0], given, found)) / (2 * step)
+    assert slope == pytest.approx(float(law.force(at[1], given, found)), rel=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "choice"),
+    [
+        ("none", SimpleNamespace()),
+        ("hunt_crossley", SimpleNamespace(factor=30.0)),
+        ("ramp", SimpleNamespace(damping=5e3, depth=1e-5)),
+    ],
+)
+def test_viscous_laws_add_nothing_at_no_depth_and_never_pull(name, choice):
+    law = VISCOUS[name]
+    given = ca.vertcat(*law.given(choice, ca.SX)) if law.given(choice, ca.SX) else ca.SX(0, 1)
+    elastic, elastic_given, found = numbers("linear")
+    for rate in (-10.0, -0.01, 0.0, 0.01, 10.0):
+        for depth in (0.0, 1e-7, 1e-5, 1e-4):
+            at = touch(depth, rate)
+            spring = elastic.force(at, elastic_given, found)
+            total = float(law.total(spring, at, given))
+            assert total >= 0
+            if depth == 0:
+                assert total == 0
+            assert (total - float(spring)) * rate >= 0  # it only takes power
+            if rate == 0:
+                assert total == float(spring)
+
+
+@pytest.mark.parametrize(
+    ("name", "choice"), [("coulomb", SimpleNamespace(slip_speed=1e-3)), ("film", SimpleNamespace(speed=0.1))]
+)
+def test_tangential_laws_go_with_sliding_and_are_limited(name, choice):
+    law = TANGENTIAL[name]
+    given = ca.vertcat(*law.given(choice, ca.SX))
+    parts = [float(law.part(ca.SX(v), given)) for v in (-5.0, -1e-2, 0.0, 1e-2, 5.0)]
+    assert parts[2] == 0
+    assert np.all(np.diff(parts) > 0)
+    assert parts[0] == pytest.approx(-1, abs=1e-6)
+    assert parts[4] == pytest.approx(1, abs=1e-6)
+
+
+# -- numbers of part F
+
+
+@pytest.mark.parametrize("method", ["energy", "beam"])
+def test_pairs_of_teeth_have_the_stiffness_of_part_f(method):
+    """All pairs together, with what they share; at every phase of the mesh."""
+    model = {"energy": EnergyMethod, "beam": BeamSlices}[method](PAIR)
+    m = free_pair(
+        "external",
+        mesh={"thickness_allowance": (0.0, 0.0), "dedendum": 1.25},
+        elastic={"type": "teeth", "method": method},
+        phase=0.0,
+    )
+    wheels = Wheels(m)
+    turn = 2 * np.pi / 20
+    for phase in np.linspace(0.03, 0.97, 9):
+        lead = 1e-6 / (20e-3 * np.cos(np.radians(20)))  # 1 um on the line of action
+        _, signals = wheels.look((0, 0, phase * turn + lead), (0, 0, -phase * turn / 2))
+        depth = signals["transmission_error"]
+        expected = depth * float(model.mesh_stiffness(signals["phase"] - depth / (2 * PAIR.path.base_pitch)))
+        assert depth == pytest.approx(1e-6, rel=1e-6)
+        assert signals["force.transverse"] == pytest.approx(expected, rel=2e-4)
+        assert signals["potential"] == pytest.approx(expected * depth / 2, rel=2e-4)
+
+
+def test_pressure_and_half_width_are_those_of_hertz():
+    m = free_pair("external", elastic="johnson")
+    _, signals = Wheels(m).look((0, 0, 0.004), (0, 0, 0))
+    force, place = signals["front.1.force.normal"], signals["front.1.position"]
+    width = float(half_width(force / 20e-3, float(PAIR.path.reduced_curvature(place)), STEEL))
+    assert signals["front.1.half_width"] == pytest.approx(width, rel=1e-9)
+    assert signals["front.1.pressure"] == pytest.approx(2 * force / 20e-3 / (np.pi * width), rel=1e-9)

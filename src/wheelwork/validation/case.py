@@ -1,0 +1,119 @@
+"""A published case and the ways in which it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from .finding import Finding
+
+if TYPE_CHECKING:
+    from wheelwork.mechanism import Mechanism
+    from wheelwork.results import Result
+
+FORMULATIONS = ("absolute", "reduced")
+ENGINES = ("native", "virtual")
+MESH_MODELS = ("rigid", "compliant", "contact")
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a case is run; what does not matter to it is empty.
+
+    formulation: `absolute` or `reduced`
+    engine: `native` or `virtual`
+    mesh: `rigid`, `compliant` or `contact`
+    setting: anything else that tells two runs apart, such as the method of integration
+    slow: takes more than a few seconds
+    """
+
+    formulation: str = ""
+    engine: str = ""
+    mesh: str = ""
+    setting: str = ""
+    slow: bool = False
+
+    def __str__(self) -> str:
+        return ", ".join(word for word in (*self.axes, self.setting) if word) or "as it is"
+
+    @property
+    def axes(self) -> tuple[str, str, str]:
+        return self.formulation, self.engine, self.mesh
+
+    def simulate(self, mechanism: Mechanism, end: float, **options: Any) -> Result:
+        """The mechanism's motion, run this way; a run that does not get to its end is an error."""
+        chosen = {"formulation": self.formulation or "auto", "engine": self.engine or "auto"}
+        result = mechanism.simulate(end=end, progress=False, **chosen, **options)
+        if not result.outcome.good:
+            raise RuntimeError(result.report)
+        return result
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A way in which the case cannot be run; an empty word stands for all.
+
+    why: as a reader of the table needs to know it
+    """
+
+    why: str
+    formulation: str = ""
+    engine: str = ""
+    mesh: str = ""
+
+    def __str__(self) -> str:
+        return ", ".join(word for word in (self.formulation, self.engine, self.mesh) if word)
+
+    def covers(self, axes: tuple[str, str, str]) -> bool:
+        own = self.formulation, self.engine, self.mesh
+        return all(not mine or mine == theirs for mine, theirs in zip(own, axes, strict=True))
+
+
+NO_REDUCED_VIRTUAL = Refusal(
+    "minimal coordinates are for machine code: without a compiler there are absolute ones only",
+    "reduced",
+    "virtual",
+)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A published case.
+
+    name: to choose it by
+    title: what it is, in a few words
+    source: where the values are from
+    run: from a way to what is found
+    ways: in which it runs
+    refusals: ways in which it cannot run, and why
+    kind: `motion`: every formulation and engine must be run or refused; `gears`: every mesh model too; `formula`:
+        nothing moves, and there is one way
+    """
+
+    name: str
+    title: str
+    source: str
+    run: Callable[[Way], Iterable[Finding]]
+    ways: tuple[Way, ...] = (Way(),)
+    refusals: tuple[Refusal, ...] = ()
+    kind: str = "formula"
+
+    def missing(self) -> Iterator[tuple[str, str, str]]:
+        """Combinations of formulation, engine and mesh model that are neither run nor refused."""
+        if self.kind == "formula":
+            return
+        run = {way.axes for way in self.ways}
+        for axes in product(FORMULATIONS, ENGINES, MESH_MODELS if self.kind == "gears" else ("",)):
+            if axes not in run and not any(refusal.covers(axes) for refusal in self.refusals):
+                yield axes
+
+
+def ways_of_motion(mesh: str = "", **others: Any) -> tuple[Way, ...]:
+    """Absolute and minimal coordinates as machine code, absolute ones on the virtual machine."""
+    return (
+        Way("absolute", "native", mesh, **others),
+        Way("reduced", "native", mesh, **others),
+        Way("absolute", "virtual", mesh, **others),
+    )

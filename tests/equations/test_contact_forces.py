@@ -137,13 +137,11 @@ def test_helical_teeth_agree_with_the_closed_form(ratio):
     assert pair.overlap_ratio == pytest.approx(ratio)
     turns, lead = np.linspace(0, 2 * np.pi / 20, 12, endpoint=False), 1e-4
     w = (np.arange(20000) + 0.5) / 20000 * width - width / 2
-    for slices in (1, 4, 25):
+    for slices in (1, 4, 9):
         wheels = Wheels(free_pair("external", planar=False, helix=helix, mesh=mesh, slices=slices))
         forces = []
         for s in turned(wheels, turns, lead):
-            pairs = path.pairs_in_contact(
-                s["front.1.position"] + (w if slices % 2 else w + width / 2 / slices) * lean
-            )
+            pairs = path.pairs_in_contact(s["front.1.position"] + w * lean)
             expected = 2e8 * s["deflection"] * np.mean(pairs)
             assert s["force.transverse"] == pytest.approx(expected, rel=2e-3)
             assert s["force.axial"] == pytest.approx(-s["force.transverse"] * lean, rel=1e-12)

@@ -123,12 +123,23 @@ class Flank:
         n = self.numbers
         return n.width * ca.fabs(n.lean) / (2 * n.slices) if n.helical else None
 
+    def place_of(self, slot: int, w: ca.SX) -> ca.SX:
+        """s of the pair that a slot follows, at the distance w from the middle of the face."""
+        n, half = self.numbers, self.half_slice
+        first = self.section.start if half is None else self.section.start - half
+        ahead, span = self.place + self.lean * w + slot * n.pitch - first, n.slots * n.pitch
+        return first + ahead - span * ca.floor(ahead / span)
+
+    def sliding_at(self, place: ca.SX, w: ca.SX) -> ca.SX:
+        """v_s"""
+        speed = ca.dot(self.tangent, self._velocity) + place * ca.dot(self._spin, self.section.axis)
+        return speed - w * ca.dot(self._spin, self.normal) if self.numbers.slices > 1 else speed
+
     def _touches(self) -> list[list[tuple[Touch, ca.SX]]]:
         """Slots, and of each its slices with their w."""
         n, s = self.numbers, self.section
         cos_helix = 1 / ca.sqrt(1 + n.lean**2) if n.helical else ca.SX(1)
         half = self.half_slice
-        first = s.start if half is None else s.start - half
         middle, reach = (n.start + n.end) / 2, (n.end - n.start) / 2
         tilt = ca.dot(self.normal, self.a.ez - self.b.ez) if n.slices > 1 else ca.SX(0)
         turning = ca.dot(self._spin, self.tangent)
@@ -137,9 +148,7 @@ class Flank:
             slices = []
             for k in range(n.slices):
                 w = n.width * ((k + 0.5) / n.slices - 0.5) if n.slices > 1 else ca.SX(0)
-                ahead = self.place + self.lean * w + i * n.pitch - first
-                span = n.slots * n.pitch
-                place = first + ahead - span * ca.floor(ahead / span)
+                place = self.place_of(i, w)
                 total, radius = s.radii(place)
                 rate = self.rate
                 if n.helical or n.slices > 1:
@@ -190,9 +199,7 @@ class Flank:
     def _grip(self, touch: Touch, w: ca.SX) -> Grip:
         elastic = self.laws.elastic_force(touch)
         normal = self.laws.normal_force(elastic, touch)
-        sliding = ca.dot(self.tangent, self._velocity) + touch.place * ca.dot(self._spin, self.section.axis)
-        if self.numbers.slices > 1:
-            sliding = sliding - w * ca.dot(self._spin, self.normal)
+        sliding = self.sliding_at(touch.place, w)
         friction = self.laws.friction(normal / touch.cos_helix, sliding)
         touches = ca.logic_and(touch.depth > 0, touch.share > 0)
         return Grip(touch, elastic, normal, friction, sliding, w, touches)

@@ -129,7 +129,7 @@ def _pairs(flank: Flank) -> ca.SX:
 def _pair(flank: Flank, slot: int, known_width: bool) -> dict[str, Words]:
     """Signals of one slot; depth, pressure and half width are the largest of its slices."""
     grips = flank.grips[slot]
-    middle = grips[len(grips) // 2]
+    middle = flank.place_of(slot, ca.SX(0))
     depth = pressure = half_width = ca.SX(0)
     for grip in grips:
         t = grip.touch
@@ -148,11 +148,16 @@ def _pair(flank: Flank, slot: int, known_width: bool) -> dict[str, Words]:
         "force.normal": (normal, "N", "of this pair, along the common normal"),
         "force.friction": (friction, "N", "of this pair on b, across the line of action"),
         "position": (
-            middle.touch.place,
+            middle,
             "m",
-            "of this pair on the line of action, from its foot on a; it can touch from path.start to path.end",
+            "of this pair on the line of action in the middle of the face, from its foot on a; between path.start and "
+            "path.end it can touch",
         ),
-        "sliding": (middle.sliding, "m/s", "speed of a's flank against b's where this pair is"),
+        "sliding": (
+            flank.sliding_at(middle, ca.SX(0)),
+            "m/s",
+            "speed of a's flank against b's where this pair is",
+        ),
     }
     if known_width:
         out["pressure"] = (pressure, "Pa", "Hertz's pressure of this pair")

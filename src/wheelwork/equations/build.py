@@ -20,6 +20,7 @@ from .driven import driven
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .forces import FORCES, Binding, ForceEquations
+from .kernel_store import KERNELS
 from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
 from .placement import Scene
 from .program import (
@@ -57,7 +58,6 @@ class _Builder:
         self.data_size = self.parameters.column.numel()
         self.inputs = InputBuilder(self)
         self.cams = CamBuilder(self)
-        self._kernels: dict[str, Any] = {}
 
     def build(self) -> Program:
         if not self.flat.bodies:
@@ -93,9 +93,7 @@ class _Builder:
         return start
 
     def kernel(self, key: str, make: Callable[[], Any]) -> Any:
-        if key not in self._kernels:
-            self._kernels[key] = make()
-        return self._kernels[key]
+        return KERNELS.get((self.space.name, key), make)
 
     def context(self, placed: Placed[Any]) -> Context:
         return Context(placed.name, self.scene.place(placed), self.registry)

@@ -77,9 +77,15 @@ def _runtime_text(source: Path) -> str:
 
 def kernel_path(functions: Sequence[ca.Function]) -> Path:
     """A library with these functions."""
+    return source_path(_source(tuple(functions)))
+
+
+@functools.lru_cache(maxsize=256)
+def _source(functions: tuple[ca.Function, ...]) -> str:
+    """Emitted source; the same functions come with every run of a mechanism."""
     from .emit import emit
 
-    return source_path(emit(functions))
+    return emit(functions)
 
 
 def source_path(source: str) -> Path:

@@ -34,6 +34,8 @@ class _TreeTables(ctypes.Structure):
         ("cuts", _INT),
         ("cut", _POINTER),
         ("gravity", _DOUBLE * 3),
+        ("direct", _POINTER),
+        ("direct_numbers", _POINTER),
     )  # fmt: skip
 
 

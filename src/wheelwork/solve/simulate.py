@@ -51,7 +51,7 @@ def simulate(
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     with Watch(run.start, run.end, progress, description.name) as watch:
         integration = integrate(at, grid, run, settings.formulation, watch.step)
-    return result_of(at, integration, settings)
+    return result_of(at, integration, settings, watch.seconds)
 
 
 def integrate(
@@ -134,7 +134,7 @@ class RunWarning(UserWarning):
     """A run did not get to its end; its result holds what there is."""
 
 
-def result_of(at: Assembled, integration: Integration, settings: Any) -> Result:
+def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:
     from wheelwork.results import Result
 
     prepared = at.prepared
@@ -151,7 +151,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any) -> Result:
     )
     return Result.from_motion(
         motion,
-        report=integration.report,
+        report=replace(integration.report, seconds=seconds),
         events=integration.events,
         description=prepared.description,
         settings=settings,

@@ -33,6 +33,7 @@ class ReducedSystem : public System {
             cut_rows_ += rows[c];
             if (P.constraint[8 * c + 4] >= 0) looked_at_.push_back(P.constraint[8 * c + 4]);
         }
+        events_.assign(P.events + 1, 0.0);
         open_ = articulated_.applies() && T.cuts == 0;
         absolute_.resize(absolute_size_), rates_.resize(absolute_size_);
         solution_.resize(tree.nu);
@@ -48,6 +49,22 @@ class ReducedSystem : public System {
     Tree tree;
 
     void derivative(double t, const double* y, double* dy) override {
+        if (!T.direct) return general_derivative(t, y, dy);
+        ++evaluations;
+        const double* in[3] = {&t, y, T.direct_numbers};
+        double* out[2] = {dy, events_.data()};
+        T.direct(in, out);
+        double sum = 0;
+        for (int j = coordinates_; j < n; ++j) sum += dy[j] * 0.0;
+        if (sum != 0.0) general_derivative(t, y, dy);  // not finite: frames are left from which it can be told why
+    }
+
+    bool read_events(double* values) const override {
+        if (T.direct) std::copy(events_.begin(), events_.begin() + P.events, values);
+        return T.direct;
+    }
+
+    void general_derivative(double t, const double* y, double* dy) {
         ++evaluations;
         place_all(t, y);
         std::fill(force.begin(), force.end(), 0.0);
@@ -127,7 +144,7 @@ class ReducedSystem : public System {
     // Mass matrix (by rows) and generalised forces f of M u'' = f.
     void equations(double t, const double* y, double* M, double* f) {
         std::vector<double> dy(n);
-        derivative(t, y, dy.data());
+        general_derivative(t, y, dy.data());
         tree.place(y);
         collect_wrenches();
         mass_.assemble();
@@ -402,7 +419,7 @@ class ReducedSystem : public System {
     const TreeTables& T;
     int coordinates_;
     size_t absolute_size_;
-    std::vector<double> absolute_, rates_, solution_;
+    std::vector<double> absolute_, rates_, solution_, events_;
     ReducedMass mass_;
     DenseLdl loops_;
     int cut_rows_ = 0;

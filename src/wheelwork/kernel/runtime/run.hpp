@@ -299,6 +299,7 @@ class Run {
     bool find_event(double& theta) {
         switching_.read(t_ + s_.h, end_);
         const int samples = switching_.needs_samples() ? 4 : 1;
+        if (samples == 1 && !switching_.any_ended(start_, end_)) return false;
         Readings low = start_, high;
         double a = 0;
         for (int i = 1; i <= samples; ++i) {

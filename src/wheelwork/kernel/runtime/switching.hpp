@@ -50,11 +50,13 @@ class Switching {
     void read(double t, Readings& out) {
         out.values.resize(count());
         out.worse.assign(count(), 0);
-        for (int k = 0; k < P.forces; ++k) {
-            const int* F = P.force + 8 * k;
-            if (!F[7]) continue;
-            double* slots[1] = {&out.values[F[6]]};
-            P.event[k](S.force_inputs(k, t), slots);
+        if (!S.read_events(out.values.data())) {
+            for (int k = 0; k < P.forces; ++k) {
+                const int* F = P.force + 8 * k;
+                if (!F[7]) continue;
+                double* slots[1] = {&out.values[F[6]]};
+                P.event[k](S.force_inputs(k, t), slots);
+            }
         }
         for (int k = 0; k < P.frictions; ++k) {
             double& value = out.values[P.events + k];

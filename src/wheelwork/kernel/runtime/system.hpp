@@ -27,6 +27,9 @@ class System : public LoadDependent {
         finish(t, y, dy);
     }
 
+    // Events of all forces where the derivative was last evaluated, if it gave them too.
+    virtual bool read_events(double*) const { return false; }
+
     // The same with the velocities in y first brought onto G v = nu.
     virtual void derivative_on_manifold(double t, double* y, double* dy) {
         prepare(t, y);

@@ -20,6 +20,7 @@ from .options import merged
 from .prepare import prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import tables
+from .reduction.straight_line import straight_line
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -64,14 +65,19 @@ def integrate(
     if reduction is None:
         return engine.integrate(at.state, grid, run, progress)
     assert isinstance(engine, NativeEngine)
+    numbers = tables(reduction, engine)
+    # compiling the mechanism as a whole pays for those who ask
+    direct = straight_line(reduction, engine, numbers) if formulation == "reduced" else {}
     integration = engine.integrate_reduced(
-        tables(reduction, engine), reduction.rates, at.state, grid, run, progress
+        {**numbers, **direct}, reduction.rates, at.state, grid, run, progress
     )
     velocities, multipliers = reduction.unknowns
     words = (
         f"reduced: {len(reduction.independent)} coordinates for {velocities} velocities and "
         f"{multipliers} multipliers"
     )
+    if direct:
+        words += ", in straight-line code"
     if reduction.cuts:
         rows = sum(at.prepared.program.constraints[c].rows for c in reduction.cuts)
         words += f", and {rows} constraints that close loops or prescribe motions"

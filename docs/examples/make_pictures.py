@@ -15,7 +15,6 @@ from matplotlib.figure import Figure
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.graph import save_graph
 from wheelwork.report.picture import draw_mechanism
 from wheelwork.scene import COLORS
 
@@ -263,7 +262,7 @@ def bevel_wrist() -> None:
         torque.plot(r.t[part], r[f"drive{name}.torque"][part], color=color, linewidth=1, label=f"link {name}")
     title(torque, "torques of the motors [N m]")
     picture.save("bevel-wrist")
-    save_graph(m.gear_train(), FOLDER / "bevel-wrist-graph.png", output="link4")
+    m.gear_train().plot(output="link4").savefig(FOLDER / "bevel-wrist-graph.png")
 
 
 def stabilisation() -> None:

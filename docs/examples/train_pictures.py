@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.graph import save_graph
 
 
 def bevel_wrist_path(tools: Any) -> None:
@@ -37,7 +36,7 @@ def bevel_wrist_path(tools: Any) -> None:
 def automatic_transmission(tools: Any) -> None:
     m = tools.model("automatic-transmission")
     r = m.run()
-    save_graph(m.gear_train(), tools.FOLDER / "automatic-transmission-graph.png", output="output")
+    m.gear_train().plot(output="output").savefig(tools.FOLDER / "automatic-transmission-graph.png")
     picture = tools.Picture(3, split=0.0, height=5.4)
     speed, ratio, torque = picture.panels
     for name, color in (

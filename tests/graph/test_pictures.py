@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
+from matplotlib import pyplot as plt
 from matplotlib.patches import FancyBboxPatch
 
-from wheelwork.graph import TrainGraph, draw_graph, save_graph
-from wheelwork.graph.draw import HEAVY, THIN
+from wheelwork.figures.style import LIGHT
+from wheelwork.graph import TrainGraph
 from wheelwork.graph.layout import alike, arrange
 
 from .trains import bevel_differential, planetary, ravigneaux, row_of_wheels, wolfrom, wrist
 
+THIN, HEAVY = LIGHT.soft, LIGHT.series[1]
 TRAINS = [
     wrist(),
     planetary(planets=3),
@@ -20,6 +22,12 @@ TRAINS = [
 NAMES = [graph.train.name for graph in TRAINS]
 
 
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
 def lines(figure, color):
     return [line for line in figure.axes[0].lines if line.get_color() == color]
 
@@ -27,7 +35,7 @@ def lines(figure, color):
 @pytest.mark.parametrize("graph", TRAINS, ids=NAMES)
 @pytest.mark.parametrize("canonical", [True, False])
 def test_everything_is_there(graph, canonical):
-    figure = draw_graph(graph, canonical, every_planet=True)
+    figure = graph.plot(canonical=canonical, every_planet=True)
     axes = figure.axes[0]
     assert len(lines(figure, THIN)) == len(graph.train.pairs)
     assert len(lines(figure, HEAVY)) == len(graph.train.gears)
@@ -51,7 +59,7 @@ def test_vertices_are_apart_and_the_base_is_on_top(graph):
 def test_edges_keep_clear_of_other_vertices():
     graph = wrist()
     places = arrange(graph, {link: link for link in graph.level})
-    figure = draw_graph(graph)
+    figure = graph.plot()
     ends = {tuple(np.round(p, 6)): link for link, p in places.items()}
     for line in figure.axes[0].lines:
         points = np.array(line.get_data()).T
@@ -64,7 +72,7 @@ def test_edges_keep_clear_of_other_vertices():
 def test_planets_that_do_the_same_are_one_vertex():
     graph = planetary(planets=3)
     assert alike(graph)["planet1"] == ["planet1", "planet2", "planet3"]
-    figure = draw_graph(graph)
+    figure = graph.plot()
     assert len(lines(figure, HEAVY)) == 2
     assert "planet1 × 3" in [text.get_text() for text in figure.axes[0].texts]
     # Not so where one has other teeth, or where they hand on to different wheels.
@@ -79,6 +87,6 @@ def test_planets_that_do_the_same_are_one_vertex():
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_file(tmp_path, ending):
     path = tmp_path / f"graph.{ending}"
-    save_graph(row_of_wheels(10, 20, 30), path)
+    row_of_wheels(10, 20, 30).plot().savefig(path)
     start = path.read_bytes()[:200]
     assert (b"<?xml" in start) if ending == "svg" else start.startswith(b"\x89PNG")

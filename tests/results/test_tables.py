@@ -1,4 +1,4 @@
-"""Tables for spreadsheets and data frames, and plots."""
+"""Tables for spreadsheets and data frames."""
 
 import json
 import sys
@@ -73,20 +73,3 @@ def test_parquet_without_pyarrow_says_what_to_install(swing, tmp_path, monkeypat
 def test_unknown_column(swing, tmp_path):
     with pytest.raises(KeyError, match=r"did you mean `hinge\.angle`"):
         swing.to_csv(tmp_path / "x.csv", ["hinge.angel"])
-
-
-def test_plot_has_a_panel_for_each_unit(swing):
-    import matplotlib
-
-    matplotlib.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure = swing.plot("hinge.angle", "bob.position", "hinge.w")
-    labels = [axis.get_ylabel() for axis in figure.axes]
-    assert labels == ["hinge.angle [rad]", "[m]", "hinge.w [rad/s]"]
-    assert [line.get_label() for line in figure.axes[1].lines] == [f"bob.position.{c}" for c in "xyz"]
-    assert figure.axes[-1].get_xlabel() == "time [s]"
-    np.testing.assert_array_equal(figure.axes[0].lines[0].get_ydata(), swing["hinge.angle"])
-    plt.close(figure)
-    with pytest.raises(ValueError, match="name at least one signal"):
-        swing.plot()

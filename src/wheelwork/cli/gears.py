@@ -91,16 +91,16 @@ def _chosen(pairs: list[ToothPair], only: list[str], file: str) -> list[ToothPai
 
 
 def _draw(pairs: list[ToothPair], file: Path) -> None:
+    from wheelwork.figures.gear_pair import gear_pairs
     from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
     from wheelwork.model.problems import ModelError, Problem
-    from wheelwork.report.gear_picture import picture
 
     drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}
     if not drawn:
         text = "none of the meshes can be drawn: pictures are of cylindrical and bevel wheels, and racks"
         raise ModelError([Problem(text, path="--picture")])
     try:
-        figure = picture(drawn)
+        figure = gear_pairs(drawn)
     except GeometryError as error:
         raise ModelError([Problem(f"the teeth cannot be drawn: {error}", path="--picture")]) from None
     try:

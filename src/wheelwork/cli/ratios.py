@@ -77,7 +77,7 @@ def ratios(
     Speeds and torques are about the direction of the joint that carries the body, right-handed. A train of one freedom
     needs no input: the ratios to one of its wheels are shown then.
     """
-    from wheelwork.graph import save_graph, speeds
+    from wheelwork.graph import speeds
     from wheelwork.model.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
 
     mechanism = read_model(file, settings)
@@ -107,7 +107,7 @@ def ratios(
     )
     report.compute()
     if graph is not None:
-        save_graph(train, graph, output=outputs[0] if outputs else None)
+        train.plot(output=outputs[0] if outputs else None).savefig(graph)
     if json:
         from .show import print_json
 

@@ -176,7 +176,7 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
         rows.append(("events", f"{len(result.events)}: {first}{', ...' if len(result.events) > 3 else ''}"))
     rows += [("written", str(path)) for path in files]
     out.print(facts(rows))
-    from wheelwork.report.choose import coordinates
+    from wheelwork.figures.motion import coordinates
 
     names = coordinates(result)[:MOST_LINES]
     moving = len(result.t) > 1

@@ -9,7 +9,7 @@
     torques          torques, losses; power_flow with recirculation; efficiency in either direction
     reflected_inertia, motor_sizing
     force_order      in which order constraint forces follow from free-body balances, link by link
-    save_graph       a picture
+    TrainGraph.plot  a picture
 
 Sources: Chen, dynamic analysis of articulated gear-mechanisms (canonical graph, (1)-(3), (13)), after Tsai 1988; Bai,
 lecture notes, (2.1)-(2.12).
@@ -19,7 +19,6 @@ from .axes import Axis
 from .canonical import Coaxial, Rate
 from .carriers import Circuit
 from .displacement import Displacements, displacements, structure_formulas, structure_matrix
-from .draw import draw_graph, save_graph
 from .efficiency import Efficiency, efficiency
 from .forces import BalanceStep, ForceEdge, SolutionOrder, force_order, solution_order
 from .graph import TrainGraph
@@ -57,7 +56,6 @@ __all__ = [
     "TrainGraph",
     "check_moves",
     "displacements",
-    "draw_graph",
     "efficiency",
     "force_order",
     "gear_ratio",
@@ -68,7 +66,6 @@ __all__ = [
     "power_flow",
     "quickest_ratio",
     "reflected_inertia",
-    "save_graph",
     "solution_order",
     "speeds",
     "structure_formulas",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import networkx as nx
 
@@ -12,6 +13,9 @@ from .carriers import Circuit, circuits, relative
 from .exact import Reduced, Row, combined, reduce
 from .loops import loop_rows
 from .train import GearTrain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 class TrainGraph(Canonical):
@@ -83,3 +87,13 @@ class TrainGraph(Canonical):
         for circuit in self.circuits:
             out.add_edge(circuit.a, circuit.b, kind="heavy", label=circuit.carrier, name=circuit.name)
         return out
+
+    def plot(self, **options: Any) -> Figure:
+        """The graph as a picture: links as vertices, joints as thin edges by axis, gear pairs as heavy ones by teeth.
+
+        `canonical=False` has the joints as they were given; `output=` names the end of the open-loop chain, whose
+        links are filled; `every_planet=True` draws each of equal planets; `theme=` light, dark or print.
+        """
+        from wheelwork.figures.train_graph import train_graph
+
+        return train_graph(self, **options)

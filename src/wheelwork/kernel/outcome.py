@@ -96,6 +96,8 @@ class Report:
     """In stages of the implicit method."""
     formulation: str = "absolute"
     """Coordinates in which the motion was integrated: `absolute`, or `reduced` with what that means here."""
+    seconds: float = 0.0
+    """Time that the run itself took, by the clock, s; without deriving and compiling equations."""
 
     @property
     def text(self) -> str:

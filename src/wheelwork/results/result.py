@@ -18,9 +18,11 @@ from .provenance import Provenance
 
 if TYPE_CHECKING:
     import xarray as xr
-    from matplotlib.figure import Figure
 
     from wheelwork.equations.signals import Signal, SignalCatalogue
+    from wheelwork.figures.accessor import Plots
+
+    from .energy import EnergyBalance
 
 # A vector has the dimension `component`; Euler parameters have four, so theirs has a name of its own.
 DIMENSIONS = {
@@ -276,11 +278,18 @@ class Result:
 
         to_parquet(self, path, names)
 
-    def plot(self, *names: str) -> Figure:
-        """Signals over time, one panel for each unit; returns the matplotlib figure."""
-        from .plots import plot
+    @property
+    def plot(self) -> Plots:
+        """`r.plot("planet.w", ...)` draws signals over time, `r.plot.energy()` and others ready-made figures."""
+        from wheelwork.figures.accessor import Plots
 
-        return plot(self, names)
+        return Plots(self)
+
+    def energy_balance(self) -> EnergyBalance:
+        """What drives, loads and losses gave and took since the start, and what the energies became."""
+        from .energy import energy_balance
+
+        return energy_balance(self)
 
     def __repr__(self) -> str:
         title = self.provenance.name or "result"

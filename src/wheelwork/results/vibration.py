@@ -117,6 +117,9 @@ def campbell_dataset(campbell: Campbell) -> xr.Dataset:
 def about(prepared: Any, analysis: str) -> dict[str, Any]:
     """Attributes of a file: which model, with which parameters."""
     from wheelwork import __version__
+    from wheelwork.model.write import dumps
+
+    from .provenance import whole
 
     return {
         "title": prepared.flat.name,
@@ -124,7 +127,7 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
         "parameters": json.dumps(prepared.numbers.parameters),
         "engine": prepared.engine.name,
         "wheelwork_version": __version__,
-        "model": prepared.flat.source_text,
+        "model": dumps(whole(prepared.description)),
     }
 
 

@@ -152,7 +152,7 @@ def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
     times = np.linspace(start, end, settings.output + 1)
     with Watch(start, end, progress, prepared.description.name) as watch:
         integration = _Follower(prepared, at.state).follow(times, watch)
-    return result_of(at, integration, settings)
+    return result_of(at, integration, settings, watch.seconds)
 
 
 def _must_be_driven(prepared: Prepared, at: Assembled) -> None:

@@ -19,6 +19,8 @@ class Watch:
         self.start, self.end, self.title = start, end, title or "simulating"
         self.show = sys.stderr.isatty() if show is None else show
         self.presses = 0
+        self.seconds = 0.0
+        """That the run took, when it is over."""
         self._bar: Any = None
         self._task: Any = None
         self._began = time.perf_counter()
@@ -30,6 +32,7 @@ class Watch:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.seconds = time.perf_counter() - self._began
         if self._old_handler is not None:
             signal.signal(signal.SIGINT, self._old_handler)
         if self._bar is not None:

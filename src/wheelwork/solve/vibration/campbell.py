@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from wheelwork.figures.style import ThemeName
+
 
 @dataclass(frozen=True)
 class Critical:
@@ -92,11 +94,11 @@ class Campbell:
 
         save(self.dataset, path)
 
-    def plot(self) -> Figure:
+    def plot(self, *, theme: ThemeName = "light") -> Figure:
         """Frequencies and damping over the parameter, with order lines and critical values."""
-        from wheelwork.report.mode_pictures import draw_campbell
+        from wheelwork.figures.campbell import campbell_diagram
 
-        return draw_campbell(self)
+        return campbell_diagram(self, theme=theme)
 
 
 def campbell(

@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from wheelwork.figures.style import ThemeName
+
 PLACES = ("assembled", "equilibrium")
 
 
@@ -88,11 +90,11 @@ class Modes:
 
         save(self.dataset, path)
 
-    def plot(self, *numbers: int) -> Figure:
+    def plot(self, *numbers: int, theme: ThemeName = "light") -> Figure:
         """Shapes of some modes (numbers from 1; default: the first that vibrate) as a picture."""
-        from wheelwork.report.mode_pictures import draw_modes
+        from wheelwork.figures.modes import mode_shapes
 
-        return draw_modes(self, numbers)
+        return mode_shapes(self, numbers, theme=theme)
 
 
 def modes(

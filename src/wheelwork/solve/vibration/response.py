@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from wheelwork.figures.style import ThemeName
+
 SMALL = 1e-7
 """Step of the differences: m or rad of the body that moves most, relative change of a parameter."""
 
@@ -92,11 +94,11 @@ class FrequencyResponse:
 
         save(self.dataset, path)
 
-    def plot(self) -> Figure:
+    def plot(self, *, theme: ThemeName = "light") -> Figure:
         """Magnitude and phase over frequency."""
-        from wheelwork.report.mode_pictures import draw_response
+        from wheelwork.figures.frequency_response import frequency_response
 
-        return draw_response(self)
+        return frequency_response(self, theme=theme)
 
 
 def frequency_response(

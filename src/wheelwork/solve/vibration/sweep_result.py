@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
+    from wheelwork.figures.style import ThemeName
+
     from ..prepare import Prepared
     from .sweep import Plan, Point
 
@@ -182,16 +184,18 @@ class Sweep:
 
         save(self.dataset, path)
 
-    def plot(self, *signals: str, what: str = "rms") -> Figure:
+    def plot(self, *signals: str, what: str = "rms", theme: ThemeName = "light") -> Figure:
         """Response curves up and down, one panel a signal."""
-        from wheelwork.report.mode_pictures import draw_sweep
+        from wheelwork.figures.sweep import response_curves
 
-        return draw_sweep(self, signals or tuple(self.signals), what)
+        return response_curves(self, signals or tuple(self.signals), what, theme=theme)
 
-    def plot_orbit(self, x: str, y: str, value: float, direction: str = "up") -> Figure:
+    def plot_orbit(
+        self, x: str, y: str, value: float, direction: str = "up", *, theme: ThemeName = "light"
+    ) -> Figure:
         """One steady motion (nearest value): y over x, with the Poincare section as dots; needs `histories=True`."""
-        from wheelwork.report.mode_pictures import draw_orbit
+        from wheelwork.figures.sweep import orbit
 
         if "history" not in self.dataset:
             raise ValueError("needs the samples: sweep(..., histories=True)")
-        return draw_orbit(self, x, y, value, direction)
+        return orbit(self, x, y, value, direction, theme=theme)

@@ -1,0 +1,86 @@
+"""Powers that the elements of a mechanism give to its bodies.
+
+    force             P = f . v + t . w for each of its bodies, wrench (f, t) about the centre of mass
+    joint, mesh       the same with the wrench -G^T lambda; together nothing, as one body gets what the other gives
+    driver            P = -lambda nu over both bodies, nu the prescribed rate
+    dry friction      P = F s' over both bodies, s' the rate of the coordinate along which it rubs
+
+With the potential energies V of gravity and of the forces (springs, compliant teeth) the energy E = T + V changes by
+
+    dE/dt = sum over forces (P + dV/dt) + drivers + friction,   less what impacts take away.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .motion import Motion, evaluate
+from .program import Kind
+from .signals import _driver_power, _force_signals, _jacobian
+
+Parts = dict[str, list[tuple[int, np.ndarray]]]
+"""By element: body (index, -1 for ground) and power over time [W]."""
+
+
+def to_bodies(m: Motion) -> Parts:
+    """What each element gives to each of its bodies."""
+    out: Parts = {}
+    for parts in (_of_constraints(m), _of_forces(m), _of_friction(m)):
+        for name, own in parts.items():
+            out.setdefault(name, []).extend(own)
+    return out
+
+
+def from_outside(m: Motion) -> dict[str, np.ndarray]:
+    """What forces, drivers and friction give to all bodies together [W]; joints and rigid meshes give nothing."""
+    out = {name: _driver_power(m, c) for name, c in m.program.driver_constraints.items()}
+    for parts in (_of_forces(m), _of_friction(m)):
+        for name, own in parts.items():
+            out[name] = sum((power for _, power in own), out.get(name, np.zeros(m.count)))
+    return out
+
+
+def potentials(m: Motion) -> dict[str, np.ndarray]:
+    """Potential energy that each force holds [J]."""
+    return {use.name: _force_signals(m, k)[0] for k, use in enumerate(m.program.forces)}
+
+
+def _power(m: Motion, body: int, wrench: np.ndarray) -> np.ndarray:
+    """Of a wrench (V, N) on a body."""
+    return np.einsum("cn,nc->n", wrench, m.records[:, body, m.program.space.twist :])
+
+
+def _of_constraints(m: Motion) -> Parts:
+    out: Parts = {}
+    for k, use in enumerate(m.program.constraints):
+        if use.kind is Kind.BILATERAL:
+            _, Ga, Gb, *_ = _jacobian(m, k)
+            multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
+            out.setdefault(use.name, []).extend(
+                (body, _power(m, body, -np.einsum("rcn,nr->cn", G[: use.rows], multipliers)))
+                for body, G in ((use.a, Ga), (use.b, Gb))
+            )
+    return out
+
+
+def _of_forces(m: Motion) -> Parts:
+    out: Parts = {}
+    V = m.program.space.V
+    for k, use in enumerate(m.program.forces):
+        wrench = evaluate(use.kernel.wrench, m.force_arguments(k))[0]
+        out.setdefault(use.name, []).extend(
+            (body, _power(m, body, wrench[V * i : V * (i + 1)]))
+            for i, body in enumerate(use.bodies[: use.kernel.acting])
+        )
+    return out
+
+
+def _of_friction(m: Motion) -> Parts:
+    out: Parts = {}
+    for k, friction in enumerate(m.program.frictions):
+        use = m.program.constraints[friction.row]
+        _, Ga, Gb, *_ = _jacobian(m, friction.row)
+        out.setdefault(friction.name, []).extend(
+            (body, _power(m, body, G[0] * m.friction[:, k])) for body, G in ((use.a, Ga), (use.b, Gb))
+        )
+    return out

@@ -1,0 +1,102 @@
+"""Sections of the report: structure, ratios, loads with times, energy balance, warnings."""
+
+import re
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.report import report_page
+from wheelwork.report.sections.loads import largest
+
+from .words import text_of
+
+
+def test_structure_and_ratios(gearbox_page):
+    text = text_of(gearbox_page)
+    assert "degrees of freedom 1 by rank, -1 by count" in text
+    assert re.search(r"redundant constraints 2: \S+, \S+", text)
+    assert "link speed, motor at 1" in text
+    assert "drum 1/5 = 0.2" in text, "1 + 72/18 = 5"
+    assert "sun-planet1 external motor planet1 18:27 drum -2/3 = -0.666667" in text
+    assert "Graph of the gear train" in text
+
+
+def test_largest_loads_with_their_times(gearbox, gearbox_page):
+    text = text_of(gearbox_page)
+    force = np.linalg.norm(gearbox["pin1.reaction.force"].to_numpy(), axis=1)
+    size, when = largest(gearbox, force)
+    assert size == force.max()
+    assert gearbox.t[np.argmax(force)] == when
+    assert re.search(rf"pin1 {size:.5g} {when:.5g} ", text)
+    tooth = np.abs(gearbox["sun-planet1.force.tangential"].to_numpy())
+    assert re.search(rf"sun-planet1 {tooth.max():.5g} {gearbox.t[np.argmax(tooth)]:.5g} ", text)
+
+
+def test_energy_balance_and_power_flow(gearbox, gearbox_page):
+    text = text_of(gearbox_page)
+    work = gearbox.energy_balance().work["drive"][-1]
+    assert f"work of drive {work:.5g}" in text
+    assert "not accounted for" in text
+    assert "Power flow, mean of the last fifth of the run" in text
+
+
+def test_warnings(gearbox_page):
+    text = text_of(gearbox_page)
+    assert "2 constraints follow from others." in text
+    assert "planet1-ring, planet2-ring, planet3-ring, fillet interference:" in text, (
+        "the same thing is said once"
+    )
+    assert text.count("fillet interference") == 1
+
+
+def test_no_warnings_where_nothing_is_wrong(page):
+    assert "Warnings" not in text_of(page)
+
+
+def test_coarse_outputs_are_named():
+    """A spring swings many times between outputs: works cannot be told from them."""
+    m = ww.Mechanism("ringing", gravity=(0, 0, 0))
+    m.add("mass", ww.Body(mass=1, inertia=(1, 1, 1), position=(0.1, 0, 0), velocity=(1, 0, 0)))
+    m.add("guide", ww.Prismatic(bodies=("ground", "mass"), point=(0, 0, 0), axis=(1, 0, 0)))
+    m.add("damper", ww.Actuator(joint="guide", value="-1e4*guide.displacement - guide.speed"))
+    assert "are not accounted for: the outputs are too coarse" in text_of(
+        report_page(m.simulate(end=1, output=7))
+    )
+
+
+@pytest.mark.parametrize("kind", ["modes", "campbell", "response", "sweep"])
+def test_vibration(kind):
+    m = ww.load(examples.path("drive-line"))
+    parameter = next(iter(m.parameters))
+    if kind == "modes":
+        found = m.modes()
+        frequency = next(mode.natural_frequency for mode in found if mode.natural_frequency > 0)
+        words = [f"{frequency:.5g}", "Shapes", "Where the energy is"]
+    elif kind == "campbell":
+        found = m.campbell(parameter, m_range(m, parameter))
+        words = ["Campbell diagram", "No order meets a mode", parameter]
+    elif kind == "response":
+        found = m.frequency_response("shaft.error", ["fan.w"], np.linspace(1, 60, 60))
+        words = ["Frequency response", "Peaks", "fan.w"]
+    else:
+        found = m.sweep(parameter, m_range(m, parameter)[:2], signals=["fan.w"], settle=0.05, measure=0.05)
+        words = ["Response curves", "values of " + parameter]
+    page = report_page(found)
+    text = text_of(page)
+    assert all(word in text for word in words), words
+    assert "drive line" in text.lower()
+    assert page.count("<svg") >= 1
+
+
+def m_range(m: ww.Mechanism, name: str) -> np.ndarray:
+    from wheelwork.model import flatten
+
+    value = flatten(m).resolve_parameters({})[name]
+    return value * np.array([0.9, 1.0, 1.1])
+
+
+def test_other_things_have_no_report():
+    with pytest.raises(TypeError, match="needs what an analysis found"):
+        report_page(42)

@@ -1,0 +1,59 @@
+"""Plain solids close, rotors stand side by side, springs and rods are lines."""
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.figures.motion import coordinates
+from wheelwork.scene import make_scene
+from wheelwork.scene.solids import box, cylinder, sphere, tube
+
+
+def test_rotors_are_discs_side_by_side_and_their_bearings_not_repeated():
+    m = ww.Mechanism("line")
+    for name, inertia in (("motor", 1.0), ("load", 0.1)):
+        m.add(name, ww.Rotor(inertia=inertia, axis=(1, 0, 0)))
+    m.add("shaft", ww.TorsionalSpring(bodies=("motor", "load"), stiffness=100))
+    m.add("push", ww.Actuator(joint="motor.bearing", value=1))
+    r = m.simulate(end=0.1, output=4)
+    assert coordinates(r) == ["motor.angle", "load.angle"]
+    scene = make_scene(r.motion)
+    middles = [part.solid.corners.mean(axis=0) for part in scene.parts]
+    assert abs(middles[1][0] - middles[0][0]) > 0.1 * scene.radius
+    sizes = [np.abs(part.solid.corners[:, 1]).max() for part in scene.parts]
+    assert sizes[0] > sizes[1]
+
+
+@pytest.mark.parametrize(
+    ("solid", "volume"),
+    [
+        (box((1, 2, 3)), 6),
+        (cylinder(1, 2, 200), 2 * np.pi),
+        (tube(2, 1, 1, 200), 3 * np.pi),
+        (sphere(1, 120), 4 / 3 * np.pi),
+        (box((1, 2, 3)).divided(0.4), 6),
+    ],
+    ids=["box", "cylinder", "tube", "sphere", "divided"],
+)
+def test_faces_close_and_look_outwards(solid, volume):
+    """Gauss: the volume is a third of the sum of x . n over the faces; a face turned inwards would take away."""
+    total = 0.0
+    for face in solid.faces:
+        p = solid.corners[face]
+        for k in range(1, len(face) - 1):
+            total += np.dot(p[0], np.cross(p[k], p[k + 1])) / 6
+    assert total == pytest.approx(volume, rel=2e-3)
+
+
+def test_springs_and_rods_are_lines():
+    m = ww.Mechanism("swing")
+    m.add("seat", ww.Body(mass=1, inertia=(1, 1, 1), position=(0, 0, -1)))
+    m.add("rope", ww.Rod(bodies=("ground", "seat"), point_a=(0, 0, 0), point_b=(0, 0, -1)))
+    m.add(
+        "spring", ww.Spring(bodies=("ground", "seat"), point_a=(1, 0, -1), point_b=(0, 0, -1), stiffness=10)
+    )
+    scene = make_scene(m.simulate(end=0.1, output=2).motion)
+    assert [line.kind for line in scene.lines] == ["rod", "spring"]
+    (ground, point), (body, _) = scene.lines[1].ends
+    assert (ground, body) == (-1, 0)
+    np.testing.assert_allclose(point, [1, 0, -1])

@@ -12,8 +12,9 @@ from math import ceil, pi, tan
 import numpy as np
 
 from wheelwork.gears import Gear, RackPair
-from wheelwork.gears.outline import half_tooth
+from wheelwork.gears.outline import cartesian, half_tooth
 
+from .smooth_curves import SAMPLES, convex, hollow
 from .solids import Solid
 from .tooth_solids import ToothLine, stitched
 
@@ -31,13 +32,18 @@ class Detail:
         return 4 * (self.flank + self.fillet) + 8
 
 
-FINE, MEDIUM, COARSE = Detail(8, 5), Detail(5, 3), Detail(3, 2)
+FINE, MEDIUM, COARSE = Detail(8, 5), Detail(5, 4), Detail(3, 3)
 LEVELS = (FINE, MEDIUM, COARSE)
 
 
 def tooth_line(gear: Gear, detail: Detail = FINE) -> ToothLine:
     """Half a tooth of a gear, with its fillet."""
-    return ToothLine(half_tooth(gear, detail.flank, detail.fillet).points(2), foot=1)
+    whole = half_tooth(gear, SAMPLES, SAMPLES)
+    fillet, flank = cartesian(whole.fillet), cartesian(whole.flank)
+    flank = hollow(flank, detail.flank) if gear.internal else convex(flank, detail.flank)
+    ends = cartesian(np.array([[whole.fillet[0, 0], pi / gear.teeth], [whole.flank[-1, 0], 0.0]]))
+    half = np.concatenate((ends[:1], hollow(fillet, detail.fillet)[:-1], flank, ends[1:]))
+    return ToothLine(half, foot=1)
 
 
 def turned(points: np.ndarray, angles: np.ndarray) -> np.ndarray:
@@ -103,8 +109,10 @@ def _raised(points: np.ndarray, angle: float, z: float) -> np.ndarray:
 
 def rack_line(pair: RackPair, detail: Detail = FINE) -> ToothLine:
     """Half a tooth of a rack: height over the pitch line of the pinion, and half thickness."""
-    half = pair.half_tooth(detail.flank, detail.fillet)
-    half = np.concatenate(([[half[0, 0], pair.a.transverse_pitch / 2]], half, [[half[-1, 0], 0.0]]))
+    curve = pair.half_tooth(2, SAMPLES)
+    fillet, flank = curve[:SAMPLES], curve[SAMPLES - 1 :]
+    ends = [[fillet[0, 0], pair.a.transverse_pitch / 2]], [[flank[-1, 0], 0.0]]
+    half = np.concatenate((ends[0], hollow(fillet, detail.fillet)[:-1], flank, ends[1]))
     behind = pair.working_distance - pair.a.reference_diameter / 2
     return ToothLine(half - [behind, 0.0], foot=1)
 

@@ -1,0 +1,93 @@
+"""Symbols of joints, and bars from bodies to them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.equations.program import ConstraintUse
+
+from .scene import GROUND, Line
+from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere
+
+if TYPE_CHECKING:
+    from .builder import SceneBuilder
+
+
+class JointParts:
+    """Adds the parts of all joints but the bearings of rotors to a scene."""
+
+    def __init__(self, builder: SceneBuilder):
+        self.builder, self.thin = builder, builder.thin
+
+    def build(self) -> None:
+        program = self.builder.program
+        bearings = set(program.flat.rotors.values())
+        for name, view in program.joints.items():
+            if name not in bearings:
+                self._joint(name, view.type, program.constraints[view.constraint])
+
+    def _joint(self, name: str, kind: str, use: ConstraintUse) -> None:
+        markers = self.builder.markers(use)
+        if kind in ("distance", "rod", "revolute_spherical"):
+            (a, p, _), (b, q, _) = markers
+            self.builder.scene.lines.append(Line("rod", ((a, p), (b, q))))
+        for side, (body, point, axes) in enumerate(markers):
+            if body != GROUND:
+                other, at, across = markers[1 - side]
+                self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
+            symbol = (
+                None if kind == "prismatic" and self.builder.inside(body, point) else self._symbol(kind, side)
+            )
+            if symbol is not None:
+                self.builder.add(body, symbol.placed(point, axes), "joint", name)
+
+    def _symbol(self, kind: str, side: int) -> Solid | None:
+        """Drawn once, with side b; a universal joint shows an arm of its cross with each side."""
+        thin = self.thin
+        if kind == "universal":
+            return cylinder(0.6 * thin, 5 * thin, 10, toned=False)
+        if side == 0 and kind not in ("distance", "rod"):
+            return None
+        if kind in ("revolute", "cylindrical", "screw"):
+            return cylinder(1.5 * thin, 3.4 * thin, 14, toned=False)
+        if kind == "prismatic":
+            return box((2.6 * thin, 2.6 * thin, 4 * thin))
+        if kind == "fixed":
+            return None
+        return sphere(1.3 * thin, 10, toned=False)
+
+    def _clear_of(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
+        """How far along a joint's axis a bar has to go to pass the wheels on it; 0 where there are none [m]."""
+        far = 0.0
+        for wheel, solid in self.builder.toothed:
+            arm = point - wheel.point
+            z = wheel.axes[:, 2]
+            on_axis = np.linalg.norm(arm - z * (z @ arm)) < 1e-3 * self.builder.size
+            if wheel.body == body and abs(axis @ z) > 0.999 and on_axis:
+                far = max(far, float(((solid.corners - point) @ axis).max()))
+        return far + 1.2 * self.thin if far > 0 else 0.0
+
+    def _link(self, body: int, point: np.ndarray, aside: np.ndarray) -> None:
+        """A bar from the body to a joint outside its shape: along a round shape's axis first, then out.
+
+        aside: by how much it has to pass beside wheels that turn there
+        """
+        if self.builder.inside(body, point):
+            return
+        shape = self.builder.shapes[body]
+        axis = None if shape is None else round_axis(shape)
+        if np.any(aside):
+            corners = [np.zeros(3), aside, point + aside, point]
+        elif axis is None:
+            corners = [np.zeros(3), point]
+        else:
+            corners = [np.zeros(3), axis * (axis @ point), point]
+        pieces = [
+            bar(start, end, (2.4 if np.any(aside) else 1.1) * self.thin)
+            for start, end in pairwise(corners)
+            if np.linalg.norm(end - start) > 1e-9 * self.builder.size
+        ]
+        self.builder.add(body, joined(pieces), "link")

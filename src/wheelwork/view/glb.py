@@ -101,10 +101,10 @@ def glb(film: Film, name: str = "mechanism") -> bytes:
     return document.packed(root, _animation(document, times, tracks) if tracks else None)
 
 
-def body_glb(parts: list[Part]) -> bytes:
-    """Solids that do not move against each other, in the axes they have."""
+def body_glb(parts: list[Part], alpha: float = 1.0) -> bytes:
+    """Solids that do not move against each other, in the axes they have; with `alpha` below 1 as glass."""
     document = _Document()
-    mesh = document.add("meshes", {"primitives": _primitives(document, parts)})
+    mesh = document.add("meshes", {"primitives": _primitives(document, parts, alpha)})
     return document.packed(document.add("nodes", {"mesh": mesh}))
 
 
@@ -120,7 +120,7 @@ def _body(document: _Document, scene: Scene, body: int) -> int:
     return document.add("nodes", node)
 
 
-def _primitives(document: _Document, parts: list[Part]) -> list[dict[str, Any]]:
+def _primitives(document: _Document, parts: list[Part], alpha: float = 1.0) -> list[dict[str, Any]]:
     """Solids of one body as triangles, one primitive for each colour and tone."""
     groups: dict[str, list[Solid]] = {}
     for part in parts:
@@ -137,12 +137,12 @@ def _primitives(document: _Document, parts: list[Part]) -> list[dict[str, Any]]:
                 "NORMAL": document.array(found.normals[used], FLOAT, VERTICES),
             }
             triangles = document.array(indices.ravel(), UNSIGNED_INT, INDICES)
-            material = _material(document, color, int(tone))
+            material = _material(document, color, int(tone), alpha)
             out.append({"attributes": attributes, "indices": triangles, "material": material})
     return out
 
 
-def _material(document: _Document, color: str, tone: int) -> int:
+def _material(document: _Document, color: str, tone: int, alpha: float) -> int:
     """Colours on screens are not linear in light; those of glTF are."""
     name = f"{color}{' dark' if tone else ''}"
     for k, known in enumerate(document.json["materials"]):
@@ -151,8 +151,9 @@ def _material(document: _Document, color: str, tone: int) -> int:
     screen = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in screen]
     factor = [round(c * (0.7 if tone else 1.0), 5) for c in linear]
-    surface = {"baseColorFactor": [*factor, 1.0], "metallicFactor": 0.1, "roughnessFactor": 0.6}
-    return document.add("materials", {"name": name, "pbrMetallicRoughness": surface})
+    surface = {"baseColorFactor": [*factor, alpha], "metallicFactor": 0.1, "roughnessFactor": 0.6}
+    glass = {} if alpha == 1.0 else {"alphaMode": "BLEND"}
+    return document.add("materials", {"name": name, "pbrMetallicRoughness": surface, **glass})
 
 
 def _animation(

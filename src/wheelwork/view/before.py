@@ -1,0 +1,45 @@
+"""A mechanism before a run: assembled, or as it was given with what keeps it from fitting together."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.model import ModelError
+from wheelwork.scene import arrows
+
+from .film import Film, film_of_motion
+
+if TYPE_CHECKING:
+    from wheelwork.model import Description
+
+
+def film_before_run(description: Description) -> Film:
+    """One frame: the mechanism at its start, with the forces it begins with.
+
+    A description that cannot be assembled is shown where its bodies are given, with the problems as text; one that is
+    not whole in itself (a joint to a body that is not there) cannot be shown, and its problems are raised.
+    """
+    from wheelwork.solve.assemble import assembled
+    from wheelwork.solve.prepare import prepare
+
+    prepared = prepare(description, None, "virtual")
+    try:
+        motion = assembled(prepared, 0.0).motion
+    except ModelError as error:
+        program, numbers = prepared.program, prepared.numbers
+        given = Motion(
+            program,
+            numbers,
+            np.zeros(1),
+            numbers.state[None, :],
+            np.zeros((1, program.nv)),
+            np.zeros((1, program.rows)),
+            np.zeros((1, len(program.frictions))),
+        )
+        found = film_of_motion(given)
+        problems = ["It does not fit together; this is the given position.", *map(str, error.problems)]
+        return Film(found.scene, found.velocity, found.rotation, problems=problems)
+    return film_of_motion(motion, arrows(motion))

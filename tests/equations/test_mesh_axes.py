@@ -1,0 +1,167 @@
+# ruff: noqa: E501  (messages stand whole, so that they can be searched for)
+"""Axes of meshes: which joints carry the wheels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from .mesh_models import PARALLEL, Resolved, message_of
+
+# -- axes
+
+STAGE = """
+parameters: {m: 2 mm, zs: 20, zp: 30}
+bodies:
+  sun: {type: rotor, inertia: 1}
+  carrier: {type: rotor, inertia: 1}
+  ring: {type: rotor, inertia: 1}
+  planet: {mass: 1, inertia: [1, 1, 1], position: [(zs + zp)*m/2, 0, 0.01]}
+joints:
+  pin: {type: revolute, bodies: [carrier, planet], point: [(zs + zp)*m/2, 0, 0], axis: [0, 0, -1]}
+  second-pin: {type: cylindrical, bodies: [carrier, planet], point: [(zs + zp)*m/2, 0, 1], axis: [0, 0, 3]}
+meshes:
+  sun-planet: {type: external, bodies: [sun, planet], teeth: [zs, zp], module: m}
+  planet-ring: {type: internal, bodies: [planet, ring], ratio: (2*zp + zs)/zp}
+  planet-ground: {type: internal, bodies: [planet, ground], teeth: [zp, 2*zp + zs], module: m}
+  ground-planet: {type: external, bodies: [ground, planet], teeth: [zs, zp]}
+"""
+
+
+def test_planets_sit_on_their_pins():
+    assert Resolved(STAGE, "sun-planet").joints == ("sun.bearing", "pin")
+    assert Resolved(STAGE, "planet-ring").joints == ("pin", "ring.bearing")
+    fixed = Resolved(STAGE, "planet-ground")
+    assert (fixed.joints, fixed.carrier) == (("pin", "carrier.bearing"), "carrier")
+    assert fixed.frames[0][0] == pytest.approx([50e-3, 0, 0.01])  # the planet's plane
+    turned = Resolved(STAGE, "ground-planet")
+    assert turned.frames[0][0] == pytest.approx([0, 0, 0.01])  # ground has none of its own
+    assert fixed.frames[1][1][:, 2] == pytest.approx(fixed.frames[0][1][:, 2])  # z in the same sense
+
+
+def test_a_pair_with_a_common_carrier_is_preferred():
+    text = """
+bodies:
+  a: {mass: 1, inertia: [1, 1, 1]}
+  b: {mass: 1, inertia: [1, 1, 1]}
+  arm: {mass: 1, inertia: [1, 1, 1]}
+joints:
+  to-ground: {type: revolute, bodies: [ground, a], point: [1, 0, 0], axis: [0, 0, 1]}
+  on-arm: {type: revolute, bodies: [a, arm], point: [0, 0, 0], axis: [0, 0, 1]}
+  other: {type: revolute, bodies: [b, arm], point: [60 mm, 0, 0], axis: [0, 0, 1]}
+meshes:
+  m: {type: external, bodies: [a, b], ratio: 2}
+"""
+    m = Resolved(text)
+    assert (m.joints, m.carrier) == (("on-arm", "other"), "arm")
+
+
+WELDED = """
+bodies:
+  shaft: {mass: 1, inertia: [1, 1, 1]}
+  gear: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 40 mm]}
+  wheel: {type: rotor, inertia: 1, position: [60 mm, 0, 0]}
+joints:
+  bearing: {type: revolute, bodies: [ground, shaft], point: [0, 0, 0], axis: [0, 0, 1]}
+%s
+meshes:
+  m: {type: external, bodies: [gear, wheel], ratio: 2}
+"""
+KEY = "  key: {type: fixed, bodies: [shaft, gear]}"
+FACES = "\n".join(
+    f"  face{k}: {{type: planar, bodies: [shaft, gear], point: [0, 0, 0], axis: {axis}}}"
+    for k, axis in enumerate(("[1, 0, 0]", "[1, 1, 0]", "[0, 0, 1]"))
+)
+
+
+@pytest.mark.parametrize("joints", [KEY, FACES])
+def test_a_gear_held_on_a_shaft_is_carried_by_its_bearings(joints):
+    m = Resolved(WELDED % joints)
+    assert m.joints == ("bearing", "wheel.bearing")
+    assert m.frames[0][0] == pytest.approx([0, 0, 40e-3], abs=1e-15)
+
+
+def test_two_faces_do_not_hold_a_gear():
+    assert "no revolute, cylindrical or screw joint carries `gear`" in message_of(
+        WELDED % FACES.rpartition("\n")[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "joints: [a.bearing, b.bearing]",
+        "point_a: [1, 0, 0], axis_a: [0, 1, 1]",
+        "point_b: [1.06, 0, 0], axis_b: [0, 2, 2]",
+        "frame_a: {orientation: {rotation_vector: [-pi/4, 0, 0]}}",
+    ],
+)
+def test_axes_may_be_given(place):
+    m = Resolved(PARALLEL % f"type: external, ratio: 2, {place}")
+    assert m.distance == pytest.approx(60e-3)
+    assert m.frames[0][0] == pytest.approx([1, 0, 0], abs=1e-12)
+    assert m.frames[0][1][:, 2] == pytest.approx([0, math.sqrt(0.5), math.sqrt(0.5)])
+
+
+def test_inside_a_component():
+    inner = (PARALLEL % "type: external, ratio: 2, point_a: [1, 0, 0], axis_a: [0, 1, 1]").replace(
+        "\n", "\n      "
+    )
+    text = f"components:\n  c:\n    position: [0, 7, 0]\n    orientation: {{axis: [0, 0, 1], angle: 90 deg}}\n    model:{inner}"
+    m = Resolved(text, "c.m")
+    assert m.geometry.bodies == ("c.a", "c.b")
+    assert m.joints == (None, "c.b.bearing")
+    assert m.frames[0][0] == pytest.approx([0, 8, 0])
+    assert m.frames[1][0] == pytest.approx([0, 8.06, 0])
+
+
+def test_an_attachment_frame_places_a_wheel():
+    text = (PARALLEL % "type: external, ratio: 2").replace("bodies: [a, b]", "bodies: [seat, b]")
+    m = Resolved(
+        text
+        + "frames: {seat: {body: a, position: [0, 0.1, 0.1], orientation: {rotation_vector: [-pi/4, 0, 0]}}}"
+    )
+    assert m.geometry.bodies == ("a", "b")
+    assert m.frames[0][0] == pytest.approx([1, 0.1, 0.1])
+
+
+def test_planar_meshes_are_those_of_space_with_z_up():
+    text = """
+kind: planar
+bodies:
+  a: {type: rotor, inertia: 1}
+  b: {type: rotor, inertia: 1, position: [60 mm, 0]}
+  r: {mass: 1, inertia: 1}
+joints:
+  slide: {type: prismatic, bodies: [ground, r], point: [0, -20 mm], axis: [1, 0]}
+meshes:
+  m: {type: external, bodies: [a, b], teeth: [20, 40]}
+  given: {type: external, bodies: [a, b], teeth: [20, 40], point_a: [0, 0], point_b: [60 mm, 0]}
+  rack: {type: rack, bodies: [a, r], teeth: 20, module: 2 mm}
+"""
+    for name in ("m", "given"):
+        m = Resolved(text, name)
+        assert m.contact == pytest.approx([20e-3, 0, 0])
+        assert all(axes[:, 2] == pytest.approx([0, 0, 1]) for _, axes in m.frames)
+    rack = Resolved(text, "rack")
+    assert rack.contact == pytest.approx([0, -20e-3, 0], abs=1e-15)
+    assert rack.frames[1][1] == pytest.approx(np.eye(3), abs=1e-15)
+
+
+FREE = """
+kind: planar
+bodies:
+  wheel: {mass: 1, inertia: 1, position: [5 mm, 20 mm]}
+meshes:
+  m: {type: rack, bodies: [wheel, ground], point_b: [0, 0], axis_b: [-1, 0], %s}
+"""
+
+
+def test_a_pinion_may_lie_free_on_a_rack_that_holds_its_distance():
+    m = Resolved(FREE % "holds_distance: true")
+    assert m.geometry.holds_distance
+    assert m.r_a == pytest.approx(20e-3)
+    assert m.contact == pytest.approx([5e-3, 0, 0], abs=1e-15)
+    assert "no revolute, cylindrical or screw joint carries `wheel`" in message_of(FREE % "teeth: 20")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from wheelwork.solve.link_forces import LinkForces
     from wheelwork.solve.reduction.dynamics import MinimalCoordinates
     from wheelwork.solve.vibration import Campbell, FrequencyResponse, Modes, Sweep
+    from wheelwork.view.viewer import Viewer
 
 
 class Mechanism(Description):
@@ -212,6 +213,15 @@ class Mechanism(Description):
         from wheelwork.solve.link_forces import link_forces
 
         return link_forces(self.run() if result is None else result)
+
+    def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
+        """Show it assembled in the browser, with names and axes of joints and meshes; needs the extra `view`.
+
+        Where it does not fit together, it is shown as it was given, with what is wrong.
+        """
+        from wheelwork.view import view_model
+
+        return view_model(self, host=host, port=port, browser=browser)
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""

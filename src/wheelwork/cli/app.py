@@ -22,6 +22,7 @@ from . import (
     run,
     schema,
     sweep,
+    view,
 )
 from .show import console, error_console, show_problems, show_warning
 
@@ -48,6 +49,7 @@ def make_app() -> App:
         ratios.ratios,
         gears.gears,
         run.run,
+        view.view,
         modes.modes,
         response.response,
         sweep.sweep,

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from wheelwork.equations.signals import Signal, SignalCatalogue
     from wheelwork.figures.accessor import Plots
+    from wheelwork.view.viewer import Viewer
 
     from .energy import EnergyBalance
 
@@ -290,6 +291,24 @@ class Result:
         from .energy import energy_balance
 
         return energy_balance(self)
+
+    def animate(self, path: str | os.PathLike[str], **options: Any) -> None:
+        """Write the moving mechanism to a file; its ending chooses what: `.html` a page that plays it, whole in one
+        file; `.glb` solids and motion for other programs; `.png` a still; `.gif` or `.mp4` a moving picture.
+
+        `time=` of the still [s], `seconds=` of the moving picture, `size=` (width, height) in pixels, `yaw=` and
+        `pitch=` [rad], `forces=` ("joint", "mesh"), `hidden=` names of bodies, `named=`, `dark=`.
+        """
+        from wheelwork.view import film, save_film
+
+        save_film(film(self), path, self.provenance.name or "mechanism", **options)
+
+    def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
+        """Show it in the browser; needs the extra `view`. The page is there as long as the program runs:
+        `r.view().wait()` serves it until Ctrl-C."""
+        from wheelwork.view import view_result
+
+        return view_result(self, host=host, port=port, browser=browser)
 
     def __repr__(self) -> str:
         title = self.provenance.name or "result"

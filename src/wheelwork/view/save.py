@@ -48,7 +48,10 @@ def save_film(
     """
     target = Path(path)
     kind = target.suffix.lower()
-    _possible(kind, target)
+    possible(target)
+    if time is not None and not film.start <= time <= film.end:
+        why = f"needs a time from {film.start:g} to {film.end:g} s, which the motion lasts, but is {time:g}"
+        raise ModelError([Problem(why, path="time")])
     partial = target.with_name(f".{target.name}.{os.getpid()}.part{kind}")
     with reserved(target, partial):
         if kind == ".html":
@@ -62,8 +65,9 @@ def save_film(
             _paint(film, partial, kind, time, seconds, size, look)
 
 
-def _possible(kind: str, target: Path) -> None:
+def possible(target: Path) -> None:
     """Before any work: whether there is such a kind of file, and what it takes."""
+    kind = target.suffix.lower()
     if kind not in KINDS:
         kinds = ", ".join(f"`{ending}` ({what})" for ending, what in KINDS.items())
         given = f"`{kind}`" if kind else "none"

@@ -43,7 +43,7 @@ class Viewer:
         host: str = HERE,
         port: int = 8080,
     ) -> None:
-        viser = _viser()
+        viser = need_viser()
         from .live_plots import LivePlots
         from .live_scene import LiveScene
 
@@ -227,7 +227,8 @@ class Viewer:
                 self.plots.show(shown)
 
 
-def _viser() -> Any:
+def need_viser() -> Any:
+    """The library, or what to do without it; before any long work."""
     try:
         import viser
     except ImportError:

@@ -1,0 +1,116 @@
+"""`wheelwork view FILE`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from . import GOOD
+from .options import Settings, read_model
+from .show import console
+
+if TYPE_CHECKING:
+    from wheelwork.view import Film
+
+RESULTS = (".nc",)
+
+
+def view(
+    file: Annotated[
+        Path, Parameter(help="A model (YAML), a result (`.nc`), or a folder that `wheelwork run` left.")
+    ],
+    /,
+    *,
+    save: Annotated[
+        Path | None,
+        Parameter(
+            help="Write a file instead: `.html` (plays anywhere), `.glb`, `.png`, `.gif`, or `.mp4` (needs ffmpeg)."
+        ),
+    ] = None,
+    time: Annotated[float | None, Parameter(help="Time of the still picture [s].")] = None,
+    seconds: Annotated[float | None, Parameter(help="How long the moving picture lasts.")] = None,
+    size: Annotated[str, Parameter(help="Width and height of pictures, in pixels.")] = "960x640",
+    forces: Annotated[
+        bool, Parameter(help="Pictures show forces as arrows.", negative=(), show_default=False)
+    ] = False,
+    names: Annotated[
+        bool,
+        Parameter(
+            help="Show names of joints and meshes; a model has them anyway.", negative=(), show_default=False
+        ),
+    ] = False,
+    dark: Annotated[
+        bool, Parameter(help="Pictures on a dark ground.", negative=(), show_default=False)
+    ] = False,
+    settings: Settings = [],  # noqa: B006
+    host: Annotated[
+        str, Parameter(help="Who may see the page: 127.0.0.1 is this machine alone.")
+    ] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="Port of the page; the next free one if it is taken.")] = 8080,
+    browser: Annotated[bool, Parameter(help="Open the page in the browser.", negative="--no-browser")] = True,
+) -> int:
+    """Look at a mechanism in the browser: before a run with all names, after it in motion; or write it to a file."""
+    given: dict[str, Any] = {"time": time, "seconds": seconds, "size": _size(size), "dark": dark}
+    if forces:
+        given["forces"] = ("joint", "mesh")
+    if save is None:
+        from wheelwork.view.viewer import need_viser
+
+        need_viser()  # before a file is read that may be long
+    else:
+        from wheelwork.view.save import possible
+
+        possible(save)
+    film, title, result = _read(file, settings)
+    out = console()
+    for text in (*film.problems, film.note):
+        if text:
+            out.print(text, markup=False, highlight=False)
+    if save is not None:
+        from wheelwork.view import save_film
+
+        save_film(film, save, title, named=names or result is None, **given)
+        out.print(f"written  {save}", markup=False)
+        return GOOD
+    from wheelwork.view.viewer import Viewer
+
+    viewer = Viewer(film, result, title=title, host=host, port=port)
+    out.print(f"{title}: {viewer.url}   (Ctrl-C ends it)", markup=False)
+    if browser and not viewer.open():
+        out.print(
+            "There is no screen here: open the address in a browser, or write a file with `--save x.html`."
+        )
+    viewer.wait()
+    return GOOD
+
+
+def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
+    """The film of a file, a title, and the result if it is one."""
+    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.view import film, film_before_run
+
+    if file.is_dir() and (file / "result.nc").is_file():
+        file = file / "result.nc"
+    if file.suffix.lower() not in RESULTS:
+        mechanism = read_model(file, settings)
+        return film_before_run(mechanism), mechanism.name or file.stem, None
+    if settings:
+        raise ModelError(
+            [Problem("has no meaning for a result, which has its parameters already", path="--set")]
+        )
+    from wheelwork.results import load_result
+
+    result = load_result(file)
+    return film(result), result.provenance.name or file.stem, result
+
+
+def _size(text: str) -> tuple[int, int]:
+    from wheelwork.model.problems import ModelError, Problem
+
+    width, _, height = text.lower().partition("x")
+    if width.isdigit() and height.isdigit() and all(16 <= int(n) <= 8192 for n in (width, height)):
+        return int(width), int(height)
+    why = f"needs width and height from 16 to 8192 pixels, such as `960x640`, but is `{text}`"
+    raise ModelError([Problem(why, path="--size")])

@@ -192,7 +192,7 @@ class Bench:
         """From rest, by `solve_ivp`; the front flanks just touching, or in the middle of the backlash."""
         start = np.zeros(6)
         if touching:
-            start[0] = self.gap / self.base[0]
+            start[1] = self.gap / self.base[1]
         return solve_ivp(rates, (0.0, end), start, **settings)
 
     @property

@@ -304,6 +304,7 @@ PICTURES: list[Callable[[], None]] = [
 ]  # fmt: skip
 
 if __name__ == "__main__":
+    import contact_pictures
     import gear_pictures
     import gearbox_pictures
     import planar_pictures
@@ -317,6 +318,7 @@ if __name__ == "__main__":
             draw()
     modules = (
         planar_pictures, plane_drawings, gear_pictures, gearbox_pictures, reducer_pictures, train_pictures,
+        contact_pictures,
     )  # fmt: skip
     for others in modules:
         for draw_other in others.PICTURES:

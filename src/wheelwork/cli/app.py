@@ -22,6 +22,7 @@ from . import (
     run,
     schema,
     sweep,
+    validate,
     view,
 )
 from .show import console, error_console, show_problems, show_warning
@@ -54,6 +55,7 @@ def make_app() -> App:
         response.response,
         sweep.sweep,
         equations.equations,
+        validate.validate,
         schema.schema,
     ):
         app.command(verb)

@@ -46,6 +46,8 @@ class Way:
         """The mechanism's motion, run this way; a run that does not get to its end is an error."""
         chosen = {"formulation": self.formulation or "auto", "engine": self.engine or "auto"}
         result = mechanism.simulate(end=end, progress=False, **chosen, **options)
+        if result.outcome.name == "INTERRUPTED":  # the run has kept what it had; we have no use for it
+            raise KeyboardInterrupt
         if not result.outcome.good:
             raise RuntimeError(result.report)
         return result

@@ -39,7 +39,9 @@ def run_case(case: Case, way: Way) -> Outcome:
     error = ""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)  # a run that stops early is an error of the way anyhow
+            warnings.simplefilter(
+                "ignore", UserWarning
+            )  # a run that stops early is an error of the way anyhow
             findings.extend(case.run(way))
     except Exception as problem:
         words = "".join(traceback.format_exception_only(problem)).strip()

@@ -110,7 +110,9 @@ def revolute_spherical(way: Way) -> Iterator[Finding]:
     r = way.simulate(m, 5, output=500, rtol=1e-10, atol=1e-12)
     position, orientation = r["pendulum.position"].to_numpy(), r["pendulum.orientation"].to_numpy()
     expected = [[0.111055, 5.20567, 1.67960], [0.0628772, 5.28335, 1.65208]]
-    origin = "print precision 5e-6, and as much of ADAMS's integration: ours at 1e-8 and 1e-11 differ by 5e-7 m"
+    origin = (
+        "print precision 5e-6, and as much of ADAMS's integration: ours at 1e-8 and 1e-11 differ by 5e-7 m"
+    )
     found = position[[498, 500]]
     yield compare("position at 4.98 and 5 s", found, expected, unit="m", absolute=1e-5, origin=origin)
     expected = [-0.872172, 0.0676613, -0.457826, -0.158535]

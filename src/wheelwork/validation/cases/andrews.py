@@ -1,7 +1,7 @@
 """Andrews' squeezing mechanism, seven bodies of a few grams in 30 ms, with full hinges in space.
 
-Test Set for IVP Solvers (CWI Amsterdam, University of Bari); Hairer, Wanner, Solving Ordinary Differential Equations II,
-VII.7; W. Schiehlen (ed.), Multibody Systems Handbook, 1990. The reference was computed with PSIDE at tolerances of
+Test Set for IVP Solvers (CWI Amsterdam, University of Bari); Hairer, Wanner, Solving Ordinary Differential Equations
+II, VII.7; W. Schiehlen (ed.), Multibody Systems Handbook, 1990. The reference was computed with PSIDE at tolerances of
 1e-14. Problem A03 of the IFToMM library. The planar mechanism has ten hinges; in space nine of their fifty constraints
 are redundant.
 """
@@ -19,8 +19,8 @@ from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
 from ..finding import Finding, compare
 
 SOURCE = (
-    "Test Set for IVP Solvers (CWI Amsterdam, University of Bari), Andrews' squeezing mechanism; Hairer, Wanner, Solving "
-    "ODEs II, VII.7; reference by PSIDE at 1e-14"
+    "Test Set for IVP Solvers (CWI Amsterdam, University of Bari), Andrews' squeezing mechanism; Hairer, Wanner, "
+    "Solving ODEs II, VII.7; reference by PSIDE at 1e-14"
 )
 
 # fmt: off

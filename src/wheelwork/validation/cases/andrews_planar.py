@@ -21,7 +21,17 @@ from wheelwork import examples
 from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
 from ..finding import Finding, compare
 from . import andrews as source
-from .andrews import END, END_ACCELERATIONS, END_RATES, MULTIPLIERS, MULTIPLIERS_0, START_ACCELERATIONS, A, B, C
+from .andrews import (
+    END,
+    END_ACCELERATIONS,
+    END_RATES,
+    MULTIPLIERS,
+    MULTIPLIERS_0,
+    START_ACCELERATIONS,
+    A,
+    B,
+    C,
+)
 
 TO_SOURCE = np.array(  # angles of the source from those of the bodies
     [
@@ -99,7 +109,10 @@ def run(way: Way) -> Iterator[Finding]:
     options = {} if way.setting == "default tolerances" else {"rtol": 1e-11, "atol": 1e-13}
     m = ww.load(examples.path("squeezer"))
     r = way.simulate(m, 0.03, **options)
-    found, origin = angles(r, "angle")[:, -1], f"{source.ANGLES}; step errors of 1e-8 at the default tolerances"
+    found, origin = (
+        angles(r, "angle")[:, -1],
+        f"{source.ANGLES}; step errors of 1e-8 at the default tolerances",
+    )
     yield compare("seven angles at 30 ms", found, END, unit="rad", absolute=1e-7, origin=origin)
     found = angles(r, "w")[:, -1]
     yield compare("their rates", found, END_RATES, unit="rad/s", absolute=1e-4, origin=origin)
@@ -120,7 +133,12 @@ def run(way: Way) -> Iterator[Finding]:
     _, exact = source_equations()(END, END_RATES)
     origin = "the angles' 1e-8 rad, at forces that change by 1e2 N/rad"
     yield compare(
-        "multipliers of the source's equations at its end", forces[-1], exact, unit="N", absolute=1e-6, origin=origin
+        "multipliers of the source's equations at its end",
+        forces[-1],
+        exact,
+        unit="N",
+        absolute=1e-6,
+        origin=origin,
     )
 
 

@@ -72,14 +72,16 @@ CASES = (
         "Modelica.Mechanics.Rotational.Examples.Backlash",
         run,
         tuple(
-            way for law in ("elastic", "linear", "printed") for way in ways_of_motion("compliant", setting=f"law {law}")
+            way
+            for law in ("elastic", "linear", "printed")
+            for way in ways_of_motion("compliant", setting=f"law {law}")
         ),
         (
             NO_REDUCED_VIRTUAL,
             Refusal("rigid teeth have no backlash, which is what the case is about", mesh="rigid"),
             Refusal(
-                "one spring acts over an arc of more than a radian; involute teeth part after a pitch, and each pair has "
-                "its own",
+                "one spring acts over an arc of more than a radian; involute teeth part after a pitch, and each pair "
+                "has its own",
                 mesh="contact",
             ),
         ),

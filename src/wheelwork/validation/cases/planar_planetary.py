@@ -32,8 +32,7 @@ ROWS = """
 9 -13.046071262999774 4.5542582299163 3.3695054866108665
 10 -9.949837640351326 -0.7103397613499398 -0.14022650756662658
 """
-STIFFNESS = 1e9  # [N/m] of yielding teeth: 20 N bend them by 2e-8 m
-STEPS = "step errors of 1e-8 of angles of some rad, over 400 steps"
+STIFFNESS = 1e5  # [N/m] of yielding teeth: the ring's 1 N m at 3 m bends them by 3.3e-6 m
 
 
 def planetary(mesh: str = "rigid") -> ww.Mechanism:
@@ -41,7 +40,7 @@ def planetary(mesh: str = "rigid") -> ww.Mechanism:
     if mesh == "compliant":
         for name, teeth in m.meshes.items():
             flank = "front" if name == "sun-planet" else "back"
-            model = ww.CompliantTeeth(stiffness=STIFFNESS, damping=1e3, law="linear", flank=flank)
+            model = ww.CompliantTeeth(stiffness=STIFFNESS, damping=6.0, law="linear", flank=flank)
             m.meshes[name] = teeth.model_copy(update={"model": model})
     return m
 
@@ -63,21 +62,32 @@ def exact(t: np.ndarray) -> np.ndarray:
 
 
 def run(way: Way) -> Iterator[Finding]:
-    options = {"method": "sdirk4"} if way.mesh == "compliant" else {}
-    r = way.simulate(planetary(way.mesh), 10, output=1000, **options)
-    time, angle, speed, ring = columns(ROWS)
+    end = 1 if way.setting else 10
+    # the virtual machine takes the implicit method where teeth are stiff: a hundredth of the steps
+    options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if way.setting else {}
+    r = way.simulate(planetary(way.mesh), end, output=100 * end, **options)
+    time, angle, speed, ring = columns(ROWS)[:, : end + 1]
     same_times(r.t[::100], time)
-    found = {name: r[name].to_numpy() for name in ("planet.angle", "planet.w", "ring.w", "carrier.angle", "ring.angle")}
+    planet, turning = r["planet.angle"].to_numpy(), r["planet.w"].to_numpy()
     origin = "the reference is right to 2.3e-5 rad, in a swing of about 2 rad/s"
-    yield compare("angle of the planet", found["planet.angle"][::100], angle, unit="rad", absolute=1e-4, origin=origin)
-    yield compare("its speed", found["planet.w"][::100], speed, unit="rad/s", absolute=1e-4, origin=origin)
-    yield compare("speed of the ring", found["ring.w"][::100], ring, unit="rad/s", absolute=1e-4, origin=origin)
+    yield compare("angle of the planet", planet[::100], angle, unit="rad", absolute=1e-4, origin=origin)
+    yield compare("its speed", turning[::100], speed, unit="rad/s", absolute=1e-4, origin=origin)
+    found = r["ring.w"].to_numpy()[::100]
+    yield compare("speed of the ring", found, ring, unit="rad/s", absolute=1e-4, origin=origin)
     carrier, rate = exact(r.t)
-    origin = STEPS
-    yield compare("angle of the carrier, exact", found["carrier.angle"], carrier, unit="rad", absolute=1e-6, origin=origin)
-    yield compare("angle of the planet, exact", found["planet.angle"], 2 * carrier - r.t, unit="rad", absolute=2e-6, origin=origin)
-    yield compare("angle of the ring, exact", found["ring.angle"], (4 * carrier - r.t) / 3, unit="rad", absolute=2e-6, origin=origin)
-    yield compare("speed of the planet, exact", found["planet.w"], 2 * rate - 1, unit="rad/s", absolute=1e-5, origin=origin)
+    origin, yields = "step errors of 1e-8 of angles of some rad, over 400 steps", 0.0
+    if way.mesh != "rigid":
+        # both meshes carry 1 N m/3 m; the planet, of radius 1 m, lags by one deflection against each wheel
+        origin, yields = origin + "; the teeth of both meshes yield by F/k", 2 / 3 / STIFFNESS
+    found = r["carrier.angle"].to_numpy()
+    allowed = 1e-6 + yields
+    yield compare("angle of the carrier, exact", found, carrier, unit="rad", absolute=allowed, origin=origin)
+    expected, allowed = 2 * carrier - r.t, 2e-6 + yields
+    yield compare("angle of the planet, exact", planet, expected, unit="rad", absolute=allowed, origin=origin)
+    found, expected = r["ring.angle"].to_numpy(), (4 * carrier - r.t) / 3
+    yield compare("angle of the ring, exact", found, expected, unit="rad", absolute=allowed, origin=origin)
+    expected = 2 * rate - 1
+    yield compare("speed of the planet, exact", turning, expected, unit="rad/s", absolute=1e-5, origin=origin)
 
 
 CASES = (
@@ -86,14 +96,14 @@ CASES = (
         "Planetary set with one planet under gravity",
         "PlanarMechanics library (v2.0.0-alpha), reference results, GearComponents.Examples.PlanetaryGear",
         run,
-        (*ways_of_motion("rigid"), Way("absolute", "native", "compliant"), Way("absolute", "virtual", "compliant")),
+        (
+            *ways_of_motion("rigid"),
+            Way("absolute", "native", "compliant"),
+            Way("reduced", "native", "compliant"),
+            Way("absolute", "virtual", "compliant", "sdirk4, first second", slow=True),
+        ),
         (
             NO_REDUCED_VIRTUAL,
-            Refusal(
-                "wheels of 1e-3 kg m^2 on stiff teeth need the implicit method, which is for absolute coordinates",
-                "reduced",
-                mesh="compliant",
-            ),
             Refusal("to be written", mesh="contact"),
         ),
         "gears",

@@ -1,0 +1,154 @@
+"""`wheelwork validate`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+from . import FAILED, GOOD, INTERRUPTED
+from .options import Json
+from .show import console, error_console, facts, print_json, table
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from wheelwork.validation import Case, Outcome, Way
+
+
+def validate(
+    *,
+    only: Annotated[
+        list[str],
+        Parameter(help="Cases whose names begin so. May be repeated.", negative=(), show_default=False),
+    ] = [],  # noqa: B006
+    every: Annotated[
+        bool,
+        Parameter(
+            name="--all",
+            help="Every way of running a case, not only the one that comes nearest to its tolerance.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = False,
+    listing: Annotated[
+        bool, Parameter(name="--list", help="List the cases, run none.", negative=(), show_default=False)
+    ] = False,
+    html: Annotated[Path | None, Parameter(help="File for the whole table as a page.")] = None,
+    json: Json = False,
+) -> int:
+    """Run published cases in every formulation, engine and mesh model that can express them; compare with the sources.
+
+    Ctrl-C keeps what is done. The exit code is 1 if anything fails.
+    """
+    from wheelwork.validation import chosen, run_cases
+    from wheelwork.validation.export import as_data
+
+    cases = chosen(only)
+    if listing:
+        _list(cases, json)
+        return GOOD
+    outcomes: list[Outcome] = []
+    out, complete, shown = console(), False, 0
+    try:
+        with _progress() as watch:
+            for outcome in run_cases(cases, watch):
+                outcomes.append(outcome)
+                last = outcome.way is outcome.case.ways[-1]
+                if last and not json:
+                    _show(out, outcome.case, outcomes[shown:], every)
+                    shown = len(outcomes)
+            complete = True
+    except KeyboardInterrupt:
+        if shown < len(outcomes) and not json:
+            _show(out, outcomes[shown].case, outcomes[shown:], every)
+    data = as_data(cases, outcomes, complete)
+    if html is not None:
+        from wheelwork.validation.page import page
+
+        html.write_text(page(data), encoding="utf-8")
+    if json:
+        print_json(data)
+    else:
+        _summary(out, cases, outcomes, complete, html)
+    if not complete:
+        return INTERRUPTED
+    return GOOD if data["passed"] else FAILED
+
+
+@contextmanager
+def _progress() -> Iterator[Any]:
+    """A bar on standard error, where that is a terminal; it says what is running."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=error_console(), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def watch(done: int, total: int, case: Case, way: Way) -> None:
+            bar.update(task, completed=done, total=total, description=f"{case.name}: {way}")
+
+        yield watch
+
+
+def _list(cases: Sequence[Case], as_json: bool) -> None:
+    if as_json:
+        print_json([{"name": c.name, "title": c.title, "source": c.source} for c in cases])
+        return
+    rows = [(case.name, case.title, str(len(case.ways))) for case in cases]
+    console().print(table(f"Cases ({len(rows)})", ["name", "what", "ways"], rows, right=[2]))
+
+
+def _show(out: Console, case: Case, outcomes: Sequence[Outcome], every: bool) -> None:
+    """One case: its source, its quantities, how it was run and how it could not be."""
+    from wheelwork.validation.numbers import digits
+
+    rows: dict[str, tuple[float, tuple[str, ...]]] = {}
+    for outcome in outcomes:
+        for f in outcome.findings:
+            used = f.error / f.tolerance if f.tolerance else (0.0 if f.passed else float("inf"))
+            used = used if used == used else float("inf")
+            quantity = f.quantity + (f" [{f.unit}]" if f.unit else "")
+            numbers = (digits(f.reference, f.error), digits(f.ours, f.error))
+            verdict = "pass" if f.passed else "FAIL"
+            errors = (f"{f.error:.1e}", f"{f.tolerance:.1e}")
+            line = (quantity, *numbers, *errors, f.origin, str(outcome.way), verdict)
+            key = f"{quantity}|{outcome.way}" if every else quantity
+            if key not in rows or used > rows[key][0]:
+                rows[key] = (used, line)
+    columns = ["quantity", "reference", "ours", "error", "tolerance", "which comes from", "run", ""]
+    if not every and len(outcomes) > 1:
+        columns[6] = "worst run"
+    out.print()
+    out.print(
+        table(f"{case.title} ({case.name})", columns, [line for _, line in rows.values()], right=[1, 2, 3, 4])
+    )
+    notes = [("source", case.source), ("run", "; ".join(str(outcome.way) for outcome in outcomes))]
+    notes += [("not run", f"{refusal}: {refusal.why}") for refusal in case.refusals]
+    notes += [("FAIL", f"{outcome.way}: {outcome.error}") for outcome in outcomes if outcome.error]
+    out.print(facts(notes))
+
+
+def _summary(
+    out: Console, cases: Sequence[Case], outcomes: Sequence[Outcome], complete: bool, html: Path | None
+) -> None:
+    failed = [outcome for outcome in outcomes if not outcome.passed]
+    findings = sum(len(outcome.findings) for outcome in outcomes)
+    seconds = sum(outcome.seconds for outcome in outcomes)
+    out.print()
+    done = len({outcome.case.name for outcome in outcomes})
+    words = f"{done} cases, {len(outcomes)} runs, {findings} quantities in {seconds:.0f} s of processor time"
+    out.print(words, style="bold")
+    if html is not None:
+        out.print(f"written: {html}", markup=False)
+    if not complete:
+        out.print(
+            f"interrupted: {done} of {len(cases)} cases were begun; what was done is above", style="yellow"
+        )
+    for outcome in failed:
+        out.print(f"FAIL {outcome.case.name}: {outcome.way}", style="bold red", markup=False)
+    if complete and not failed:
+        out.print("all pass", style="green")

@@ -64,7 +64,7 @@ class ForceKernel:
         self._turns = ca.SX.sym("z", turns)
         self._time = ca.SX.sym("t")
         self._plans = inputs
-        self._options = options
+        self.options = options
 
     @property
     def _symbols(self) -> list[ca.SX]:
@@ -80,7 +80,7 @@ class ForceKernel:
             else:
                 assert plan.make is not None
                 values.append(plan.make(frames, self._data, self._turns, self._time))
-        arguments = Arguments(frames, self._data, values, self._turns, self._time, self._options)
+        arguments = Arguments(frames, self._data, values, self._turns, self._time, self.options)
         return self.equations.effect(arguments)
 
     @cached_property

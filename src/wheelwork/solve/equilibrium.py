@@ -2,7 +2,8 @@
 
 Two stages. Relaxation: the motion is integrated from rest and stopped dead whenever its kinetic energy passes a
 peak (kinetic damping); this walks downhill to a stable position from anywhere. Newton's method on forces and
-constraints, with exact derivatives, then finishes to round-off.
+constraints, with exact derivatives, then finishes to round-off. Stiff teeth with play go down by steps of their own
+(:mod:`.descent`), before relaxation is tried.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, Equilibrium, ModelError, Problem
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
+from .descent import at_rest, descend, meshes
 from .linearise import linearised, tangent_matrices
 from .options import merged
 from .prepare import prepare
@@ -40,10 +42,13 @@ def equilibrium(
     """
     settings: Any = merged(description, Equilibrium, options, parameters)
     at = assembled(prepare(description, parameters, engine), time)
-    state = _at_rest(at, at.state)
+    state = at_rest(at, at.state)
     scale = max(1.0, _unrest(at, state))
+    teeth = meshes(at.prepared)
     for _ in range(40):
         polished = _newton(at, state, float(settings.tolerance) * scale)
+        if polished is None and teeth:
+            polished, teeth = descend(at, state, float(settings.tolerance) * scale, teeth), []
         if polished is not None:
             found = Assembled(at.prepared, polished, at.misfits, at.t)
             pushed = _off_balance(found, at.state)
@@ -57,7 +62,8 @@ def equilibrium(
     raise ModelError(
         [
             Problem(
-                "no equilibrium was found: the mechanism keeps moving under its forces",
+                "no equilibrium was found: the mechanism keeps moving under its forces, most of all "
+                + _restless(at, state),
                 path="analysis",
                 hint="a body may be free to fall or to spin: hold it by a joint, a spring or a driver",
             )
@@ -65,11 +71,18 @@ def equilibrium(
     )
 
 
-def _at_rest(at: Assembled, y: np.ndarray) -> np.ndarray:
-    out = np.array(y)
+def _restless(at: Assembled, y: np.ndarray) -> str:
+    """The body that accelerates most."""
     program = at.prepared.program
-    out[program.nq : program.nq + program.nv] = 0.0
-    return out
+    a = at.prepared.engine.derivative(at.t, y)[1].reshape(len(program.bodies), -1)
+    moves, turns = (
+        np.linalg.norm(a[:, part], axis=1) for part in (program.space.linear, program.space.angular)
+    )
+    if moves.max() > turns.max():
+        k = int(np.argmax(moves))
+        return f"`{program.bodies[k]}`, by {moves[k]:.3g} m/s^2"
+    k = int(np.argmax(turns))
+    return f"`{program.bodies[k]}`, which turns by {turns[k]:.3g} rad/s^2"
 
 
 def _unrest(at: Assembled, y: np.ndarray) -> float:
@@ -97,7 +110,7 @@ def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
     if np.sum(moves * (q_given - q)[:, linear_part]) < 0:
         step = -step
     moved, done = at.prepared.engine.project(at.t, program.displaced(at.state, step), POSITION_TOLERANCE, 30)
-    return _relax(at, _at_rest(at, moved)) if done else None
+    return _relax(at, at_rest(at, moved)) if done else None
 
 
 def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
@@ -133,7 +146,7 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
             span *= 2.5
         if peak is None:
             return None
-        state = _at_rest(at, peak)
+        state = at_rest(at, peak)
     return state
 
 
@@ -163,7 +176,7 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None
         projected, done = engine.project(at.t, program.displaced(state, step), POSITION_TOLERANCE, 30)
         if not done:
             return None
-        state = _at_rest(at, projected)
+        state = at_rest(at, projected)
     return None
 
 

@@ -6,15 +6,20 @@ number of them, whatever their order. So no polygons have to be put together, an
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.scene import GROUND, Scene
-from wheelwork.scene.mesh_sites import MeshSite
+from wheelwork.equations.motion import Motion
+from wheelwork.scene import GROUND, Scene, Triangles, make_scene
+from wheelwork.scene.mesh_sites import MeshSite, WheelSite, mesh_sites
 
-LINES = 500  # across the region that is looked at
+LINES = 200
+"""Across the region that is looked at: 2.5 pitches to either side of the pitch point, 40 a pitch."""
+TOOTH = 0.3
+"""Area of a tooth over the square of the pitch, rather less than it is: 2.25 modules high, half a pitch thick."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,9 @@ class Plane:
         up = height[some] > 0
         lone = np.where(up.sum(axis=1) == 1, up.argmax(axis=1), (~up).argmax(axis=1))
         a, b, c = (some[np.arange(len(some)), (lone + k) % 3] for k in range(3))
-        ends = [flat[a] + (height[a] / (height[a] - height[o]))[:, None] * (flat[o] - flat[a]) for o in (b, c)]
+        ends = [
+            flat[a] + (height[a] / (height[a] - height[o]))[:, None] * (flat[o] - flat[a]) for o in (b, c)
+        ]
         return np.stack(ends, axis=1)
 
 
@@ -51,16 +58,19 @@ def world(scene: Scene, frame: int, body: int, points: np.ndarray) -> np.ndarray
     return points @ R.T + scene.position[frame, body]
 
 
-def overlap(one: np.ndarray, other: np.ndarray, low: np.ndarray, high: np.ndarray) -> float:
+def overlap(
+    one: np.ndarray, other: np.ndarray, low: np.ndarray, high: np.ndarray, lines: int = LINES
+) -> float:
     """Area within a box that is inside both sections."""
-    spacing = (high[1] - low[1]) / LINES
-    heights = low[1] + spacing * (np.arange(LINES) + 0.5)
+    spacing = (high[1] - low[1]) / lines
+    heights = low[1] + spacing * (np.arange(lines) + 0.5)
     line, x, whose = [], [], []
     for k, pieces in enumerate((one, other)):
-        near = pieces[(pieces[:, :, 1].max(axis=1) >= low[1]) & (pieces[:, :, 1].min(axis=1) <= high[1])]
-        (xa, ya), (xb, yb) = near[:, 0].T, near[:, 1].T
-        crosses = (ya[:, None] > heights) != (yb[:, None] > heights)
-        i, j = np.nonzero(crosses)
+        (xa, ya), (xb, yb) = pieces[:, 0].T, pieces[:, 1].T
+        # piece i crosses the lines from first to last
+        first, last = np.sort(np.clip(np.searchsorted(heights, [ya, yb], side="right"), 0, lines), axis=0)
+        i = np.repeat(np.arange(len(pieces)), last - first)
+        j = np.arange(len(i)) - np.repeat(np.cumsum(last - first) - (last - first), last - first) + first[i]
         line.append(j)
         x.append(xa[i] + (heights[j] - ya[i]) / (yb[i] - ya[i]) * (xb[i] - xa[i]))
         whose.append(np.full(len(i), k))
@@ -81,7 +91,7 @@ def mesh_plane(scene: Scene, frame: int, site: MeshSite, bodies: tuple[int, int]
     """
     (a, b), (wa, wb) = bodies, site.wheels
 
-    def place(body: int, wheel) -> tuple[np.ndarray, np.ndarray]:
+    def place(body: int, wheel: WheelSite) -> tuple[np.ndarray, np.ndarray]:
         centre = world(scene, frame, body, wheel.point[None, :])[0]
         axes = world(scene, frame, body, wheel.axes.T) - world(scene, frame, body, np.zeros((1, 3)))
         return centre, axes.T
@@ -94,14 +104,11 @@ def mesh_plane(scene: Scene, frame: int, site: MeshSite, bodies: tuple[int, int]
     if site.type == "bevel":
         n = np.cross(z, B[:, 2])
         n /= np.linalg.norm(n)
-        e = np.cross(n, z)
-        e *= np.sign(e @ B[:, 2])
-        f = p + wa.radius * e
-        along = wa.radius * z * 0
-        apex = p - z * (wa.radius / np.tan(np.arccos(np.clip(_cone(z, B[:, 2], wa.radius, wb.radius), -1, 1))))
-        del along
-        d = (f - apex) / np.linalg.norm(f - apex)
-        return Plane(f, np.cross(n, d), n)
+        toward = np.cross(n, z)  # from the axis of a to the common line
+        pitch_point = p + wa.radius * toward
+        apex = p - z * (wa.radius / np.tan(_cone_angle(z, B[:, 2], wa.radius, wb.radius)))
+        line = (pitch_point - apex) / np.linalg.norm(pitch_point - apex)
+        return Plane(pitch_point, np.cross(n, line), n)
     l = q - p
     l -= z * (z @ l)
     outward = l / np.linalg.norm(l)
@@ -113,8 +120,61 @@ def mesh_plane(scene: Scene, frame: int, site: MeshSite, bodies: tuple[int, int]
     return Plane(p + wa.radius * outward + lift * z, outward, np.cross(z, outward))
 
 
-def _cone(z_a: np.ndarray, z_b: np.ndarray, r_a: float, r_b: float) -> float:
-    """Cosine of wheel a's cone angle: tan(delta_a) = sin(sigma)/(r_b/r_a + cos(sigma))."""
-    cosine = float(z_a @ z_b)
+def _cone_angle(z_a: np.ndarray, z_b: np.ndarray, r_a: float, r_b: float) -> float:
+    """Of wheel a: tan(delta_a) = sin(sigma)/(r_b/r_a + cos(sigma))."""
     sine = float(np.linalg.norm(np.cross(z_a, z_b)))
-    return float(np.cos(np.arctan2(sine, r_b / r_a + cosine)))
+    return float(np.arctan2(sine, r_b / r_a + float(z_a @ z_b)))
+
+
+class Meshing:
+    """The wheels of a motion, to be looked at in sections."""
+
+    def __init__(self, motion: Motion):
+        self.scene = make_scene(motion)
+        self.sites = mesh_sites(motion)[0]
+        self.solids: dict[str, list[tuple[int, Triangles]]] = {}
+        for part in self.scene.parts:
+            if part.kind == "wheel":
+                self.solids.setdefault(part.name, []).append((part.body, part.solid.triangles()))
+
+    def overlaps(
+        self, frames: Iterable[int], lifts: tuple[float, ...] = (0.0,), slip: float = 0.0
+    ) -> dict[str, float]:
+        """The largest overlap of the wheels of each mesh over frames, in areas of a tooth.
+
+        lifts: of the planes, in pitches; slip: turns wheel a out of its place, in pitches
+        """
+        return {site.name: self._worst(site, frames, lifts, slip) for site in self.sites}
+
+    def _worst(self, site: MeshSite, frames: Iterable[int], lifts: tuple[float, ...], slip: float) -> float:
+        names = [f"{w.body} z={w.teeth}" if w.teeth else w.body for w in site.wheels]
+        bodies = self.solids[names[0]][0][0], self.solids[names[1]][0][0]
+        box = site.pitch * np.array([1.5, 2.5])
+        own = [(body, _slipped(t, site, slip)) for body, t in self.solids[names[0]]]
+        worst = 0.0
+        for frame in frames:
+            for lift in lifts:
+                plane = mesh_plane(self.scene, frame, site, bodies, lift * site.pitch)
+                cuts = [_cut(plane, self.scene, frame, some) for some in (own, self.solids[names[1]])]
+                worst = max(worst, overlap(cuts[0], cuts[1], -box, box))
+        return worst / (TOOTH * site.pitch**2)
+
+
+def _slipped(found: Triangles, site: MeshSite, slip: float) -> Triangles:
+    """Turned about wheel a's axis."""
+    wheel = site.wheels[0]
+    angle = slip * site.pitch / (wheel.radius * np.cos(wheel.helix))
+    local = (found.points - wheel.point) @ wheel.axes
+    c, s = np.cos(angle), np.sin(angle)
+    turned = local @ np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
+    return replace(found, points=turned @ wheel.axes.T + wheel.point)
+
+
+def area(cut: np.ndarray, lines: int = 400) -> float:
+    """Of a section."""
+    low, high = cut.reshape(-1, 2).min(axis=0), cut.reshape(-1, 2).max(axis=0)
+    return overlap(cut, cut + 0.0, low, high, lines)
+
+
+def _cut(plane: Plane, scene: Scene, frame: int, solids: list[tuple[int, Triangles]]) -> np.ndarray:
+    return np.concatenate([plane.cut(world(scene, frame, body, t.points), t.indices) for body, t in solids])

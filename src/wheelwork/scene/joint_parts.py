@@ -86,8 +86,9 @@ class JointParts:
         else:
             corners = [np.zeros(3), axis * (axis @ point), point]
         pieces = [
-            bar(start, end, (2.4 if np.any(aside) else 1.1) * self.thin)
+            bar(start, end, (1.8 if np.any(aside) else 1.1) * self.thin)
             for start, end in pairwise(corners)
             if np.linalg.norm(end - start) > 1e-9 * self.builder.size
         ]
-        self.builder.add(body, joined(pieces), "link")
+        if pieces:
+            self.builder.add(body, joined(pieces), "link")

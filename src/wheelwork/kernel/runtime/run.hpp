@@ -101,6 +101,7 @@ class Run {
         double h = O.step > 0 ? O.step : first_step();
         double last_error = 1e-4;
         int small_events = 0;
+        double last_event = -INFINITY;
         while (t_ < O.end) {
             if (report.steps >= O.max_steps) return TOO_MANY_STEPS;
             if (stop_asked()) return INTERRUPTED;
@@ -124,6 +125,12 @@ class Run {
                 good = good && error == error && finite(s_.last);
             } else {
                 good = false;
+            }
+            double shorter;
+            if (good && (error > 1.0 || !Method::adaptive) && comes_upon_jump(shorter)) {
+                ++report.rejected;
+                h = shorter;
+                continue;
             }
             if (!good || error > 1.0) {
                 ++report.rejected;
@@ -153,7 +160,8 @@ class Run {
                     } else {
                         work_ = s_.y1;
                     }
-                    small_events = when - t_ < 1e-9 ? small_events + 1 : 0;
+                    small_events = when - last_event < 1e-9 ? small_events + 1 : 0;
+                    last_event = when;
                     t_ = when;
                     s_.y0 = work_;
                     if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
@@ -321,7 +329,11 @@ class Run {
 
     // Secant steps to both sides of the root, and bisection whenever they do not halve the bracket.
     double narrow(double a, Readings& low, double b, Readings& high) {
-        const double width = O.event_tolerance / s_.h;
+        double before = a;
+        return narrow(before, low, b, high, O.event_tolerance / s_.h);
+    }
+
+    double narrow(double& a, Readings& low, double b, Readings& high, double width) {
         double side = 1;
         Readings middle;
         for (int k = 0; k < 200 && b - a > width && a < 0.5 * (a + b) && 0.5 * (a + b) < b; ++k) {
@@ -343,6 +355,24 @@ class Run {
         for (int j = 0; j < switching_.count(); ++j)
             if (switching_.ended(j, low, high)) crossed_.push_back(j);
         return b;
+    }
+
+    // Whether a force jumps or bends within the step, so that its stages mix both sides; if so, a length that ends shortly
+    // before that place, or, if the step begins there, shortly behind it.
+    bool comes_upon_jump(double& shorter) {
+        const double closest = std::fmax(O.event_tolerance, 1e-6 * O.step);
+        if (!S.P.events || s_.h <= closest) return false;
+        switching_.read(t_ + s_.h, end_);
+        bool any = false;
+        for (int k = 0; k < S.P.events && !any; ++k) any = switching_.ended(k, start_, end_);
+        if (!any) return false;
+        Readings low = start_, high = end_;
+        double before = 0;
+        const double behind = narrow(before, low, 1.0, high, 1e-4);
+        // With a fixed step there is no error that would ask for a short step across.
+        const bool approach = before > (Method::adaptive ? 0.05 : closest / s_.h);
+        shorter = s_.h * (approach ? before : behind);
+        return approach || behind < 0.95;
     }
 
     // Where the first of the values that changed sign would be zero on a straight line.

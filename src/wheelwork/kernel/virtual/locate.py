@@ -21,15 +21,17 @@ def locate(
         b = i / samples
         high = read(b) if i < samples else end
         if high.ended(low).any():
-            return _narrow(read, a, low, b, high, width)
+            return bracket(read, a, low, b, high, width)[1]
         a, low = b, high
     return None
 
 
-def _narrow(
+def bracket(
     read: Callable[[float], Readings], a: float, low: Readings, b: float, high: Readings, width: float
-) -> float:
-    """Secant steps to both sides of the root, and bisection whenever they do not halve the bracket."""
+) -> tuple[float, float]:
+    """Where between a and b the first mode ends, as an interval narrower than `width`.
+
+    Secant steps to both sides of the root, and bisection whenever they do not halve the bracket."""
     side = 1
     while b - a > width and a < 0.5 * (a + b) < b:
         before = b - a
@@ -43,7 +45,7 @@ def _narrow(
                 a, low, side = middle, values, 1
             if b - a <= max(width, 0.5 * before):
                 break
-    return b
+    return a, b
 
 
 def _secant(a: float, low: Readings, b: float, high: Readings) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..engine import RunOptions
 from ..outcome import Outcome, Report
-from .locate import locate
+from .locate import bracket, locate
 from .methods import Method, Step
 from .projection import derivative_on_manifold, largest_residual, project_position
 from .switching import Switching
@@ -112,7 +112,7 @@ class Run:
         o, step, method = self.options, self.step, self.method
         h = o.step if o.step else self._first_step()
         largest_step = self._largest_step()
-        last_error, quick = 1e-4, 0
+        last_error, quick, last_event = 1e-4, 0, -np.inf
         while self.t < o.end:
             if self.steps >= o.max_steps:
                 return Outcome.TOO_MANY_STEPS
@@ -128,6 +128,12 @@ class Run:
                 h = 0.5 * left
             step.t, step.h = self.t, h
             error, reason = self._attempt()
+            if reason is None and (error > 1.0 or not method.adaptive):
+                shorter = self._up_to_a_jump()
+                if shorter is not None:
+                    self.rejected += 1
+                    h = shorter
+                    continue
             if reason is not None or error > 1.0:
                 self.rejected += 1
                 if not method.adaptive:
@@ -146,7 +152,8 @@ class Run:
             theta = self._find_event()
             if theta is not None:
                 when = self.t + theta * step.h if theta < 1 else self.t + step.h
-                quick = quick + 1 if when - self.t < QUICK_SUCCESSION else 0
+                quick = quick + 1 if when - last_event < QUICK_SUCCESSION else 0
+                last_event = when
                 outcome = self._pass_event(when, theta)
                 if outcome is not None:
                     return outcome
@@ -250,6 +257,21 @@ class Run:
         found = locate(self._read_at, self._readings, end, self.switching.samples, width)
         self._readings = end
         return found
+
+    def _up_to_a_jump(self) -> float | None:
+        """Where a force jumps or bends within the step, so that its stages mix both sides: a length that ends shortly
+        before that place, or, if the step begins there, shortly behind it."""
+        o, h, kinks = self.options, self.step.h, self.switching.kinks
+        closest = max(o.event_tolerance, 1e-6 * (o.step or 0.0))
+        if not kinks or h <= closest:
+            return None
+        end = self.switching.read(self.t + h)
+        if not end.ended(self._readings)[:kinks].any():
+            return None
+        before, behind = bracket(self._read_at, 0.0, self._readings, 1.0, end, 1e-4)
+        # With a fixed step there is no error that would ask for a short step across.
+        approach = before > (0.05 if self.method.adaptive else closest / h)
+        return h * (before if approach else behind) if approach or behind < 0.95 else None
 
     def _read_at(self, theta: float):
         t = self.t + theta * self.step.h

@@ -58,11 +58,17 @@ def edges_of(flat: Flat) -> list[Edge]:
     out: list[Edge] = []
     for kind, elements in (("joint", flat.joints), ("mesh", flat.meshes), ("force", flat.forces)):
         for placed in elements.values():
-            bodies = getattr(placed.element, "bodies", None)
-            if bodies is not None and len(bodies) == 2:
-                word = placed.element.type.replace("_", " ")
-                out.append((bodies[0], bodies[1], kind, word))
+            bodies = _bodies(placed.element)
+            if len(bodies) == 2:
+                out.append((*bodies, kind, placed.element.type.replace("_", " ")))
     return out
+
+
+def _bodies(element: Any) -> tuple[str, ...]:
+    """The bodies of an element: of a contact those of its surfaces."""
+    if hasattr(element, "a") and hasattr(element, "b"):
+        return tuple(str(getattr(side, "body", GROUND)) for side in (element.a, element.b))
+    return tuple(getattr(element, "bodies", None) or ())
 
 
 def _style(kind: str, look: Theme) -> tuple[str, dict[str, Any]]:

@@ -49,8 +49,9 @@ class Panel:
 
     @property
     def axis_label(self) -> str:
-        name = self.lines[0][0] if len(self.lines) == 1 else QUANTITIES.get(self.unit, "")
-        return with_unit(name, self.unit)
+        """A single line has its name there, which a title makes needless."""
+        single = len(self.lines) == 1 and not self.title
+        return with_unit(self.lines[0][0] if single else QUANTITIES.get(self.unit, ""), self.unit)
 
 
 def lines_of(result: Result, name: str) -> list[tuple[str, np.ndarray]]:
@@ -98,7 +99,7 @@ def draw_panels(
             mark_events(axis, events, t, look)
         axes[-1].set_xlabel("time [s]")
         for axis, panel in zip(axes, panels, strict=True):
-            if len(panel.lines) > 1 or (events and axis is axes[0]):
+            if len(panel.lines) > 1 or panel.title or (events and axis is axes[0]):
                 beside(axis)
     return figure
 

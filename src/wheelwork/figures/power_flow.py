@@ -118,7 +118,7 @@ def draw_flows(flows: Sequence[Flow], title: str, *, theme: ThemeName | Theme = 
                 *points.T, "-", color=color, linewidth=width, alpha=0.75, solid_capstyle="butt", zorder=1
             )
             _head(axes, points, half_width(flow.end), width, color)
-            text = f"{flow.power:.3g} W" + (f"\n{flow.through}" if flow.through else "")
+            text = watts(flow.power) + (f"\n{flow.through}" if flow.through else "")
             labels.append(label(axes, points, text, labels, look, color=look.ink))
         for name, (x, y) in places.items():
             vertex(axes, x, y, name, look.paper if name in inner else look.fill, look)
@@ -129,6 +129,14 @@ def draw_flows(flows: Sequence[Flow], title: str, *, theme: ThemeName | Theme = 
         if title:
             axes.set_title(f"power, {title}")
     return figure
+
+
+def watts(power: float) -> str:
+    """Three digits, with a prefix where that is shorter."""
+    for unit, size in (("MW", 1e6), ("kW", 1e3), ("W", 1.0), ("mW", 1e-3)):
+        if power >= 0.9995 * size:
+            return f"{power / size:.3g} {unit}"
+    return f"{power:.3g} W"
 
 
 def _head(axes: object, points: np.ndarray, half: float, width: float, color: str) -> None:

@@ -40,11 +40,14 @@ def tooth_forces(result: Result, *meshes: str, theme: ThemeName | Theme = "light
 def tooth_force_panels(result: Result) -> list[Panel]:
     """Tangential force of each mesh (of a belt the difference of its pulls), and the deflection of compliant teeth."""
     meshes = result.motion.program.flat.meshes
-    panels = grouped(
-        result,
-        known(result, (f"{name}.force.tangential" for name in meshes)),
-        {"N": "Tooth forces, tangential"},
-        "Tooth forces",
-    )
-    deflections = known(result, (f"{name}.deflection" for name in meshes))
-    return panels + grouped(result, deflections, {"m": "Deflection of the teeth"}, "Deflection of the teeth")
+    out = []
+    for title, unit, part in (
+        ("Tooth forces, tangential", "N", "force.tangential"),
+        ("Deflection of the teeth", "m", "deflection"),
+    ):
+        panel = Panel(title, unit)
+        for name in meshes:
+            if known(result, [f"{name}.{part}"]):
+                panel.add(name, result[f"{name}.{part}"].to_numpy())
+        out += [panel] if panel.lines else []
+    return out

@@ -1,0 +1,121 @@
+"""Every figure has labels with units and finite numbers, in every theme, and its text can be read on its paper."""
+
+import numpy as np
+import pytest
+from matplotlib import pyplot as plt
+from matplotlib.colors import to_hex
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.figures.style import THEMES, contrast
+
+OF_RESULTS = ["motion", "efforts", "reactions", "tooth_forces", "energy", "residuals", "power_flow", "graph"]
+WITHOUT_AXES = {"power_flow", "graph"}
+
+
+@pytest.fixture(scope="module")
+def gearbox():
+    return ww.load(examples.path("planetary-gearbox")).simulate(end=1, output=40)
+
+
+@pytest.fixture(autouse=True)
+def closed():
+    yield
+    plt.close("all")
+
+
+def is_sound(figure, theme: str, bare: bool = False) -> None:
+    """Finite numbers; axes with names, units where they have some; text that can be read."""
+    look = THEMES[theme]
+    assert to_hex(figure.get_facecolor()) == look.paper
+    figure.canvas.draw()
+    for axis in figure.axes:
+        for line in axis.lines:
+            assert np.all(np.isfinite(np.asarray(line.get_xydata(), float)))
+        texts = [axis.title, axis.xaxis.label, axis.yaxis.label, *axis.texts]
+        if axis.get_legend() is not None:
+            texts += axis.get_legend().get_texts()
+        if axis.axison:
+            texts += [*axis.get_xticklabels(), *axis.get_yticklabels()]
+        for text in texts:
+            if text.get_text():
+                # numbers beside edges have the colour of their edge: large enough for 3
+                least = 3.0 if bare else 4.5
+                assert contrast(to_hex(text.get_color()), look.paper) >= least, text.get_text()
+    if not bare:
+        labels = [axis.get_ylabel() for axis in figure.axes]
+        assert all(label.endswith("]") for label in labels), labels
+        assert figure.axes[-1].get_xlabel() == "time [s]"
+        limits = [axis.get_xlim() for axis in figure.axes]
+        assert limits == [limits[0]] * len(limits), "one time for all"
+
+
+@pytest.mark.parametrize(
+    ("name", "theme"), [*((name, "dark") for name in OF_RESULTS), ("energy", "light"), ("efforts", "print")]
+)
+def test_ready_made(gearbox, name, theme):
+    is_sound(getattr(gearbox.plot, name)(theme=theme), theme, name in WITHOUT_AXES)
+
+
+def test_signals_by_name(gearbox):
+    figure = gearbox.plot("drum.w", "planet1.w", "sun-planet1.force.normal", theme="dark")
+    is_sound(figure, "dark")
+    assert [axis.get_ylabel() for axis in figure.axes] == [
+        "angular speed [rad/s]",
+        "sun-planet1.force.normal [N]",
+    ]
+    labels = [line.get_label() for line in figure.axes[0].lines]
+    assert labels == [f"{body}.w.{c}" for body in ("drum", "planet1") for c in "xyz"], "components of vectors"
+    styles = {(line.get_color(), line.get_linestyle()) for line in figure.axes[0].lines}
+    assert len(styles) == 6
+    np.testing.assert_array_equal(figure.axes[1].lines[0].get_ydata(), gearbox["sun-planet1.force.normal"])
+
+
+def test_names_that_do_not_exist(gearbox):
+    with pytest.raises(KeyError, match=r"did you mean `sun-planet1\.force\.normal`"):
+        gearbox.plot("sun-planet1.force.normale")
+    with pytest.raises(ValueError, match="name at least one signal"):
+        gearbox.plot()
+    with pytest.raises(KeyError, match="there is no joint `pni1`; did you mean `pin1`"):
+        gearbox.plot.reactions("pni1")
+    with pytest.raises(KeyError, match="there is no mesh `sun-planet`; did you mean `sun-planet"):
+        gearbox.plot.tooth_forces("sun-planet")
+    with pytest.raises(ValueError, match="no mesh of the mechanism has compliant teeth"):
+        gearbox.plot.mesh_stiffness()
+
+
+def test_what_a_mechanism_lacks_is_said():
+    m = ww.Mechanism("stone")
+    m.add("stone", ww.Body(mass=1, inertia=(1, 1, 1)))
+    r = m.simulate(end=1, output=4)
+    for name, why in (
+        ("efforts", "nothing drives or loads"),
+        ("reactions", "no joints"),
+        ("tooth_forces", "no gear meshes"),
+        ("residuals", "no constraints"),
+        ("power_flow", "no power goes through"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            getattr(r.plot, name)()
+
+
+def test_events_are_marked_in_every_panel():
+    r = ww.load(examples.path("bouncing-ball")).simulate(end=2, output=100)
+    impacts = [e.t for e in r.events]
+    figure = r.plot("ball.position.z", "ball.velocity.z")
+    for axis in figure.axes:
+        marks = [line.get_xdata()[0] for line in axis.lines[1:]]
+        np.testing.assert_allclose(marks, impacts)
+    words = [text.get_text() for text in figure.axes[0].get_legend().get_texts()]
+    assert f"impact ({len(impacts)})" in words
+
+
+def test_many_events_remain_apart():
+    from wheelwork.figures.panel import MOST_MARKS, mark_events
+    from wheelwork.kernel.engine import Event, EventKind
+
+    events = [Event(t, EventKind.STICK, "x", 0.0) for t in np.linspace(0, 1, 5000)]
+    axis = plt.figure().add_subplot()
+    mark_events(axis, events, np.array([0.0, 1.0]), THEMES["light"])
+    assert len(axis.lines) <= MOST_MARKS + 1
+    assert axis.lines[0].get_label() == "stick (5000)"

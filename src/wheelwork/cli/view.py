@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from . import GOOD
+from . import FAILED, GOOD
 from .options import Settings, read_model
 from .show import console
 
@@ -73,7 +73,7 @@ def view(
 
         save_film(film, save, title, named=names or result is None, **given)
         out.print(f"written  {save}", markup=False)
-        return GOOD
+        return FAILED if film.problems else GOOD
     from wheelwork.view.viewer import Viewer
 
     viewer = Viewer(film, result, title=title, host=host, port=port)

@@ -86,7 +86,7 @@ class Player {
     return bar;
   }
   showNames(on) {
-    this.names.hidden = !on;
+    this.names.hidden = !on; this.stage.named = on;
     if (this.namesTick) this.namesTick.checked = on;
     if (on && !this.tags) {
       this.tags = this.data.labels.map((label) => make("span", { class: label.kind }, label.name, make("small", {}, ` ${label.type}`)));

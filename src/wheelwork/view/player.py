@@ -77,6 +77,7 @@ def film_data(film: Film, named: bool = False) -> dict[str, Any]:
                 "type": label.type,
                 "body": label.body,
                 "point": [float(c) for c in label.point],
+                "axis": None if label.axis is None else [float(c) for c in label.axis],
             }
             for label in scene.labels
         ],

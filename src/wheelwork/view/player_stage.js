@@ -222,6 +222,7 @@ class Stage {
     gl.enable(gl.DEPTH_TEST);
     this.solids(null, false);
     this.links();
+    if (this.named) this.lines();
     this.forces(place, 1);
     gl.depthFunc(gl.GREATER); gl.depthMask(false);  // arrows inside solids shimmer through
     this.forces(place, 0.3);
@@ -256,6 +257,14 @@ class Stage {
       if (line.ends.every(([body]) => this.hidden.has(body))) continue;
       const [a, b] = line.ends.map(([body, point]) => this.put(this.body(body), point)), d = minus(b, a), wide = (line.kind === "rod" ? 0.012 : 0.035) * R;
       this.one(line.kind === "rod" ? this.rod : this.spring, a, along(d), [wide, wide, Math.hypot(...d)], steel, false);
+    }
+  }
+  lines() {  // axes of joints and meshes
+    const R = this.data.radius, thin = 0.0045 * R;
+    for (const { kind, body, point, axis } of this.data.labels) {
+      if (!axis || this.hidden.has(body)) continue;
+      const at = this.body(body), d = times(at.m, axis), p = this.put(at, point), start = p.map((v, i) => v - 0.3 * R * d[i]);
+      this.one(this.rod, start, along(d), [thin, thin, 0.6 * R], this.paint(kind === "mesh" ? "#e02020" : "#e0a000"), false);
     }
   }
   forces(place, alpha) {

@@ -204,7 +204,7 @@ class Painter:
         return np.asarray(picture)
 
     def _lines(self, t: float) -> list[tuple[Solid, str]]:
-        """Rods and springs at a time, in the world."""
+        """Rods, springs and axes at a time, in the world."""
         x, R = self._frames(t)
         radius, out = self.film.scene.radius, []
         for line in self.film.scene.lines:
@@ -212,6 +212,13 @@ class Painter:
                 continue
             a, b = (x[body] + R[body] @ point for body, point in line.ends)
             out.append((bar(a, b, (0.024 if line.kind == "rod" else 0.014) * radius, 10), STEEL))
+        for label in self.film.scene.labels if self.named else ():
+            if label.axis is not None and label.body not in self.hidden:
+                middle, reach = (
+                    x[label.body] + R[label.body] @ label.point,
+                    R[label.body] @ label.axis * 0.3 * radius,
+                )
+                out.append((bar(middle - reach, middle + reach, 0.009 * radius, 8), ARROWS[label.kind]))
         return out
 
     def _arrows(self, t: float) -> list[tuple[Solid, str]]:

@@ -14,9 +14,9 @@ def digits(value: float, error: float) -> str:
     if not isfinite(value) or not isfinite(error) or value == 0:
         return f"{value:g}"
     size = floor(log10(abs(value)))
-    places = 10 if error == 0 else size - floor(log10(error)) + 2
-    text = f"{value:.{min(max(places, 4), 15)}g}"
-    return text
+    if error == 0:
+        return f"{value:.10g}"
+    return f"{value:#.{min(max(size - floor(log10(error)) + 2, 4), 15)}g}"
 
 
 def share(error: float, tolerance: float) -> str:

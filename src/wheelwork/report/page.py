@@ -121,7 +121,7 @@ def whole_page(title: str, body: list[str], data: dict[str, Any]) -> str:
     folder = files("wheelwork.report")
     style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
-    text = text.replace("</", r"<\/").replace("<!--", r"<\!--")  # a name may not end the script
+    text = text.replace("<", r"\u003c")  # a name may not end the script
     inside = "\n".join(part for part in body if part)
     return (
         "<!doctype html>\n"

@@ -33,7 +33,7 @@ def script() -> str:
 def fragment(film: Film, *, named: bool = False) -> str:
     """The element in which a film plays; `named` shows the names of joints and meshes from the start."""
     data = json.dumps(film_data(film, named), separators=(",", ":"), ensure_ascii=False)
-    data = data.replace("</", r"<\/").replace("<!--", r"<\!--")  # a name may not end the script
+    data = data.replace("<", r"\u003c")  # no text may end the script
     return f'<div class="player"><script type="application/json">{data}</script></div>'
 
 

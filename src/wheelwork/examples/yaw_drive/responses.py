@@ -27,8 +27,8 @@ from .drive import yaw_drive
 SIGNAL = "mesh1.transmission_error"
 CONTACT = "mesh1.deflection"
 HOLD = 2e4
-"""Drag with which the nacelle's speed is kept [N m s/rad]: stiff enough for the losses of the vibration, and soft enough
-to give the drive no blow when the speed changes."""
+"""Drag with which the nacelle's speed is kept [N m s/rad]: stiff enough for the losses of the vibration, and soft
+enough to give the drive no blow when the speed changes."""
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,15 @@ def linear_response(shaft: float, frequencies: np.ndarray, **parameters: float) 
     amplitude, phases = shifted_errors(steady(shaft, **parameters))
     total = np.zeros(len(frequencies), complex)
     pinion, gear = base_radii(m)
+    at = m.assemble()
     for k, phase in enumerate(phases, start=1):
-        response = m.frequency_response(f"mesh{k}.error", ["pinion1.angle", "gear.angle"], frequencies)
+        response = m.frequency_response(f"mesh{k}.error", ["pinion1.angle", "gear.angle"], frequencies, at=at)
         ahead = (
             pinion * response["pinion1.angle"] + gear * response["gear.angle"]
         )  # they turn against each other
         total += amplitude * ahead * np.exp(2j * np.pi * (phase - phases[0]))
     peak = frequencies[int(np.argmax(np.abs(total)))]
-    modes = [mode for mode in m.modes() if mode.natural_frequency > 0]
+    modes = [mode for mode in m.modes(at=at) if mode.natural_frequency > 0]
     nearest = min(modes, key=lambda mode: abs(mode.natural_frequency - peak))
     share = sum(part for name, part in nearest.strain.items() if name.startswith("mesh"))
     return np.abs(total) / np.sqrt(2), share

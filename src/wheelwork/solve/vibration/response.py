@@ -327,11 +327,11 @@ def _error(at: Assembled, element: str, part: TangentPart) -> tuple[np.ndarray, 
     values, vectors = np.linalg.eigh((K + K.T) / 2)
     own = vectors[:, -1]
     for signal in SignalCatalogue(program).signals.values():
-        if not signal.name.startswith(f"{element}.") or signal.components:
+        if not signal.name.startswith(f"{element}.") or signal.unit not in ("m", "rad") or signal.components:
             continue
         d = _gradient(at, signal, part.columns)
         size = float(np.linalg.norm(d))
-        if signal.unit in ("m", "rad") and size > 0 and abs(own @ d) > (1 - 1e-4) * size and values[-1] > 0:
+        if size > 0 and abs(own @ d) > (1 - 1e-4) * size and values[-1] > 0:
             return float(d @ K @ d) / size**4 * d, float(d @ C @ d) / size**4 * d
     why = f"`{element}` has no single direction in which it is elastic"
     hint = "a spring, a torsional spring or a mesh in contact has; a bushing has several"

@@ -49,7 +49,7 @@ def test_interrupted_run_keeps_what_it_has(wheelwork):
 
     hand = threading.Thread(target=interrupt)
     hand.start()
-    done = wheelwork("run", "endless.yaml", "--json", "--engine", "virtual")
+    done = wheelwork("run", "endless.yaml", "-o", "endless.nc", "--json", "--engine", "virtual")
     hand.join()
     assert done.code == 1
     assert json.loads(done.out)["outcome"] == "INTERRUPTED"
@@ -61,7 +61,7 @@ def test_interrupted_run_keeps_what_it_has(wheelwork):
 def test_help_names_every_verb_and_the_exit_codes(wheelwork):
     done = wheelwork("--help")
     assert done.code == 0
-    for verb in ("check", "demo", "info", "run", "schema"):
+    for verb in ("check", "demo", "info", "plot", "run", "schema"):
         assert f" {verb} " in done.out
     assert "Exit codes: 0 good, 1 the analysis failed or stopped early, 2 bad input." in done.out
     assert wheelwork().code == 0

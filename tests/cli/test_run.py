@@ -10,14 +10,18 @@ import pytest
 import wheelwork as ww
 
 
-def test_result_is_saved_under_the_models_name(wheelwork):
+def test_folder_with_result_and_report(wheelwork):
     done = wheelwork("run", "pendulum.yaml")
     assert done.code == 0
     lines = [" ".join(line.split()) for line in done.out.splitlines()]
     assert "outcome good: t = 0.5 s: reached the end" in lines
-    assert "written pendulum.nc" in lines
+    assert "written pendulum-run/result.nc" in lines
+    assert "pendulum-run/report.html" in done.out
+    page = Path("pendulum-run/report.html").read_text()
+    assert page.startswith("<!doctype html>")
+    assert "wheelwork run pendulum.yaml" in page
     assert any(line.startswith("hinge.angle rad 0 2.") for line in lines)
-    r = ww.load_result("pendulum.nc")
+    r = ww.load_result("pendulum-run/result.nc")
     assert r.t[-1] == 0.5
     assert len(r.t) == 21
     np.testing.assert_array_equal(r["hinge.angle"], ww.load("pendulum.yaml").simulate()["hinge.angle"])
@@ -33,24 +37,26 @@ def test_options_replace_those_of_the_file(wheelwork):
     assert p.analysis["rtol"] == 1e-6
     assert p.engine == "virtual"
     assert "length: 20 cm" in p.model
-    assert not Path("pendulum.nc").exists()
+    assert sorted(file.name for file in Path().iterdir()) == ["out.nc", "pendulum.yaml"], (
+        "a file, and no report"
+    )
 
 
 def test_tables_and_report(wheelwork):
-    done = wheelwork("run", "pendulum.yaml", "--csv", "--parquet", "--report", "page.html", "--json")
+    done = wheelwork("run", "pendulum.yaml", "--csv", "--parquet", "--report", "-o", "p.nc", "--json")
     data = json.loads(done.out)
     assert data["outcome"] == "REACHED_END"
     assert data["good"] is True
-    assert data["files"] == ["pendulum.nc", "pendulum.csv", "pendulum.parquet", "page.html"]
+    assert data["files"] == ["p.nc", "p.csv", "p.parquet", "p.html"]
     assert all(Path(file).stat().st_size > 1000 for file in data["files"])
-    assert "hinge.angle" in Path("pendulum.csv").read_text()
-    assert Path("page.html").read_text().startswith("<!doctype html>")
+    assert "hinge.angle" in Path("p.csv").read_text()
+    assert Path("p.html").read_text().startswith("<!doctype html>")
 
 
 def test_failed_analysis_keeps_its_result(wheelwork):
     text = Path("pendulum.yaml").read_text().replace("output: 20", "output: 500, max_steps: 20")
     Path("short.yaml").write_text(text)
-    done = wheelwork("run", "short.yaml")
+    done = wheelwork("run", "short.yaml", "-o", "short.nc")
     assert done.code == 1
     shown = " ".join(done.out.split())
     assert "outcome too many steps: t = " in shown
@@ -58,7 +64,7 @@ def test_failed_analysis_keeps_its_result(wheelwork):
     r = ww.load_result("short.nc")
     assert r.outcome.name == "TOO_MANY_STEPS"
     assert 0 < r.t[-1] < 0.5
-    assert json.loads(wheelwork("run", "short.yaml", "--json").out)["good"] is False
+    assert json.loads(wheelwork("run", "short.yaml", "--no-report", "--json").out)["good"] is False
 
 
 def test_state_of_an_equilibrium_is_a_result_too(wheelwork):
@@ -71,7 +77,7 @@ def test_state_of_an_equilibrium_is_a_result_too(wheelwork):
     done = wheelwork("run", "rest.yaml")
     assert done.code == 0
     assert "in equilibrium" in done.out
-    r = ww.load_result("rest.nc")
+    r = ww.load_result("rest-run/result.nc")
     assert r.t.tolist() == [0.0]
     # hanging straight down: the hinge, about y, has turned by 90 deg from level
     assert float(r["bob.position.z"][0]) == pytest.approx(-0.5, abs=1e-9)
@@ -97,7 +103,7 @@ analysis: {type: kinematics, end: 3, output: 60}
 
 def test_driven_motion_is_saved_with_its_words(wheelwork):
     Path("driven.yaml").write_text(DRIVEN)
-    done = wheelwork("run", "driven.yaml", "--json", "--report", "driven.html")
+    done = wheelwork("run", "driven.yaml", "--json", "-o", "driven.nc")
     assert done.code == 0
     r = ww.load_result("driven.nc")
     assert r.report == json.loads(done.out)["report"]
@@ -118,13 +124,13 @@ def test_demo_leaves_a_report(wheelwork, monkeypatch):
     assert done.code == 0
     folder = Path("wheelwork-demo")
     assert sorted(file.name for file in folder.iterdir()) == [
-        "planetary-gearbox.nc",
         "planetary-gearbox.yaml",
         "report.html",
+        "result.nc",
     ]
     assert "wheelwork-demo/report.html" in done.out
     assert opened == [(folder / "report.html").resolve().as_uri()]
-    assert ww.load_result(folder / "planetary-gearbox.nc").outcome.good
+    assert ww.load_result(folder / "result.nc").outcome.good
 
 
 MISTAKES = [
@@ -140,7 +146,8 @@ MISTAKES = [
     (["run", "pendulum.yaml", "--method", "euler"], "Choose from"),
     (["run", "pendulum.yaml", "--method", "rk4"], "`rk4` has a fixed step and needs `step`"),
     (["run", "pendulum.yaml", "-o", "nowhere/x.nc"], "nowhere/x.nc: there is no folder `nowhere` to write it in"),
-    (["run", "pendulum.yaml", "--report", "."], ".: is a folder, not a file"),
+    (["run", "pendulum.yaml", "-o", "nowhere/x"], "nowhere/x: there is no folder `nowhere` to make it in"),
+    (["run", "pendulum.yaml", "-o", "pendulum.yaml"], "pendulum.yaml: is a file, not a folder"),
     (["run", "pendulum.yaml", "--frobnicate"], "Unknown option"),
     (["chek", "pendulum.yaml"], "Did you mean \"check\"?"),
     (["check"], "requires an argument"),
@@ -173,7 +180,7 @@ def test_model_without_analysis_needs_an_end(wheelwork):
     done = wheelwork("run", "bare.yaml")
     assert done.code == 2
     assert "--end: needs the time at which to stop" in done.err
-    assert wheelwork("run", "bare.yaml", "--end", "0.1").code == 0
+    assert wheelwork("run", "bare.yaml", "--end", "0.1", "--no-report").code == 0
 
 
 BAD = """\
@@ -207,17 +214,17 @@ def test_folder_that_may_not_be_written(wheelwork, monkeypatch):
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
     done = wheelwork("run", "pendulum.yaml")
     assert done.code == 2
-    assert "pendulum.nc: may not be written to" in done.err
+    assert "pendulum-run: may not be written to" in done.err
 
 
 def test_parquet_without_pyarrow(wheelwork, monkeypatch):
     import sys
 
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    done = wheelwork("run", "pendulum.yaml", "--parquet")
+    done = wheelwork("run", "pendulum.yaml", "--parquet", "--no-report")
     assert done.code == 2
     assert "pip install 'wheelwork[tables]'" in done.err
-    assert Path("pendulum.nc").exists(), "the result itself is kept"
+    assert Path("pendulum-run/result.nc").exists(), "the result itself is kept"
 
 
 def test_missing_compiler_is_said_without_a_line_of_our_source(wheelwork, monkeypatch):
@@ -228,8 +235,8 @@ def test_missing_compiler_is_said_without_a_line_of_our_source(wheelwork, monkey
 
     monkeypatch.setattr(select, "find_compiler", none)
     monkeypatch.setattr(select, "_said", False)
-    done = wheelwork("run", "pendulum.yaml")
+    done = wheelwork("run", "pendulum.yaml", "-o", "p.nc")
     assert done.code == 0
     assert done.err.startswith("warning: no C++ compiler found; running on CasADi's virtual machine")
     assert "warnings.warn" not in done.err
-    assert ww.load_result("pendulum.nc").provenance.engine == "virtual"
+    assert ww.load_result("p.nc").provenance.engine == "virtual"

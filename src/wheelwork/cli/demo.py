@@ -27,22 +27,26 @@ def demo(
     """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""
     from wheelwork import examples
     from wheelwork.mechanism import load
-    from wheelwork.report import write_report
+
+    from .run_files import Place
 
     folder.mkdir(parents=True, exist_ok=True)
-    model, page, data = folder / f"{EXAMPLE}.yaml", folder / "report.html", folder / f"{EXAMPLE}.nc"
-    shutil.copyfile(examples.path(EXAMPLE), model)
+    model = folder / f"{EXAMPLE}.yaml"
+    place = Place.of(folder, EXAMPLE, report=True)
+    place.make()
+    place.add(model, lambda path: shutil.copyfile(examples.path(EXAMPLE), path))
     began = time.perf_counter()
     result = load(model).run()
     seconds = time.perf_counter() - began
-    result.save(data)
-    write_report(result, page)
-    show_result(result, seconds, [model, data, page])
+    place.save(result)
+    place.write_report(result)
+    show_result(result, seconds, place.written)
     out = console()
     out.print()
-    out.print(f"Open [bold]{page}[/] in a browser to see it move.")
+    out.print(f"Open [bold]{place.report}[/] in a browser to see it move.")
     if open_:
         import webbrowser
 
-        webbrowser.open(page.resolve().as_uri())
+        assert place.report is not None
+        webbrowser.open(place.report.resolve().as_uri())
     return GOOD if result.outcome.good else FAILED

@@ -29,7 +29,8 @@ def run(
         Path | None,
         Parameter(
             name=["--out", "-o"],
-            help="File for the result (NetCDF). Default: the model's name with `.nc`, here.",
+            help="Folder for `result.nc` and `report.html`; a name with `.nc` is the file of the result alone. "
+            "Default: the model's name with `-run`, here.",
         ),
     ] = None,
     csv: Annotated[
@@ -43,7 +44,12 @@ def run(
         ),
     ] = False,
     report: Annotated[
-        Path | None, Parameter(help="Also write a report: one HTML file with plots and an animation.")
+        bool | None,
+        Parameter(
+            help="Write a report: one HTML file with animation and plots. Default: in a folder yes, beside a file no.",
+            negative="--no-report",
+            show_default=False,
+        ),
     ] = None,
     end: Annotated[str | None, Parameter(help="When to stop, such as `5` or `200 ms`.")] = None,
     method: Annotated[
@@ -57,33 +63,29 @@ def run(
     ] = "auto",
     json: Json = False,
 ) -> int:
-    """Run the model's `analysis` section (or a simulation until `--end`) and save the result."""
+    """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
+    from .run_files import Place
+
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
-    target = out if out is not None else Path(file.stem + ".nc")
-    _writable(*(path for path in (target, report) if path is not None))
+    place = Place.of(out, file.stem, report)
+    place.make()
     began = time.perf_counter()
     result = as_result(mechanism.run(engine=engine), mechanism)
     seconds = time.perf_counter() - began
     if result.outcome.name == "INTERRUPTED":
         error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is to be lost now
-    files = [target]
-    result.save(target)
+    place.save(result)
     for wanted, suffix, write in ((csv, ".csv", result.to_csv), (parquet, ".parquet", result.to_parquet)):
         if wanted:
-            files.append(target.with_suffix(suffix))
-            write(files[-1])
-    if report is not None:
-        from wheelwork.report import write_report
-
-        write_report(result, report)
-        files.append(report)
+            place.add(place.result.with_suffix(suffix), write)
+    place.write_report(result)
     if json:
-        print_json(_for_machines(result, seconds, files))
+        print_json(_for_machines(result, seconds, place.written))
     else:
-        show_result(result, seconds, files)
+        show_result(result, seconds, place.written)
     return GOOD if result.outcome.good else FAILED
 
 
@@ -137,20 +139,6 @@ def _for_machines(result: Result, seconds: float, files: list[Path]) -> dict[str
         "seconds": seconds,
         "events": len(result.events),
     }
-
-
-def _writable(*paths: Path) -> None:
-    """Before a long run: whether there is a place for what it finds."""
-    import os
-
-    for path in paths:
-        folder = path.parent
-        if path.is_dir():
-            raise IsADirectoryError(21, "is a folder, not a file", str(path))
-        if not folder.is_dir():
-            raise FileNotFoundError(2, f"there is no folder `{folder}` to write it in", str(path))
-        if not os.access(path if path.exists() else folder, os.W_OK):
-            raise PermissionError(13, "may not be written to", str(path))
 
 
 def show_result(result: Result, seconds: float, files: list[Path]) -> None:

@@ -1,0 +1,94 @@
+"""`wheelwork plot RESULT signal...`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from . import GOOD
+from .options import Settings, read_model
+from .show import console
+
+if TYPE_CHECKING:
+    from wheelwork.results import Result
+
+READY = Literal[
+    "motion",
+    "efforts",
+    "reactions",
+    "tooth_forces",
+    "mesh_stiffness",
+    "energy",
+    "residuals",
+    "power_flow",
+    "graph",
+]
+
+
+def plot(
+    file: Annotated[
+        Path,
+        Parameter(
+            help="A result (`.nc`), a folder that `wheelwork run` left, or a model, which is run first."
+        ),
+    ],
+    /,
+    *signals: Annotated[
+        str, Parameter(help="Signals to draw, such as `planet1.w`; `wheelwork info` lists them.")
+    ],
+    figure: Annotated[READY | None, Parameter(help="A ready-made figure instead of signals.")] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=["--out", "-o"],
+            help="File: `.svg`, `.png`, `.pdf`. Default: the name of the result with `.svg`, here.",
+        ),
+    ] = None,
+    theme: Annotated[Literal["light", "dark", "print"], Parameter(help="Colours and sizes.")] = "light",
+    settings: Settings = [],  # noqa: B006
+) -> int:
+    """Draw signals of a result over time, or one of the ready-made figures."""
+    from wheelwork.model.problems import ModelError, Problem
+
+    if bool(signals) == (figure is not None):
+        why = "name signals, or one ready-made figure with `--figure`"
+        raise ModelError([Problem(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")])
+    result, stem = _read(file, settings)
+    try:
+        made = (
+            result.plot(*signals, theme=theme)
+            if figure is None
+            else getattr(result.plot, figure)(theme=theme)
+        )
+    except (KeyError, ValueError) as error:
+        raise ModelError([Problem(_words(error), where=str(file))]) from None
+    target = Path(f"{stem}-{figure or 'plot'}.svg") if out is None else out
+    try:
+        made.savefig(target)
+    except ValueError as error:  # matplotlib does not know the ending
+        raise ModelError([Problem(str(error), path="--out")]) from None
+    console().print(f"written  {target}", markup=False)
+    return GOOD
+
+
+def _words(error: Exception) -> str:
+    """KeyError quotes its text; UnknownSignal has a text of its own."""
+    own = type(error) is KeyError and error.args
+    return str(error.args[0]) if own else str(error)
+
+
+def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
+    from wheelwork.results import load_result
+
+    from .run import as_result
+    from .run_files import RESULT
+
+    if file.is_dir():
+        return load_result(file / RESULT), file.name
+    if file.suffix == ".nc":
+        return load_result(file), file.stem
+    mechanism = read_model(file, settings)
+    found: Any = mechanism.run()
+    return as_result(found, mechanism), file.stem

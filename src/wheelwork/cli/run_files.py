@@ -1,0 +1,70 @@
+"""Where a run leaves its files: a folder with `result.nc` and `report.html`, or a single file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+RESULT, REPORT = "result.nc", "report.html"
+
+
+@dataclass
+class Place:
+    """Files of one run; `written` lists those that are there."""
+
+    result: Path
+    report: Path | None
+    folder: Path | None = None
+    written: list[Path] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, out: Path | None, stem: str, report: bool | None) -> Place:
+        """From the options of a command; `stem` is the name of the model's file."""
+        if out is not None and out.suffix == ".nc":
+            return cls(out, out.with_suffix(".html") if report else None)
+        folder = Path(f"{stem}-run") if out is None else out
+        return cls(folder / RESULT, None if report is False else folder / REPORT, folder)
+
+    def make(self) -> None:
+        """Before a long run: whether there is room for what it finds."""
+        if self.folder is not None:
+            _check_folder(self.folder)
+            self.folder.mkdir(exist_ok=True)
+        for path in (self.result, self.report):
+            if path is not None:
+                _check_file(path)
+
+    def save(self, found: Any) -> None:
+        self.add(self.result, found.save)
+
+    def add(self, path: Path, write: Callable[[Path], None]) -> None:
+        write(path)
+        self.written.append(path)
+
+    def write_report(self, found: Any) -> None:
+        if self.report is None:
+            return
+        from wheelwork.report import write_report
+
+        self.add(self.report, lambda path: write_report(found, path))
+
+
+def _check_folder(folder: Path) -> None:
+    if folder.exists() and not folder.is_dir():
+        raise NotADirectoryError(20, "is a file, not a folder", str(folder))
+    if not folder.parent.is_dir():
+        raise FileNotFoundError(2, f"there is no folder `{folder.parent}` to make it in", str(folder))
+    if not os.access(folder if folder.exists() else folder.parent, os.W_OK):
+        raise PermissionError(13, "may not be written to", str(folder))
+
+
+def _check_file(path: Path) -> None:
+    if path.is_dir():
+        raise IsADirectoryError(21, "is a folder, not a file", str(path))
+    if not path.parent.is_dir():
+        raise FileNotFoundError(2, f"there is no folder `{path.parent}` to write it in", str(path))
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        raise PermissionError(13, "may not be written to", str(path))

@@ -96,4 +96,42 @@ def tooth_contact_reversal(tools: Any) -> None:
     _save(tools, figure, "tooth-contact-reversal")
 
 
-PICTURES = [tooth_contact, tooth_contact_reversal]
+def gear_rattle(tools: Any) -> None:
+    m = tools.model("gear-rattle")
+    ripples = (100, 250, 800)
+    figure, panels = _panels(tools, len(ripples), 5.2)
+    for panel, ripple in zip(panels, ripples, strict=True):
+        r = m.with_parameters(ripple=f"{ripple} rad/s^2").run()
+        panel.plot(r.t, r["teeth.transmission_error"] * 1e6, color=tools.BLUE, linewidth=1.1)
+        for side in (1, -1):
+            panel.axhline(side * r["teeth.backlash"][0].item() / 2 * 1e6, color=tools.FAINT, linewidth=1)
+        panel.set_ylim(-48, 48)
+        last = ripple == ripples[-1]
+        tools.title(panel, f"{ripple} rad/s²: shaft against loose gear [µm]", "time [s]" if last else "")
+    _save(tools, figure, "gear-rattle")
+
+
+def planetary_contact(tools: Any) -> None:
+    r = tools.model("planetary-contact").run()
+    picture = tools.Picture(2, split=0.4)
+    picture.mechanism(r, 0.0, yaw=-1.2, pitch=0.9)
+    total, pairs = picture.panels
+    part = r.t > 0.0895
+    for mesh, color in (("sun1", tools.BLUE), ("ring1", tools.ORANGE)):
+        force = np.abs(r[f"{mesh}.force.transverse"])[part] / 1000
+        total.plot(r.t[part], force, color=color, linewidth=1.2, label=f"{mesh[:-1]} and planet")
+    total.set_ylim(0, 2.4)
+    tools.title(total, "force between the teeth [kN]", "")
+    for k, color in ((1, tools.BLUE), (2, tools.TEAL)):
+        pairs.plot(r.t[part], r[f"sun1.front.{k}.force.normal"][part] / 1000, color=color, linewidth=1.2,
+                   label=f"sun, contact {k}")  # fmt: skip
+    for k, color in ((1, tools.ORANGE), (2, tools.RED)):
+        pairs.plot(r.t[part], r[f"ring1.back.{k}.force.normal"][part] / 1000, "--", color=color, linewidth=1.2,
+                   label=f"ring, contact {k}")  # fmt: skip
+    pairs.set_ylim(0, 2.4)
+    pairs.legend(fontsize=7, labelcolor=tools.INK, frameon=False, ncols=4, loc="upper center")
+    tools.title(pairs, "pairs of teeth [kN]")
+    picture.save("planetary-contact")
+
+
+PICTURES = [tooth_contact, tooth_contact_reversal, gear_rattle, planetary_contact]

@@ -18,6 +18,10 @@ MODULES = (
     "modelica_backlash",
     "planar_planetary",
     "lin_parker",
+    "shigley",
+    "khk",
+    "iso6336",
+    "transmissions",
 )
 """Files in `cases`; each has a tuple CASES."""
 

@@ -51,7 +51,22 @@ def triangles(solid: Solid) -> Triangles:
     fans = np.arange(len(corner)) - starts[face_of]
     inner = np.flatnonzero((fans >= 1) & (fans < counts[face_of] - 1))
     indices = np.column_stack((starts[face_of[inner]], inner, inner + 1))
+    _cut_short(indices, solid.corners[corner], inner, counts[face_of[inner]], fans[inner])
     return Triangles(solid.corners[corner[first]], normals[first], tones[first], place[indices])
+
+
+def _cut_short(
+    indices: np.ndarray, points: np.ndarray, inner: np.ndarray, counts: np.ndarray, fans: np.ndarray
+) -> None:
+    """Faces of four corners are cut along their shorter diagonal: twisted ones then fold the right way."""
+    first = np.flatnonzero((counts == 4) & (fans == 1))
+    a, b, c, d = (indices[first, 0], inner[first], inner[first] + 1, inner[first] + 2)
+    across = np.linalg.norm(points[d] - points[b], axis=1) < 0.999 * np.linalg.norm(
+        points[c] - points[a], axis=1
+    )
+    rows, (a, b, c, d) = first[across], (x[across] for x in (a, b, c, d))
+    indices[rows] = np.column_stack((a, b, d))
+    indices[rows + 1] = np.column_stack((b, c, d))
 
 
 def _area_vectors(points: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -63,7 +78,10 @@ def _area_vectors(points: np.ndarray, counts: np.ndarray) -> np.ndarray:
 
 
 def _normals(areas: np.ndarray, face_of: np.ndarray, corner: np.ndarray) -> np.ndarray:
-    """For each corner of each face: the mean normal of the faces around it that are not across an edge."""
+    """For each corner of each face: the mean normal of the faces around it that are not across an edge.
+
+    A face without an area, which cannot be seen, has any normal.
+    """
     size = np.linalg.norm(areas, axis=1, keepdims=True)
     unit = areas / np.where(size > 0, size, 1.0)
     order = np.argsort(corner, kind="stable")
@@ -76,5 +94,5 @@ def _normals(areas: np.ndarray, face_of: np.ndarray, corner: np.ndarray) -> np.n
         blunt = np.einsum("gik,gjk->gij", own, own) > CREASE
         total = np.einsum("gij,gjk->gik", blunt, weighed)
         length = np.linalg.norm(total, axis=2, keepdims=True)
-        out[chosen] = np.where(length > 0, total / np.where(length > 0, length, 1.0), own)
+        out[chosen] = np.where(length > 0, total / np.where(length > 0, length, 1.0), [0.0, 0.0, 1.0])
     return out

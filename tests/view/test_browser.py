@@ -1,0 +1,104 @@
+"""In a real browser: the page to take away and the report, as a person sees and handles them."""
+
+import numpy as np
+import pytest
+
+from wheelwork.report import write_report
+from wheelwork.view import film_before_run, save_film
+
+from .models import open_hinge
+from .pictures import differ, orange, pixels
+
+pytestmark = pytest.mark.slow
+
+
+def seen(locator) -> np.ndarray:
+    """What an element looks like, (height, width, 3)."""
+    return pixels(locator.screenshot())
+
+
+@pytest.fixture(scope="module")
+def files(pair, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    pair.animate(folder / "film.html")
+    write_report(pair, folder / "report.html")
+    return folder
+
+
+@pytest.mark.parametrize("name", ["film.html", "report.html"])
+def test_page_plays_without_a_network(watch, files, name):
+    watched = watch((files / name).as_uri() + "?still&theme=light")
+    page, canvas = watched.page, watched.page.locator(".player canvas").first
+    page.wait_for_function("document.querySelector('.player').player?.stage.now")
+    first = seen(canvas)
+    assert orange(first) > 0.05, "not blank: the wheel is there"
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) > 100, "lit from one side"
+
+    slider = page.locator(".player input[aria-label=time]")
+    slider.evaluate("(e) => { e.value = 20; e.dispatchEvent(new Event('input')); }")  # 2 % of 0.2 s: 0.08 rad
+    moved = seen(canvas)
+    assert differ(first, moved) > 0.005
+    assert page.locator(".player output").first.inner_text() == "0.0040 s"
+
+    page.locator(".player-bodies").evaluate("(e) => { e.open = true; }")
+    page.locator("[data-body=wheel]").uncheck()
+    assert orange(seen(canvas)) < 0.002
+    page.locator("[data-body=wheel]").check()
+
+    page.locator(".player-controls label", has_text="tooth forces").locator("input").check()
+    assert differ(moved, seen(canvas)) > 0.0005, "an arrow"
+    assert watched.complaints == []
+    assert watched.foreign("file:") == []
+
+
+def test_player_runs_turns_zooms_follows_and_goes_dark(watch, files):
+    page = watch((files / "film.html").as_uri() + "?theme=light").page
+    page.wait_for_function("document.querySelector('.player').player?.time > 0.001")  # it plays by itself
+    page.locator(".player-play").click()
+    assert page.locator(".player-play").inner_text() == "▶ Play"
+    canvas = page.locator(".player canvas")
+    first = seen(canvas)
+    page.mouse.move(360, 250)
+    page.mouse.down()
+    page.mouse.move(440, 270)
+    page.mouse.up()
+    turned = seen(canvas)
+    assert differ(first, turned) > 0.02
+    page.mouse.wheel(0, -400)
+    page.wait_for_function("document.querySelector('.player').player.stage.view.zoom > 2")
+    closer = seen(canvas)
+    assert orange(closer) > 1.2 * orange(turned)
+    page.locator(".player-bodies button").nth(1).click()
+    assert page.evaluate("document.querySelector('.player').player.stage.follow") == 1
+    assert differ(closer, seen(canvas)) > 0.02
+    canvas.dblclick(position={"x": 600, "y": 60})
+    assert page.evaluate("document.querySelector('.player').player.stage.follow") is None
+    page.locator("#theme").click()
+    assert seen(canvas)[5, -5].max() < 60
+
+
+def test_report_has_plots_that_move_with_the_film(watch, files):
+    page = watch((files / "report.html").as_uri() + "?still&theme=light").page
+    page.wait_for_function("document.querySelector('.player').player?.stage.now")
+    plots = page.locator("figure[data-panel] svg")
+    assert plots.count() >= 4
+    lines = page.locator("figure[data-panel] svg path[style*='stroke: var(--c']")
+    assert lines.count() >= 4
+    cursor = page.locator("figure[data-panel] .cursor").first
+    before = float(cursor.get_attribute("x1"))
+    page.evaluate("document.querySelector('.player').player.setTime(0.1)")
+    assert float(cursor.get_attribute("x1")) > before + 50
+
+
+def test_model_that_does_not_fit_is_shown_with_the_reason(watch, tmp_path):
+    save_film(film_before_run(open_hinge()), tmp_path / "x.html", named=True)
+    watched = watch((tmp_path / "x.html").as_uri() + "?theme=light")
+    page = watched.page
+    page.wait_for_function("document.querySelector('.player').player?.stage.now")
+    assert "does not close at the given position" in page.locator(".player-problems").inner_text()
+    assert page.locator(".player-names span").all_inner_texts() == [
+        "hinge revolute",
+        "hinge on ground revolute",
+    ]
+    assert page.locator(".player input[aria-label=time]").count() == 0
+    assert watched.complaints == []

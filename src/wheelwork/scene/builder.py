@@ -8,7 +8,6 @@ sized by inertia where they have neither wheels nor pins.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,26 +22,17 @@ from .rotors import Rotors
 from .scene import GROUND, Line, Part, PartKind, Scene
 from .solids import Solid, shape_solid, sphere
 from .surroundings import surround
-from .wheel_parts import MOST_FACES, WheelParts
+from .wheel_parts import WheelParts
 from .wheels import find_wheels
 
-MOST_FINE_BODIES = 40
-MOST_PAINTED = 8_000
-"""Faces of all wheels where pictures are painted face by face."""
 THIN = 0.014
 """Thickness of bars and symbols over the size of the mechanism."""
 
 
-def make_scene(motion: Motion, *, divided: bool = False) -> Scene:
-    """The scene of a motion; every moment of it is a frame.
-
-    divided: cut long faces to pieces, for pictures painted from far to near
-    """
-    program = motion.program
-    scene = Scene(list(program.bodies), motion.t, motion.x, motion.e)
-    SceneBuilder(scene, motion, MOST_PAINTED if divided else MOST_FACES).build()
-    if divided and len(program.bodies) <= MOST_FINE_BODIES:
-        scene.parts = [replace(part, solid=part.solid.divided(0.06 * scene.radius)) for part in scene.parts]
+def make_scene(motion: Motion) -> Scene:
+    """The scene of a motion; every moment of it is a frame."""
+    scene = Scene(list(motion.program.bodies), motion.t, motion.x, motion.e)
+    SceneBuilder(scene, motion).build()
     return scene
 
 
@@ -54,11 +44,11 @@ class SceneBuilder:
     size: of the mechanism at the start [m]
     """
 
-    def __init__(self, scene: Scene, motion: Motion, most_faces: int):
+    def __init__(self, scene: Scene, motion: Motion):
         self.scene, self.motion, self.program = scene, motion, motion.program
         self.shapes = [self.program.flat.bodies[name].element.shape for name in self.program.bodies]
         self.wheels = find_wheels(motion)
-        self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self.number, most_faces)
+        self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self.number)
         self.toothed = self.wheel_parts.solids()
         scene.notes += self.wheels.notes
         self.reach = self._reach()

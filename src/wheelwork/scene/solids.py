@@ -3,7 +3,6 @@ outside."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -31,38 +30,6 @@ class Solid:
     def triangles(self) -> Triangles:
         """For graphics hardware and files of meshes."""
         return triangles(self)
-
-    def divided(self, size: float) -> Solid:
-        """Long four-sided faces cut to pieces of about `size`.
-
-        Faces are painted from far to near by their middle, which only works where faces are small.
-        """
-        corners, faces, tones = [self.corners], [], []
-        count = len(self.corners)
-        for face, tone in zip(self.faces, self.tones, strict=True):
-            p = self.corners[face]
-            u = v = 1
-            if len(face) == 4:
-                u = math.ceil(max(_distance(p[0], p[1]), _distance(p[3], p[2])) / size)
-                v = math.ceil(max(_distance(p[1], p[2]), _distance(p[0], p[3])) / size)
-            if u * v <= 1:
-                faces.append(face)
-                tones.append(tone)
-                continue
-            s, t = np.meshgrid(np.linspace(0, 1, u + 1), np.linspace(0, 1, v + 1), indexing="ij")
-            s, t = s.reshape(-1, 1), t.reshape(-1, 1)
-            corners.append((1 - t) * ((1 - s) * p[0] + s * p[1]) + t * ((1 - s) * p[3] + s * p[2]))
-            for i in range(u):
-                for j in range(v):
-                    first = count + i * (v + 1) + j
-                    faces.append([first, first + v + 1, first + v + 2, first + 1])
-                    tones.append(tone)
-            count += (u + 1) * (v + 1)
-        return Solid(np.concatenate(corners), faces, tones)
-
-
-def _distance(a: np.ndarray, b: np.ndarray) -> float:
-    return float(np.linalg.norm(b - a))
 
 
 def joined(solids: list[Solid]) -> Solid:

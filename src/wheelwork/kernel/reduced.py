@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from .libraries import load_runtime, runtime_path
 from .native_system import NativeReport, NativeSystem
 from .options import RunOptions
 
@@ -56,7 +55,7 @@ class ReducedSystem:
 
     def _evaluator(self) -> tuple[ctypes.CDLL, int]:
         if self._core is None:
-            core = load_runtime(runtime_path("reduced", self.system.tables.space))
+            core = self.system.part("reduced")
             core.ww_reduced_create.restype = _POINTER
             core.ww_reduced_create.argtypes = [_POINTER, _POINTER]
             core.ww_reduced_destroy.argtypes = [_POINTER]

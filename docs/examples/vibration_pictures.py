@@ -78,19 +78,20 @@ def backlash_pair(tools: Any) -> None:
     value = 0.87 * natural / 25
     for way, color, _ in ways:
         one = s[te].sel(direction=way).isel(speed=int(np.argmin(np.abs(s.values - value))))
-        u = one["history"].to_numpy()[:65] * 1e6
+        u = one["history"].to_numpy()[:97] * 1e6
         dt = float(one["time_step"])
-        rate = np.gradient(u, dt) * 1e-6
-        # two periods of 32 samples
-        portrait.plot(u, rate * 1e3, color=color, linewidth=1.2, label=f"speed {way}")
+        rate = np.gradient(u, dt) * 1e-3
+        portrait.plot(
+            u[5:70], rate[5:70], color=color, linewidth=1.2, label=f"speed {way}"
+        )  # two of 32 samples
         pushed = s[force].sel(direction=way).isel(speed=int(np.argmin(np.abs(s.values - value))))["history"]
         history.plot(np.arange(97) * dt * 1e3, pushed.to_numpy()[:97] / 1e3, color=color, linewidth=1.2)
     portrait.axvline(100, color=tools.FAINT, linewidth=0.8, linestyle=":")
     portrait.margins(0.05)
     tools.title(portrait, f"speed [mm/s] over transmission error [µm] at {value * 25 / 2 / np.pi:.0f} Hz", "")
     tools.title(history, "tooth force [kN] at that frequency", "time [ms]")
-    for axis in (response, factor, portrait):
-        axis.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False)
+    for axis, where in ((response, "upper right"), (factor, "upper left")):
+        axis.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, loc=where)
     figure.savefig(tools.FOLDER / "backlash-pair.png", metadata={"Software": None})
 
 
@@ -98,7 +99,7 @@ def mesh_phasing(tools: Any) -> None:
     m = tools.model("mesh-phasing")
     r = m.run(end=0.02, output=20)
     picture = tools.Picture(2, split=0.42, height=4.4)
-    picture.mechanism(r, 0.0, yaw=-np.pi / 2, pitch=np.pi / 2)
+    picture.mechanism(r, 0.0, yaw=-np.pi / 2, pitch=0.0)
     over_angle, over_time = picture.panels
     angles = np.radians(np.linspace(0, 10, 41))
     for speed, color in ((80.0, tools.GREEN), (100.0, tools.BLUE), (130.0, tools.PURPLE)):
@@ -121,7 +122,8 @@ def mesh_phasing(tools: Any) -> None:
         r = m.with_parameters(angle=np.radians(angle)).run(end=0.8, output=16_000)
         late = (r.t > 0.78) & (r.t < 0.79)
         over_time.plot(r.t[late], r["output.acceleration"][late], color=color, linewidth=1.2, label=label)
-    over_time.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, loc="upper right")
+    over_time.set_ylim(-170, 260)
+    over_time.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=2, loc="upper right")
     tools.title(over_time, "acceleration of the output at 100 rad/s [rad/s²]")
     picture.save("mesh-phasing")
 
@@ -163,7 +165,7 @@ def load_sharing(tools: Any) -> None:
     even = 300 / (3 * 24e-3 * np.cos(np.radians(20)))
     picture = tools.Picture(2, split=0.42, height=4.4)
     r = m.run(end=0.02, output=20)
-    picture.mechanism(r, 0.0, yaw=-np.pi / 2, pitch=np.pi / 2)
+    picture.mechanism(r, 0.0, yaw=-np.pi / 2, pitch=0.0)
     moving, static = picture.panels
     for bearing, line in ((1e9, "-"), (1e4, "--")):
         r = m.with_parameters(sun_bearing=bearing).run(end=0.15, output=6000)
@@ -172,7 +174,7 @@ def load_sharing(tools: Any) -> None:
             share = r[f"sun{n}.force.transverse"][late] / even
             label = f"planet {n}" if line == "-" else ("sun floating" if n == 1 else None)
             moving.plot(r.t[late], share, line, color=color, linewidth=1.2, label=label)
-    moving.set_ylim(0, 2.6)
+    moving.set_ylim(0, 3.2)
     moving.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=4, loc="upper center")
     tools.title(moving, "share of the load, in thirds, in motion", "time [s]")
     bearings = np.geomspace(1e6, 1e11, 26)

@@ -73,10 +73,14 @@ def test_shares_in_motion(bearing):
     )
     late = r.t > 0.1
     forces = np.array([r[name].to_numpy()[late] for name in NAMES]) / EVEN
-    assert forces.mean(axis=1) == pytest.approx(by_hand([-30e-6, 0, 0], bearing), abs=2e-3)
-    assert np.ptp(forces, axis=1).min() > 5e-4
-    # the factor of load sharing, dynamic: largest share at any moment
-    assert forces.max() == pytest.approx(by_hand([-30e-6, 0, 0], bearing).max(), abs=0.05)
+    static = by_hand([-30e-6, 0, 0], bearing)
+    assert forces.mean(axis=1) == pytest.approx(static, abs=3e-3)
+    # 24 teeth and 84 are whole multiples of 3: all planets mesh in phase, so that all forces swing alike
+    ripple = forces - forces.mean(axis=1)[:, None]
+    assert np.ptp(ripple, axis=1).min() > 0.08
+    assert ripple[1] == pytest.approx(ripple[0], abs=0.05 * np.ptp(ripple))
+    # the dynamic factor of load sharing, the largest share at any moment, is that much above the static one
+    assert forces.max() == pytest.approx(static.max() + ripple.max(), abs=0.01)
     # a sun in a stiff bearing stays where it is; a floating one follows the carrier on a circle
     path = r["sun.position"].to_numpy()[late]
     radius = np.linalg.norm(path, axis=1)

@@ -16,13 +16,18 @@ slice of a leaning flank comes into contact bit by bit: with delta half the leng
 
 of it touches, and slots count from A - delta.
 
-Normal force F n_3 with n_3 = n -+ z tan(beta_b), friction f tau with tau = z x n, at the points K + s n + w z. With v
-and w the velocity of a against b at K and their relative angular velocity:
+Normal force F n_3 with n_3 = n -+ z tan(beta_b), friction f tau with tau = z x n, at the points K + s n + w z. All is
+counted in the directions o, f, z of the section, from the centre p_a of wheel a: K - p_a = -+ r_ba tau, so that with v
+the velocity of a against b at p_a and omega their relative angular velocity
 
-    h' = n_3 . v + (+- s tan(beta_b) + w) w . tau,   v_s = tau . v + s w . z - w w . n
+    h'  = n_3 . v +- r_ba omega . (z + n tan(beta_b)) + (+- s tan(beta_b) + w) omega . tau
+    v_s = tau . v + s omega . z - w omega . n
 
-on body b the force sum F n_3 + f tau and, about K, the couple
-tau (+- tan(beta_b) sum s F + sum w F) + z sum s f - n sum w f; on a the opposite.
+on body b the force sum of F n_3 + f tau, and about p_a the couple
+
+    +- r_ba (z +- n tan(beta_b)) sum F + tau (+- tan(beta_b) sum s F + sum w F) + z sum s f - n sum w f
+
+and on a the opposite.
 """
 
 from __future__ import annotations
@@ -31,7 +36,6 @@ from dataclasses import dataclass, replace
 
 import casadi as ca
 
-from ...forces.base import Wrench
 from ...frames import Marker
 from .laws import Laws
 from .section import Section
@@ -84,35 +88,56 @@ class Numbers:
     helical: bool
 
 
+@dataclass(frozen=True)
+class Relative:
+    """Motion of a against b at the centre of a, in the directions o, f, z of the section.
+
+    velocity, spin   (3), m/s and rad/s
+    tilt             z_a - z_b
+    """
+
+    velocity: ca.SX
+    spin: ca.SX
+    tilt: ca.SX
+
+    @classmethod
+    def of(cls, a: Marker, b: Marker, section: Section) -> Relative:
+        v = a.velocity - b.body.v - ca.cross(b.body.w, a.p - b.body.x)
+        return cls(*(section.components(u) for u in (v, a.body.w - b.body.w, a.ez - b.ez)))
+
+
 class Flank:
     """The front (sign 1) or back (-1) flanks of a's teeth."""
 
     def __init__(
         self,
         sign: int,
-        a: Marker,
-        b: Marker,
         section: Section,
+        relative: Relative,
         lead: ca.SX,
         place: ca.SX,
         numbers: Numbers,
         laws: Laws,
     ):
         """lead: g cos(alpha_0); place: s_A in the middle of the face"""
-        self.sign, self.section, self.numbers, self.laws = sign, section, numbers, laws
-        self.a, self.b = a, b
-        s = section
-        self.normal = s.outward * s.sine + sign * s.forward * s.cosine
-        self.tangent = ca.cross(s.axis, self.normal)
-        self.foot = a.p + s.base * (s.outward * s.cosine - sign * s.forward * s.sine)
-        self.depth = sign * lead - s.half
-        self.place = place - self.depth / 2
+        self.sign, self.section, self.numbers, self.laws, self.relative = (
+            sign,
+            section,
+            numbers,
+            laws,
+            relative,
+        )
+        c, s = section.cosine, section.sine
         self.lean = sign * numbers.lean if numbers.helical else ca.SX(0)
-        arms = self.foot - a.body.x, self.foot - b.body.x
-        self._velocity = a.body.v + ca.cross(a.body.w, arms[0]) - b.body.v - ca.cross(b.body.w, arms[1])
-        self._spin = a.body.w - b.body.w
-        self.direction = self.normal - self.lean * s.axis
-        self.rate = ca.dot(self.direction, self._velocity)
+        self.normal = ca.vertcat(s, sign * c, 0)
+        self.tangent = ca.vertcat(-sign * c, s, 0)
+        self.direction = ca.vertcat(s, sign * c, -self.lean)
+        self.depth = sign * lead - section.half
+        self.place = place - self.depth / 2
+        self._across = ca.dot(self.tangent, relative.spin)
+        self._slip = ca.dot(self.tangent, relative.velocity)
+        screw = relative.spin[2] + self.lean * ca.dot(self.normal, relative.spin)
+        self.rate = ca.dot(self.direction, relative.velocity) + sign * section.base * screw
         self.grips = self._grips()
 
     # -- geometry
@@ -132,8 +157,14 @@ class Flank:
 
     def sliding_at(self, place: ca.SX, w: ca.SX) -> ca.SX:
         """v_s"""
-        speed = ca.dot(self.tangent, self._velocity) + place * ca.dot(self._spin, self.section.axis)
-        return speed - w * ca.dot(self._spin, self.normal) if self.numbers.slices > 1 else speed
+        speed = self._slip + place * self.relative.spin[2]
+        return speed - w * ca.dot(self.normal, self.relative.spin) if self.numbers.slices > 1 else speed
+
+    def _rate_at(self, place: ca.SX, w: ca.SX) -> ca.SX:
+        """h' of the wheels there."""
+        if not self.numbers.helical and self.numbers.slices == 1:
+            return self.rate
+        return self.rate + (place * self.lean + w) * self._across
 
     def _touches(self) -> list[list[tuple[Touch, ca.SX]]]:
         """Slots, and of each its slices with their w."""
@@ -141,8 +172,7 @@ class Flank:
         cos_helix = 1 / ca.sqrt(1 + n.lean**2) if n.helical else ca.SX(1)
         half = self.half_slice
         middle, reach = (n.start + n.end) / 2, (n.end - n.start) / 2
-        tilt = ca.dot(self.normal, self.a.ez - self.b.ez) if n.slices > 1 else ca.SX(0)
-        turning = ca.dot(self._spin, self.tangent)
+        tilt = ca.dot(self.normal, self.relative.tilt) if n.slices > 1 else ca.SX(0)
         out = []
         for i in range(n.slots):
             slices = []
@@ -150,12 +180,9 @@ class Flank:
                 w = n.width * ((k + 0.5) / n.slices - 0.5) if n.slices > 1 else ca.SX(0)
                 place = self.place_of(i, w)
                 total, radius = s.radii(place)
-                rate = self.rate
-                if n.helical or n.slices > 1:
-                    rate = rate + (place * self.lean + w) * turning
                 touch = Touch(
                     depth=ca.fmax(self.depth + w * tilt, 0.0),
-                    rate=rate,
+                    rate=self._rate_at(place, w),
                     place=place,
                     along=(place - middle) / reach,
                     share=self._covered(place, half) / n.slices,
@@ -175,7 +202,7 @@ class Flank:
         """How much of a slice lies on the path."""
         s = self.section
         if half is None:
-            return ca.if_else(place <= s.end, 1.0, 0.0)
+            return place <= s.end
         inside = ca.fmin(place + half, s.end) - ca.fmax(place - half, s.start)
         return ca.fmax(ca.fmin(inside / (2 * half), 1.0), 0.0)
 
@@ -218,19 +245,21 @@ class Flank:
 
     @property
     def force(self) -> ca.SX:
-        """On b, with friction."""
+        """On b, with friction; components along o, f, z."""
         return self.normal_sum * self.direction + self._sum(lambda g: g.friction) * self.tangent
 
-    def wrenches(self) -> list[Wrench]:
-        force, axis = self.force, self.section.axis
-        across = self.lean * self._sum(lambda g: g.touch.place * g.normal) if self.numbers.helical else 0
-        couple = axis * self._sum(lambda g: g.touch.place * g.friction)
+    @property
+    def couple(self) -> ca.SX:
+        """On b, about the centre of a; components along o, f, z."""
+        pushed = self.sign * self.section.base * self.normal_sum
+        couple = ca.vertcat(0, 0, pushed + self._sum(lambda g: g.touch.place * g.friction))
+        if self.numbers.helical:
+            couple += pushed * self.lean * self.normal
+            couple += self.lean * self._sum(lambda g: g.touch.place * g.normal) * self.tangent
         if self.numbers.slices > 1:
-            across = across + self._sum(lambda g: g.w * g.normal)
-            couple = couple - self.normal * self._sum(lambda g: g.w * g.friction)
-        couple = couple + self.tangent * across
-        a, b = (ca.cross(self.foot - marker.body.x, force) + couple for marker in (self.a, self.b))
-        return [(-force, -a), (force, b)]
+            couple += self._sum(lambda g: g.w * g.normal) * self.tangent
+            couple -= self._sum(lambda g: g.w * g.friction) * self.normal
+        return couple
 
     # -- energy
 
@@ -244,26 +273,14 @@ class Flank:
     @property
     def stored(self) -> ca.SX:
         """Power that goes into the teeth [W]."""
-        return self._sum(lambda g: g.elastic) * self.rate if self._plain else self._sum(self._elastic_power)
+        return self._sum(lambda g: g.elastic * self._rate_at(g.touch.place, g.w))
 
     @property
     def lost(self) -> ca.SX:
         """Power lost [W]."""
-        return self._sum(lambda g: g.normal * self._full_rate(g) + g.friction * g.sliding) - self.stored
-
-    @property
-    def _plain(self) -> bool:
-        return not self.numbers.helical and self.numbers.slices == 1
-
-    def _full_rate(self, grip: Grip) -> ca.SX:
-        """h' of the wheels as a whole."""
-        if self._plain:
-            return self.rate
-        turning = ca.dot(self._spin, self.tangent)
-        return self.rate + (grip.touch.place * self.lean + grip.w) * turning
-
-    def _elastic_power(self, grip: Grip) -> ca.SX:
-        return grip.elastic * self._full_rate(grip)
+        return self._sum(
+            lambda g: (g.normal - g.elastic) * self._rate_at(g.touch.place, g.w) + g.friction * g.sliding
+        )
 
     # -- events
 

@@ -14,7 +14,7 @@ Data after those of the mesh:
 
     arc_a          arc rolled by a at the given position                                              m
     found          :data:`.found.NAMES`, then numbers of the elastic law from the shape of the teeth
-    given          face width, E*, nu, coefficient of friction, then numbers of the three laws
+    given          cos(alpha_0), alpha_0, face width, E*, nu, coefficient of friction, then numbers of the three laws
 
 Departures from the paper: any number of pairs, internal wheels, racks and helical teeth; which pair a slot follows
 comes from the rotation of a and needs no event; the line of action follows the distance of the centres; pairs are in
@@ -30,7 +30,7 @@ from ...forces import Effect
 from ...meshes.base import modulo
 from ..base import MeshBinding, MeshForce, MeshView
 from .elastic import ELASTIC
-from .flank import Flank, Numbers
+from .flank import Flank, Numbers, Relative
 from .found import NAMES, found, slots_of, teeth_of
 from .laws import Laws
 from .section import SECTIONS, Shape
@@ -76,7 +76,10 @@ class ContactTeeth(MeshForce):
         data += entries
         friction = getattr(mesh, "friction", None)
         poisson = value(model.poisson_ratio)
+        tangent = view.numbers["tan_alpha_t"]
         data += [
+            1 / ca.sqrt(1 + tangent**2),
+            ca.atan(tangent),
             value(mesh.face_width),
             value(model.youngs_modulus) / (2 * (1 - poisson**2)),
             poisson,
@@ -113,8 +116,8 @@ class ContactTeeth(MeshForce):
         arc_0, numbers, data = data[0], data[1 : 1 + count], data[1 + count :]
         named = dict(zip(NAMES, ca.vertsplit(numbers[: len(NAMES)]), strict=True))
         tau_0, start, end = named.pop("tau"), named["start"], named.pop("end")
-        width, modulus, poisson, friction = ca.vertsplit(data[:4])
-        own, first = [], 4
+        cosine, angle, width, modulus, poisson, friction = ca.vertsplit(data[:6])
+        own, first = [], 6
         for size in counts:
             own.append(data[first : first + size])
             first += size
@@ -129,27 +132,33 @@ class ContactTeeth(MeshForce):
             None if types[2] is None else friction,
         )
 
-        shape = Shape(**named)
+        shape = Shape(**named, cosine=cosine, angle=angle)
         section = SECTIONS[equations.type.split(":")[0]].section(a, b, x, shape)
-        cosine = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
         pitch, lean = x["pitch"] * cosine, x["tan_beta"] * cosine
         lead = modulo(equations.no_slip(a, b, x).value - x["phase"], x["pitch"]) * cosine
         rolled = (_arc(equations, a, b, x) - arc_0) * cosine + tau_0 * pitch
         # s_A of front and back flanks; by tau_0 the front one is at A of the given position where tau is 0
         turned = section.base * section.turned
-        mirror = 2 * (section.base * ca.atan(x["tan_alpha_t"]) + shape.thick)
+        mirror = 2 * (section.base * angle + shape.thick)
         places = rolled + start + turned, mirror - rolled - start + turned
         common = Numbers(pitch, lean, width, modulus, poisson, start, end, slots, slices, helical)
+        relative = Relative.of(a, b, section)
         front, back = (
-            Flank(sign, a, b, section, lead, place, common, laws)
+            Flank(sign, section, relative, lead, place, common, laws)
             for sign, place in zip((1, -1), places, strict=True)
         )
-        wrenches = [(f + g, t + s) for (f, t), (g, s) in zip(front.wrenches(), back.wrenches(), strict=True)]
+        force, couple = (
+            section.vector(u + v) for u, v in ((front.force, back.force), (front.couple, back.couple))
+        )
+        wrenches = [
+            (-force, -ca.cross(a.s, force) - couple),
+            (force, ca.cross(a.p - b.body.x, force) + couple),
+        ]
         rolling = equations.rolling(a, b, x).rate(a, b)
         return Effect(
             wrenches,
             potential=front.energy + back.energy,
-            signals=contact_signals(a, b, (front, back), lead, rolling, rolled / pitch, known_width),
+            signals=contact_signals((front, back), lead, rolling, rolled / pitch, known_width),
             events=[*front.events(), *back.events()],
         )
 

@@ -52,6 +52,7 @@ class Shape:
     start     A at the given position                                                                 m
     tip_a, foot_a   rho of a's flanks at the tip and form circle                                      m
     tip_b, foot_b   the same of b; for a rack A_b and E_b                                             m
+    cosine, angle   of alpha_0                                                                        1, rad
     """
 
     half: ca.SX
@@ -61,6 +62,8 @@ class Shape:
     foot_a: ca.SX
     tip_b: ca.SX
     foot_b: ca.SX
+    cosine: ca.SX
+    angle: ca.SX
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,14 @@ class Section:
     end: ca.SX
     distance: ca.SX
 
+    def components(self, vector: ca.SX) -> ca.SX:
+        """Of a vector of the world, along o, f, z."""
+        return ca.vertcat(*(ca.dot(axis, vector) for axis in (self.outward, self.forward, self.axis)))
+
+    def vector(self, components: ca.SX) -> ca.SX:
+        """In the world."""
+        return self.outward * components[0] + self.forward * components[1] + self.axis * components[2]
+
     def radii(self, place: ca.SX) -> tuple[ca.SX | None, ca.SX]:
         """|rho_a + rho_b| (None for a rack), and the reduced radius of curvature rho_a rho_b/(rho_a + rho_b)."""
         if self.tangent is None:
@@ -112,15 +123,17 @@ class ExternalSection:
     def section(self, a: Marker, b: Marker, x: Extras, shape: Shape) -> Section:
         line = b.p - a.p
         line = line - a.ez * ca.dot(a.ez, line)  # a wheel may have slid along its axis
-        distance = ca.norm_2(line)
-        outward = self.sign * line / distance
-        cosine_0 = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
-        total = cosine_0 * (x["r_a"] + self.sign * x["r_b"])
-        root = ca.sqrt(ca.fmax(distance**2 - total**2, (1e-6 * distance) ** 2))
-        cosine, sine = self.sign * total / distance, root / distance
+        square = ca.dot(line, line)
+        distance = ca.sqrt(square)
+        per_distance = self.sign / distance
+        outward = line * per_distance
+        total = shape.cosine * (x["r_a"] + self.sign * x["r_b"])
+        root = ca.sqrt(ca.fmax(square - total**2, 1e-12 * square))
+        cosine, sine = total * per_distance, self.sign * root * per_distance
         tangent = self.sign * root
-        angle, angle_0 = ca.atan2(sine, cosine), ca.atan(x["tan_alpha_t"])
-        opened = total * (sine / cosine - x["tan_alpha_t"] - angle + angle_0)
+        angle = ca.atan2(sine, cosine)
+        turned = angle - shape.angle
+        opened = total * (root / (self.sign * total) - x["tan_alpha_t"] - turned)
         return Section(
             outward=outward,
             forward=ca.cross(a.ez, outward),
@@ -128,8 +141,8 @@ class ExternalSection:
             cosine=cosine,
             sine=sine,
             angle=angle,
-            turned=angle - angle_0,
-            base=x["r_a"] * cosine_0,
+            turned=turned,
+            base=x["r_a"] * shape.cosine,
             half=shape.half + opened,
             tangent=tangent,
             start=ca.fmax(tangent - self.sign * shape.tip_b, shape.foot_a),
@@ -150,8 +163,7 @@ class RackSection:
     sign: ClassVar[int] = 1
 
     def section(self, a: Marker, b: Marker, x: Extras, shape: Shape) -> Section:
-        cosine = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
-        sine = x["tan_alpha_t"] * cosine
+        cosine, sine = shape.cosine, x["tan_alpha_t"] * shape.cosine
         distance = ca.dot(b.ey, a.p - b.p)
         apart = distance - x["r_a"]
         return Section(
@@ -160,7 +172,7 @@ class RackSection:
             axis=b.ez,
             cosine=cosine,
             sine=sine,
-            angle=ca.atan(x["tan_alpha_t"]),
+            angle=shape.angle,
             turned=ca.SX(0),
             base=x["r_a"] * cosine,
             half=shape.half + apart * sine,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import casadi as ca
 
 from ...forces import SignalExpression
-from ...frames import Marker
 from ...mesh_kernels import FORCES, SPEEDS
 from .flank import Flank
 from .section import Section
@@ -14,8 +13,6 @@ Words = tuple[ca.SX, str, str]
 
 
 def contact_signals(
-    a: Marker,
-    b: Marker,
     flanks: tuple[Flank, Flank],
     lead: ca.SX,
     rolling: ca.SX,
@@ -25,7 +22,7 @@ def contact_signals(
     """lead: g cos(alpha_0); rolling: its speed; tau: phase of the mesh; known_width: whether the face width is"""
     front, back = flanks
     section = front.section
-    out: dict[str, Words] = dict(_forces(a, b, flanks, section, rolling))
+    out: dict[str, Words] = dict(_forces(flanks, section, rolling))
     free = ca.logic_and(front.depth <= 0, back.depth <= 0)
     out |= {
         "force.transverse": (
@@ -75,43 +72,26 @@ def contact_signals(
     }
 
 
-def _forces(
-    a: Marker, b: Marker, flanks: tuple[Flank, Flank], section: Section, rolling: ca.SX
-) -> list[tuple[str, Words]]:
+def _forces(flanks: tuple[Flank, Flank], section: Section, rolling: ca.SX) -> list[tuple[str, Words]]:
     """The signals of all meshes: tangential forces on the wheels are their torques over the rolling radii."""
-    without = sum((f.normal_sum * f.direction for f in flanks), ca.SX(3, 1))
-    force = sum((f.force for f in flanks), ca.SX(3, 1))
-    tangential = ca.dot(without, section.forward)
-    values = [
-        tangential,
-        ca.dot(without, section.outward),
-        ca.dot(without, section.axis),
-        sum(f.normal_sum * ca.norm_2(f.direction) for f in flanks),
-    ]
-    torques: list[ca.SX] = [ca.SX(0), ca.SX(0)]
-    for f in flanks:
-        for k, (marker, (push, turn)) in enumerate(zip((a, b), f.wrenches(), strict=True)):
-            torques[k] += ca.dot(section.axis, turn - ca.cross(marker.s, push))
+    front, back = flanks
+    without = front.normal_sum * front.direction + back.normal_sum * back.direction
+    force, torque = front.force + back.force, front.couple[2] + back.couple[2]
+    outward, forward, axial = ca.vertsplit(force)
     radius_a = section.base / section.cosine
-    values += [torques[0] / radius_a, -ca.dot(force, section.outward), -ca.dot(force, section.axis)]
+    values = [without[1], without[0], without[2], sum(f.normal_sum * ca.norm_2(f.direction) for f in flanks)]
+    values += [-torque / radius_a, -outward, -axial]
     if section.tangent is None:
-        values += [
-            ca.dot(force, section.forward),
-            -ca.dot(force, section.outward),
-            ca.dot(force, section.axis),
-        ]
+        values += [forward, -outward, axial]
     else:
         radius_b = section.tangent / section.sine - radius_a  # negative for a ring
-        outside = ca.sign(radius_b)
-        values += [
-            torques[1] / ca.fabs(radius_b),
-            -outside * ca.dot(force, section.outward),
-            ca.dot(force, section.axis),
-        ]
+        # about the centre of b, which is at (radius_a + radius_b) o
+        about_b = torque - (radius_a + radius_b) * forward
+        values += [about_b / ca.fabs(radius_b), -ca.sign(radius_b) * outward, axial]
     words = {**FORCES, **SPEEDS}
     return [
         (label, (value, *words[label]))
-        for label, value in zip(words, [*values, rolling, tangential * rolling], strict=True)
+        for label, value in zip(words, [*values, rolling, without[1] * rolling], strict=True)
     ]
 
 

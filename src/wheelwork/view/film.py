@@ -1,15 +1,4 @@
-"""A result as a film: few enough frames to be sent and played, and the motion between them.
-
-Between frames k and k + 1, h seconds apart, with s from 0 to 1:
-
-    x(s) = cubic that meets x and h v at both ends
-    e(s) = exp(s rho / 2) e_k,  rho = n (theta + 2 pi m)
-
-n and theta are axis and angle of the rotation from one frame to the next, as their orientations tell it. Whole turns m,
-which orientations do not tell, are those that come nearest to the integral of the angular velocity along n (trapezoidal
-rule with end correction, from velocities and accelerations at both ends). So a wheel that turns many times between
-frames turns the right way and as far as it should; and angles that a gear mesh ties linearly stay tied between frames.
-"""
+"""A result as a film: few enough frames to be sent and played, and the motion between them."""
 
 from __future__ import annotations
 
@@ -39,7 +28,18 @@ ARROW = 0.35
 
 @dataclass(frozen=True)
 class Film:
-    """Frames of a motion.
+    """Frames of a motion, and the motion between them.
+
+    Between frames k and k + 1, h seconds apart, with s from 0 to 1::
+
+        x(s) = the cubic that meets x and h v at both ends
+        e(s) = exp(s rho / 2) e_k,  rho = n (theta + 2 pi m)
+
+    n and theta are axis and angle of the rotation from one frame to the next, as their orientations tell it. Whole
+    turns m, which orientations do not tell, are those that come nearest to the integral of the angular velocity along
+    n (trapezoidal rule with end correction, from velocities and accelerations at both ends). So a wheel that turns
+    many times between frames turns the right way and as far as it should; and angles that a gear mesh ties linearly
+    stay tied between frames.
 
     scene: solids, and position (F, B, 3) and orientation (F, B, 4) at the times scene.t (F,), equal steps apart
     velocity (F, B, 3): of the centres of mass, m/s

@@ -225,7 +225,7 @@ class Stage {
     if (this.named) this.lines();
     this.forces(place, 1);
     gl.depthFunc(gl.GREATER); gl.depthMask(false);  // arrows inside solids shimmer through
-    this.forces(place, 0.3);
+    this.forces(place, 0.5);
     gl.depthFunc(gl.LESS); gl.depthMask(true);
     gl.bindVertexArray(null);
   }

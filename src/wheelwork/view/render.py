@@ -164,7 +164,7 @@ class Painter:
         self._pieces(own, pieces)
         there = np.flatnonzero(np.isfinite(own.depth))
         hidden = (own.depth[there] < canvas.depth[there])[:, None]
-        canvas.image[there] += np.where(hidden, 0.35, 1.0) * (own.image[there] - canvas.image[there])
+        canvas.image[there] += np.where(hidden, 0.55, 1.0) * (own.image[there] - canvas.image[there])
 
     def _floor(self, canvas: Canvas, points: np.ndarray, normals: np.ndarray) -> None:
         floor = self.film.scene.floor

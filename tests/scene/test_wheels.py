@@ -79,6 +79,25 @@ def test_a_shape_that_is_something_else_stays():
     assert {part.name for part in parts(scene, "wheel")} == {"a z=17", "b z=29"}
 
 
+def test_a_shaft_thicker_than_its_pinion_leaves_the_teeth_free():
+    """The pinion of a steering column is at its end: the shaft ends where the teeth begin."""
+    scene = scene_of(model("steering"))
+    (shaft,) = [part for part in parts(scene, "body") if part.name == "column"]
+    (pinion,) = [part for part in parts(scene, "wheel") if part.name == "column z=8"]
+    z = [[some.solid.corners[:, 2].min(), some.solid.corners[:, 2].max()] for some in (pinion, shaft)]
+    assert z[0] == pytest.approx([-0.41, -0.39])
+    assert z[1] == pytest.approx([-0.39, 0.4])
+
+
+def test_arms_pass_beside_the_wheels_on_them():
+    scene = scene_of(model("planetary-stage"))
+    arms = parts(scene, "link")
+    assert len(arms) == 3
+    width = extent(next(part for part in parts(scene, "wheel") if part.name == "planet1 z=21"))
+    for arm in arms:
+        assert arm.solid.corners[:, 2].max() > width / 2
+
+
 def test_widths_that_are_not_given():
     """Ten modules where nothing says more; the mate's, where that is known."""
     scene = scene_of(models.external())

@@ -65,8 +65,8 @@ class SceneBuilder:
             if name in self.program.flat.rotors:
                 rotors.build(k, name)
             elif self.shapes[k] is not None:
-                if not self.wheel_parts.replaced(k):
-                    self.add(k, shape_solid(self.shapes[k], self.number), "body")
+                for solid in self.wheel_parts.plain(k):
+                    self.add(k, solid, "body")
             elif k not in with_wheels:
                 self.add(k, sphere(1.6 * self.thin), "body")
         JointParts(self).build()

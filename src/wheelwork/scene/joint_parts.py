@@ -9,11 +9,13 @@ import numpy as np
 
 from wheelwork.equations.program import ConstraintUse
 
+from .round_shapes import radii
 from .scene import GROUND, Line
 from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
+    from .wheels import Wheel
 
 
 class JointParts:
@@ -38,15 +40,17 @@ class JointParts:
             if body != GROUND:
                 other, at, across = markers[1 - side]
                 self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
-            symbol = (
-                None if kind == "prismatic" and self.builder.inside(body, point) else self._symbol(kind, side)
-            )
+            hidden = kind == "prismatic" and self.builder.inside(body, point)
+            symbol = None if hidden else self._symbol(kind, side, self._room(markers))
             if symbol is not None:
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
 
-    def _symbol(self, kind: str, side: int) -> Solid | None:
-        """Drawn once, with side b; a universal joint shows an arm of its cross with each side."""
-        thin = self.thin
+    def _symbol(self, kind: str, side: int, room: float) -> Solid | None:
+        """Drawn once, with side b; a universal joint shows an arm of its cross with each side.
+
+        room: what a wheel around it leaves [m]
+        """
+        thin = min(self.thin, room / 2)
         if kind == "universal":
             return cylinder(0.6 * thin, 5 * thin, 10, toned=False)
         if side == 0 and kind not in ("distance", "rod"):
@@ -59,34 +63,47 @@ class JointParts:
             return None
         return sphere(1.3 * thin, 10, toned=False)
 
+    def _room(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> float:
+        """Half the root radius of the smallest wheel that turns about a joint [m]."""
+        room = np.inf
+        for body, point, axes in markers:
+            for wheel in self.builder.wheels.of(body):
+                if self._on_axis(wheel, point, axes[:, 2]):
+                    room = min(room, radii(wheel)[0] / 2)
+        return room
+
+    def _on_axis(self, wheel: Wheel, point: np.ndarray, axis: np.ndarray) -> bool:
+        z = wheel.axes[:, 2]
+        arm = point - wheel.point
+        apart = np.linalg.norm(arm - z * (z @ arm))
+        return bool(abs(axis @ z) > 0.999 and apart < 1e-3 * self.builder.size)
+
     def _clear_of(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
         """How far along a joint's axis a bar has to go to pass the wheels on it; 0 where there are none [m]."""
         far = 0.0
         for wheel, solid in self.builder.toothed:
-            arm = point - wheel.point
-            z = wheel.axes[:, 2]
-            on_axis = np.linalg.norm(arm - z * (z @ arm)) < 1e-3 * self.builder.size
-            if wheel.body == body and abs(axis @ z) > 0.999 and on_axis:
+            if wheel.body == body and self._on_axis(wheel, point, axis):
                 far = max(far, float(((solid.corners - point) @ axis).max()))
         return far + 1.2 * self.thin if far > 0 else 0.0
 
     def _link(self, body: int, point: np.ndarray, aside: np.ndarray) -> None:
         """A bar from the body to a joint outside its shape: along a round shape's axis first, then out.
 
-        aside: by how much it has to pass beside wheels that turn there
+        aside: by how much the arm of a body without a shape has to pass beside wheels that turn there
         """
         if self.builder.inside(body, point):
             return
         shape = self.builder.shapes[body]
         axis = None if shape is None else round_axis(shape)
-        if np.any(aside):
+        arm = shape is None and bool(np.any(aside))
+        if arm:
             corners = [np.zeros(3), aside, point + aside, point]
         elif axis is None:
             corners = [np.zeros(3), point]
         else:
             corners = [np.zeros(3), axis * (axis @ point), point]
         pieces = [
-            bar(start, end, (1.8 if np.any(aside) else 1.1) * self.thin)
+            bar(start, end, (1.8 if arm else 1.1) * self.thin)
             for start, end in pairwise(corners)
             if np.linalg.norm(end - start) > 1e-9 * self.builder.size
         ]

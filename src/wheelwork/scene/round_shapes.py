@@ -2,7 +2,7 @@
 
 A shape that is round about a wheel's axis, with about its radius and at its place, stands for that wheel: the wheel is
 shown in its place, with the length, the bore, the hub and the outer radius of the shape. All other shapes are shown
-beside the wheels of their body.
+beside the wheels of their body; a shaft that is thicker than the pinion on it is cut there, so that teeth are free.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from wheelwork.gears import Gear, RackPair
 
 from .bevel import BevelWheel
 from .screw import Screw
-from .solids import round_axis
+from .solids import Solid, axes_along, round_axis, tube
 from .wheels import Wheel
 
 
@@ -66,6 +66,28 @@ def stands_for(shape: RoundShape, wheel: Wheel) -> bool:
     near = height <= shape.length / 2 + 1e-6 * wheel.radius
     low, high = radii(wheel)
     return bool(near) and 0.85 * low < reach < 1.15 * high
+
+
+def sunk(shape: RoundShape, wheel: Wheel) -> bool:
+    """Whether the teeth of a wheel would be inside a shaft."""
+    z = wheel.axes[:, 2]
+    apart = np.linalg.norm(wheel.point - z * (z @ wheel.point))
+    coaxial = abs(shape.axis @ z) > 1 - 1e-6 and apart < 1e-3 * shape.outer
+    low, high = radii(wheel)
+    return bool(
+        coaxial and isinstance(wheel.teeth, Gear | Screw) and not wheel.ring and low < shape.outer < 3 * high
+    )
+
+
+def cut_round(shape: RoundShape, gaps: list[tuple[float, float]]) -> list[Solid]:
+    """What is left of a shaft beside its wheels, in the body."""
+    out, start = [], -shape.length / 2
+    for low, high in (*sorted(gaps), (shape.length / 2, np.inf)):
+        if low - start > 1e-9 * shape.length:
+            piece = tube(shape.outer, shape.inner, low - start)
+            out.append(piece.placed(shape.axis * (start + low) / 2, axes_along(shape.axis)))
+        start = max(start, high)
+    return out
 
 
 def radii(wheel: Wheel) -> tuple[float, float]:

@@ -20,12 +20,12 @@ from wheelwork.gears import Gear, RackPair
 
 from .bevel import BevelWheel, bevel_solid
 from .cylindrical import LEVELS, Detail, rack_solid, wheel_solid
-from .round_shapes import RoundShape, radii, round_shape, stands_for
+from .round_shapes import RoundShape, cut_round, radii, round_shape, stands_for, sunk
 from .screw import Screw, screw_solid
 from .solids import Solid, cylinder, shape_solid, tube
 from .wheels import DEFAULT_WIDTH, Wheel, Wheels
 
-MOST_FACES = 120_000
+MOST_FACES = 75_000
 """Of all wheels together; beyond that their flanks have fewer points."""
 
 
@@ -59,6 +59,29 @@ class WheelParts:
             for k, wheel in enumerate(self.found.wheels)
             if wheel.body == body and wheel.teeth is not None
         )
+
+    def plain(self, body: int) -> list[Solid]:
+        """The body's shape as it is shown: none where wheels stand for it, cut where teeth would be sunk in it."""
+        shape = self.shapes[body]
+        if shape is None or self.replaced(body):
+            return []
+        found = self.rounds[body]
+        gaps = (
+            []
+            if found is None
+            else [
+                self._gap(k, wheel)
+                for k, wheel in enumerate(self.found.wheels)
+                if wheel.body == body and sunk(found, wheel)
+            ]
+        )
+        return [shape_solid(shape, self.value)] if found is None or not gaps else cut_round(found, gaps)
+
+    def _gap(self, k: int, wheel: Wheel) -> tuple[float, float]:
+        """From where to where a wheel is on its axis, from the centre of mass."""
+        axis = self.rounds[wheel.body].axis  # type: ignore[union-attr]
+        places = [float(axis @ (wheel.point + h * wheel.axes[:, 2])) for h in wheel.heights]
+        return min(places) - self.widths[k] / 2, max(places) + self.widths[k] / 2
 
     def solids(self) -> list[tuple[Wheel, Solid]]:
         """Of all wheels, with hubs and shafts of the shapes they stand for."""

@@ -11,6 +11,9 @@ LARGE = {
     "automatic-transmission": 800,
     "tooth-contact": 40,
     "gear-rattle": 20,
+    "load-sharing": 200,
+    "backlash-pair": 100,
+    "idle-gear-rattle": 40,
     "planetary-contact": 20,
 }
 """Examples of which a smaller part is run, and which part."""

@@ -16,6 +16,7 @@ import numpy as np
 from .corners import corners
 from .following import CurveUse, FollowUse
 from .force_kernels import ForceKernel
+from .frames import MARKER_RECORD
 from .kernels import ConstraintKernel
 from .mesh_geometry import MeshGeometry
 from .mesh_kernels import MeshKernel
@@ -251,6 +252,20 @@ class Program:
 
     def body_index(self, name: str) -> int:
         return -1 if name == "ground" else self.bodies.index(name)
+
+    def finest_tooth(self, numbers: Numbers) -> tuple[float, float]:
+        """Of the rigid meshes: least tooth angle of a wheel [rad], least tooth of a rack [m]; infinite without."""
+        angle = length = np.inf
+        for mesh in self.meshes:
+            if mesh.geometry.type == "belt":
+                continue
+            teeth = max(mesh.geometry.teeth)
+            angle = min(angle, 2 * np.pi / teeth)
+            if mesh.geometry.type == "rack":
+                radius = mesh.kernel.equations.extras.index("r_a")
+                data = self.constraints[mesh.constraint].data + 2 * MARKER_RECORD
+                length = min(length, 2 * np.pi / teeth * float(numbers.data[data + radius]))
+        return angle, length
 
     def corners(self, numbers: Numbers, start: float, end: float) -> tuple[float, ...]:
         """Times from start to end at which functions of time jump or bend."""

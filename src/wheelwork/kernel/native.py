@@ -110,7 +110,7 @@ class NativeEngine(Engine):
         self, times: np.ndarray, y: np.ndarray, tolerance: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
         """A driven motion; see :meth:`NativeSystem.follow`."""
-        return self.system.follow(times, y, tolerance)
+        return self.system.follow(times, y, tolerance, self.program.finest_tooth(self.numbers))
 
     def integrate_reduced(
         self,

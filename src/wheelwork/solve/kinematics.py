@@ -182,6 +182,7 @@ class _Follower:
         self.engine = prepared.engine
         self.program: Program = prepared.program
         self.data = prepared.numbers.data
+        self.tooth_angle, self.tooth_length = self.program.finest_tooth(prepared.numbers)
         self.state = state
         self.acceleration = np.zeros(self.program.nv)
         self.rows: list[np.ndarray] = []
@@ -272,11 +273,16 @@ class _Follower:
         self.rounds += 1
         return with_turns(self.program, self.data, state) if done and np.all(np.isfinite(state)) else None
 
+    def _motion(self, step: float) -> np.ndarray:
+        """What bodies will move in a step, by the present velocities and accelerations."""
+        p = self.program
+        return step * self.state[p.nq : p.nq + p.nv] + 0.5 * step**2 * self.acceleration
+
     def _guess(self, step: float) -> np.ndarray:
         """Positions, velocities and angles extrapolated with the present velocities and accelerations."""
         p, y = self.program, self.state
         v = y[p.nq : p.nq + p.nv]
-        out = p.displaced(y, step * v + 0.5 * step**2 * self.acceleration)
+        out = p.displaced(y, self._motion(step))
         out[p.nq : p.nq + p.nv] = v + step * self.acceleration
         rates = self.engine.derivative(self.t, y)[0][p.nq + p.nv :]
         out[p.nq + p.nv :] += step * rates
@@ -289,7 +295,8 @@ class _Follower:
             self.t = t
             step = min(step, target - t)
             guess = self._guess(step)
-            state = self._solve(t + step, guess)
+            small = self.program.largest_turn(self._motion(step)) <= np.pi / 4
+            state = self._solve(t + step, guess) if small else None
             if state is not None and self._continuous(guess, state):
                 self.state, t = state, t + step
                 self._seen.append((t, self._smallest_singular_value(t), state))
@@ -304,14 +311,18 @@ class _Follower:
         return target
 
     def _continuous(self, guess: np.ndarray, state: np.ndarray) -> bool:
-        """Whether a solution continues the motion and did not jump to another branch: no body turns by more
-        than 45 degrees, and contacts of cams go on.
+        """Whether a solution continues the motion and did not jump to another branch: no body turns by more than 45
+        degrees, or is found a quarter of a tooth from where it was expected, and contacts of cams go on.
         """
         p = self.program
+        places = [p.space.poses(p.coordinates(y))[0] for y in (state, guess)]
+        if np.any(np.abs(places[0] - places[1]) > self.tooth_length / 4):
+            return False
         for k in range(len(p.bodies)):
-            turned = p.rotation(self.state, k).T @ p.rotation(state, k)
-            if np.trace(turned) < 1 + 2 * np.cos(np.pi / 4):
-                return False
+            for other, most in ((self.state, np.pi / 4), (guess, min(np.pi / 4, self.tooth_angle / 4))):
+                turned = p.rotation(other, k).T @ p.rotation(state, k)
+                if np.trace(turned) < 1 + 2 * np.cos(most):
+                    return False
         return followed.goes_on(p, self.data, self.state, guess, state)
 
     def _note(self, t: float) -> None:

@@ -2,8 +2,8 @@
 //
 // From each time to the next the motion is extrapolated with velocities, accelerations and their last change; Newton's method
 // brings positions onto g(q, t) = 0, G v = nu gives velocities, and the equations of motion accelerations and multipliers. Where
-// Newton's method fails, or jumps to another branch, the way is gone in halved steps; where that fails too, the mechanism
-// cannot follow its drivers, and the sweep ends.
+// Newton's method fails, or jumps to another branch or tooth, the way is gone in halved steps; where that fails too, the
+// mechanism cannot follow its drivers, and the sweep ends.
 #pragma once
 
 #include "run.hpp"
@@ -12,7 +12,10 @@ namespace ww {
 
 class Driven {
   public:
-    Driven(System& system, double tolerance) : S(system), tolerance_(tolerance) {
+    // tooth_angle [rad], tooth_length [m]: of the finest wheel and rack; rigid meshes close in every tooth alike, so no body may be
+    // found further from where it was expected than a quarter of a tooth.
+    Driven(System& system, double tolerance, double tooth_angle, double tooth_length)
+        : S(system), tolerance_(tolerance), most_turn_(tooth_angle / 4), most_shift_(tooth_length / 4) {
         y_.resize(S.n), work_.resize(S.n), dy_.resize(S.n);
         a_.resize(S.nv), jerk_.assign(S.nv, 0.0);
     }
@@ -31,8 +34,7 @@ class Driven {
         double step = target - t_;
         while (t_ < target) {
             step = std::fmin(step, target - t_);
-            extrapolate(step);
-            if (solve(t_ + step) && continuous()) {
+            if (extrapolate(step) <= M_PI / 4 && solve(t_ + step) && continuous()) {
                 accept(t_ + step, step);
                 if (target - t_ < 1e-14 * std::fmax(1.0, std::fabs(target))) t_ = target;
                 step *= 2;
@@ -66,8 +68,10 @@ class Driven {
     double soundness() const { return std::sqrt(std::fmax(0.0, S.factor->smallest_pivot)); }
 
   private:
-    void extrapolate(double h) {
+    // Where the bodies will be after a step, from what is known now; returns the largest rotation of a body.
+    double extrapolate(double h) {
         work_ = y_;
+        double largest = 0;
         const double half = 0.5 * h * h, sixth = h * h * h / 6;
         for (int k = 0; k < S.P.bodies; ++k) {
             double step[V];
@@ -76,9 +80,14 @@ class Driven {
                 step[j] = h * y_[S.nq + i] + half * a_[i] + sixth * jerk_[i];
             }
             displace(&work_[Q * k], step);
+            double turn = 0;
+            for (int j = LINEAR; j < V; ++j) turn += step[j] * step[j];
+            largest = std::fmax(largest, std::sqrt(turn));
         }
+        expected_.assign(work_.begin(), work_.begin() + S.nq);
         for (int i = 0; i < S.nv; ++i) work_[S.nq + i] += h * a_[i] + half * jerk_[i];
         for (int i = 0; i < S.nz; ++i) work_[S.nq + S.nv + i] += h * rate_[i];
+        return largest;
     }
 
     bool solve(double t) {
@@ -140,10 +149,15 @@ class Driven {
         finish(t, y);
     }
 
-    // No body turns by more than 45 degrees in a step: a solution further away may be that of another branch.
+    // No body turns by more than 45 degrees in a step, or is found on another tooth than it was expected on: a solution further away
+    // may be that of another branch.
     bool continuous() const {
-        for (int k = 0; k < S.P.bodies; ++k)
+        for (int k = 0; k < S.P.bodies; ++k) {
             if (turned(&y_[Q * k], &work_[Q * k]) > M_PI / 4) return false;
+            if (turned(&expected_[Q * k], &work_[Q * k]) > most_turn_) return false;
+            for (int j = 0; j < LINEAR; ++j)
+                if (std::fabs(expected_[Q * k + j] - work_[Q * k + j]) > most_shift_) return false;
+        }
         return true;
     }
 
@@ -158,8 +172,8 @@ class Driven {
     }
 
     System& S;
-    double tolerance_, t_ = 0;
-    std::vector<double> y_, work_, dy_, a_, jerk_, rate_;
+    double tolerance_, most_turn_, most_shift_, t_ = 0;
+    std::vector<double> y_, work_, expected_, dy_, a_, jerk_, rate_;
 };
 
 }  // namespace ww

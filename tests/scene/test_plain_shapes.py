@@ -56,3 +56,25 @@ def test_springs_and_rods_are_lines():
     (ground, point), (body, _) = scene.lines[1].ends
     assert (ground, body) == (-1, 0)
     np.testing.assert_allclose(point, [1, 0, -1])
+
+
+@pytest.mark.parametrize("crossed", [False, True])
+def test_strands_of_a_belt_touch_both_pulleys(crossed):
+    """At a right angle to the radii at both ends; a crossed belt's strands meet between the pulleys."""
+    m = ww.Mechanism("belt")
+    for name, x in (("a", 0.0), ("b", 0.4)):
+        m.add(name, ww.Body(mass=1, inertia=(1, 1, 1), position=(x, 0, 0)))
+        m.add(f"{name}-bearing", ww.Revolute(bodies=("ground", name), point=(x, 0, 0), axis=(0, 0, 1)))
+    m.add("belt", ww.BeltMesh(bodies=("a", "b"), radii=(0.05, 0.12), crossed=crossed))
+    scene = make_scene(m.assemble().motion)
+    assert [line.kind for line in scene.lines] == ["belt", "belt"]
+    sides = []
+    for line in scene.lines:
+        (_, p), (_, q) = line.ends
+        for centre, radius, end in (((0, 0, 0), 0.05, p), ((0.4, 0, 0), 0.12, q)):
+            assert np.linalg.norm(end - centre) == pytest.approx(radius)
+            assert (end - centre) @ (q - p) == pytest.approx(0, abs=1e-12)
+        sides.append(p[1] * q[1] > 0)
+    assert sides == [not crossed] * 2
+    pulleys = [part for part in scene.parts if part.kind == "wheel"]
+    assert [np.ptp(part.solid.corners[:, 0]) / 2 for part in pulleys] == pytest.approx([0.05, 0.12], rel=1e-2)

@@ -16,6 +16,7 @@ from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import ConstraintUse
 from wheelwork.model import NUMERIC, Formula
 
+from .belts import Belts
 from .joint_parts import JointParts
 from .labels import labels
 from .rotors import Rotors
@@ -69,6 +70,7 @@ class SceneBuilder:
                     self.add(k, solid, "body")
             elif k not in with_wheels:
                 self.add(k, sphere(1.6 * self.thin), "body")
+        Belts(self).build()
         JointParts(self).build()
         self._springs()
         self.scene.labels = labels(self.motion)

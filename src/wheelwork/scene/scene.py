@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Line:
-    """A rod or spring between points of two bodies."""
+    """A rod or spring between points of two bodies, or a strand of a belt between two points of one (kind `belt`)."""
 
     kind: str
     ends: tuple[tuple[int, np.ndarray], tuple[int, np.ndarray]]

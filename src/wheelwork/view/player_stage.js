@@ -255,8 +255,8 @@ class Stage {
     const R = this.data.radius, steel = this.paint("#6d747e");
     for (const line of this.data.lines) {
       if (line.ends.every(([body]) => this.hidden.has(body))) continue;
-      const [a, b] = line.ends.map(([body, point]) => this.put(this.body(body), point)), d = minus(b, a), wide = (line.kind === "rod" ? 0.012 : 0.035) * R;
-      this.one(line.kind === "rod" ? this.rod : this.spring, a, along(d), [wide, wide, Math.hypot(...d)], steel, false);
+      const [a, b] = line.ends.map(([body, point]) => this.put(this.body(body), point)), d = minus(b, a), wide = (line.kind === "spring" ? 0.035 : 0.012) * R;
+      this.one(line.kind === "spring" ? this.spring : this.rod, a, along(d), [wide, wide, Math.hypot(...d)], steel, false);
     }
   }
   lines() {  // axes of joints and meshes

@@ -1,0 +1,89 @@
+r"""Belts: strands as lines from pulley to pulley, fixed to the body that carries both, and pulleys as discs.
+
+With u from centre to centre, d their distance, n = z x u, and sigma = 1 for an open belt, -1 for one that crosses over,
+the strands touch the pulleys at
+
+    p_a + r_a (u sin(theta) +- n cos(theta)),   p_b + sigma r_b (u sin(theta) +- n cos(theta))
+    sin(theta) = (r_a - sigma r_b)/d
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.equations.program import MeshUse
+
+from .scene import GROUND, Line
+from .solids import cylinder
+
+if TYPE_CHECKING:
+    from .builder import SceneBuilder
+
+WIDTH = 0.3
+"""Of a pulley that has no shape, over its radius."""
+
+
+class Belts:
+    """Adds belts to a scene."""
+
+    def __init__(self, builder: SceneBuilder):
+        self.builder, self.motion = builder, builder.motion
+
+    def build(self) -> None:
+        for use in self.motion.program.meshes:
+            if use.geometry.type == "belt":
+                self._belt(use)
+
+    def _belt(self, use: MeshUse) -> None:
+        constraint = self.motion.program.constraints[use.constraint]
+        data = self.motion.numbers.data
+        radii = data[constraint.data + 24 : constraint.data + 26]
+        sigma = data[constraint.data + 26]
+        markers = self.builder.markers(constraint)
+        for (body, point, axes), radius in zip(markers, radii, strict=True):
+            bare = body == GROUND or self.builder.shapes[body] is None
+            if bare and not self.builder.wheels.of(body):
+                self.builder.add(body, cylinder(radius, WIDTH * radius).placed(point, axes), "wheel")
+        if use.geometry.carrier is None:
+            return
+        carrier = self.motion.program.body_index(use.geometry.carrier)
+        x, R = self._pose(carrier)
+        for ends in strands(self._centres(markers), self._axis(markers[0]), radii, sigma):
+            first, second = (R.T @ (point - x) for point in ends)
+            self.builder.scene.lines.append(Line("belt", ((carrier, first), (carrier, second))))
+
+    def _pose(self, body: int) -> tuple[np.ndarray, np.ndarray]:
+        """Of a body at the given position."""
+        program = self.motion.program
+        if body == GROUND:
+            return np.zeros(3), np.eye(3)
+        x, R = program.space.poses(program.coordinates(self.motion.numbers.state)[body])
+        return x, R
+
+    def _centres(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+        places = []
+        for body, point, _ in markers:
+            x, R = self._pose(body)
+            places.append(x + R @ point)
+        return places[0], places[1]
+
+    def _axis(self, marker: tuple[int, np.ndarray, np.ndarray]) -> np.ndarray:
+        body, _, axes = marker
+        return self._pose(body)[1] @ axes[:, 2]
+
+
+def strands(
+    centres: tuple[np.ndarray, np.ndarray], axis: np.ndarray, radii: np.ndarray, sigma: float
+) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Ends of both strands on pulley a and on pulley b."""
+    between = centres[1] - centres[0]
+    distance = float(np.linalg.norm(between))
+    u = between / distance
+    sine = (radii[0] - sigma * radii[1]) / distance
+    out = []
+    for side in (1, -1):
+        normal = u * sine + side * np.cross(axis, u) * np.sqrt(1 - sine**2)
+        out.append((centres[0] + radii[0] * normal, centres[1] + sigma * radii[1] * normal))
+    return out

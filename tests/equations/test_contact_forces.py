@@ -11,8 +11,8 @@ from wheelwork.gears import GearPair
 from .contact_wheels import KINDS, MODULE, Wheels, free_pair
 from .single_force import Force
 
-JOHNSON = {"elastic": "johnson", "viscous": {"type": "hunt_crossley", "factor": 20.0}}
-POWER = {"elastic": {"type": "power", "force": 1e3, "depth": 1e-5}}
+JOHNSON: dict = {"elastic": "johnson", "viscous": {"type": "hunt_crossley", "factor": 20.0}}
+POWER: dict = {"elastic": {"type": "power", "force": 1e3, "depth": 1e-5}}
 
 
 @pytest.mark.parametrize("planar", [True, False])
@@ -139,16 +139,17 @@ def test_helical_teeth_agree_with_the_closed_form(ratio):
     w = (np.arange(20000) + 0.5) / 20000 * width - width / 2
     for slices in (1, 4, 9):
         wheels = Wheels(free_pair("external", planar=False, helix=helix, mesh=mesh, slices=slices))
-        forces = []
+        forces, pressed = [], 0.0
         for s in turned(wheels, turns, lead):
+            pressed = s["deflection"]
             pairs = path.pairs_in_contact(s["front.1.position"] + w * lean)
-            expected = 2e8 * s["deflection"] * np.mean(pairs)
+            expected = 2e8 * pressed * np.mean(pairs)
             assert s["force.transverse"] == pytest.approx(expected, rel=2e-3)
             assert s["force.axial"] == pytest.approx(-s["force.transverse"] * lean, rel=1e-12)
             forces.append(s["force.transverse"])
         if ratio == 1.0:
             assert np.ptp(forces) < 1e-9 * np.mean(forces)
-            assert np.mean(forces) == pytest.approx(2e8 * s["deflection"] * path.contact_ratio, rel=1e-9)
+            assert np.mean(forces) == pytest.approx(2e8 * pressed * path.contact_ratio, rel=1e-9)
         else:
             # smoother than straight teeth, whose force changes by that of a whole pair
-            assert 0.1 < np.ptp(forces) / (2e8 * s["deflection"]) < 0.7
+            assert 0.1 < np.ptp(forces) / (2e8 * pressed) < 0.7

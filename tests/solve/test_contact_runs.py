@@ -25,7 +25,7 @@ def test_the_energy_of_a_run_with_losses_balances():
     kinetic = INERTIA[0] * w**2 / 2 + INERTIA[1] * v**2 / 2
     power = 20.0 * w - RESISTANCE * v**2 - r["mesh.power.loss"].values - r["mesh.power.elastic"].values
     work = np.trapezoid(power, r.t)
-    given = np.trapezoid(20.0 * w, r.t)
+    given = float(np.trapezoid(20.0 * w, r.t))
     assert kinetic[-1] - kinetic[0] == pytest.approx(work, abs=2e-6 * given)
     lost = np.trapezoid(r["mesh.power.loss"].values, r.t)
     assert 5e-3 * given < lost < 0.1 * given

@@ -31,6 +31,12 @@ def teeth_of(teeth: TeethAt, name: str) -> GearPair | RackPair:
                 f"the flanks of `{body}` meet below its tip circle, so that its teeth come to a point; shorten them "
                 "by `tip_alteration`, or lower `profile_shift`"
             )
+    gap = backlash(pair).transverse
+    if gap < -1e-6 * pair.a.module:
+        raise GeometryError(
+            f"these teeth jam: their backlash is {gap * 1e6:.4g} um; make them thinner by `thickness_allowance`, or "
+            "move the axes"
+        )
     if pair.total_contact_ratio < 1 - WHOLE:
         raise GeometryError(
             f"the contact ratio is {pair.total_contact_ratio:.3f}, but teeth that hand on to each other need at least "

@@ -95,8 +95,8 @@ STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrang
 class NativeSystem:
     """One set of tables in the runtime.
 
-    `core` is the runtime's core library, `address(name)` finds an emitted function, `method(name)` the library of an
-    integration method.
+    `core` is the runtime's core library, `address(name)` finds an emitted function, `part(name)` another library of the
+    runtime, such as that of an integration method.
     """
 
     def __init__(
@@ -104,11 +104,11 @@ class NativeSystem:
         tables: Tables,
         core: ctypes.CDLL,
         address: Callable[[str], int],
-        method: Callable[[str], ctypes.CDLL],
+        part: Callable[[str], ctypes.CDLL],
     ):
         self.tables = tables
         self._core = core
-        self._method = method
+        self.part = part
         self._kept: list[np.ndarray] = []
         self._declare()
         bodies = max(1, tables.sizes["bodies"])
@@ -212,7 +212,7 @@ class NativeSystem:
         y, times = np.array(y, float), np.ascontiguousarray(times, float)
         records = np.empty((len(times), self._core.ww_record_size(self._system)))
         soundness, reached, rounds = np.empty(len(times)), ctypes.c_double(), ctypes.c_longlong()
-        follow = self._method("driven").ww_follow
+        follow = self.part("driven").ww_follow
         follow.argtypes = [
             _POINTER, _POINTER, _INT, _POINTER, *[ctypes.c_double] * 3, *[_POINTER] * 4
         ]  # fmt: skip
@@ -254,7 +254,7 @@ class NativeSystem:
         """
         if options.method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
-        integrate = self._method(options.method).ww_integrate
+        integrate = self.part(options.method).ww_integrate
         integrate.restype = _POINTER
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float)

@@ -67,12 +67,13 @@ def test_commands(wheelwork):
         for line in text.splitlines()
         if line.startswith("$ wheelwork ")
     ]
-    assert len(commands) == 3
+    assert len(commands) == 4
     for command in commands:
         done = wheelwork(*command.split()[1:])
         assert done.code == 0, command
     assert ww.load_result("fan-drive-run/result.nc").provenance.parameters == {"stiffness": 50.0}
     assert Path("fan-drive-run/report.html").stat().st_size > 10_000
+    assert Path("fan-drive.html").stat().st_size > 10_000
 
 
 def test_message_is_the_real_one(wheelwork):

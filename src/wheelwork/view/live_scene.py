@@ -82,7 +82,7 @@ class LiveScene:
     def _camera(self) -> None:
         scene, camera = self.film.scene, self.server.initial_camera
         camera.look_at = tuple(scene.center)
-        camera.position = tuple(scene.center + 2.6 * scene.radius * self._eye())
+        camera.position = tuple(scene.center + 2.1 * scene.radius * self._eye())
         camera.near, camera.far = 0.01 * scene.radius, 200 * scene.radius
 
     def _add_names(self, shown: bool) -> list[Any]:

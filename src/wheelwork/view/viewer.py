@@ -163,7 +163,10 @@ class Viewer:
                     self._add_ticks(bodies)
                     continue
                 with gui.add_folder(owner):
-                    self._tick(f"all of {owner}", True, lambda on, bodies=bodies: self._set_ticks(bodies, on))
+                    if len(bodies) > 1:
+                        self._tick(
+                            f"all of {owner}", True, lambda on, bodies=bodies: self._set_ticks(bodies, on)
+                        )
                     self._add_ticks(bodies)
 
     def _add_ticks(self, bodies: list[int]) -> None:

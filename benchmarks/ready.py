@@ -37,3 +37,12 @@ class Ready:
         else:
             done = self.engine.integrate_reduced(self.tables, self.reduction.rates, self.start, grid, options)
         return clock() - start, done
+
+    def places(self, states: np.ndarray, bodies: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Of the first bodies, which turn about z: x [m] and angle [rad, within a turn] in every state."""
+        program = self.engine.program
+        at = states[:, : program.nq].reshape(len(states), -1, program.space.Q)
+        if program.space.Q == 3:  # in the plane: x, y, angle
+            return [(at[:, k, 0], at[:, k, 2]) for k in range(bodies)]
+        turned = [2 * np.arctan2(at[:, k, 6], at[:, k, 3]) for k in range(bodies)]
+        return [(at[:, k, 0], turned[k]) for k in range(bodies)]

@@ -1,0 +1,198 @@
+"""Teeth in contact: the paper's test bench beside SciPy at equal error, and a planetary stage against real time.
+
+The bench is ``src/wheelwork/examples/tooth-contact.yaml`` with the torque always in one sense: 10 s from rest, 23 turns
+of the pinion; as it stands, and with the same numbers described in the plane, which is what the model by hand is. Its
+error is the largest of the arcs of both wheels on their base circles and of the slider's way [m] at five times: what is
+left between the arcs is the transmission error, of 2e-6 m. The reference is in ``reference/``.
+
+The stage is ``src/wheelwork/examples/planetary-contact.yaml``, 1000 rpm, 1 s. Its error is the largest of the arcs of
+sun, carrier and planets on their pitch circles, against a run with the tolerance 1e-10.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.kernel.engine import RunOptions
+
+from .measure import at_levels, by_turns, clock, front
+from .peers.scipy_teeth import Bench
+from .ready import Ready
+
+TEETH = (20, 22)
+TIMES = np.array([2.0, 4.0, 6.0, 8.0, 10.0])
+LEVELS = (1e-6, 1e-7, 1e-8, 1e-9)
+"""Errors at which the sides are compared [m]."""
+ORDERS = {"wheelwork": 5, "wheelwork in the plane": 5, "floats": 5, "arrays": 5}
+FORMULATIONS = ("absolute", "reduced")
+STAGE_END = 1.0
+STAGE_RADII = np.array([0.036, 0.09, 0.054, 0.054, 0.054])
+"""Of sun, carrier's pins, planets [m]."""
+REFERENCE = Path(__file__).parent / "reference" / "teeth_states.json"
+
+Side = Callable[[dict[str, Any]], float]
+"""A run that notes its error; seconds."""
+
+
+@functools.cache
+def reference() -> dict[int, np.ndarray]:
+    """Angles of pinion and gear [rad] and way of the slider [m] at `TIMES`, by the teeth of the pinion."""
+    return {int(z): np.array(states) for z, states in json.loads(REFERENCE.read_text()).items()}
+
+
+def error(bench: Bench, found: np.ndarray, exact: np.ndarray) -> float:
+    """The largest of all arcs and ways [m]; whole turns are not seen."""
+    apart = found - exact
+    apart[:, :2] = _wrapped(apart[:, :2])
+    return float(np.abs(apart * np.array([*bench.base, 1.0])).max())
+
+
+def measure(rounds: int, quick: bool) -> dict[str, Any]:
+    """Of the bench, for each number of teeth: runs (front of each side) and times at equal error; runs of the stage."""
+    return {"bench": [_bench(z, rounds, quick) for z in TEETH[quick:]], "stage": _stage(rounds, quick)}
+
+
+# -- the bench
+
+
+class Ours(Ready):
+    """The bundled example, or its twin in the plane."""
+
+    def __init__(self, teeth: int, planar: bool = False):
+        changed = {"pinion_teeth": teeth, "reverse": "1e9 s"}
+        space = ww.load(examples.path("tooth-contact")).with_parameters(**changed)
+        super().__init__(in_the_plane(Bench(teeth)) if planar else space, "dopri5")
+
+    def states(
+        self, formulation: str, times: np.ndarray = TIMES, **options: Any
+    ) -> tuple[float, np.ndarray, int]:
+        """Seconds; angles of pinion and gear and way of the slider at the times; steps."""
+        seconds, done = self.integrate(formulation, RunOptions(end=float(times[-1]), **options), times)
+        if not done.report.outcome.good:
+            raise RuntimeError(done.report.text)
+        pinion, gear = self.places(done.state, 2)
+        return seconds, np.column_stack([pinion[1], gear[1], gear[0] - Bench().distance]), done.report.steps
+
+
+def in_the_plane(bench: Bench) -> ww.Mechanism:
+    """The numbers of the bench, described in the plane."""
+    space = ww.load(examples.path("tooth-contact")).with_parameters(pinion_teeth=bench.teeth)
+    (I_a, I_b, mass), at = bench.inertia, (bench.distance, 0.0)
+    m = ww.Mechanism("bench in the plane", kind="planar", gravity=(0, 0), parameters=dict(space.parameters))
+    m.add("pinion", ww.Body(mass=1.0, inertia=I_a, position=(0, 0)))
+    m.add("gear", ww.Body(mass=mass - bench.slider, inertia=I_b, position=at))
+    m.add("slider", ww.Body(mass=bench.slider, inertia=1.0, position=at))
+    m.add("pinion-bearing", ww.Revolute(bodies=("ground", "pinion"), point=(0, 0)))
+    m.add("gear-bearing", ww.Revolute(bodies=("slider", "gear"), point=at))
+    m.add("guide", ww.Translational(bodies=("ground", "slider"), point=at, axis=(1, 0)))
+    m.add("teeth", space.meshes["teeth"])
+    m.add("drive", ww.Actuator(joint="pinion-bearing", value=bench.torque))
+    m.add("load", ww.Friction(joint="gear-bearing", viscous=bench.drag))
+    spring = ww.Spring(
+        bodies=("ground", "slider"), point_a=(2 * at[0], 0), point_b=at, stiffness=bench.stiffness
+    )
+    m.add("spring", spring.model_copy(update={"damping": bench.damping}))
+    return m
+
+
+def _bench(teeth: int, rounds: int, quick: bool) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = []
+    sides: dict[str, Callable[[], float]] = {}
+    for label, side in _candidates(Bench(teeth), quick):
+        sides[str(len(rows))] = functools.partial(side, label)
+        rows.append(label)
+    for key, seconds in by_turns(sides, rounds, patience=5.0).items():
+        rows[int(key)]["seconds"] = seconds
+    rows = [row for row in rows if "seconds" in row]
+    runs = []
+    for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
+        runs += front([row for row in rows if (row["side"], row["method"]) == key])
+    return {"teeth": teeth, "runs": runs, "levels": at_levels(rows, LEVELS, ORDERS)}
+
+
+def _candidates(bench: Bench, quick: bool) -> Iterator[tuple[dict[str, Any], Side]]:
+    for name, ours in (("wheelwork", Ours(bench.teeth)), ("wheelwork in the plane", Ours(bench.teeth, True))):
+        for k in (6, 8) if quick else (4, 5, 6, 7, 8, 9, 10):
+            for formulation in FORMULATIONS:
+                settings = {"rtol": 10.0**-k, "atol": 10.0 ** (-k - 2)}
+                label = {"side": name, "method": f"dopri5, {formulation}", "tolerance": 10.0**-k}
+                yield label, _ours(ours, bench, formulation, settings)
+    methods = {"floats": {"RK45": (4, 5, 6, 7), "DOP853": (5, 6, 7), "LSODA": (4, 5, 6, 7, 8)}}
+    methods["arrays"] = {"RK45": (6,), "LSODA": (5, 6, 7)}
+    if quick:
+        methods = {"floats": {"LSODA": (6,)}}
+    for spelling, tolerances in methods.items():
+        for method, powers in tolerances.items():
+            for k in powers:
+                settings = {"rtol": 10.0**-k, "atol": 10.0 ** (-k - 3), "method": method}
+                label = {"side": spelling, "method": method, "tolerance": 10.0**-k}
+                yield label, _theirs(bench, spelling, settings)
+
+
+def _ours(ours: Ours, bench: Bench, formulation: str, settings: dict[str, Any]) -> Side:
+    def side(label: dict[str, Any]) -> float:
+        seconds, found, label["steps"] = ours.states(formulation, **settings)
+        label["error"] = error(bench, found, reference()[bench.teeth])
+        return seconds
+
+    return side
+
+
+def _theirs(bench: Bench, spelling: str, settings: dict[str, Any]) -> Side:
+    def side(label: dict[str, Any]) -> float:
+        rates = getattr(bench, spelling)()
+        start = clock()
+        done = bench.run(rates, TIMES[-1], t_eval=TIMES, first_step=1e-6, **settings)
+        seconds = clock() - start
+        if not done.success:
+            raise RuntimeError(done.message)
+        found = done.y[:3].T - np.array([0.0, bench.gap / bench.base[1], 0.0])
+        label["evaluations"], label["error"] = done.nfev, error(bench, found, reference()[bench.teeth])
+        return seconds
+
+    return side
+
+
+# -- the stage
+
+
+def _stage(rounds: int, quick: bool) -> list[dict[str, Any]]:
+    """Of each tolerance: seconds of `STAGE_END` s of motion, error, steps."""
+    stage = Ready(ww.load(examples.path("planetary-contact")), "dopri5")
+
+    def run(label: dict[str, Any], rtol: float) -> tuple[float, np.ndarray]:
+        options = RunOptions(end=STAGE_END, rtol=rtol, atol=rtol / 100)
+        seconds, done = stage.integrate(label["formulation"], options)
+        if not done.report.outcome.good:
+            raise RuntimeError(done.report.text)
+        label["steps"] = done.report.steps
+        return seconds, np.array([turned[-1] for _, turned in stage.places(done.state, 5)])
+
+    _, exact = run({"formulation": "reduced"}, 1e-10)
+    rows: list[dict[str, Any]] = []
+    sides: dict[str, Callable[[], float]] = {}
+
+    def side(label: dict[str, Any]) -> float:
+        seconds, found = run(label, label["tolerance"])
+        label["error"] = float(np.abs(_wrapped(found - exact) * STAGE_RADII).max())
+        return seconds
+
+    for k in (6,) if quick else (4, 5, 6, 8):
+        for formulation in FORMULATIONS:
+            rows.append({"formulation": formulation, "tolerance": 10.0**-k})
+            sides[str(len(rows) - 1)] = functools.partial(side, rows[-1])
+    for key, seconds in by_turns(sides, rounds).items():
+        rows[int(key)]["seconds"] = seconds
+    return rows
+
+
+def _wrapped(angle: np.ndarray) -> np.ndarray:
+    return np.remainder(angle + np.pi, 2 * np.pi) - np.pi

@@ -17,7 +17,7 @@ from . import report
 
 RESULTS = Path(__file__).parent / "results"
 SIZES = [2, 6, 20, 43, 150]
-PARTS = ("rhs", "steps", "precision", "start", "memory", "sweep", "squeezer", "train", "forward")
+PARTS = ("rhs", "steps", "precision", "start", "memory", "sweep", "squeezer", "train", "forward", "yaw")
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
 
 def measure(sizes: list[int], parts: list[str], quick: bool, console: Console) -> dict[str, Any]:
     """All measurements that are asked for."""
-    from . import forward, memory, precision, rhs, squeezer, start, steps, sweep, train
+    from . import forward, memory, precision, rhs, squeezer, start, steps, sweep, train, yaw
     from .about import about
 
     peer = _peer("exudyn_chain")
@@ -82,6 +82,7 @@ def measure(sizes: list[int], parts: list[str], quick: bool, console: Console) -
             _peers(pinocchio="pinocchio_tree", mujoco="mujoco_tree"),
             compile_peers=not quick,
         ),
+        "yaw": lambda: yaw.measure(2 if quick else 5, _peer("exudyn_yaw"), quick),
     }
     for name in parts:
         began = time.perf_counter()

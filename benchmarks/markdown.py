@@ -1,4 +1,4 @@
-"""`python -m benchmarks.markdown`: the tables of `train` and `forward` in the docs, anew from the last results.
+"""`python -m benchmarks.markdown`: the tables of `train`, `forward` and `yaw` in the docs, anew from the last results.
 
 A table stands between the lines `<!-- NAME -->` and `<!-- end -->` of ``docs/develop/benchmarks.md``.
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from . import yaw_report
 from .__main__ import RESULTS
 from .gear_report import FORWARD, STEP_RATIOS, best
 from .start import ROOT
@@ -36,6 +37,8 @@ def main() -> None:
         found = json.loads(path.read_text())
         if found.keys() & {"train", "forward"}:
             results |= found
+        elif "yaw" in found:
+            results["yaw"] = found["yaw"]
     page = PAGE.read_text()
     for name, lines in tables(results):
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -79,6 +82,8 @@ def tables(results: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
             for name in names if all(name in row["reach"] for row in rows)
         ]  # fmt: skip
         yield f"reach-{housing}", _table(["1 s within 1e-5 rad [ms]", *heads], lines)
+    for name, heads, made in (("rates", 0, yaw_report.rates), ("levels", 1, yaw_report.levels)):
+        yield f"yaw-{name}", _table(yaw_report.HEADS[heads], list(made(results["yaw"])))
     rows = results["forward"]["rows"]
     found = [best(row) for row in rows]
     lines = [

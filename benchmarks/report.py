@@ -7,7 +7,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from . import gear_report
+from . import gear_report, yaw_report
 from .tables import mb, ms, ratio, table, us
 
 HEADLINE_BODIES = 43
@@ -24,6 +24,7 @@ def show(results: dict[str, Any], console: Console) -> None:
         ("memory", _memory),
         ("train", gear_report.show_train),
         ("forward", gear_report.show_forward),
+        ("yaw", yaw_report.show),
         ("sweep", _sweep),
         ("squeezer", _squeezer),
     ):
@@ -249,6 +250,7 @@ def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]
             times = level["exudyn"]["seconds"] / level["wheelwork"]["seconds"]
             found.append((f"times faster, squeezer at an error of {level['error']:.0e} rad", times, ">=", 20))
     found += gear_report.targets_of(results)
+    found += yaw_report.targets(results["yaw"]) if "yaw" in results else []
     return [(*f, f[1] >= f[3] if f[2] == ">=" else f[1] <= f[3]) for f in found]
 
 

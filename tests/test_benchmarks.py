@@ -77,3 +77,16 @@ def shown(results: dict) -> str:
     for name, *_ in gear_report.targets_of(results):
         console.print(name)
     return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_yaw_drive():
+    """The right-hand side in NumPy is that of the description; contacts are located."""
+    yaw = importlib.import_module("benchmarks.yaw")
+    report = importlib.import_module("benchmarks.yaw_report")
+    own = yaw.Ours()
+    found = {h: yaw.yaw_model.error(own.run(method="rk4", step=h)[2]) for h in (2e-4, 1e-4)}
+    assert found[1e-4] < 1e-9
+    assert found[2e-4] > 8 * found[1e-4]  # order 4 through all contacts
+    runs = [{"side": "wheelwork", "method": "rk4", "rate": 2e6, "error": 1e-9, "steps": 1}]
+    runs.append({"side": "scipy", "method": "RK45", "rate": 5e3, "error": 1e-9, "steps": 1})
+    assert next(report.targets({"runs": runs}))[1] == 400

@@ -49,7 +49,12 @@ def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
         **changed,
     }
     return Touch(
-        ca.SX(depth), ca.SX(rate), ca.SX(place), ca.SX(along), **{k: ca.SX(v) for k, v in values.items()}
+        ca.SX(0),
+        ca.SX(depth),
+        ca.SX(rate),
+        ca.SX(place),
+        ca.SX(along),
+        **{k: ca.SX(v) for k, v in values.items()},
     )
 
 

@@ -6,7 +6,7 @@ from wheelwork.model.meshes.base import Mesh
 from wheelwork.model.meshes.belt import BeltMesh
 from wheelwork.model.meshes.bevel import BevelMesh
 from wheelwork.model.meshes.compliant import CompliantTeeth, TransmissionErrorHarmonic
-from wheelwork.model.meshes.contact import ContactTeeth
+from wheelwork.model.meshes.contact import ContactTeeth, TipRelief
 from wheelwork.model.meshes.contact_laws import (
     CoulombFriction,
     FilmFriction,
@@ -65,6 +65,7 @@ __all__ = [
     "RigidTeeth",
     "StiffnessHarmonic",
     "TabledStiffness",
+    "TipRelief",
     "ToothContact",
     "TransmissionErrorHarmonic",
     "WeberContact",

@@ -21,6 +21,28 @@ Pressure = Annotated[Value, Kind((dimensions.PRESSURE,))]
 MOST_SLICES = 200
 
 
+class TipRelief(Part):
+    """Material taken from both flanks of a wheel's teeth towards the tip: nothing up to the start, `amount` at the tip.
+
+    Fields:
+        wheel: whose tips, `a` or `b`
+        amount [m]: at the tip, along the line of action
+        length [m]: of the relieved part, along the line of action
+        power [1]: 1 for a straight relief, 2 for a parabola
+    """
+
+    wheel: Literal["a", "b"]
+    amount: Length
+    length: Length
+    power: Literal[1, 2] = 1
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from above_zero(self, value, length="m")
+        amount = value(self.amount)
+        if amount is not None and amount < 0:
+            yield Issue("amount", f"must not be negative, but is {amount:g} m")
+
+
 class ContactTeeth(Part):
     """Involute flanks in contact, every pair of teeth by itself, on both sides of the teeth. Removes no degree of
     freedom.
@@ -38,6 +60,7 @@ class ContactTeeth(Part):
         phase [1]: of the mesh at the given position, in mesh cycles; follows from the teeth of all wheels if left out
         offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle
             of the backlash
+        relief: of the tips
     """
 
     type: Literal["contact"] = "contact"
@@ -49,6 +72,7 @@ class ContactTeeth(Part):
     poisson_ratio: Number = 0.3
     phase: Number | None = None
     offset: Length = 0.0
+    relief: tuple[TipRelief, ...] = ()
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from above_zero(self, value, youngs_modulus="Pa")

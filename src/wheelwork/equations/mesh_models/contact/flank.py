@@ -9,8 +9,9 @@ as long as m p_b >= E - A. A slot follows one pair from A to E and beyond, and t
 as the paper's contacts do; which one follows from the rotation of a, so that nothing has to be remembered.
 
 Across the face, at the distance w from its middle, helical flanks are at s + w tan(beta_b) (minus on the back), and
-where the axes tilt against each other they press deeper by w n . (z_a - z_b). A straight flank is in contact or not. A
-slice of a leaning flank comes into contact bit by bit: with delta half the length that it covers of the line, the part
+where the axes tilt against each other they press deeper by w n . (z_a - z_b). Tips may be relieved (:mod:`.relief`). A
+straight flank is on the path or not. A slice of a leaning flank comes into contact bit by bit: with delta half the
+length that it covers of the line, the part
 
     ((s + delta or E, the lesser) - (s - delta or A, the greater)) / (2 delta)
 
@@ -20,7 +21,7 @@ Normal force F n_3 with n_3 = n -+ z tan(beta_b), friction f tau with tau = z x 
 counted in the directions o, f, z of the section, from the centre p_a of wheel a: K - p_a = -+ r_ba tau, so that with v
 the velocity of a against b at p_a and omega their relative angular velocity
 
-    h'  = n_3 . v +- r_ba omega . (z + n tan(beta_b)) + (+- s tan(beta_b) + w) omega . tau
+    h'  = n_3 . v +- r_ba omega . (z +- n tan(beta_b)) + (+- s tan(beta_b) + w) omega . tau
     v_s = tau . v + s omega . z - w omega . n
 
 on body b the force sum of F n_3 + f tau, and about p_a the couple
@@ -38,6 +39,7 @@ import casadi as ca
 
 from ...frames import Marker
 from .laws import Laws
+from .relief import Relief
 from .section import Section
 from .touch import Touch
 
@@ -118,15 +120,11 @@ class Flank:
         place: ca.SX,
         numbers: Numbers,
         laws: Laws,
+        relief: list[Relief],
     ):
         """lead: g cos(alpha_0); place: s_A in the middle of the face"""
-        self.sign, self.section, self.numbers, self.laws, self.relative = (
-            sign,
-            section,
-            numbers,
-            laws,
-            relative,
-        )
+        self.sign, self.section, self.relative = sign, section, relative
+        self.numbers, self.laws, self.relief = numbers, laws, relief
         c, s = section.cosine, section.sine
         self.lean = sign * numbers.lean if numbers.helical else ca.SX(0)
         self.normal = ca.vertcat(s, sign * c, 0)
@@ -181,7 +179,8 @@ class Flank:
                 place = self.place_of(i, w)
                 total, radius = s.radii(place)
                 touch = Touch(
-                    depth=ca.fmax(self.depth + w * tilt, 0.0),
+                    gap=sum((r.gap(place, s) for r in self.relief), -w * tilt),
+                    depth=ca.SX(0),
                     rate=self._rate_at(place, w),
                     place=place,
                     along=(place - middle) / reach,
@@ -209,19 +208,30 @@ class Flank:
     # -- forces
 
     def _grips(self) -> list[list[Grip]]:
-        laws, touches = self.laws, self._touches()
-        shared = laws.shared
-        if shared is not None:
-            # linear laws: what all pairs yield together is taken from the depth of each
-            stiffness = sum(
-                laws.elastic_force(replace(touch, depth=ca.SX(1))) for slot in touches for touch, _ in slot
-            )
-            left = 1 / (1 + shared * stiffness)
-            touches = [
-                [(replace(touch, depth=touch.depth * left, rate=touch.rate * left), w) for touch, w in slot]
-                for slot in touches
-            ]
-        return [[self._grip(touch, w) for touch, w in slot] for slot in touches]
+        touches = self._touches()
+        near = self._approach([touch for slot in touches for touch, _ in slot])
+        return [
+            [self._grip(replace(touch, depth=ca.fmax(near - touch.gap, 0.0)), w) for touch, w in slot]
+            for slot in touches
+        ]
+
+    def _approach(self, touches: list[Touch]) -> ca.SX:
+        """By how much the flanks come closer than just touching: the depth, less what all pairs yield together.
+
+        With gaps e_i that is delta + q_s sum of k_i max(delta - e_i, 0) = h, convex and rising: Newton's steps from
+        delta = h come down to the solution, and reach it when the pairs that touch do not change any more.
+        """
+        shared = self.laws.shared
+        if shared is None:
+            return self.depth
+        stiffness = [self.laws.elastic_force(replace(touch, depth=ca.SX(1))) for touch in touches]
+        plain = not self.relief and self.numbers.slices == 1
+        near = self.depth
+        for _ in range(1 if plain else self.numbers.slots + 1):
+            touching = [k if plain else k * (near > t.gap) for k, t in zip(stiffness, touches, strict=True)]
+            gaps = sum((k * t.gap for k, t in zip(touching, touches, strict=True)), ca.SX(0))
+            near = (self.depth + shared * gaps) / (1 + shared * sum(touching, ca.SX(0)))
+        return near
 
     def _grip(self, touch: Touch, w: ca.SX) -> Grip:
         elastic = self.laws.elastic_force(touch)

@@ -14,7 +14,8 @@ Data after those of the mesh:
 
     arc_a          arc rolled by a at the given position                                              m
     found          :data:`.found.NAMES`, then numbers of the elastic law from the shape of the teeth
-    given          cos(alpha_0), alpha_0, face width, E*, nu, coefficient of friction, then numbers of the three laws
+    given          cos(alpha_0), alpha_0, face width, E*, nu, coefficient of friction, then numbers of the three laws,
+                   and amount and length of each relief
 
 Departures from the paper: any number of pairs, internal wheels, racks and helical teeth; which pair a slot follows
 comes from the rotation of a and needs no event; the line of action follows the distance of the centres; pairs are in
@@ -33,6 +34,7 @@ from .elastic import ELASTIC
 from .flank import Flank, Numbers, Relative
 from .found import NAMES, found, slots_of, teeth_of
 from .laws import Laws
+from .relief import Relief
 from .section import SECTIONS, Shape
 from .signals import contact_signals
 from .tangential import TANGENTIAL
@@ -92,6 +94,8 @@ class ContactTeeth(MeshForce):
         )
         for given in own:
             data += given
+        for relief in model.relief:
+            data += [value(relief.amount), value(relief.length)]
         kept = list(range(0 if model.phase is None else 1, len(numbers)))
         return MeshBinding(
             data,
@@ -103,6 +107,7 @@ class ContactTeeth(MeshForce):
                 slices,
                 helical,
                 pair.face_width > 0,
+                tuple((relief.wheel, relief.power) for relief in model.relief),
             ),
             [start + k for k in kept],
             lambda values: found(view.teeth.at(values), name, law, model.elastic, slots, slices)[kept],
@@ -112,7 +117,7 @@ class ContactTeeth(MeshForce):
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, types, counts, count, slots, slices, helical, known_width = arguments.options
+        _, types, counts, count, slots, slices, helical, known_width, reliefs = arguments.options
         arc_0, numbers, data = data[0], data[1 : 1 + count], data[1 + count :]
         named = dict(zip(NAMES, ca.vertsplit(numbers[: len(NAMES)]), strict=True))
         tau_0, start, end = named.pop("tau"), named["start"], named.pop("end")
@@ -121,6 +126,10 @@ class ContactTeeth(MeshForce):
         for size in counts:
             own.append(data[first : first + size])
             first += size
+        relief = [
+            Relief(wheel, data[first + 2 * k], data[first + 2 * k + 1], power)
+            for k, (wheel, power) in enumerate(reliefs)
+        ]
         laws = Laws(
             ELASTIC[types[0]],
             own[0],
@@ -144,7 +153,7 @@ class ContactTeeth(MeshForce):
         common = Numbers(pitch, lean, width, modulus, poisson, start, end, slots, slices, helical)
         relative = Relative.of(a, b, section)
         front, back = (
-            Flank(sign, section, relative, lead, place, common, laws)
+            Flank(sign, section, relative, lead, place, common, laws, relief)
             for sign, place in zip((1, -1), places, strict=True)
         )
         force, couple = (

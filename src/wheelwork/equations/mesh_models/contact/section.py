@@ -77,6 +77,7 @@ class Section:
     half       B
     tangent    T; None for a rack
     start, end A, E
+    tips       where the tip of b and the tip of a touch, whatever lies below the flanks
     distance   d; pinion to pitch line for a rack
     """
 
@@ -92,6 +93,7 @@ class Section:
     tangent: ca.SX | None
     start: ca.SX
     end: ca.SX
+    tips: tuple[ca.SX, ca.SX]
     distance: ca.SX
 
     def components(self, vector: ca.SX) -> ca.SX:
@@ -131,6 +133,7 @@ class ExternalSection:
         root = ca.sqrt(ca.fmax(square - total**2, 1e-12 * square))
         cosine, sine = total * per_distance, self.sign * root * per_distance
         tangent = self.sign * root
+        tip_b = tangent - self.sign * shape.tip_b
         angle = ca.atan2(sine, cosine)
         turned = angle - shape.angle
         opened = total * (root / (self.sign * total) - x["tan_alpha_t"] - turned)
@@ -145,8 +148,9 @@ class ExternalSection:
             base=x["r_a"] * shape.cosine,
             half=shape.half + opened,
             tangent=tangent,
-            start=ca.fmax(tangent - self.sign * shape.tip_b, shape.foot_a),
+            start=ca.fmax(tip_b, shape.foot_a),
             end=ca.fmin(shape.tip_a, tangent - self.sign * shape.foot_b),
+            tips=(tip_b, shape.tip_a),
             distance=distance,
         )
 
@@ -166,6 +170,7 @@ class RackSection:
         cosine, sine = shape.cosine, x["tan_alpha_t"] * shape.cosine
         distance = ca.dot(b.ey, a.p - b.p)
         apart = distance - x["r_a"]
+        tip_b = shape.tip_b + apart / sine
         return Section(
             outward=-b.ey,
             forward=b.ex,
@@ -177,8 +182,9 @@ class RackSection:
             base=x["r_a"] * cosine,
             half=shape.half + apart * sine,
             tangent=None,
-            start=ca.fmax(shape.tip_b + apart / sine, shape.foot_a),
+            start=ca.fmax(tip_b, shape.foot_a),
             end=ca.fmin(shape.tip_a, shape.foot_b + apart / sine),
+            tips=(tip_b, shape.tip_a),
             distance=distance,
         )
 

@@ -11,8 +11,9 @@ import casadi as ca
 class Touch:
     """A slice of a pair of flanks; lengths in the transverse section.
 
+    gap           how much later than the wheels as a whole it comes to touch         m
     depth         h, not negative                                                     m
-    rate          h'                                                                  m/s
+    rate          h' of the wheels                                                    m/s
     place         s, from the foot of the line of action on a's base circle           m
     along         where that is on the path of the given position: -1 at A, 1 at E    1
     share         of the face that this slice is, as far as it touches                1
@@ -25,6 +26,7 @@ class Touch:
     cos_helix     cos(beta_b)                                                         1
     """
 
+    gap: ca.SX
     depth: ca.SX
     rate: ca.SX
     place: ca.SX

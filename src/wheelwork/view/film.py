@@ -42,8 +42,8 @@ class Film:
     stay tied between frames.
 
     scene: solids, and position (F, B, 3) and orientation (F, B, 4) at the times scene.t (F,), equal steps apart
-    velocity (F, B, 3): of the centres of mass, m/s
-    rotation (F, B, 3): rotation vector to the next frame, rad; zero for the last
+    velocity: (F, B, 3), of the centres of mass, m/s
+    rotation: (F, B, 3), rotation vector to the next frame, rad; zero for the last
     arrows: forces of joints and teeth at the frames; None where they are not known
     note: what the frames leave out, a sentence; empty if nothing that can be seen
     """

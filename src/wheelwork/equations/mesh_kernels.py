@@ -41,6 +41,7 @@ class MeshKernel:
 
     constraint   its ConstraintKernel
     separating   (a, b, data, F_t) -> force and torque beyond G^T F_t on a, then on b (2 V)
+    separating_jacobian  its derivatives by small motions of a and b (2 V x 2 V), and by F_t (2 V)
     tooth_force  (a, b, data, F_t) -> P, and the force on b there without friction (6)
     signals      (a, b, data, F_t, F_f) -> values of `signal_names`; F_f the friction of the mesh
     """
@@ -98,18 +99,39 @@ class MeshKernel:
             self.equations.named(data[2 * MARKER_RECORD :]),
         )
 
-    @cached_property
-    def separating(self) -> ca.Function:
-        a, b, x = self._markers()
+    def _separating(self, a: Marker, b: Marker, x: dict[str, ca.SX]) -> ca.SX:
         force = self.equations.separating(a, b, x, self._symbols[3])
         point = self.equations.contact_point(a, b, x)
         wrenches = [
             self.space.columns(sign * force, sign * ca.cross(point - marker.body.x, force))
             for marker, sign in ((a, -1.0), (b, 1.0))
         ]
-        return ca.Function(
-            short_name("separating", self.key), self._symbols, ca.cse([ca.densify(ca.vertcat(*wrenches))])
-        )
+        return ca.densify(ca.vertcat(*wrenches))
+
+    @cached_property
+    def separating(self) -> ca.Function:
+        wrenches = self._separating(*self._markers())
+        return ca.Function(short_name("separating", self.key), self._symbols, ca.cse([wrenches]))
+
+    @cached_property
+    def separating_jacobian(self) -> ca.Function:
+        space, V = self.space, self.space.V
+        a, b, data, force = self._symbols
+        nudge = ca.SX.sym("nudge", V, 2)
+        still = ca.SX.zeros(V, 1)
+        markers = [
+            Marker.from_record(
+                space.nudged(space.frame(record), nudge[:, k], still),
+                data[k * MARKER_RECORD : (k + 1) * MARKER_RECORD],
+            )
+            for k, record in enumerate((a, b))
+        ]
+        wrenches = self._separating(*markers, self.equations.named(data[2 * MARKER_RECORD :]))
+        moved = ca.jacobian(wrenches, ca.vec(nudge))
+        pressed = ca.jacobian(wrenches, force)
+        at_rest = ca.substitute([moved, pressed], [ca.vec(nudge)], [ca.SX.zeros(2 * V, 1)])
+        name = short_name("separating_jacobian", self.key)
+        return ca.Function(name, self._symbols, ca.cse([ca.densify(part) for part in at_rest]))
 
     @cached_property
     def tooth_force(self) -> ca.Function:

@@ -21,7 +21,7 @@ from wheelwork.model import Description, Equilibrium, ModelError, Problem
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .descent import at_rest, descend, meshes
-from .linearise import linearised, tangent_matrices
+from .linearise import linearised, separating_gains, tangent_matrices
 from .options import merged
 from .prepare import prepare
 from .rank import bilateral_rows, full_jacobian, mass_matrix
@@ -169,7 +169,8 @@ def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None
         full = full_jacobian(program, G)[rows]
         _, a, _ = engine.derivative(at.t, state)
         force = _mass_times(prepared, state, a)
-        matrix = np.block([[K, full.T], [full, np.zeros((len(rows), len(rows)))]])
+        pressed = full.T - separating_gains(view.motion)[:, rows]
+        matrix = np.block([[K, pressed], [full, np.zeros((len(rows), len(rows)))]])
         step = np.linalg.lstsq(matrix, np.concatenate([force, -g[rows]]), rcond=1e-12)[0][: program.nv]
         if not np.all(np.isfinite(step)) or program.largest_turn(step) > 1.0:
             return None

@@ -5,6 +5,13 @@ matrix), small motions N eta obey  M eta'' + C eta' + K eta = 0, where M = N^T M
 = N^T (-df/dq + d(M a)/dq + d(G^T lambda)/dq) N: the last term is the stiffness that loaded joints have. All
 derivatives are exact (differentiated expressions). Exact at rest, and in motion as long as the free directions
 stay the same in the world (rotors on fixed axes); about other motions the coefficients would vary with time.
+
+Ideal teeth press their wheels apart by a force s that grows with their multiplier, so that M a + G^T lambda = f +
+s(lambda). Small changes of lambda follow from G a = 0: with B^T = G^T - ds/dlambda, forces act on eta through
+
+    Z^T = N^T + N^T (ds/dlambda) (G M^-1 B^T)^+ G M^-1                                          (1)
+
+in place of N^T. Z = N where bearings hold the wheels, as s then moves nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +23,13 @@ from typing import Any
 import numpy as np
 
 from wheelwork.equations.motion import Motion, evaluate
-from wheelwork.equations.program import Kind, Program
+from wheelwork.equations.program import Kind, MeshUse, Program
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description
 
 from .assemble import Assembled, assembled
 from .prepare import prepare
-from .rank import inverse_root_mass, mass_matrix, scaled_jacobian
+from .rank import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix, scaled_jacobian
 
 
 @dataclass(frozen=True)
@@ -37,6 +44,8 @@ class Linearised:
     """Damping and gyroscopic terms, (freedoms, freedoms), 1/s."""
     K: np.ndarray
     """Stiffness, (freedoms, freedoms), 1/s^2."""
+    left: np.ndarray = field(repr=False)
+    """Z, (V bodies, freedoms): what forces on the bodies do to eta'' is Z^T f."""
 
     @property
     def A(self) -> np.ndarray:
@@ -93,9 +102,50 @@ def linearised(at: Assembled) -> Linearised:
     else:
         free = np.eye(prepared.program.nv)
     basis = root @ free
+    left = basis + _through_teeth(at, root, free)
     M, W, W_rate = turning_frame(at)
     damping, stiffness = C - M @ W, K - M @ W_rate - C @ W
-    return Linearised(at, basis, basis.T @ damping @ basis, basis.T @ stiffness @ basis)
+    return Linearised(at, basis, left.T @ damping @ basis, left.T @ stiffness @ basis, left)
+
+
+def _through_teeth(at: Assembled, root: np.ndarray, free: np.ndarray) -> np.ndarray:
+    """Z - N of (1)."""
+    prepared = at.prepared
+    gains = separating_gains(at.motion)
+    if not np.any(gains):
+        return np.zeros_like(free)
+    rows = bilateral_rows(prepared.program)
+    _, G, _, _ = prepared.engine.constraints(at.t, at.state)
+    scaled = full_jacobian(prepared.program, G)[rows] @ root
+    length = np.linalg.norm(scaled, axis=1)
+    length = np.where(length > 0, length, 1.0)
+    scaled, pressed = scaled / length[:, None], (root @ gains[:, rows]) / length
+    change = np.linalg.pinv(scaled @ (scaled.T - pressed), rcond=1e-10) @ scaled
+    return root @ (free.T @ pressed @ change).T
+
+
+def separating_gains(motion: Motion) -> np.ndarray:
+    """ds/dlambda (V bodies, rows): by how much teeth push their wheels apart for a unit of their multipliers."""
+    program = motion.program
+    V, out = program.space.V, np.zeros((program.nv, program.rows))
+    for mesh in program.meshes:
+        use = program.constraints[mesh.constraint]
+        _, by_force = _separating(motion, mesh)
+        for side, body in enumerate((use.a, use.b)):
+            if body >= 0:
+                out[V * body : V * (body + 1), use.first_row] += by_force[V * side : V * (side + 1), 0]
+    return out
+
+
+def _separating(motion: Motion, mesh: MeshUse) -> tuple[np.ndarray, np.ndarray]:
+    """Derivatives of the separating wrenches of a mesh by small motions of its wheels and by the tooth force."""
+    use = motion.program.constraints[mesh.constraint]
+    arguments = [
+        *motion.constraint_arguments(mesh.constraint)[:3],
+        motion.multipliers[:1, use.first_row, None].T,
+    ]
+    found = evaluate(mesh.kernel.separating_jacobian, arguments)
+    return found[0][:, :, 0], found[1].reshape(-1, 1)
 
 
 def turning_frame(at: Assembled) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -188,6 +238,15 @@ def tangent_parts(motion: Motion) -> Iterator[TangentPart]:
         if sides:
             inner, outer = entries(sides), entries([(use.a, use.b)[i] for i in sides])
             K = stiffness[np.ix_(inner, inner)]
+            yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
+
+    for mesh in program.meshes:
+        use = program.constraints[mesh.constraint]
+        sides = [i for i, body in enumerate((use.a, use.b)) if body >= 0]
+        moved, _ = _separating(motion, mesh)
+        if sides and np.any(moved):
+            inner, outer = entries(sides), entries([(use.a, use.b)[i] for i in sides])
+            K = -moved[np.ix_(inner, inner)]
             yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
 
 

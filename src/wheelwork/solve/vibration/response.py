@@ -2,9 +2,9 @@
 
 A small harmonic input u = Re(U exp(i w t)) about an operating point gives small harmonic motions x = N eta,
 
-    (K - w^2 + i w C) eta = N^T (f_u + i w f_u') U,
+    (K - w^2 + i w C) eta = Z^T (f_u + i w f_u') U,
 
-and a signal y = Y_x eta + i w Y_v eta + Y_u U. K, C and N are those of `linearise`, exact. The input is
+and a signal y = Y_x eta + i w Y_v eta + Y_u U. K, C, N and Z are those of `linearise`, exact. The input is
 
     a parameter        f_u = df/dp: the parameter swings about its value. It must act through forces alone; where it
                        moves a joint or driver its rates would act as well, and it is refused.
@@ -145,7 +145,7 @@ def _solve(
     input: str,
     parameters: Mapping[str, Any],
 ) -> np.ndarray:
-    N, n = linear.basis, len(linear.K)
+    Z, n = linear.left, len(linear.K)
     by_position, by_velocity = _signal_derivatives(linear, signals)
     direct, direct_rate = (
         _direct(linear.at, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))
@@ -155,7 +155,7 @@ def _solve(
         iw = 1j * omega
         dynamic = linear.K - omega**2 * np.eye(n) + iw * linear.C
         try:
-            eta = np.linalg.solve(dynamic, N.T @ (force + iw * rate)) if n else np.zeros(0)
+            eta = np.linalg.solve(dynamic, Z.T @ (force + iw * rate)) if n else np.zeros(0)
         except np.linalg.LinAlgError:  # at an undamped resonance, or at 0 Hz of what is free to move away
             out[k] = np.nan
             continue

@@ -162,6 +162,17 @@ def test_one_planet_with_other_teeth():
     fails(lambda: check_moves(TrainGraph(train)), "locks", "stepped")
 
 
+def test_a_closed_clutch_makes_a_planetary_set_one_block():
+    train = planetary(planets=3).train
+    train.fixed("sun", "ring")
+    graph = TrainGraph(train)
+    check_moves(graph)
+    found = speeds(graph, {"sun": 1})
+    assert [found.of(link) for link in ("sun", "ring", "arm", "planet1")] == [1, 1, 1, 1]
+    train.fixed("ground", "arm")  # nothing is left to turn with
+    fails(lambda: check_moves(TrainGraph(train)), "locks", "contradicts")
+
+
 def test_wheel_that_is_its_own_carrier():
     train = planetary().train
     train.fixed("arm", "ring")

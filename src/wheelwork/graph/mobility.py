@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from wheelwork.model.problems import ModelError, listed
@@ -53,12 +54,16 @@ def mobility(graph: TrainGraph) -> Mobility:
 def check_moves(graph: TrainGraph) -> None:
     """A gear pair whose wheels can never turn against their carrier is a `ModelError` that names what contradicts.
 
-    Such a train locks: on the way round through the pairs named, the ratios do not come to the same.
+    Such a train locks: on the way round through the pairs named, the ratios do not come to the same. Where that is
+    because wheels of different bodies are fixed to each other and the carrier turns with them, it is meant so: a closed
+    clutch makes the set a coupling that turns as one block.
     """
     for circuit in graph.circuits:
         if _turns(graph, circuit, graph.solved):
             continue
         pairs = _contradiction(graph, circuit)
+        if _is_coupled(graph, pairs) and _moves(graph, circuit):
+            continue
         others = [c.name for c in pairs if c is not circuit]
         if circuit.b == circuit.carrier or circuit.a == circuit.carrier:
             text = "locks: a wheel is rigid with its carrier"
@@ -74,6 +79,25 @@ def check_moves(graph: TrainGraph) -> None:
 def _turns(graph: TrainGraph, circuit: Circuit, solved: Reduced) -> bool:
     """Whether the wheels of a circuit can turn against their carrier while some equations hold."""
     return bool(solved.remainder(relative(graph, circuit.a, circuit.carrier, circuit.axis_a)))
+
+
+def _is_coupled(graph: TrainGraph, pairs: list[Circuit]) -> bool:
+    """Whether a link has wheels on several bodies, which something fixes to each other."""
+    wheels: dict[str, set[str]] = defaultdict(set)
+    for circuit in pairs:
+        for body in circuit.gear.links:
+            wheels[graph.links.of[body]].add(body)
+    return any(len(bodies) > 1 for bodies in wheels.values())
+
+
+def _moves(graph: TrainGraph, circuit: Circuit) -> bool:
+    """Whether a wheel moves though it stands against its carrier."""
+    return any(
+        bool(graph.solved.remainder(relative(graph, circuit.carrier, base, axis)))
+        for axis in graph.axes_of(circuit.carrier)
+        for base in graph.bases
+        if base in axis.senses and base != circuit.carrier
+    )
 
 
 def _contradiction(graph: TrainGraph, circuit: Circuit) -> list[Circuit]:

@@ -69,6 +69,13 @@ def test_mistakes(wheelwork, arguments, words):
     assert [path.name for path in Path().iterdir()] == ["pendulum.yaml"]
 
 
+def test_file_that_is_no_result(wheelwork):
+    Path("bad.nc").write_text("something else")
+    done = wheelwork("view", "bad.nc", "--save", "x.html")
+    assert done.code == 2
+    assert "bad.nc: not a result of Wheelwork, or damaged" in done.err
+
+
 def test_without_the_extra_it_is_said_what_to_install(wheelwork, monkeypatch):
     own = builtins.__import__
 

@@ -95,6 +95,8 @@ def _mistakes(error: Exception) -> ModelError | None:
     if isinstance(error, OSError):
         what = error.strerror or str(error)
         return ModelError([Problem(f"{what[0].lower()}{what[1:]}", where=str(error.filename or ""))])
+    if type(error).__name__ == "ResultFileError":
+        return ModelError(str(error))
     if type(error).__name__ in ("CompilerMissing", "CompilationFailed"):
         hint = "install g++ or clang++, set CXX, or take `--engine virtual`"
         return ModelError([Problem(str(error), hint=hint)])

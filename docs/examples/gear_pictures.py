@@ -1,4 +1,4 @@
-"""Pictures of the examples with gears in space; `make_pictures.py` draws them with the others."""
+"""Pictures of the examples with gears in space."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of the gearboxes in space; `make_pictures.py` draws them with the others."""
+"""Pictures of the differential and of the helical reducer."""
 
 from __future__ import annotations
 
@@ -9,24 +9,6 @@ import numpy as np
 
 MEAN_RADIUS = 36e-3 - 6e-3 * np.sin(np.arctan(1.5))
 """Of the gears of the differential's wheels, in the middle of their teeth [m]."""
-
-
-def planetary_gearbox(tools: Any) -> None:
-    r = tools.model("planetary-gearbox").run()
-    picture = tools.Picture(2)
-    picture.mechanism(r, 2.2, yaw=-1.1, pitch=0.3)
-    speed, force = picture.panels
-    for name, color, label in (
-        ("sun-bearing", tools.ORANGE, "motor and sun"),
-        ("carrier-bearing", tools.COLORS[6], "carrier and drum"),
-    ):
-        speed.plot(r.t, r[f"{name}.w"], color=color, label=label)
-    tools.title(speed, "speed [rad/s]", "")
-    for k, color, line in ((1, tools.PURPLE, "-"), (2, tools.RED, "--"), (3, tools.TEAL, ":")):
-        force.plot(r.t, r[f"sun-planet{k}.force.normal"], line, color=color, linewidth=2, label=f"planet {k}")
-    force.set_ylim(0, None)
-    tools.title(force, "force of the sun's teeth on each planet [N]")
-    picture.save("planetary-gearbox")
 
 
 def differential(tools: Any) -> None:
@@ -52,4 +34,25 @@ def differential(tools: Any) -> None:
     picture.save("differential")
 
 
-PICTURES: list[Callable[[Any], None]] = [planetary_gearbox, differential]
+def helical_reducer(tools: Any) -> None:
+    r = tools.model("helical-reducer").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.6, yaw=-1.9, pitch=0.75)
+    tooth, load = picture.panels
+    part = r.t <= 0.2
+    for word, color in (("tangential", tools.PURPLE), ("radial", tools.RED), ("axial", tools.TEAL)):
+        force = np.abs(r[f"second.b.force.{word}"])[part] / 1000
+        tooth.plot(r.t[part], force, color=color, linewidth=1.3, label=word)
+    tooth.set_ylim(0)
+    tools.title(tooth, "force on the teeth of the last gear [kN]", "")
+    for shaft, color in (("input", tools.BLUE), ("middle", tools.ORANGE), ("output", tools.GREEN)):
+        for bearing, line in (("A", "-"), ("B", "--")):
+            force = np.linalg.norm(r[f"{shaft}-{bearing}.reaction.force"], axis=1)[part] / 1000
+            load.plot(r.t[part], force, line, color=color, linewidth=1.3, label=f"{shaft} {bearing}")
+    load.legend(fontsize=7, labelcolor=tools.INK, frameon=False, ncols=3, loc="upper right")
+    load.set_ylim(0)
+    tools.title(load, "load of the bearings [kN]")
+    picture.save("helical-reducer")
+
+
+PICTURES: list[Callable[[Any], None]] = [differential, helical_reducer]

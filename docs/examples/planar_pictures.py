@@ -1,4 +1,4 @@
-"""Pictures of the planar examples; `make_pictures.py` draws them with the others."""
+"""Pictures of the planar examples."""
 
 from __future__ import annotations
 

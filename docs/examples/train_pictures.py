@@ -1,11 +1,10 @@
-"""Pictures of gear trains in minimal coordinates; `make_pictures.py` draws them with the others."""
+"""Pictures of gear trains: the wrist, its path, the automatic transmission."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-
 
 
 def bevel_wrist_path(tools: Any) -> None:
@@ -72,4 +71,21 @@ def automatic_transmission(tools: Any) -> None:
     picture.save("automatic-transmission")
 
 
-PICTURES = [bevel_wrist_path, automatic_transmission]
+def bevel_wrist(tools: Any) -> None:
+    m = tools.model("bevel-wrist")
+    r = m.run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.0, yaw=-1.0, pitch=0.3)
+    angle, torque = picture.panels
+    for name, color in (("z1", tools.BLUE), ("z2", tools.ORANGE), ("z3", tools.GREEN)):
+        angle.plot(r.t, r[f"{name}.angle"], color=color, label=name)
+    tools.title(angle, "angles of the wrist [rad]", "")
+    part = r.t <= 0.5
+    for name, color in (("5", tools.BLUE), ("6", tools.ORANGE), ("8", tools.GREEN)):
+        torque.plot(r.t[part], r[f"drive{name}.torque"][part], color=color, linewidth=1, label=f"link {name}")
+    tools.title(torque, "torques of the motors [N m]")
+    picture.save("bevel-wrist")
+    m.gear_train().plot(output="link4").savefig(tools.FOLDER / "bevel-wrist-graph.png")
+
+
+PICTURES = [bevel_wrist, bevel_wrist_path, automatic_transmission]

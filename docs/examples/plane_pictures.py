@@ -1,4 +1,4 @@
-"""Pictures of planar examples with gears, cams and slots, drawn flat; `make_pictures.py` draws them with the others."""
+"""Pictures of planar examples with gears, cams and slots, drawn flat."""
 
 from __future__ import annotations
 

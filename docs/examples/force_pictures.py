@@ -1,0 +1,102 @@
+"""Pictures of friction, impact, contact, shafts, and of how constraints are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import wheelwork as ww
+
+
+def stick_slip(tools: Any) -> None:
+    r = tools.model("stick-slip").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.4, yaw=-1.15, pitch=0.3)
+    way, force = picture.panels
+    part = r.t <= 4
+    way.plot(r.t[part], r["block.position.x"][part] * 1000, color=tools.BLUE)
+    tools.title(way, "block [mm]", "")
+    force.plot(r.t[part], r["rubbing.force"][part], color=tools.ORANGE)
+    tools.title(force, "friction on the block [N]")
+    picture.save("stick-slip")
+
+
+def bouncing_ball(tools: Any) -> None:
+    r = tools.model("bouncing-ball").run()
+    picture = tools.Picture(2, split=0)
+    height, energy = picture.panels
+    height.plot(r.t, r["ball.position.z"], color=tools.BLUE)
+    tools.title(height, "height of the middle [m]", "")
+    energy.plot(r.t, r["energy.total"] - 0.5 * 9.80665 * 0.05, color=tools.GREEN)
+    tools.title(energy, "energy above that at rest [J]")
+    picture.save("bouncing-ball")
+
+
+def falling_cross(tools: Any) -> None:
+    r = tools.model("falling-cross").run()
+    rigid = tools.model("falling-cross-rigid").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.55, yaw=-1.2, pitch=0.2)
+    height, load = picture.panels
+    height.plot(r.t, r["hub.position.z"], color=tools.BLUE, label="spring and damper")
+    height.plot(rigid.t, rigid["hub.position.z"], color=tools.ORANGE, label="restitution 0.6")
+    tools.title(height, "height of the hub [m]", "")
+    for name, color in (
+        ("south", tools.BLUE),
+        ("east", tools.ORANGE),
+        ("north", tools.GREEN),
+        ("west", tools.PURPLE),
+    ):
+        load.plot(r.t, r[f"ground-{name}.force.normal"], color=color, linewidth=1, label=name)
+    tools.title(load, "force of the ground on each ball [N], spring and damper")
+    picture.save("falling-cross")
+
+
+def drive_line(tools: Any) -> None:
+    r = tools.model("drive-line").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.5, yaw=-0.9, pitch=0.3)
+    speed, torque = picture.panels
+    for name, color in (("motor", tools.ORANGE), ("flywheel", tools.BLUE), ("fan", tools.GREEN)):
+        speed.plot(r.t, r[f"{name}.w"], color=color, linewidth=1, label=name)
+    tools.title(speed, "speed [rad/s]", "")
+    torque.plot(r.t, r["shaft.torque"], color=tools.BLUE, linewidth=0.8)
+    tools.title(torque, "torque in the shaft to the fan [N m]")
+    picture.save("drive-line")
+
+
+def stabilisation(tools: Any) -> None:
+    """Residuals over time on the four-bar with RK4 and 5 ms (after Bai, example 4)."""
+    choices = {
+        "none": (ww.NoStabilisation(), tools.RED, "-"),
+        "Baumgarte, $\\alpha = \\beta = 1$": (ww.Baumgarte(alpha=1, beta=1), tools.BLUE, "-"),
+        "5": (ww.Baumgarte(alpha=5, beta=5), tools.TEAL, "-"),
+        "10": (ww.Baumgarte(alpha=10, beta=10), tools.GREEN, "-"),
+        "20": (ww.Baumgarte(alpha=20, beta=20), tools.COLORS[6], "-"),
+        "augmented Lagrangian": (ww.AugmentedLagrangian(), tools.PURPLE, ":"),
+        "projection": (ww.Projection(), tools.INK, "-"),
+    }
+    wide = tools.Wide(4)
+    panel = wide.panel((0.08, 0.13, 0.66, 0.79))
+    for name, (choice, color, line) in choices.items():
+        r = tools.model("four-bar").simulate(
+            end=10, output=1000, method="rk4", step=5e-3, stabilisation=choice
+        )
+        residual = np.maximum(r["constraints.position"].to_numpy(), 1e-17)
+        panel.semilogy(
+            r.t,
+            residual,
+            line,
+            color=color,
+            linewidth=1.8 if line == ":" else 1.1,
+            label=name,
+            zorder=4 if line == ":" else 3,
+        )
+    panel.set_ylim(1e-17, 1e-3)
+    tools.title(panel, "rms residual of the four-bar's constraints")
+    wide.save("stabilisation", frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
+
+
+PICTURES: list[Callable[[Any], None]] = [stick_slip, bouncing_ball, falling_cross, drive_line, stabilisation]

@@ -1,0 +1,61 @@
+"""`wheelwork-dev`: the browser for tests, installed where it is missing and may be."""
+
+import importlib.machinery
+import importlib.util
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+FILE = Path(__file__).parents[1] / "wheelwork-dev"
+
+
+@pytest.fixture
+def dev(tmp_path, monkeypatch):
+    """The script as a module on a machine without a browser; `dev.ran` has what it started."""
+    loader = importlib.machinery.SourceFileLoader("wheelwork_dev", str(FILE))
+    spec = importlib.util.spec_from_loader("wheelwork_dev", loader)
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    loader.exec_module(module)
+    module.ran, module.codes, module.there = [], {}, {"apt-get"}
+
+    def run(command, **_):
+        module.ran.append(command)
+        return SimpleNamespace(returncode=module.codes.get(command[2], 0))
+
+    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, STDOUT=None))
+    monkeypatch.setattr(
+        module, "shutil", SimpleNamespace(which=lambda name: name if name in module.there else None)
+    )
+    monkeypatch.setattr(module, "os", SimpleNamespace(geteuid=lambda: 0, environ={}))
+    monkeypatch.setattr(module, "LOG", tmp_path / "log")
+    monkeypatch.setattr(module, "ROOT", tmp_path)
+    return module
+
+
+def test_lists_first_then_the_browser(dev, capsys):
+    dev.set_up_browser()
+    assert [command[2] for command in dev.ran] == ["update", "install"]
+    assert "chromium" in dev.ran[1]
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_nothing_where_there_is_one(dev, capsys):
+    dev.there.add("chromium")
+    dev.set_up_browser()
+    assert dev.ran == []
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("why", ["not root", "no apt-get", "apt-get fails"])
+def test_goes_on_without_and_says_so(dev, monkeypatch, capsys, why):
+    if why == "not root":
+        monkeypatch.setattr(dev.os, "geteuid", lambda: 1000)
+    elif why == "no apt-get":
+        dev.there.clear()
+    else:
+        dev.codes["update"] = 100
+    dev.set_up_browser()
+    assert len(dev.ran) == (1 if why == "apt-get fails" else 0)
+    assert "the tests in a browser are left out" in capsys.readouterr().out

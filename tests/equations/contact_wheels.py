@@ -44,7 +44,7 @@ def free_pair(
 
 
 def teeth_of(kind: str) -> GearPair | RackPair:
-    """The same teeth as part F has them, at the given position."""
+    """The same teeth as `wheelwork.gears` has them, at the given position."""
     from wheelwork.gears import BasicRack, Gear
 
     rack = BasicRack(dedendum=SIZES["dedendum"])

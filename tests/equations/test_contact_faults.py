@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -102,3 +103,11 @@ def test_numbers_follow_the_parameters():
     assert np.any(changed == 3e8)
     with pytest.raises(Exception, match="3 pairs of teeth can touch at once, but the mesh was made for 2"):
         program.numbers({"height": 1.45})
+
+
+def test_the_example_of_the_guide_is_built():
+    guide = (Path(__file__).parents[2] / "docs" / "guide" / "meshes.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```yaml\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    (text,) = (block for block in blocks if "type: contact" in block)
+    program = program_of(ww.loads(f"wheelwork: 1\n{text}"))
+    assert [use.kernel.equations.type for use in program.forces] == ["contact"]

@@ -106,8 +106,8 @@ def turned(wheels, turns, lead):
 
 
 def test_slots_follow_pairs_and_hand_on():
-    """Over many teeth: pairs in contact are those of part F's path, every slot moves with the base circle, and the
-    depth is the same whichever pairs carry it."""
+    """Over many teeth: pairs in contact are those of the path in `wheelwork.gears`, every slot moves with the
+    base circle, and the depth is the same whichever pairs carry it."""
     wheels, lead = Wheels(free_pair("external")), 3.2e-3
     path = GearPair.of((20, 40), MODULE, thickness_allowance=(-40e-6, -60e-6)).path
     turns = np.linspace(0, 7.1, 1777)

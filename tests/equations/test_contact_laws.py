@@ -101,7 +101,7 @@ def test_energy_of_cylinders_is_the_integral_of_the_force():
         assert float(slope(depth)) == pytest.approx(0, abs=1e-9 * float(scale(depth)))
 
 
-def test_weber_is_that_of_part_f():
+def test_weber_is_that_of_wheelwork_gears():
     law, given, found = numbers("weber")
     t = PAIR.path.base_pitch / 4
     at = touch(1e-6)
@@ -179,11 +179,11 @@ def test_tangential_laws_go_with_sliding_and_are_limited(name, choice):
     assert parts[4] == pytest.approx(1, abs=1e-6)
 
 
-# -- numbers of part F
+# -- numbers from `wheelwork.gears`
 
 
 @pytest.mark.parametrize("method", ["energy", "beam"])
-def test_pairs_of_teeth_have_the_stiffness_of_part_f(method):
+def test_pairs_of_teeth_have_the_stiffness_of_wheelwork_gears(method):
     """All pairs together, with what they share; at every phase of the mesh."""
     model = {"energy": EnergyMethod, "beam": BeamSlices}[method](PAIR)
     m = free_pair(

@@ -1,4 +1,4 @@
-"""Relieved tips: load sharing and transmission error against part F's, and pairs that enter without a jump."""
+"""Relieved tips: load sharing and transmission error against `wheelwork.gears`, and pairs that enter without a jump."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ MESH = {"thickness_allowance": (0.0, 0.0), "dedendum": 1.25}
 TURN = 2 * np.pi / 20
 
 
-def test_relieved_pairs_share_the_load_as_in_part_f():
-    """Flanks pressed by the transmission error that part F finds for a load carry just that load, pair by pair; with
-    what all pairs yield together."""
+def test_relieved_pairs_share_the_load_as_in_wheelwork_gears():
+    """Flanks pressed by the transmission error that `wheelwork.gears` finds for a load carry just that load, pair by
+    pair; with what all pairs yield together."""
     method = EnergyMethod(PAIR)
     force = 3000.0
     angles = np.linspace(0.02, 0.98, 9) * TURN
@@ -32,7 +32,7 @@ def test_relieved_pairs_share_the_load_as_in_part_f():
     base = 20e-3 * np.cos(np.radians(20))
     counts = set()
     for angle, error, forces in zip(static.angle, static.error, static.forces, strict=True):
-        # half of the error each, so that the contact is where part F has it
+        # half of the error each, so that the contact is where it has it there
         half = error / base / 2
         _, signals = wheels.look((0, 0, angle + half), (0, 0, -angle / 2 + half / 2))
         assert signals["transmission_error"] == pytest.approx(error, rel=1e-9)

@@ -15,6 +15,8 @@ MESH.force.tangential  .radial  .axial  .normal       tooth force on b; MESH.a.f
 MESH.rolling  MESH.sliding  MESH.power  MESH.residual speeds at the pitch point, power through it, slip
 MESH.force.transverse  .deflection  .gap  .side       compliant teeth; also .transmission_error  .static_error
                                                       .stiffness  .phase  .power.loss  .power.excitation
+MESH.front.1.depth  .force.normal  .position ...       tooth contact, pair by pair; also MESH.pairs  .distance
+                                                      .pressure_angle  .backlash  .path.start  .path.end
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
 FORCE....                                             as the force's data sheet says
 energy.kinetic  energy.potential  energy.total

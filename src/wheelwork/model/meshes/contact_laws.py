@@ -90,7 +90,7 @@ class WeberContact(Part):
 
 
 class ToothContact(Part):
-    """The stiffness of a pair of teeth by a method of part `stiffness`: bending, shear, body and contact in series.
+    """The stiffness of a pair of teeth along the path of contact: bending, shear, body and contact in series.
 
     Fields:
         method: `energy` or `beam`

@@ -14,8 +14,8 @@ from ..case import Case, Way
 from ..finding import Finding, compare
 
 ATRA = (
-    "Transmission Math, part II, technical bulletin 89-30, Automatic Transmission Rebuilders Association, with teeth and "
-    "formulas: "
+    "Transmission Math, part II, technical bulletin 89-30, Automatic Transmission Rebuilders Association, with teeth "
+    "and formulas: "
 )
 
 

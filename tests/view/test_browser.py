@@ -71,6 +71,9 @@ def test_player_runs_turns_zooms_follows_and_goes_dark(watch, files):
     page.locator(".player-bodies button").nth(1).click()
     assert page.evaluate("document.querySelector('.player').player.stage.follow") == 1
     assert differ(closer, seen(canvas)) > 0.02
+    at = page.evaluate("document.querySelector('.player').player.time")
+    page.locator(".player canvas").press("ArrowRight")
+    assert page.evaluate("document.querySelector('.player').player.time") > at
     canvas.dblclick(position={"x": 600, "y": 60})
     assert page.evaluate("document.querySelector('.player').player.stage.follow") is None
     page.locator("#theme").click()
@@ -88,6 +91,16 @@ def test_report_has_plots_that_move_with_the_film(watch, files):
     before = float(cursor.get_attribute("x1"))
     page.evaluate("document.querySelector('.player').player.setTime(0.1)")
     assert float(cursor.get_attribute("x1")) > before + 50
+
+    zoom = "document.querySelector('.player').player.stage.view.zoom"
+    first = page.evaluate(zoom)
+    page.locator(".player canvas").hover()
+    page.mouse.wheel(0, 100)
+    page.wait_for_function("window.scrollY > 20")  # within a page the wheel scrolls
+    assert page.evaluate(zoom) == first
+    page.locator(".player canvas").click()
+    page.mouse.wheel(0, -100)
+    page.wait_for_function(f"{zoom} > {first}")  # until one takes hold of the picture
 
 
 def test_model_that_does_not_fit_is_shown_with_the_reason(watch, tmp_path):

@@ -20,6 +20,7 @@ def viewer(pair):
 @pytest.mark.slow
 def test_page_shows_the_mechanism_and_obeys(watch, viewer):
     assert viewer.url.startswith("http://127.0.0.1:")
+    assert viewer.server.get_host() == "127.0.0.1", "for this machine alone"
     watched = watch(viewer.url, width=1000, height=420)
     page = watched.page
     between_panels = {"x": 345, "y": 180, "width": 340, "height": 230}

@@ -15,7 +15,7 @@ class Player {
   constructor(root, data) {
     Object.assign(this, { root, data, time: data.start, playing: false, listeners: [] });
     this.moves = data.end > data.start;
-    this.canvas = make("canvas", { "aria-label": "the mechanism; drag to turn, wheel to zoom" });
+    this.canvas = make("canvas", { tabindex: 0, "aria-label": "the mechanism; drag to turn, wheel to zoom, space to play" });
     this.names = make("div", { class: "player-names", hidden: "" });
     root.append(make("div", { class: "player-view" }, this.canvas, this.names, this.side(), this.foot()), this.controls());
     if (data.problems.length) root.prepend(make("div", { class: "player-problems" }, ...data.problems.map((text) => make("p", {}, text))));
@@ -171,7 +171,18 @@ class Player {
       this.draw();
     });
     for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (e) => held.delete(e.pointerId));
-    canvas.addEventListener("wheel", (e) => { e.preventDefault(); zoom(Math.exp(-e.deltaY * 0.001)); this.draw(); }, { passive: false });
+    const alone = this.root.parentElement === document.body;
+    canvas.addEventListener("wheel", (e) => {
+      if (!alone && !e.ctrlKey && document.activeElement !== canvas) return;  // within a page the wheel scrolls, until one takes hold
+      e.preventDefault(); zoom(Math.exp(-e.deltaY * 0.001)); this.draw();
+    }, { passive: false });
+    canvas.addEventListener("keydown", (e) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+      if (e.key === " ") (this.playing ? this.stop() : this.play());
+      else if (step && this.moves) { this.stop(); this.setTime(this.time + step * (this.data.end - this.data.start) / (this.data.frames - 1)); }
+      else return;
+      e.preventDefault();
+    });
     canvas.addEventListener("contextmenu", (e) => e.preventDefault());
     canvas.addEventListener("dblclick", () => { Object.assign(view, home); this.follow(null); });
   }

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.gears import GearPair
+from wheelwork.gears import Gear, GearPair, RackPair
 from wheelwork.gears.stiffness import EnergyMethod
 
-from .contact_pairs import LINEAR, contact_pair
+from .contact_pairs import INERTIA, LINEAR, RESISTANCE, contact_pair
 
 PITCH_RADIUS = 20e-3
 
@@ -128,3 +128,56 @@ def test_a_floating_gearbox_keeps_its_momentum():
     angular = np.stack([r[f"momentum.angular.{k}"].values for k in "xyz"])
     assert np.ptp(linear, axis=1).max() < 1e-9 * np.abs(linear).max() + 1e-9
     assert np.ptp(angular, axis=1).max() < 1e-8 * np.abs(angular).max()
+
+
+def test_wheels_under_load_vibrate_on_the_pairs_in_contact():
+    """Frequencies about the loaded equilibrium: both wheels on the stiffness of two pairs, the gear on a spring."""
+    m = contact_pair(torque=30.0, elastic="teeth", phase=0.3, viscous="none")
+    held = 1e4
+    m.add("hold", ww.TorsionalSpring(joint="right", stiffness=held))
+    at = m.equilibrium()
+    assert float(at["mesh.pairs"]) == 2
+    k = float(at["mesh.force.transverse"]) / float(at["mesh.deflection"])
+    r_a = PITCH_RADIUS * np.cos(np.radians(20))
+    stiffness = k * np.outer((r_a, 2 * r_a), (r_a, 2 * r_a)) + np.diag((0, held))
+    damping = np.diag((0, RESISTANCE))
+    mass = np.linalg.inv(np.diag(INERTIA))
+    state = np.block([[np.zeros((2, 2)), np.eye(2)], [-mass @ stiffness, -mass @ damping]])
+    found = np.unique(np.abs(np.linalg.eigvals(state).imag).round(3)) / 2 / np.pi
+    # how k changes with the place on the path, times the deflection, is left out here
+    assert m.modes(at="equilibrium").frequencies == pytest.approx(found, rel=3e-4)
+
+
+@pytest.mark.parametrize("kind", ["rack", "internal"])
+def test_racks_and_rings_are_driven(kind):
+    """Started from rest and settled: the torque is at the teeth, and the mean ratio is that of the wheels."""
+    m = ww.Mechanism(kind, kind="planar", gravity=(0, 0))
+    m.add("pinion", ww.Body(mass=1, inertia=1e-3, position=(0, 0)))
+    m.add("left", ww.Revolute(bodies=("ground", "pinion"), point=(0, 0)))
+    sizes = {"module": 2e-3, "face_width": 20e-3, "thickness_allowance": (-20e-6, -20e-6)}
+    teeth = ww.ContactTeeth(elastic="weber", viscous={"type": "ramp", "damping": 3e4, "depth": 2e-7})
+    if kind == "rack":
+        m.add("other", ww.Body(mass=2, inertia=1e-3, position=(0, -20e-3)))
+        m.add("right", ww.Prismatic(bodies=("ground", "other"), point=(0, -20e-3), axis=(1, 0)))
+        m.add("mesh", ww.RackMesh(bodies=("pinion", "other"), teeth=20, model=teeth, **sizes))
+        rate, resistance = "right.speed", 400.0
+    else:
+        m.add("other", ww.Body(mass=2, inertia=5e-3, position=(-30e-3, 0)))
+        m.add("right", ww.Revolute(bodies=("ground", "other"), point=(-30e-3, 0)))
+        m.add("mesh", ww.InternalMesh(bodies=("pinion", "other"), teeth=(20, 50), model=teeth, **sizes))
+        rate, resistance = "right.w", 1.0
+    m.add("drive", ww.Torque(body="pinion", value=10.0))
+    m.add("drag", ww.Friction(joint="right", viscous=resistance))
+    r = m.simulate(end=0.3, output=1500, rtol=1e-7)
+    settled = r.t > 0.15
+    radius = PITCH_RADIUS if kind == "rack" else 50e-3
+    force = r["mesh.force.transverse"].values[settled].mean() * np.cos(np.radians(20))
+    assert force * PITCH_RADIUS == pytest.approx(10.0, rel=1e-2)
+    speed = 10.0 / PITCH_RADIUS / resistance * (1 if kind == "rack" else radius**2)  # of the pitch line
+    ratio = 1.0 if kind == "rack" else radius
+    assert r[rate].values[settled].mean() * ratio == pytest.approx(speed, rel=1e-3)
+    assert r["pinion.w"].values[settled].mean() * PITCH_RADIUS == pytest.approx(speed, rel=1e-3)
+    pairs = r["mesh.pairs"].values[settled]
+    assert set(pairs) == {1.0, 2.0}
+    pair = RackPair(Gear(20, 2e-3)) if kind == "rack" else GearPair.of((20, 50), 2e-3, internal=True)
+    assert pairs.mean() == pytest.approx(pair.transverse_contact_ratio, abs=0.02)

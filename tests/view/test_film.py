@@ -12,7 +12,7 @@ from wheelwork.results.determinacy import part
 from wheelwork.view import film, film_before_run
 from wheelwork.view.film import MOST_FRAMES, exponential, film_of_motion
 
-from .models import TEETH, gear_pair, open_hinge
+from .models import TEETH, gear_pair, open_hinge, swing
 
 
 def turned(e: np.ndarray) -> np.ndarray:
@@ -92,6 +92,13 @@ def test_million_outputs_are_shown_by_a_thousand_frames():
     assert found.note.startswith(
         "1000 frames stand for 1000000 output times; the fastest body turns by up to 2e+02 rad"
     )
+
+
+def test_run_that_ended_early_says_so():
+    with pytest.warns(Warning, match="gave up after 5 steps"):
+        r = swing().simulate(end=2, output=20, max_steps=5, engine="virtual")
+    assert film(r).note.startswith("The run ended early: t = ")
+    assert "gave up after 5 steps" in film(r).note
 
 
 def test_before_a_run_names_are_there_and_nothing_moves():

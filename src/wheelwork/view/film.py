@@ -110,6 +110,8 @@ class Film:
 def film(result: Result, most: int = MOST_FRAMES, forces: bool = True) -> Film:
     """The film of a result: at equal steps, small enough for the fastest body, at most `most`."""
     times, note = frame_times(result, most)
+    if not result.outcome.good:  # what is seen is not all that was asked for
+        note = f"The run ended early: {result.report}" + (f" {note[0].upper()}{note[1:]}" if note else "")
     if len(times) < 2:
         motion = result.motion
     else:

@@ -60,7 +60,8 @@ def load_sharing(
     turn = 2 * np.pi / (at["speed"] * torques.sum() / (len(torques) * at["torque"]))
     step = turn / output
     before = round(settle / step)
-    result = m.simulate(end=(before + turns * output) * step, output=before + turns * output)
+    count = before + turns * output
+    result = m.simulate(end=count * step, output=count, formulation="reduced")
     forces = np.column_stack(
         [result[f"mesh{k}.force.transverse"].to_numpy() for k in range(1, len(torques) + 1)]
     )

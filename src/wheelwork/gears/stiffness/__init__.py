@@ -7,6 +7,9 @@
     beam_slices    Cornell's beam of slices with base and contact compliance (Bai)
     energy         potential energy: bending, shear, axial, fillet-foundation (Sainsot), Hertz
     tables         a user's table, from finite elements for instance
+
+`deviations`, `transmission_error` and `equivalent_error`: what flanks lack, what it does under load, and as an error of
+the mesh model `compliant`.
 """
 
 from .base import MeshCycle, MeshStiffness
@@ -14,6 +17,7 @@ from .beam_slices import BeamSlices
 from .constant import ConstantStiffness
 from .deviations import FlankPosition, Harmonic, RunOut, TipRelief
 from .energy import EnergyMethod
+from .equivalent_error import EquivalentError, equivalent_error
 from .iso6336 import Iso6336
 from .material import STEEL, Material
 from .tables import StiffnessTable
@@ -24,6 +28,7 @@ __all__ = [
     "BeamSlices",
     "ConstantStiffness",
     "EnergyMethod",
+    "EquivalentError",
     "FlankPosition",
     "Harmonic",
     "Iso6336",
@@ -34,5 +39,6 @@ __all__ = [
     "StaticTransmissionError",
     "StiffnessTable",
     "TipRelief",
+    "equivalent_error",
     "static_transmission_error",
 ]

@@ -20,6 +20,7 @@ from . import (
     plot,
     ratios,
     response,
+    robustness,
     run,
     schema,
     sweep,
@@ -58,6 +59,7 @@ def make_app() -> App:
         sweep.sweep,
         equations.equations,
         validate.validate,
+        robustness.robustness,
         schema.schema,
     ):
         app.command(verb)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -117,3 +118,18 @@ def show_warning(
     if category.__name__ == "RunWarning":  # the outcome is shown with the result
         return
     error_console().print(Text.assemble(("warning: ", "bold yellow"), str(message)), soft_wrap=True)
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
+    """A bar on standard error, where that is a terminal; takes what is done, how many there are, and what is next."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
+    with Progress(*columns, console=error_console(), transient=True) as bar:
+        task = bar.add_task("", total=None)
+
+        def watch(done: int, total: int, words: str) -> None:
+            bar.update(task, completed=done, total=total, description=words)
+
+        yield watch

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from . import FAILED, GOOD, INTERRUPTED
 from .options import Json
-from .show import console, error_console, facts, print_json, table
+from .show import console, facts, print_json, progress_bar, table
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wheelwork.validation import Case, Outcome, Way
+    from wheelwork.validation import Case, Outcome
 
 
 def validate(
@@ -54,8 +53,8 @@ def validate(
     outcomes: list[Outcome] = []
     out, complete, shown = console(), False, 0
     try:
-        with _progress() as watch:
-            for outcome in run_cases(cases, watch):
+        with progress_bar() as bar:
+            for outcome in run_cases(cases, lambda done, total, c, way: bar(done, total, f"{c.name}: {way}")):
                 outcomes.append(outcome)
                 last = outcome.way is outcome.case.ways[-1]
                 if last and not json:
@@ -77,21 +76,6 @@ def validate(
     if not complete:
         return INTERRUPTED
     return GOOD if data["passed"] else FAILED
-
-
-@contextmanager
-def _progress() -> Iterator[Any]:
-    """A bar on standard error, where that is a terminal; it says what is running."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=error_console(), transient=True) as bar:
-        task = bar.add_task("", total=None)
-
-        def watch(done: int, total: int, case: Case, way: Way) -> None:
-            bar.update(task, completed=done, total=total, description=f"{case.name}: {way}")
-
-        yield watch
 
 
 def _list(cases: Sequence[Case], as_json: bool) -> None:

@@ -1,13 +1,15 @@
 """Mechanisms and model files that nobody thought of: made at random from a seed, run, and judged.
 
 - :mod:`.mechanisms` makes mechanisms that fit together by construction: trees, loops, redundant joints, gears.
-- :mod:`.judge` runs one and says whether the run is sound, or the refusal true.
+- :mod:`.judging` runs one and says whether the run is sound, or the refusal true.
 - :mod:`.mutations` spoils the text of good model files.
+- :mod:`.fuzz` reads what is left of them: no traceback, no hang, no memory blow-up.
 
-``wheelwork validate --robustness`` runs both and prints a table.
+``wheelwork robustness`` does both and prints tables.
 """
 
-from .judge import Judgement, judge
+from .fuzz import Spoilt, read_spoilt
+from .judging import Judgement, judge
 from .mechanisms import FAMILIES, random_mechanism
 
-__all__ = ["FAMILIES", "Judgement", "judge", "random_mechanism"]
+__all__ = ["FAMILIES", "Judgement", "Spoilt", "judge", "random_mechanism", "read_spoilt"]

@@ -89,8 +89,8 @@ def _read(text: str) -> tuple[str, str]:
     try:
         loads(text).check()
     except ModelError as error:
-        words = str(error)
-        return ("refused", words) if words.strip() else ("wrong", "refused without words")
+        said = bool(error.problems) and all(problem.message.strip() for problem in error.problems)
+        return ("refused", str(error)) if said else ("wrong", "refused without words")
     return "good", ""
 
 

@@ -1,0 +1,85 @@
+"""`wheelwork robustness`"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+from . import FAILED, GOOD, INTERRUPTED
+from .options import Json
+from .show import console, facts, print_json, progress_bar, table
+
+
+def robustness(
+    *,
+    mechanisms: Annotated[int, Parameter(help="Random mechanisms to run.")] = 500,
+    files: Annotated[int, Parameter(help="Spoilt model files to read.")] = 1000,
+    seed: Annotated[int, Parameter(name="--seed", help="Number of the first of both.")] = 0,
+    json: Json = False,
+) -> int:
+    """Run mechanisms made at random and read model files spoilt at random; count what is sound and show what is not.
+
+    The same numbers give the same mechanisms and files. The exit code is 1 if anything is wrong.
+    """
+    from wheelwork.robustness import judge, read_spoilt
+    from wheelwork.robustness.fuzz import bundled
+
+    texts = bundled()
+    ran, complete = _each(range(seed, seed + mechanisms), judge, "mechanisms")
+    read: list[Any] = []
+    if complete:
+        read, complete = _each(range(seed, seed + files), lambda k: read_spoilt(k, texts), "files")
+    wrong = [j for j in (*ran, *read) if j.verdict == "wrong"]
+    if json:
+        print_json(
+            {"mechanisms": [vars(j) for j in ran], "files": [vars(j) for j in read], "passed": not wrong}
+        )
+    else:
+        _show(ran, read, wrong)
+    if not complete:
+        return INTERRUPTED
+    return FAILED if wrong else GOOD
+
+
+def _each(seeds: range, look: Callable[[int], Any], noun: str) -> tuple[list[Any], bool]:
+    """One after the other with a bar; Ctrl-C keeps what is done."""
+    found: list[Any] = []
+    try:
+        with progress_bar() as watch:
+            for k in seeds:
+                watch(len(found), len(seeds), noun)
+                found.append(look(k))
+    except KeyboardInterrupt:
+        return found, False
+    return found, True
+
+
+def _show(ran: list[Any], read: list[Any], wrong: list[Any]) -> None:
+    out = console()
+    if ran:
+        rows = list(_families(ran))
+        columns = ["family", "ran", "refused, rightly", "wrong", "largest residual", "energy left open"]
+        out.print(table(f"Random mechanisms ({len(ran)})", columns, rows, right=[1, 2, 3, 4, 5]))
+        out.print()
+    if read:
+        counts = Counter(j.verdict for j in read)
+        out.print(table(f"Spoilt files ({len(read)})", ["read", "refused with words", "wrong", "longest [s]"],
+                        [(str(counts["good"]), str(counts["refused"]), str(counts["wrong"]),
+                          f"{max(j.seconds for j in read):.2f}")], right=[0, 1, 2, 3]))  # fmt: skip
+        out.print()
+    for j in wrong:
+        which = getattr(j, "family", None) or f"{j.file}: {j.done}"
+        out.print(facts([("wrong", f"number {j.seed} ({which})"), ("", j.words)]))
+    if not wrong:
+        out.print("nothing is wrong", style="green")
+
+
+def _families(ran: list[Any]) -> Iterator[tuple[str, ...]]:
+    for family in dict.fromkeys(j.family for j in ran):
+        own = [j for j in ran if j.family == family]
+        counts = Counter(j.verdict for j in own)
+        sizes = [f"{max(getattr(j, name) for j in own):.1e}" for name in ("residual", "drift")]
+        yield family, *(str(counts[verdict]) for verdict in ("ran", "refused", "wrong")), *sizes

@@ -36,6 +36,37 @@ def train():
     return m
 
 
+def bench():
+    """A wheel on a slide along the line of centres, with flanks in contact."""
+    return ww.load(examples.path("tooth-contact"))
+
+
+def hanging(kind="spatial"):
+    """A wheel on two slides, one on the other, both with springs; weights; the line of centres turns a little."""
+    flat = kind == "planar"
+    at = (60e-3, 0) if flat else (60e-3, 0, 0)
+    m = ww.Mechanism("hanging", kind=kind, gravity=(1, -9.8) if flat else (1, -9.8, 2))
+    body = {"inertia": 1e-3 if flat else (1e-3, 1e-3, 2e-3), "position": at}
+    slide = ww.Translational if flat else ww.Prismatic
+    m.add("a", ww.Rotor(inertia=1e-3))
+    for name, carrier, axis in (("up", "ground", (0, 1, 0)), ("across", "up", (1, 0, 0))):
+        m.add(name, ww.Body(mass=2.0, **body))
+        m.add(f"on-{name}", slide(bodies=(carrier, name), point=at, axis=axis[: len(at)]))
+        spring = f"-2e5*`on-{name}.displacement` - 50*`on-{name}.speed`"
+        m.add(f"holds-{name}", ww.Actuator(joint=f"on-{name}", value=spring))
+    m.add("b", ww.Body(mass=1.5, **body))
+    m.add("bearing", ww.Revolute(bodies=("across", "b"), point=at, **({} if flat else {"axis": (0, 0, 1)})))
+    teeth = ww.CompliantTeeth(stiffness=2e7, damping=100.0, backlash=1e-5)
+    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module=2e-3, model=teeth))
+    m.add("drive", ww.Actuator(joint="a.bearing", value="3 + sin(40*t)"))
+    m.add("drag", ww.Friction(joint="bearing", viscous=0.1))
+    return m
+
+
+def hanging_in_the_plane():
+    return hanging("planar")
+
+
 def tilted():
     """An axis that is none of the world's: not written as straight-line code."""
     m = ww.Mechanism("tilted", gravity=(0, 0, 0))
@@ -52,7 +83,7 @@ def made(model):
     return at, reduction, numbers, straight_line(reduction, engine, numbers)
 
 
-@pytest.mark.parametrize("model", [yaw_drive, drive_line, train])
+@pytest.mark.parametrize("model", [yaw_drive, drive_line, train, bench, hanging, hanging_in_the_plane])
 def test_same_derivative(model):
     at, reduction, numbers, added = made(model())
     assert added["direct"]
@@ -61,13 +92,16 @@ def test_same_derivative(model):
     ]
     start, _ = (system.start(at.state) for system in systems)
     rng = np.random.default_rng(3)
+    slides = [not turns for turns in numbers["turning"]]
     for size in (0.0, 1e-3, 10.0):
-        y = start + size * rng.normal(size=len(start))
+        step = size * rng.normal(size=len(start))
+        step[: len(slides)][slides] *= 1e-3  # no wheel goes through another
+        y = start + step
         general, direct = (system.derivative(0.3, y) for system in systems)
         assert direct == pytest.approx(general, rel=1e-9, abs=1e-10 * np.max(np.abs(general)))
 
 
-@pytest.mark.parametrize("model", [yaw_drive, train])
+@pytest.mark.parametrize("model", [yaw_drive, train, bench, hanging, hanging_in_the_plane])
 @pytest.mark.parametrize(
     "method", [{"method": "dopri5", "rtol": 1e-10, "atol": 1e-12}, {"method": "rk4", "step": 2e-5}]
 )

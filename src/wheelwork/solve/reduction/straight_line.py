@@ -1,10 +1,12 @@
-r"""Drive lines as straight-line code: the right-hand side of a mechanism whose bodies all turn about fixed axes.
+r"""Drive lines as straight-line code: the right-hand side of a mechanism whose bodies all turn about axes of fixed
+directions, in fixed bearings or on slides.
 
 Such a mechanism is the small ordinary differential equation that a vibration engineer would write,
 
-    M u'' = B^T T(phi, phi', t),     phi = phi_0 + B u
+    M u'' = B^T (J^T f(q, q', t) + w),     q = q_0 + B u
 
-with the constant mass matrix M and the torques T of the elements about their axes. The elements' kernels are called
+with the constant mass matrix M, the constant Jacobian J of bearings and slides, the forces and torques f of the
+elements, and the weights w along the slides. The elements' kernels are called
 once with symbols for these angles, what depends on numbers alone is taken out and computed before the run, and the rest
 becomes one function of (t, y): no frames are placed, nothing is looked up. It says the same as ``runtime/reduced.hpp``,
 in whose place it stands inside steps; a look at three states makes sure of that each time.
@@ -15,6 +17,7 @@ know only frames. About fixed axes, with lines of centres that rest,
     atan2(p sin(phi) + q cos(phi), p cos(phi) - q sin(phi)) = phi + atan2(q, p)      (but for whole turns)
 
 and elements do not depend on whole turns, at which atan2 itself jumps. So no sine is left of the motion of the wheels.
+The same holds where a slide moves a wheel along the line of centres (not through the other wheel).
 """
 
 from __future__ import annotations
@@ -34,13 +37,16 @@ from wheelwork.kernel.libraries import KernelLibrary, kernel_path
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.reduced import ReducedSystem
 
+from .joints import StepType
 from .reduce import Reduction
-from .tree import about
+from .tree import Tree, about
 
 AGREES = 1e-9
 """Difference to the general equations, relative to the largest rate, at which straight-line code is not used."""
 MOST_ANGLES = 2
 """Bodies whose angles an element compares."""
+NEAR = 1e-3
+"""Ways of slides with which it is tried whether a line of centres keeps its direction [m]."""
 WHOLE = (-1.0, 0.0, 1.0)
 """Numbers that are written into the code: directions of axes, and ratios where there are no gears."""
 
@@ -78,8 +84,9 @@ def straight_line(
 
 def _applies(reduction: Reduction, program: Program) -> bool:
     tree = reduction.tree
-    simple = not (tree.nodes or reduction.cuts or program.tables or program.frictions or program.contacts)
-    return simple and not program.follows and not np.any(np.isnan(reduction.turns))
+    simple = not (reduction.cuts or program.tables or program.frictions or program.contacts)
+    slides = all(node.step.type is StepType.SLIDE for node in tree.nodes)
+    return simple and slides and not program.follows and not np.any(np.isnan(reduction.turns))
 
 
 class _Fixed:
@@ -91,8 +98,9 @@ class _Fixed:
         self.B = reduction.B
         x, R = program.space.poses(program.coordinates(reduction.start))
         rest = program.space.poses(program.coordinates(engine.numbers.state))[1]
-        self.spins = {k: spin for spin in tree.ground_spins for k in spin.bodies}
+        self.spins = {k: spin for _, spin in tree.spins() for k in spin.bodies}
         self.axes = {k: _tidied(spin.step.axis) for k, spin in self.spins.items()}
+        self.slides = _slides(tree)
         self.rest = np.broadcast_to(np.eye(3), rest.shape) if program.space is PLANAR else _tidied(rest)
         self.angle = np.zeros(len(program.bodies))
         self.possible = True
@@ -106,9 +114,17 @@ class _Fixed:
         if program.space is PLANAR:
             self.angle = np.array(program.coordinates(reduction.start)[:, 2])
         mass = sum(
-            (spin.polar * np.outer(self.B[spin.row], self.B[spin.row]) for spin in tree.ground_spins),
+            (spin.polar * np.outer(self.B[spin.row], self.B[spin.row]) for _, spin in tree.spins()),
             np.zeros((self.n, self.n)),
         )
+        weight = np.zeros(len(self.B))
+        for k, slides in self.slides.items():
+            moves = np.zeros((3, len(self.B)))
+            for row, axis in slides:
+                moves[:, row] += axis
+                self.possible &= bool(np.all(np.isin(axis, WHOLE)))
+            mass += engine.numbers.mass[k] * self.B.T @ moves.T @ moves @ self.B
+            weight += engine.numbers.mass[k] * engine.numbers.gravity[k] @ moves
         self.ratios = np.vstack([self.B, reduction.turns])
         inverse = np.linalg.inv(mass)
         inverse[np.abs(inverse) < 1e-14 * np.abs(inverse).max()] = 0.0
@@ -124,6 +140,7 @@ class _Fixed:
             "turns": turns,
             "ratios": self.ratios.ravel(),
             "inverse": inverse.ravel(),
+            "weight": weight,
         }
 
     @property
@@ -134,8 +151,10 @@ class _Fixed:
     def key(self) -> Any:
         """What the code depends on besides the program."""
         axes = tuple((k, *axis, self.spins[k].row) for k, axis in sorted(self.axes.items()))
+        slides = tuple((k, row, *axis) for k, found in sorted(self.slides.items()) for row, axis in found)
         whole = np.where(np.isin(self.ratios, WHOLE), self.ratios, 2.0)
-        return axes, whole.tobytes(), (self.inverse != 0).tobytes()
+        slides = (slides, (self.parts["x"] == 0).tobytes()) if slides else ()
+        return axes, slides, whole.tobytes(), (self.inverse != 0).tobytes()
 
     def symbols(self) -> tuple[ca.SX, dict[str, ca.SX]]:
         """All numbers as symbols, with those that the code may rely on written in."""
@@ -145,6 +164,9 @@ class _Fixed:
         for name, values in self.parts.items():
             named[name] = column[first : first + len(values)]
             first += len(values)
+        if self.slides:  # a line of centres along an axis of the world stays there
+            for k in np.flatnonzero(self.parts["x"] == 0):
+                named["x"][int(k)] = 0
         for k, ratio in enumerate(self.ratios.ravel()):
             if ratio in WHOLE:
                 named["ratios"][k] = ratio
@@ -152,6 +174,18 @@ class _Fixed:
             if entry == 0:
                 named["inverse"][k] = 0
         return column, named
+
+
+def _slides(tree: Tree) -> dict[int, list[tuple[int, np.ndarray]]]:
+    """Rows and directions of the slides that carry each body, from ground outward."""
+    chains: list[list[tuple[int, np.ndarray]]] = []
+    found: dict[int, list[tuple[int, np.ndarray]]] = {}
+    for node in tree.nodes:
+        below = chains[node.parent] if node.parent >= 0 else []
+        chains.append([*below, (node.row, _tidied(node.step.axis))])
+        for k in [*node.bodies, *(k for spin in node.spins for k in spin.bodies)]:
+            found[k] = chains[-1]
+    return found
 
 
 def _tidied(directions: np.ndarray) -> np.ndarray:
@@ -178,23 +212,28 @@ def _compiled(fixed: _Fixed, program: Program, data_values: np.ndarray) -> _Code
         w.append(ca.mtimes(row, rates))
     parameters = ca.vertcat(data_symbols, column)
     angles = _Angles(phi, parameters, np.concatenate([data_values, fixed.values]))
-    records = [_record(fixed, k, angles, w[k], named) for k in range(bodies)]
+    moved = [
+        (_along(fixed, k, ca.mtimes(B, u)), _along(fixed, k, ca.mtimes(B, rates))) for k in range(bodies)
+    ]
+    records = [_record(fixed, k, angles, w[k], named, *moved[k]) for k in range(bodies)]
     turns = named["turns"] + ca.mtimes(turn_ratios, u) if len(program.turns) else ca.SX(0, 1)
     inputs = _inputs(program, t, data)
-    about_axes = ca.SX(len(fixed.B), 1)
+    acting = named["weight"] if fixed.slides else ca.SX(len(fixed.B), 1)
     events: list[ca.SX] = [ca.SX(0)] * program.events
     for use in program.forces:
         wrench, crossed = _called(use, program, records, data, inputs, turns, t)
         both = angles.unwound(ca.vertcat(wrench, crossed))
         V = program.space.V
         for i, body in enumerate(use.bodies[: use.kernel.acting]):
+            load = program.space.in_space(both[V * i : V * (i + 1)])
             if body in fixed.spins:
-                torque = program.space.in_space(both[V * i : V * (i + 1)])[3:]
-                about_axes[fixed.spins[body].row] += ca.dot(ca.SX(fixed.axes[body].tolist()), torque)
+                acting[fixed.spins[body].row] += ca.dot(ca.SX(fixed.axes[body].tolist()), load[3:])
+            for row, axis in fixed.slides.get(body, []):
+                acting[row] += ca.dot(ca.SX(axis.tolist()), load[:3])
         for k in range(use.kernel.events):
             events[use.first_event + k] = both[wrench.numel() + k]
     inverse = ca.reshape(named["inverse"], n, n)
-    outputs = ca.vertcat(rates, ca.mtimes(inverse, ca.mtimes(B.T, about_axes)), *events)
+    outputs = ca.vertcat(rates, ca.mtimes(inverse, ca.mtimes(B.T, acting)), *events)
     (left,) = ca.cse([ca.densify(angles.written(outputs))])
     left, taken, given = ca.extract_parametric(left, parameters)
     taken, given = ca.vertcat(ca.SX(0, 1), *taken), ca.vertcat(ca.SX(0, 1), *given)
@@ -232,16 +271,33 @@ def _inputs(program: Program, t: ca.SX, data: ca.SX) -> ca.SX:
     return inputs
 
 
-def _record(fixed: _Fixed, k: int, angles: _Angles, w: ca.SX, named: dict[str, ca.SX]) -> ca.SX:
+def _along(fixed: _Fixed, k: int, of_rows: ca.SX) -> ca.SX:
+    """The way of a body by its slides, or its velocity."""
+    way = ca.SX.zeros(3)
+    for row, axis in fixed.slides.get(k, []):
+        for i in range(3):
+            if axis[i]:
+                way[i] += axis[i] * of_rows[row]
+    return way
+
+
+def _record(
+    fixed: _Fixed, k: int, angles: _Angles, w: ca.SX, named: dict[str, ca.SX], way: ca.SX, velocity: ca.SX
+) -> ca.SX:
     """A body's record, with symbols for sine and cosine."""
     space, size = fixed.program.space, fixed.program.space.record
     if k not in fixed.spins:
-        return named["still"][size * k : size * (k + 1)]
+        still = ca.SX(named["still"][size * k : size * (k + 1)])
+        if k in fixed.slides:
+            n, first = (2, 5) if space is PLANAR else (3, 12)
+            still[:n] += way[:n]
+            still[first : first + n] = velocity[:n]
+        return still
     s, c = angles.sine[k], angles.cosine[k]
     axis = fixed.axes[k]
-    x, rate = named["x"][3 * k : 3 * k + 3], ca.SX(axis.tolist()) * w
+    x, rate = named["x"][3 * k : 3 * k + 3] + way, ca.SX(axis.tolist()) * w
     if space is PLANAR:
-        return ca.vertcat(x[:2], c, s, angles.phi[k], 0, 0, rate[2])
+        return ca.vertcat(x[:2], c, s, angles.phi[k], velocity[:2], rate[2])
     a = ca.SX(axis.tolist())
     R = c * ca.SX.eye(3) + (1 - c) * ca.mtimes(a, a.T) + s * ca.skew(a)
     # along the axis 1, and nothing across it: exactly, so that what rests is seen to
@@ -250,7 +306,7 @@ def _record(fixed: _Fixed, k: int, angles: _Angles, w: ca.SX, named: dict[str, c
             R[i, :], R[:, i] = 0, 0
             R[i, i] = 1
     R = ca.mtimes(R, ca.SX(fixed.rest[k].tolist()))
-    return ca.vertcat(x, ca.reshape(R.T, 9, 1), ca.SX(3, 1), rate)
+    return ca.vertcat(x, ca.reshape(R.T, 9, 1), velocity, rate)
 
 
 def _called(
@@ -314,17 +370,23 @@ class _Angles:
         own = [k for k in range(len(self.phi)) if ca.depends_on(pair, self._pair(k))]
         inner = ca.vertcat(ca.SX(0, 1), *(self._pair(k) for k in own))
         others = [x for x in ca.symvar(pair) if not ca.depends_on(ca.vertcat(self.parameters, inner), x)]
-        if not own or len(own) > MOST_ANGLES or others:
+        if not own or len(own) > MOST_ANGLES:
             return ca.atan2(over, under)
-        function = ca.Function("f", [inner, self.parameters], [ca.atan2(over, under)])
+        slides = ca.vertcat(ca.SX(0, 1), *others)
+        function = ca.Function("f", [inner, self.parameters, slides], [ca.atan2(over, under)])
         rng = np.random.default_rng(0)
         tries = [np.zeros(len(own)), *rng.uniform(-np.pi, np.pi, (4, len(own)))]
+        ways = [np.zeros(len(others)), *rng.uniform(-NEAR, NEAR, (4, len(others)))]
         pairs = [np.column_stack([np.sin(phi), np.cos(phi)]).ravel() for phi in tries]
-        found = [float(function(at, self.values)) for at in pairs]
+        found = [float(function(at, self.values, way)) for at, way in zip(pairs, ways, strict=True)]
         for signs in itertools.product((1.0, -1.0), repeat=len(own)):
             apart = [x - found[0] - np.dot(signs, phi) for x, phi in zip(found[1:], tries[1:], strict=True)]
             if all(abs(np.sin(x / 2)) < 1e-9 for x in apart):
-                rest = ca.substitute(ca.atan2(over, under), inner, ca.SX(pairs[0].tolist()))
+                rest = ca.substitute(
+                    ca.atan2(over, under),
+                    ca.vertcat(inner, slides),
+                    ca.SX([*pairs[0].tolist(), *ways[0].tolist()]),
+                )
                 return rest + sum((sign * self.phi[k] for sign, k in zip(signs, own, strict=True)), ca.SX(0))
         return ca.atan2(over, under)
 
@@ -342,7 +404,9 @@ def _agree(
     direct.start(reduction.start)
     rng, n = np.random.default_rng(0), len(reduction.rates)
     for size in (0.0, 1e-3, 1.0):
-        state = y + size * rng.normal(size=2 * n)
+        step = size * rng.normal(size=2 * n)
+        step[:n][np.asarray(tables["turning"])[:n] == 0] *= NEAR  # slides: no wheel goes through another
+        state = y + step
         a, b = general.derivative(0.0, state), direct.derivative(0.0, state)
         if not np.max(np.abs(a - b)) <= AGREES * max(1e-300, float(np.max(np.abs(a)))):
             return False

@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+from examples.bundled import model
 
 import wheelwork as ww
+from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.figures.motion import coordinates
 from wheelwork.scene import make_scene
+from wheelwork.scene.joint_symbols import joint_symbol
 from wheelwork.scene.solids import box, cylinder, sphere, tube
 
 
@@ -78,3 +81,33 @@ def test_strands_of_a_belt_touch_both_pulleys(crossed):
     assert sides == [not crossed] * 2
     pulleys = [part for part in scene.parts if part.kind == "wheel"]
     assert [np.ptp(part.solid.corners[:, 0]) / 2 for part in pulleys] == pytest.approx([0.05, 0.12], rel=1e-2)
+
+
+def test_a_cam_is_a_plate_with_its_outline_and_the_follower_touches_it():
+    """The flat face of the bundled follower: nothing of the cam is above it, and some of it is at it."""
+    m = model("cam-follower")
+    scene = make_scene(m.assemble().motion)
+    plate = max(
+        (part for part in scene.parts if part.kind == "body"), key=lambda part: len(part.solid.corners)
+    )
+    cam = (
+        plate.solid.corners @ rotation_matrices(scene.orientation[0, plate.body]).T
+        + scene.position[0, plate.body]
+    )
+    label = next(label for label in scene.labels if label.type == "cam_flat")
+    face = scene.position[0, label.body] + rotation_matrices(scene.orientation[0, label.body]) @ label.point
+    assert cam[:, 1].max() == pytest.approx(face[1], abs=2e-3 * np.ptp(cam[:, 1]))
+    assert plate.solid.triangles().volume > 0
+
+
+@pytest.mark.parametrize(
+    "kind", ["revolute", "prismatic", "spherical", "universal", "planar", "point_on_line", "rod"]
+)
+def test_every_joint_has_a_symbol(kind):
+    """On one side at least, closed, and as thick as it should be."""
+    sides = [solid for side in (0, 1) if (solid := joint_symbol(kind, side, 0.01)) is not None]
+    assert sides
+    for solid in sides:
+        found = solid.triangles()
+        assert found.volume > 0
+        assert np.max(np.abs(found.points)) < 0.1

@@ -2,8 +2,8 @@
 
 Wheels of the meshes are shown with their teeth; a shape that stands for a wheel (:mod:`.round_shapes`) is not shown
 beside it. Other bodies with a shape show that. A bar goes from the shape to every joint that lies outside it, so that a
-crank looks like one; a body without a shape is a small ball with such bars. Rotors, which have no shape, are discs
-sized by inertia where they have neither wheels nor pins.
+crank looks like one; a body without a shape is a small ball with such bars. Cams are plates with their outline. Rotors,
+which have no shape, are discs sized by inertia where they have neither wheels nor pins.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from wheelwork.equations.program import ConstraintUse
 from wheelwork.model import NUMERIC, Formula
 
 from .belts import Belts
+from .cams import cam_solids
 from .joint_parts import JointParts
 from .labels import labels
 from .rotors import Rotors
@@ -47,11 +48,13 @@ class SceneBuilder:
 
     def __init__(self, scene: Scene, motion: Motion):
         self.scene, self.motion, self.program = scene, motion, motion.program
+        scene.planar = self.program.space.name == "planar"
         self.shapes = [self.program.flat.bodies[name].element.shape for name in self.program.bodies]
         self.wheels = find_wheels(motion)
         self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self.number)
         self.toothed = self.wheel_parts.solids()
         scene.notes += self.wheels.notes
+        self.cams = cam_solids(motion)
         self.reach = self._reach()
         self.size = self._size()
         self.thin = THIN * self.size
@@ -61,14 +64,17 @@ class SceneBuilder:
             own = self._name(wheel.body)
             self.add(wheel.body, solid, "wheel", f"{own} z={wheel.count}" if wheel.count else own)
         with_wheels = {wheel.body for wheel, _ in self.toothed}
-        rotors = Rotors(self, with_wheels)
+        for cam in self.cams:
+            self.add(cam.body, cam.solid, "body")
+        shown = with_wheels | {cam.body for cam in self.cams if cam.plate}
+        rotors = Rotors(self, shown)
         for k, name in enumerate(self.program.bodies):
             if name in self.program.flat.rotors:
                 rotors.build(k, name)
             elif self.shapes[k] is not None:
                 for solid in self.wheel_parts.plain(k):
                     self.add(k, solid, "body")
-            elif k not in with_wheels:
+            elif k not in shown:
                 self.add(k, sphere(1.6 * self.thin), "body")
         Belts(self).build()
         JointParts(self).build()
@@ -111,7 +117,9 @@ class SceneBuilder:
         shapes = [
             (k, shape_solid(shape, self.number)) for k, shape in enumerate(self.shapes) if shape is not None
         ]
-        for body, solid in (*shapes, *((wheel.body, solid) for wheel, solid in self.toothed)):
+        wheels = [(wheel.body, solid) for wheel, solid in self.toothed]
+        cams = [(cam.body, cam.solid) for cam in self.cams if cam.plate]
+        for body, solid in (*shapes, *wheels, *cams):
             reach = np.abs(solid.corners).max(axis=0)
             out[body] = np.maximum(out[body], reach) if body in out else reach
         return out

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.equations.program import ConstraintUse
+from wheelwork.gears import RackPair
 
+from .joint_symbols import SLIDING, joint_symbol
 from .round_shapes import radii
 from .scene import GROUND, Line
-from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere
+from .solids import bar, joined, round_axis
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -40,28 +42,12 @@ class JointParts:
             if body != GROUND:
                 other, at, across = markers[1 - side]
                 self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
-            hidden = kind == "prismatic" and self.builder.inside(body, point)
-            symbol = None if hidden else self._symbol(kind, side, self._room(markers))
+            hidden = kind in SLIDING and (self.builder.inside(body, point) or self._is_rack(markers))
+            symbol = None if hidden else joint_symbol(kind, side, min(self.thin, self._room(markers) / 2))
             if symbol is not None:
+                if kind in SLIDING and self.builder.scene.planar:
+                    axes = axes[:, [1, 2, 0]]
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
-
-    def _symbol(self, kind: str, side: int, room: float) -> Solid | None:
-        """Drawn once, with side b; a universal joint shows an arm of its cross with each side.
-
-        room: what a wheel around it leaves [m]
-        """
-        thin = min(self.thin, room / 2)
-        if kind == "universal":
-            return cylinder(0.6 * thin, 5 * thin, 10, toned=False)
-        if side == 0 and kind not in ("distance", "rod"):
-            return None
-        if kind in ("revolute", "cylindrical", "screw"):
-            return cylinder(1.5 * thin, 3.4 * thin, 14, toned=False)
-        if kind == "prismatic":
-            return box((2.6 * thin, 2.6 * thin, 4 * thin))
-        if kind == "fixed":
-            return None
-        return sphere(1.3 * thin, 10, toned=False)
 
     def _room(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> float:
         """Half the root radius of the smallest wheel that turns about a joint [m]."""
@@ -71,6 +57,12 @@ class JointParts:
                 if self._on_axis(wheel, point, axes[:, 2]):
                     room = min(room, radii(wheel)[0] / 2)
         return room
+
+    def _is_rack(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> bool:
+        """Whether a rack slides there, which shows well enough which way."""
+        return any(
+            isinstance(w.teeth, RackPair) for body, *_ in markers for w in self.builder.wheels.of(body)
+        )
 
     def _on_axis(self, wheel: Wheel, point: np.ndarray, axis: np.ndarray) -> bool:
         z = wheel.axes[:, 2]

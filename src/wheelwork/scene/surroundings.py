@@ -15,9 +15,8 @@ DIRECTIONS = 98
 
 
 def surround(scene: Scene, motion: Motion) -> None:
-    """Settle `planar`, `up`, `center`, `radius` and `floor` of a scene."""
+    """Settle `up`, `center`, `radius` and `floor` of a scene."""
     pulls = [g for g in motion.numbers.gravity if np.linalg.norm(g) > 0]
-    scene.planar = motion.program.space.name == "planar"
     if scene.planar:
         scene.up = np.array([0.0, 1.0, 0.0])
     elif pulls:

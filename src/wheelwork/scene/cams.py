@@ -1,0 +1,82 @@
+"""Cams as plates with their true outline, rollers as discs, flat followers as bars, slots as lines of bars.
+
+A plate is right where its whole outline is seen from its middle, as cams are as a rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.equations.following import FollowUse
+
+from .solids import Solid, bar, box, cylinder, joined
+
+if TYPE_CHECKING:
+    from wheelwork.equations.motion import Motion
+
+POINTS = 120
+"""On an outline."""
+THICK = 0.1
+"""Of a plate, over its extent."""
+
+
+@dataclass(frozen=True)
+class CamSolid:
+    """Of a body (index); plate: whether it is the body's own shape, and not just a line on it or a follower."""
+
+    body: int
+    solid: Solid
+    plate: bool
+
+
+def cam_solids(motion: Motion) -> list[CamSolid]:
+    """Of all cams and of what follows them."""
+    return [found for follow in motion.program.follows for found in _of(motion, follow)]
+
+
+def _of(motion: Motion, follow: FollowUse) -> list[CamSolid]:
+    use, data, cam = motion.program.constraints[follow.constraint], motion.numbers.data, follow.kernel.cam
+    markers = [
+        (body, data[start : start + 3], data[start + 3 : start + 12].reshape(3, 3))
+        for body, start in ((use.a, use.data), (use.b, use.data + 12))
+    ]
+    first, out, extent = use.data + 24 + cam.own_numbers, [], 0.0
+    for outline, (body, point, axes) in zip(cam.outlines, markers, strict=False):
+        numbers = data[first : first + outline.numbers]
+        first += outline.numbers
+        curve = outline.at(outline.spread(numbers, POINTS), numbers)[0]
+        extent = max(extent, float(np.ptp(curve, axis=0).max()))
+        solid = plate(curve, THICK * extent) if outline.closed else _groove(curve, 0.02 * extent)
+        out.append(CamSolid(body, solid.placed(point, axes), outline.closed))
+    body, point, axes = markers[1]
+    if cam.type == "cam_point" and data[use.data + 25] > 0:
+        roller = cylinder(data[use.data + 25], 1.2 * THICK * extent)
+        out.append(CamSolid(body, roller.placed(point, axes), False))
+    if cam.type == "cam_flat":
+        face = box((1.2 * extent, 0.02 * extent, 1.2 * THICK * extent))
+        out.append(CamSolid(body, face.placed(point, axes), False))
+    return out
+
+
+def plate(curve: np.ndarray, thickness: float) -> Solid:
+    """A plate with a closed outline (n, 2) in the x-y plane, centred on it."""
+    x, y = curve.T
+    if float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))) < 0:
+        curve = curve[::-1]
+    count, middle = len(curve), curve.mean(axis=0)
+    rings = [np.column_stack((curve, np.full(count, z))) for z in (-thickness / 2, thickness / 2)]
+    ends = [[*middle, z] for z in (-thickness / 2, thickness / 2)]
+    faces = []
+    for k in range(count):
+        n = (k + 1) % count
+        faces += [[k, n, count + n, count + k], [n, k, 2 * count], [count + k, count + n, 2 * count + 1]]
+    return Solid(np.concatenate([*rings, ends]), faces, [0] * len(faces))
+
+
+def _groove(curve: np.ndarray, thickness: float) -> Solid:
+    points = np.column_stack((curve, np.zeros(len(curve))))[::6]
+    return joined([bar(start, end, thickness) for start, end in pairwise(points)])

@@ -78,5 +78,7 @@ def plate(curve: np.ndarray, thickness: float) -> Solid:
 
 
 def _groove(curve: np.ndarray, thickness: float) -> Solid:
-    points = np.column_stack((curve, np.zeros(len(curve))))[::6]
-    return joined([bar(start, end, thickness) for start, end in pairwise(points)])
+    """An open curve, and a spoke from its origin to the nearer end."""
+    points = np.column_stack((curve, np.zeros(len(curve))))[:: POINTS // 24]
+    near = min(points[0], points[-1], key=lambda end: float(np.linalg.norm(end)))
+    return joined([bar(start, end, thickness) for start, end in (*pairwise(points), (np.zeros(3), near))])

@@ -12,6 +12,7 @@ from wheelwork.solve.assemble import assembled
 from wheelwork.solve.prepare import prepare
 from wheelwork.solve.reduction import reduce
 from wheelwork.solve.reduction.reduce import tables
+from wheelwork.solve.reduction.straight_line import straight_line
 
 from .measure import clock
 
@@ -24,7 +25,8 @@ class Ready:
         assert isinstance(at.prepared.engine, NativeEngine)
         self.engine, self.start = at.prepared.engine, at.state
         self.reduction = reduce(self.engine, 0.0, at.state)
-        self.tables = tables(self.reduction, self.engine)
+        plain = tables(self.reduction, self.engine)
+        self.tables = {**plain, **straight_line(self.reduction, self.engine, plain)}
 
     def integrate(
         self, formulation: str, options: RunOptions, times: np.ndarray | None = None

@@ -109,7 +109,7 @@ def _bench(teeth: int, rounds: int, quick: bool) -> dict[str, Any]:
     for label, side in _candidates(Bench(teeth), quick):
         sides[str(len(rows))] = functools.partial(side, label)
         rows.append(label)
-    for key, seconds in by_turns(sides, rounds, patience=5.0).items():
+    for key, seconds in by_turns(sides, rounds, patience=2.0).items():
         rows[int(key)]["seconds"] = seconds
     rows = [row for row in rows if "seconds" in row]
     runs = []
@@ -123,10 +123,10 @@ def _candidates(bench: Bench, quick: bool) -> Iterator[tuple[dict[str, Any], Sid
         for k in (6, 8) if quick else (4, 5, 6, 7, 8, 9, 10):
             for formulation in FORMULATIONS:
                 settings = {"rtol": 10.0**-k, "atol": 10.0 ** (-k - 2)}
-                label = {"side": name, "method": f"dopri5, {formulation}", "tolerance": 10.0**-k}
+                label = {"side": name, "method": formulation, "tolerance": 10.0**-k}
                 yield label, _ours(ours, bench, formulation, settings)
-    methods = {"floats": {"RK45": (4, 5, 6, 7), "DOP853": (5, 6, 7), "LSODA": (4, 5, 6, 7, 8)}}
-    methods["arrays"] = {"RK45": (6,), "LSODA": (5, 6, 7)}
+    methods = {"floats": {"RK45": (5, 6, 7), "DOP853": (6, 7), "LSODA": (5, 6, 7, 8)}}
+    methods["arrays"] = {"RK45": (6,), "LSODA": (5, 6)}
     if quick:
         methods = {"floats": {"LSODA": (6,)}}
     for spelling, tolerances in methods.items():
@@ -150,7 +150,12 @@ def _theirs(bench: Bench, spelling: str, settings: dict[str, Any]) -> Side:
     def side(label: dict[str, Any]) -> float:
         rates = getattr(bench, spelling)()
         start = clock()
-        done = bench.run(rates, TIMES[-1], t_eval=TIMES, first_step=1e-6, **settings)
+        try:
+            done = bench.run(rates, TIMES[-1], t_eval=TIMES, first_step=1e-6, **settings)
+        except (
+            ValueError
+        ) as beyond:  # at loose tolerances steps may leave all positions in which involutes meet
+            raise RuntimeError(str(beyond)) from None
         seconds = clock() - start
         if not done.success:
             raise RuntimeError(done.message)

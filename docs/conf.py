@@ -37,8 +37,10 @@ toc_object_entries_show_parents = "hide"
 
 html_theme = "pydata_sphinx_theme"
 html_title = "Wheelwork"
-html_static_path = ["_static"]
+html_static_path = ["_static", "generated/static"]
+(Path(__file__).parent / "generated" / "static").mkdir(parents=True, exist_ok=True)  # ext/gallery.py fills it
 html_css_files = ["wheelwork.css"]
+html_js_files = ["film.js"]
 html_theme_options = {
     "header_links_before_dropdown": 5,
     "show_prev_next": True,
@@ -48,6 +50,6 @@ html_theme_options = {
     "footer_end": [],
 }
 # pages that stand alone have no section to navigate
-html_sidebars = {name: [] for name in ("getting-started", "references", "develop/*")}
+html_sidebars = {name: [] for name in ("getting-started", "gallery", "references", "develop/*")}
 html_copy_source = False
 html_show_sourcelink = False

@@ -159,7 +159,7 @@ def _small() -> Iterator[None]:
 
     with (
         styled(LIGHT),
-        mpl.rc_context({"axes.prop_cycle": cycler(color=list(COLORS)), "savefig.dpi": "figure"}),
+        mpl.rc_context({"axes.prop_cycle": cycler(color=list(COLORS))}),
     ):
         yield
 

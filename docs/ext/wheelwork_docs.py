@@ -6,17 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import data_sheets
+import gallery
+import pictures
 import reference
 
 
 def setup(app: Any) -> dict[str, Any]:
     app.connect("builder-inited", generate)
+    app.connect("source-read", gallery.add_films)
     app.connect("autodoc-process-docstring", reference.as_rst)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
 def generate(app: Any) -> None:
     source = Path(app.srcdir)
+    pictures.make_stale(say=lambda text: None)
+    gallery.write(app)
     data_sheets.write(source / "elements")
     tables = source / "generated"
     tables.mkdir(exist_ok=True)

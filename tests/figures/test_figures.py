@@ -71,6 +71,17 @@ def test_signals_by_name(gearbox):
     np.testing.assert_array_equal(figure.axes[1].lines[0].get_ydata(), gearbox["sun-planet1.force.normal"])
 
 
+def test_saved_on_its_own_paper(gearbox, tmp_path):
+    """Also where matplotlib is set up otherwise at the time of saving."""
+    import matplotlib as mpl
+    from PIL import Image
+
+    figure = gearbox.plot("drum.w", theme="dark")
+    with mpl.rc_context({"figure.facecolor": "white", "savefig.dpi": 30}):
+        figure.savefig(tmp_path / "x.png")
+    assert to_hex(np.array(Image.open(tmp_path / "x.png").getpixel((1, 1))[:3]) / 255) == THEMES["dark"].paper
+
+
 def test_names_that_do_not_exist(gearbox):
     with pytest.raises(KeyError, match=r"did you mean `sun-planet1\.force\.normal`"):
         gearbox.plot("sun-planet1.force.normale")

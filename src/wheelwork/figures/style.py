@@ -56,8 +56,7 @@ class Theme:
         return {
             "figure.facecolor": self.paper,
             "figure.dpi": 110,
-            "savefig.facecolor": self.paper,
-            "savefig.dpi": 160,
+            "savefig.facecolor": "auto",
             "axes.facecolor": self.paper,
             "axes.prop_cycle": cycler(color=list(self.series)) + cycler(linestyle=list(DASHES[:count])),
             "axes.edgecolor": self.line,

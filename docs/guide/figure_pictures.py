@@ -1,0 +1,58 @@
+"""The ready-made figures that the page about figures shows, each for light and dark screens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from wheelwork.figures import gear_pairs, mesh_stiffness
+from wheelwork.gears import GearPair
+from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
+
+PAIR = GearPair.of((20, 45), 3e-3, face_width=25e-3)
+
+
+def both(tools: Any, name: str, draw: Callable[..., Any]) -> None:
+    """The same figure in two themes."""
+    from matplotlib import pyplot as plt
+
+    folder = tools.STATIC / "figures"
+    folder.mkdir(parents=True, exist_ok=True)
+    for theme in ("light", "dark"):
+        draw(theme=theme).savefig(folder / f"{name}-{theme}.png", dpi=110, metadata={"Software": None})
+    plt.close("all")
+
+
+def figures_of_runs(tools: Any) -> None:
+    gearbox, block, transmission = (
+        tools.result(n) for n in ("planetary-gearbox", "stick-slip", "automatic-transmission")
+    )
+    both(
+        tools, "signals", lambda **o: block.plot("block.position.x", "block.velocity.x", "rubbing.force", **o)
+    )
+    for name in ("motion", "energy", "tooth_forces", "reactions", "residuals", "power_flow"):
+        both(tools, name, getattr(gearbox.plot, name))
+    both(tools, "train-graph", transmission.plot.graph)
+    both(tools, "joint-graph", tools.result("squeezer").plot.graph)
+
+
+def figures_of_gears(tools: Any) -> None:
+    methods = {"energy": EnergyMethod(PAIR), "beam slices": BeamSlices(PAIR), "ISO 6336-1": Iso6336(PAIR)}
+    both(tools, "mesh-stiffness", lambda **o: mesh_stiffness(methods, 5000.0, **o))
+    both(tools, "gear-pair", lambda **o: gear_pairs({"20:45": PAIR}, **o))
+
+
+def figures_of_vibration(tools: Any) -> None:
+    m = tools.model("mesh-phasing")
+    both(tools, "modes", m.modes().plot)
+    campbell = m.campbell("speed", np.linspace(5, 320, 43), orders=(36, 72))
+    both(tools, "campbell", campbell.plot)
+    response = m.frequency_response(
+        "first.error", ["output.acceleration", "wheel2.acceleration"], np.linspace(10, 2000, 800)
+    )
+    both(tools, "response", response.plot)
+
+
+PICTURES = [figures_of_runs, figures_of_gears, figures_of_vibration]

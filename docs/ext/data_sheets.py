@@ -44,6 +44,7 @@ PARTS = {
     "wheelwork.model.table": ("tables", "Tables"),
     "wheelwork.model.outline": ("outlines", "Outlines"),
     "wheelwork.model.analysis": ("analyses", "Analyses"),
+    "wheelwork.model.vibration_analyses": ("vibration-analyses", "Analyses of vibration"),
 }
 
 REFERENCES = {

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
+
+if TYPE_CHECKING:
+    from wheelwork.solve.vibration import FrequencyResponse
 
 
 def response(
@@ -71,17 +74,25 @@ def response(
 
         print_json(as_json(found.dataset))
         return 0
+    show_response(found, [path for path in (out, picture) if path is not None])
+    return 0
+
+
+def show_response(found: FrequencyResponse, files: list[Path]) -> None:
+    """Ends and peaks of each signal."""
+    import numpy as np
+
     printer = console()
     flat = found.at.prepared.flat
-    rows = [("model", flat.name or "(no name)"), ("input", input)]
-    rows += [("written", str(path)) for path in (out, picture) if path is not None]
+    rows = [("model", flat.name or "(no name)"), ("input", found.input)]
+    rows += [("written", str(path)) for path in files]
     printer.print(facts(rows))
     printer.print()
     lines = []
     for name, unit in zip(found.signals, found.units, strict=True):
         size = np.abs(found[name])
         inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
-        for k in sorted({0, *inner[np.argsort(-size[inner])][:8], points - 1}):
+        for k in sorted({0, *inner[np.argsort(-size[inner])][:8], len(size) - 1}):
             phase = np.degrees(np.angle(found[name][k]))
             what = "peak" if k in inner else ""
             lines.append(
@@ -96,4 +107,3 @@ def response(
             )
     columns = ["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]", ""]
     printer.print(table("Ends and peaks, per unit of the input", columns, lines, right=[2, 3, 4]))
-    return 0

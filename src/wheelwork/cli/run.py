@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from . import FAILED, GOOD
+from . import FAILED, GOOD, run_vibration
 from .options import Json, ModelFile, Settings, read_model
 from .show import console, error_console, facts, number, print_json, table
 
@@ -69,11 +69,15 @@ def run(
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
+    _no_tables(mechanism, csv=csv, parquet=parquet)
     place = Place.of(out, file.stem, report)
     place.make()
     began = time.perf_counter()
-    result = as_result(mechanism.run(engine=engine), mechanism)
+    found = mechanism.run(engine=engine)
     seconds = time.perf_counter() - began
+    if mechanism.analysis is not None and mechanism.analysis.type in run_vibration.KINDS:
+        return run_vibration.leave(found, place, file, seconds, json)
+    result = as_result(found, mechanism)
     if result.outcome.name == "INTERRUPTED":
         error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is to be lost now
@@ -107,6 +111,17 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
         raise ModelError([Problem(why, path="--end", hint="such as `--end 5s`")])
     mechanism.analysis = kind(**{**kept, **given})
     validate(mechanism)
+
+
+def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
+    """Signals over time are what tables hold; analyses of vibration have none."""
+    from wheelwork.model.problems import ModelError, Problem
+
+    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
+    if kind in run_vibration.KINDS and any(wanted.values()):
+        why = f"has no meaning for the analysis `{kind}` that the model asks for"
+        hint = "its result is a file of arrays, `result.nc`"
+        raise ModelError([Problem(why, path=f"--{name}", hint=hint) for name, on in wanted.items() if on])
 
 
 def as_result(found: Any, mechanism: Mechanism) -> Result:

@@ -109,7 +109,7 @@ def sweep(
 
         print_json(as_json(found.dataset))
     else:
-        _show(found, seconds, files)
+        show_sweep(found, seconds, files)
     return GOOD if found.report == "complete" else FAILED
 
 
@@ -120,7 +120,7 @@ def _number(text: str | None) -> str | float | None:
         return text
 
 
-def _show(found: Sweep, seconds: float, files: list[Path]) -> None:
+def show_sweep(found: Sweep, seconds: float, files: list[Path]) -> None:
     """How it went, the curves in some lines, jumps and hysteresis."""
     import numpy as np
 

@@ -36,16 +36,12 @@ def parameter_range(
     mechanism: Mechanism, name: str, start: str | None, stop: str | None, points: int
 ) -> np.ndarray:
     """Equal steps between two values of a parameter, each with a unit that fits it."""
-    import numpy as np
-
-    from wheelwork.model import flatten
     from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.solve.vibration.described import parameter_range as equal_steps
 
     missing = [option for option, value in (("--from", start), ("--to", stop)) if value is None]
     if missing:
         raise ModelError([Problem(f"is needed: the range of `{name}`", path=option) for option in missing])
     if points < 2:
         raise ModelError([Problem(f"needs at least 2, but is {points}", path="--points")])
-    flat = flatten(mechanism)
-    first, last = (flat.resolve_parameters({name: value})[name] for value in (start, stop))
-    return np.linspace(first, last, points)
+    return equal_steps(mechanism, name, start, stop, points)

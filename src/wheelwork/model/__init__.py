@@ -1,7 +1,6 @@
 """What the user says: plain, typed, validated data. No mathematics, no solver."""
 
 from wheelwork.model.analysis import (
-    AnyAnalysis,
     Assemble,
     AugmentedLagrangian,
     Baumgarte,
@@ -111,6 +110,13 @@ from wheelwork.model.table import Table
 from wheelwork.model.units import Quantity, parse_quantity
 from wheelwork.model.validate import validate
 from wheelwork.model.values import TimeVarying
+from wheelwork.model.vibration_analyses import (
+    AnyAnalysis,
+    CampbellAnalysis,
+    ModesAnalysis,
+    ResponseAnalysis,
+    SweepAnalysis,
+)
 from wheelwork.model.write import dumps, save
 
 __all__ = [
@@ -141,6 +147,7 @@ __all__ = [
     "CamCam",
     "CamFlat",
     "CamPoint",
+    "CampbellAnalysis",
     "Compliant",
     "CompliantTeeth",
     "Component",
@@ -185,6 +192,7 @@ __all__ = [
     "Load",
     "Mesh",
     "ModelError",
+    "ModesAnalysis",
     "Motor",
     "MotorCurve",
     "NoDamping",
@@ -208,6 +216,7 @@ __all__ = [
     "RackMesh",
     "RampDamping",
     "Relative",
+    "ResponseAnalysis",
     "Restitution",
     "Revolute",
     "RevoluteRevolute",
@@ -225,6 +234,7 @@ __all__ = [
     "Spring",
     "Stabilisation",
     "StiffnessHarmonic",
+    "SweepAnalysis",
     "Table",
     "TabledStiffness",
     "TimeVarying",

@@ -160,6 +160,3 @@ class Assemble(Part):
     """
 
     type: Literal["assemble"] = "assemble"
-
-
-AnyAnalysis = Annotated[Simulate | Kinematics | Inverse | Equilibrium | Assemble, ByType()]

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field, PrivateAttr
 
-from wheelwork.model.analysis import AnyAnalysis
 from wheelwork.model.base import PLANAR, SPATIAL, Element, Part
 from wheelwork.model.body import AnyBody
 from wheelwork.model.component import Component
@@ -20,6 +19,7 @@ from wheelwork.model.parameters import ParameterValue
 from wheelwork.model.problems import ModelError, Problem
 from wheelwork.model.validation_errors import Path, path_text
 from wheelwork.model.values import Gravity, Value
+from wheelwork.model.vibration_analyses import AnyAnalysis
 
 if TYPE_CHECKING:
     from wheelwork.model.source import Source

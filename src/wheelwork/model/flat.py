@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from wheelwork.model.analysis import AnyAnalysis
 from wheelwork.model.base import SPATIAL, Element, Value
 from wheelwork.model.body import Body
 from wheelwork.model.drivers import Driver
@@ -19,6 +18,7 @@ from wheelwork.model.meshes import Mesh
 from wheelwork.model.orientation import Pose
 from wheelwork.model.problems import ModelError, Problem, did_you_mean
 from wheelwork.model.validation_errors import Path, path_text
+from wheelwork.model.vibration_analyses import AnyAnalysis
 
 E = TypeVar("E", bound=Element)
 

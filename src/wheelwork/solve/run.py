@@ -10,6 +10,7 @@ from .assemble import assemble
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
 from .simulate import simulate
+from .vibration.described import run_campbell, run_modes, run_response, run_sweep
 
 _ANALYSES = {
     "simulate": simulate,
@@ -17,6 +18,10 @@ _ANALYSES = {
     "inverse": inverse,
     "equilibrium": equilibrium,
     "assemble": assemble,
+    "modes": run_modes,
+    "campbell": run_campbell,
+    "response": run_response,
+    "sweep": run_sweep,
 }
 
 

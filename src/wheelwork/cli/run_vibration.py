@@ -1,0 +1,50 @@
+"""`wheelwork run` where the model asks for modes, a Campbell diagram, a frequency response or a sweep."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import FAILED, GOOD
+from .show import console, print_json
+
+if TYPE_CHECKING:
+    from .run_files import Place
+
+KINDS = ("modes", "campbell", "response", "sweep")
+
+
+def leave(found: Any, place: Place, file: Path, seconds: float, json: bool) -> int:
+    """Result and report of what was found in their place, and its tables on the terminal."""
+    place.save(found)
+    place.write_report(found)
+    good = getattr(found, "report", "complete") == "complete"
+    if json:
+        from wheelwork.results.vibration import as_json
+
+        files = [str(path) for path in place.written]
+        print_json({"good": good, "files": files, "seconds": seconds, **as_json(found.dataset)})
+        return GOOD if good else FAILED
+    show(found, file, seconds, place.written)
+    return GOOD if good else FAILED
+
+
+def show(found: Any, file: Path, seconds: float, files: list[Path]) -> None:
+    """As the command of its own for this analysis shows it."""
+    from wheelwork.solve.vibration import Campbell, Modes, Sweep
+
+    from .modes_show import show_campbell, show_modes
+    from .response import show_response
+    from .sweep import show_sweep
+
+    if isinstance(found, Sweep):
+        show_sweep(found, seconds, files)
+        return
+    if isinstance(found, Modes):
+        show_modes(found, str(file), shapes=False)
+    elif isinstance(found, Campbell):
+        show_campbell(found, str(file))
+    else:
+        show_response(found, [])
+    for path in files:
+        console().print(f"written  {path}", markup=False)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -40,6 +41,23 @@ def by_turns(
     return best
 
 
+Run = Callable[[dict[str, Any]], float]
+"""A run that writes its `error` (and what else is worth keeping) into the row it is given; the seconds that count."""
+
+
+def race(
+    candidates: Iterable[tuple[dict[str, Any], Run]], rounds: int, patience: float = math.inf
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Rows of those that ran, with the least `seconds` of each, and of those that failed; all take turns."""
+    rows, sides = [], {}
+    for row, run in candidates:
+        sides[str(len(rows))] = functools.partial(run, row)
+        rows.append(row)
+    for key, seconds in by_turns(sides, rounds, patience).items():
+        rows[int(key)]["seconds"] = seconds
+    return [row for row in rows if "seconds" in row], [row for row in rows if "seconds" not in row]
+
+
 def per_call(many: Callable[[int], Any], batch: float = 2e-3, batches: int = 20) -> float:
     """Seconds of one call, where `many(n)` makes n of them: the least of some batches that take about `batch` s."""
     many(1)
@@ -66,6 +84,14 @@ def front(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     for row in sorted(rows, key=lambda r: (r["seconds"], r["error"])):
         if not kept or row["error"] < kept[-1]["error"]:
             kept.append(row)
+    return kept
+
+
+def fronts(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of each method (`side`, `method`) the rows that no other row of it beats."""
+    kept = []
+    for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
+        kept += front([row for row in rows if (row["side"], row["method"]) == key])
     return kept
 
 

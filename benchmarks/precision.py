@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from .chain import Chain, largest_error
-from .measure import at_levels, by_turns, front
+from .measure import Run, at_levels, fronts, race
 
 LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 """Errors at which the sides are compared [m]."""
 
 ORDERS = {"wheelwork": 4, "exudyn": 2, "exudyn tree": 4}
 
-Side = Callable[[dict[str, Any]], float]
-
 
 def measure(sizes: list[int], rounds: int, peer: Any, quick: bool) -> list[dict[str, Any]]:
     """For each N: the runs (front of each method), times at equal error, and settings with which a run failed."""
     results = []
     for n in sizes:
-        rows: list[dict[str, Any]] = []
-        sides = {}
-        for labels, side in _candidates(n, peer, quick):
-            rows.append(labels)
-            sides[str(len(rows) - 1)] = _with(labels, side)
-        best = by_turns(sides, rounds, patience=0.3 if quick else 3.0)
-        for key, seconds in best.items():
-            rows[int(key)]["seconds"] = seconds
-        failed = [row for row in rows if "seconds" not in row]
-        rows = [row for row in rows if "seconds" in row]
-        results.append(
-            {"bodies": n, "runs": _fronts(rows), "levels": at_levels(rows, LEVELS, ORDERS), "failed": failed}
-        )
+        rows, failed = race(_candidates(n, peer, quick), rounds, patience=0.3 if quick else 3.0)
+        levels = at_levels(rows, LEVELS, ORDERS)
+        results.append({"bodies": n, "runs": fronts(rows), "levels": levels, "failed": failed})
     return results
 
 
-def _with(labels: dict[str, Any], side: Side) -> Callable[[], float]:
-    return lambda: side(labels)
-
-
-def _candidates(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Side]]:
+def _candidates(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
     """What to run: labels (`error` is added by the run) and the run."""
     chain = Chain(n, implicit=True)
     for step in _thin((1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3), quick):
@@ -96,7 +80,7 @@ def _label(side: str, method: str, **settings: float) -> dict[str, Any]:
     return {"side": side, "method": method, **settings}
 
 
-def _ours(chain: Chain, **settings: Any) -> Side:
+def _ours(chain: Chain, **settings: Any) -> Run:
     def side(labels: dict[str, Any]) -> float:
         run = chain.run(**settings)
         labels["error"] = run.error
@@ -105,18 +89,10 @@ def _ours(chain: Chain, **settings: Any) -> Side:
     return side
 
 
-def _theirs(simulate: Any, *arguments: Any) -> Side:
+def _theirs(simulate: Any, *arguments: Any) -> Run:
     def side(labels: dict[str, Any]) -> float:
         run = simulate(*arguments)
         labels["error"] = largest_error(run.points)
         return run.solve
 
     return side
-
-
-def _fronts(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of each method the runs that no other run of it beats."""
-    kept = []
-    for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
-        kept += front([row for row in rows if (row["side"], row["method"]) == key])
-    return kept

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from wheelwork.solve.assemble import assembled
 from wheelwork.solve.prepare import prepare
 
 from . import linkages
-from .measure import at_levels, by_turns, clock, front
+from .measure import Run, at_levels, clock, fronts, race
 
 TIMES = (0.02, 0.025, 0.03)
 """Errors are looked at here [s], times are those of runs to the last: at a single time errors may happen to cancel."""
@@ -81,31 +81,11 @@ class Ours:
 
 def measure(rounds: int, peer: Any, quick: bool) -> dict[str, Any]:
     """The runs (front of each method), times at equal error, and settings with which a run failed."""
-    ours = Ours()
-    rows: list[dict[str, Any]] = []
-    sides: dict[str, Callable[[], float]] = {}
-    for label, side in _candidates(ours, peer, quick):
-        sides[str(len(rows))] = _noting(label, side)
-        rows.append(label)
-    best = by_turns(sides, rounds, patience=0.2 if quick else 1.0)
-    for key, seconds in best.items():
-        rows[int(key)]["seconds"] = seconds
-    failed = [row for row in rows if "seconds" not in row]
-    rows = [row for row in rows if "seconds" in row]
-    runs = []
-    for key in dict.fromkeys((row["side"], row["method"]) for row in rows):
-        runs += front([row for row in rows if (row["side"], row["method"]) == key])
-    return {"runs": runs, "levels": at_levels(rows, LEVELS, ORDERS), "failed": failed}
+    rows, failed = race(_candidates(Ours(), peer, quick), rounds, patience=0.2 if quick else 1.0)
+    return {"runs": fronts(rows), "levels": at_levels(rows, LEVELS, ORDERS), "failed": failed}
 
 
-Side = Callable[[dict[str, Any]], float]
-
-
-def _noting(label: dict[str, Any], side: Side) -> Callable[[], float]:
-    return lambda: side(label)
-
-
-def _candidates(ours: Ours, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Side]]:
+def _candidates(ours: Ours, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
     thin = slice(None, None, 2 if quick else 1)
     for step in (2e-4, 1.5e-4, 1e-4, 7e-5, 5e-5, 3e-5, 2e-5, 1e-5, 5e-6)[thin]:
         yield {"side": "wheelwork", "method": "rk4", "step": step}, _ours(ours, method="rk4", step=step)
@@ -139,7 +119,7 @@ PEER_STEPS: tuple[tuple[float, tuple[float, ...]], ...] = (
 """Steps with the Newton tolerances worth trying."""
 
 
-def _ours(ours: Ours, **settings: Any) -> Side:
+def _ours(ours: Ours, **settings: Any) -> Run:
     def side(label: dict[str, Any]) -> float:
         if "error" not in label:
             label["error"] = max(ours.run(t, **settings)[1] for t in TIMES)
@@ -149,7 +129,7 @@ def _ours(ours: Ours, **settings: Any) -> Side:
     return side
 
 
-def _theirs(peer: Any, model: Any, step: float, settings: Any) -> Side:
+def _theirs(peer: Any, model: Any, step: float, settings: Any) -> Run:
     def side(label: dict[str, Any]) -> float:
         if "error" not in label:
             label["error"] = max(error(t, peer.simulate(model, step, t, settings).angles) for t in TIMES)

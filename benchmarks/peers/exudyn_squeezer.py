@@ -14,28 +14,18 @@ How `BEST` was found (Exudyn 1.13.6, two shared cores, steps of 6 to 300 us; err
 - Newton tolerances: loose ones leave errors far beyond those of the step (0.02 rad at 1e-4, whatever the step), so each
   step is tried with several, and what is best counts. Now and then errors cancel and a run is better than its step.
 
-ObjectJointRevolute2D with position markers, no files, no sensors, no printing, one thread, the compiled module
-without range checks (`sys.exudynFast`).
+ObjectJointRevolute2D with position markers.
 """
 
 from __future__ import annotations
 
-import contextlib
-import io
-import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-sys.exudynFast = True  # type: ignore[attr-defined]  # must be set before the first import of exudyn
-with contextlib.redirect_stdout(io.StringIO()):
-    import exudyn as exu
-    import exudyn.itemInterface as items
-
-clock = time.process_time  # both sides of the benchmark use processor time; see the README
+from .exudyn_solver import Settings, Solved, exu, implicit, items, solve
 
 
 @dataclass(frozen=True)
@@ -52,37 +42,14 @@ class Squeezer:
     """On the first body."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """The choices that Exudyn leaves; the defaults are the best found."""
-
-    method: str = "TrapezoidalIndex2"
-    linear: str = "EXUdense"
-    reuse_pattern: bool = True
-    modified_newton: bool = True
-    update_each_step: bool = False
-    contractivity: float = 0.1
-    connector_derivative: bool = False
-    spectral_radius: float = 0.9
-    tolerance: float = 1e-7
-    absolute_tolerance: float | None = None
-
-
-BEST = Settings()
+BEST = Settings(linear="EXUdense", contractivity=0.1, tolerance=1e-7)
 
 
 @dataclass
-class Run:
-    """Angles of the seven bodies at the end; seconds of initialisation and of the steps; their number."""
+class Run(Solved):
+    """Times, and angles of the seven bodies at the end."""
 
     angles: np.ndarray
-    initialise: float
-    steps: float
-    count: int
-
-    @property
-    def solve(self) -> float:
-        return self.initialise + self.steps
 
 
 def build(model: Squeezer) -> tuple[Any, list[int], Any]:
@@ -113,46 +80,10 @@ def build(model: Squeezer) -> tuple[Any, list[int], Any]:
     return mbs, nodes, container
 
 
-def simulation_settings(step: float, end: float, settings: Settings = BEST) -> Any:
-    options = exu.SimulationSettings()
-    options.solution.file.write = False
-    options.solution.sensors.active = False
-    integration = options.timeIntegration
-    integration.solverType = getattr(exu.DynamicSolverType, settings.method)
-    integration.endTime = end
-    integration.numberOfSteps = round(end / step)
-    integration.adaptiveStep = False
-    integration.verboseMode = 0
-    options.linearSolver.solverType = getattr(exu.LinearSolverType, settings.linear)
-    options.linearSolver.reuseAnalyzedPattern = settings.reuse_pattern
-    options.parallel.numberOfThreads = 1
-    newton = integration.newton
-    newton.useModifiedNewton = settings.modified_newton
-    newton.modifiedNewtonJacUpdatePerStep = settings.update_each_step
-    newton.modifiedNewtonContractivity = settings.contractivity
-    newton.numericalDifferentiation.jacobianConnectorDerivative = settings.connector_derivative
-    newton.relativeTolerance = settings.tolerance
-    newton.absoluteTolerance = (
-        settings.tolerance / 10 if settings.absolute_tolerance is None else settings.absolute_tolerance
-    )
-    alpha = integration.generalizedAlpha
-    alpha.spectralRadius = settings.spectral_radius
-    alpha.useNewmark = alpha.useIndex2Constraints = settings.method == "TrapezoidalIndex2"
-    return options
-
-
 def simulate(model: Squeezer, step: float, end: float, settings: Settings = BEST) -> Run:
     """One simulation from the start, in about this step; building is not timed."""
     mbs, nodes, container = build(model)
-    options = simulation_settings(step, end, settings)
-    solver = exu.MainSolverImplicitSecondOrder()
-    start = clock()
-    ready = solver.InitializeSolver(mbs, options)
-    initialised = clock()
-    done = ready and solver.SolveSteps(mbs, options)
-    end = clock()
-    if not done:
-        raise RuntimeError("Exudyn did not reach the end time")
+    done = solve(mbs, implicit(step, end, settings))
     coordinates = exu.OutputVariableType.Coordinates
     angles = np.array(
         [
@@ -160,7 +91,5 @@ def simulate(model: Squeezer, step: float, end: float, settings: Settings = BEST
             for n, (_, _, p) in zip(nodes, model.bodies, strict=True)
         ]
     )
-    count = solver.it.currentStepIndex - 1  # Exudyn's index stands at the next step
-    solver.FinalizeSolver(mbs, options)
     del container
-    return Run(angles, initialised - start, end - initialised, count)
+    return Run(**vars(done), angles=angles)

@@ -23,13 +23,11 @@ Best settings found (Exudyn 1.13.6, N = 7 and 20): TrapezoidalIndex2 (Generalize
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import clock
-from benchmarks.train_model import (
+from ..train_model import (
     END_TIME,
     HOUSING_INERTIA,
     HOUSING_MASS,
@@ -39,8 +37,7 @@ from benchmarks.train_model import (
     train,
     velocity,
 )
-
-from .exudyn_chain import BEST, exu, items, simulation_settings
+from .exudyn_solver import Settings, exu, implicit, items, solve
 
 FORMS = {
     "fixed": ("coordinates", "relative", "lie group", "euler parameters", "tree"),
@@ -54,21 +51,10 @@ def simulate(n: int, housing: str, form: str, step: float) -> tuple[float, int, 
     """Seconds of the steps (without initialisation), their number, angles of the wheels in the housing at the end."""
     build = _tree if form == "tree" else _bodies
     container, mbs, phi = build(n, housing == "turning", form)
-    options = simulation_settings(step, replace(BEST, tolerance=1e-4))
-    options.timeIntegration.endTime = END_TIME
-    options.timeIntegration.numberOfSteps = round(END_TIME / step)
-    solver = exu.MainSolverImplicitSecondOrder()
-    ready = solver.InitializeSolver(mbs, options)
-    start = clock()
-    done = ready and solver.SolveSteps(mbs, options)
-    seconds = clock() - start
-    if not done:
-        raise RuntimeError("Exudyn did not reach the end time")
-    count = solver.it.currentStepIndex - 1
-    solver.FinalizeSolver(mbs, options)
+    done = solve(mbs, implicit(step, END_TIME, Settings()))
     found = phi()
     del container
-    return seconds, count, found
+    return done.steps, done.count, found
 
 
 def _bodies(n: int, turning: bool, form: str) -> tuple[Any, Any, Any]:

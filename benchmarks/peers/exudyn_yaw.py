@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.measure import clock
-from benchmarks.yaw_model import BODIES, END_TIME, N, numbers
-
-from .exudyn_chain import exu, items
+from ..yaw_model import BODIES, END_TIME, N, numbers
+from .exudyn_solver import bare, exu, items, solve
 
 EXPLICIT = ("RK44", "DOPRI5", "RK67", "ExplicitMidpoint")
 
@@ -69,36 +67,19 @@ def build() -> tuple[Any, Any, list[int]]:
 def simulate(method: str, step: float, tolerance: float | None = None) -> tuple[float, int, np.ndarray]:
     """Seconds of the steps, their number, angles at the end. With a tolerance steps are chosen by the method."""
     container, mbs, nodes = build()
-    options = exu.SimulationSettings()
-    options.solution.file.write = False
-    options.solution.sensors.active = False
-    options.parallel.numberOfThreads = 1
+    options = bare(method, step, END_TIME)
     integration = options.timeIntegration
-    integration.endTime = END_TIME
-    integration.numberOfSteps = round(END_TIME / step)
-    integration.verboseMode = 0
-    explicit = method in EXPLICIT
-    integration.solverType = getattr(exu.DynamicSolverType, method)
     if tolerance is not None:
         integration.adaptiveStep = True
         integration.relativeTolerance, integration.absoluteTolerance = tolerance, tolerance * 1e-2
-    else:
-        integration.adaptiveStep = False
-    solver = exu.MainSolverExplicit() if explicit else exu.MainSolverImplicitSecondOrder()
+    explicit = method in EXPLICIT
     if not explicit:
         newton = integration.newton
         newton.useModifiedNewton = True
         newton.relativeTolerance, newton.absoluteTolerance = 1e-8, 1e-9
         options.linearSolver.solverType = exu.LinearSolverType.EXUdense
-    ready = solver.InitializeSolver(mbs, options)
-    begin = clock()
-    done = ready and solver.SolveSteps(mbs, options)
-    seconds = clock() - begin
-    if not done:
-        raise RuntimeError("Exudyn did not reach the end time")
-    count = solver.it.currentStepIndex - 1
-    solver.FinalizeSolver(mbs, options)
+    done = solve(mbs, options, explicit)
     coordinates = exu.OutputVariableType.Coordinates
     angles = np.array([float(mbs.GetNodeOutput(node, coordinates)) for node in nodes])
     del container
-    return seconds, count, angles
+    return done.steps, done.count, angles

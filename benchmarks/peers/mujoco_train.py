@@ -19,8 +19,8 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from benchmarks.measure import clock
-from benchmarks.train_model import END_TIME, HOUSING_INERTIA, HOUSING_MASS, HOUSING_SPEED, train
+from ..measure import clock
+from ..train_model import END_TIME, HOUSING_INERTIA, HOUSING_MASS, HOUSING_SPEED, train
 
 DENSE = 20
 """Up to this many wheels dense matrices are faster."""

@@ -17,8 +17,7 @@ from typing import Any
 import mujoco
 import numpy as np
 
-from benchmarks.trees import Hinges
-
+from ..trees import Hinges
 from .loops import compiled, includes
 from .mujoco_train import complain, flags
 

@@ -22,8 +22,7 @@ import casadi
 import numpy as np
 import pinocchio as pin
 
-from benchmarks.trees import Hinges
-
+from ..trees import Hinges
 from .loops import compiled, includes
 
 SOURCE = Path(__file__).parent / "pinocchio_loop.cpp"

@@ -39,6 +39,13 @@ def generate(app: Any) -> None:
             "| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]
         )
         (tables / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+    (tables / "validation.html").write_text(validation(source), encoding="utf-8")
+
+
+def validation(source: Path) -> str:
+    """The table of the page that `wheelwork validate --html docs/_static/validation.html` has written."""
+    page = (source / "_static" / "validation.html").read_text(encoding="utf-8")
+    return page.partition("<main>")[2].rpartition("</main>")[0]
 
 
 def operation_counts() -> list[list[str]]:

@@ -42,6 +42,16 @@ class Way:
     def axes(self) -> tuple[str, str, str]:
         return self.formulation, self.engine, self.mesh
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The setting, word by word."""
+        return tuple(self.setting.split(", "))
+
+    def span(self, whole: float) -> float:
+        """How long to simulate [s]: `whole`, or as the setting says, such as `first 0.2 s`."""
+        found = [word for word in self.words if word.startswith("first ")]
+        return float(found[0].split()[1]) if found else whole
+
     def simulate(self, mechanism: Mechanism, end: float, **options: Any) -> Result:
         """The mechanism's motion, run this way; a run that does not get to its end is an error."""
         chosen = {"formulation": self.formulation or "auto", "engine": self.engine or "auto"}

@@ -25,6 +25,7 @@ MODULES = (
     "khk",
     "iso6336",
     "transmissions",
+    "efficiencies",
 )
 """Files in `cases`; each has a tuple CASES."""
 

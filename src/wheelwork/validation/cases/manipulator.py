@@ -92,7 +92,7 @@ def exact(t: np.ndarray) -> np.ndarray:
 
 def run(way: Way) -> Iterator[Finding]:
     m = arm(way)
-    end = 0.2 if way.setting else 1.0
+    end = way.span(1.0)
     r = way.simulate(m, end, output=round(100 * end))
     y = exact(r.t)
     origin, allowed = "step errors of 1e-8 over some hundred steps", 1e-6

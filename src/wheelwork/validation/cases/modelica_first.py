@@ -53,8 +53,10 @@ def drive_train(mesh: str = "rigid") -> ww.Mechanism:
 
 
 def run(way: Way) -> Iterator[Finding]:
-    r = way.simulate(drive_train(way.mesh), 1.0, output=10, method=way.setting or "dopri5")
-    t, angle, speed, third, third_speed = columns(ROWS)
+    rows = round(10 * way.span(1.0))
+    method = "sdirk4" if "sdirk4" in way.words else "dopri5"
+    r = way.simulate(drive_train(way.mesh), rows / 10, output=rows, method=method)
+    t, angle, speed, third, third_speed = columns(ROWS)[:, : rows + 1]
     same_times(r.t, t)
     one, two, three = (r[f"{name}.angle"].to_numpy() for name in ("one", "two", "three"))
     yield compare("angle of the second rotor", two, -angle, unit="rad", absolute=3e-6, origin=ANGLES)
@@ -86,7 +88,7 @@ CASES = (
             Way("absolute", "virtual", "compliant", "sdirk4", slow=True),
             Way("absolute", "native", "contact"),
             Way("reduced", "native", "contact"),
-            Way("absolute", "virtual", "contact", "sdirk4", slow=True),
+            Way("absolute", "virtual", "contact", "sdirk4, first 0.2 s", slow=True),
         ),
         (NO_REDUCED_VIRTUAL,),
         "gears",

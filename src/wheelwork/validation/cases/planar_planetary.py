@@ -8,6 +8,7 @@ to 2.3e-5 rad over 10 s.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -64,22 +65,13 @@ def exact(t: np.ndarray) -> np.ndarray:
 
 
 def run(way: Way) -> Iterator[Finding]:
-    end = 1 if way.setting else 10
+    end = way.span(10)
     # the virtual machine takes the implicit method where teeth are stiff: a hundredth of the steps
-    options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if way.setting else {}
-    r = way.simulate(planetary(way.mesh), end, output=100 * end, **options)
-    time, angle, speed, ring = columns(ROWS)[:, : end + 1]
-    same_times(r.t[::100], time)
+    options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if "sdirk4" in way.words else {}
+    r = way.simulate(planetary(way.mesh), end, output=round(100 * end), **options)
+    if end >= 1:  # the first row is after a second
+        yield from _published(way, r)
     planet, turning = r["planet.angle"].to_numpy(), r["planet.w"].to_numpy()
-    origin = "the reference is right to 2.3e-5 rad, in a swing of about 2 rad/s"
-    yield compare("angle of the planet", planet[::100], angle, unit="rad", absolute=1e-4, origin=origin)
-    # the planet, 1 m in radius, and the ring, 3 m: 1e-3 kg and 1.1e-4 kg at the teeth, loaded by 1 N m/3 m
-    rings = [ringing(way, 1 / 3, STIFFNESS, 1e-3 / radius**2) / radius for radius in (1, 3)]
-    why = origin + (f"; {RINGING}" if way.mesh == "contact" else "")
-    allowed = 1e-4 + rings[0]
-    yield compare("speed of the planet", turning[::100], speed, unit="rad/s", absolute=allowed, origin=why)
-    found, allowed = r["ring.w"].to_numpy()[::100], 1e-4 + rings[1]
-    yield compare("speed of the ring", found, ring, unit="rad/s", absolute=allowed, origin=why)
     carrier, rate = exact(r.t)
     origin, yields = "step errors of 1e-8 of angles of some rad, over 400 steps", 0.0
     if way.mesh != "rigid":
@@ -92,11 +84,30 @@ def run(way: Way) -> Iterator[Finding]:
     yield compare("angle of the planet, exact", planet, expected, unit="rad", absolute=allowed, origin=origin)
     found, expected = r["ring.angle"].to_numpy(), (4 * carrier - r.t) / 3
     yield compare("angle of the ring, exact", found, expected, unit="rad", absolute=allowed, origin=origin)
-    expected, allowed = 2 * rate - 1, 1e-5 + rings[0]
+    expected, allowed = 2 * rate - 1, 1e-5 + ringing_speed(way, 1)
     origin += f"; {RINGING}" if way.mesh == "contact" else ""
     yield compare(
         "speed of the planet, exact", turning, expected, unit="rad/s", absolute=allowed, origin=origin
     )
+
+
+def _published(way: Way, r: Any) -> Iterator[Finding]:
+    """The printed rows"""
+    time, angle, speed, ring = columns(ROWS)[:, : round(r.t[-1]) + 1]
+    same_times(r.t[::100], time)
+    planet, turning = r["planet.angle"].to_numpy(), r["planet.w"].to_numpy()
+    origin = "the reference is right to 2.3e-5 rad, in a swing of about 2 rad/s"
+    yield compare("angle of the planet", planet[::100], angle, unit="rad", absolute=1e-4, origin=origin)
+    why = origin + (f"; {RINGING}" if way.mesh == "contact" else "")
+    allowed = 1e-4 + ringing_speed(way, 1)
+    yield compare("speed of the planet", turning[::100], speed, unit="rad/s", absolute=allowed, origin=why)
+    found, allowed = r["ring.w"].to_numpy()[::100], 1e-4 + ringing_speed(way, 3)
+    yield compare("speed of the ring", found, ring, unit="rad/s", absolute=allowed, origin=why)
+
+
+def ringing_speed(way: Way, radius: float) -> float:
+    """[rad/s] of the planet, 1 m in radius, or the ring, 3 m: 1e-3 kg m^2, loaded by 1 N m/3 m"""
+    return ringing(way, 1 / 3, STIFFNESS, 1e-3 / radius**2) / radius
 
 
 CASES = (
@@ -109,10 +120,10 @@ CASES = (
             *ways_of_motion("rigid"),
             Way("absolute", "native", "compliant"),
             Way("reduced", "native", "compliant"),
-            Way("absolute", "virtual", "compliant", "sdirk4, first second", slow=True),
+            Way("absolute", "virtual", "compliant", "sdirk4, first 1 s", slow=True),
             Way("absolute", "native", "contact"),
             Way("reduced", "native", "contact"),
-            Way("absolute", "virtual", "contact", "sdirk4, first second", slow=True),
+            Way("absolute", "virtual", "contact", "sdirk4, first 0.05 s", slow=True),
         ),
         (NO_REDUCED_VIRTUAL,),
         "gears",

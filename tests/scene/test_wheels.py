@@ -190,3 +190,9 @@ def test_places_that_the_motion_depends_on_are_kept():
         angles.append(find_wheels(m.assemble().motion).wheels[0].angle)
     pitch = 2 * np.pi / 17
     assert (angles[1] - angles[0]) % pitch == pytest.approx(pitch / 2)
+
+
+def test_other_values_of_parameters_make_other_wheels():
+    motion = model("planetary-gearbox").simulate(end=0.1, output=4, parameters={"module": "5 mm"}).motion
+    ring = next(part for part in make_scene(motion).parts if part.name == "ring z=72").solid.corners
+    assert np.hypot(ring[:, 0], ring[:, 2]).max() == pytest.approx(72 * 5e-3 / 2 + 0.022)

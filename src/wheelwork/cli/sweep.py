@@ -137,6 +137,9 @@ def show_sweep(found: Sweep, seconds: float, files: list[Path]) -> None:
         if band is not None:
             words = f"from {number(band[0])} to {number(band[1])} {unit} the ways up and down differ"
             rows.append(("hysteresis", f"{name}, {words}"))
+    for lost in found.contact_loss() if "open" in data else []:
+        words = f"from {number(lost.first)} to {number(lost.last)} {unit}, up to {100 * lost.share:.0f} % of the time"
+        rows.append(("contact lost", f"{lost.contact}, {lost.direction}: {words}"))
     rows += [("written", str(path)) for path in files]
     out.print(facts(rows))
     picked = np.unique(

@@ -156,6 +156,9 @@ def _sweep(sweep: Sweep) -> Made:
         if "down" in sweep.dataset["direction"]:
             band = sweep.hysteresis(name)
             rows += [[name, "up and down differ", *band]] if band is not None else []
+    for lost in sweep.contact_loss() if "open" in sweep.dataset else []:
+        words = f"without contact {lost.direction}, up to {100 * lost.share:.0f} % of the time"
+        rows.append([lost.contact, words, lost.first, lost.last])
     figure = inline(response_curves(sweep, tuple(sweep.signals), theme=PAGE))
     parts = [
         section("Response curves", picture(figure, f"over {sweep.parameter}")),

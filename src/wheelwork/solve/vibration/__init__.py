@@ -5,10 +5,12 @@ from .mode import Mode
 from .modes import Modes, modes
 from .response import FrequencyResponse, frequency_response
 from .sweep import sweep
+from .sweep_measures import ContactLoss
 from .sweep_result import Jump, Sweep
 
 __all__ = [
     "Campbell",
+    "ContactLoss",
     "Critical",
     "FrequencyResponse",
     "Jump",

@@ -11,7 +11,9 @@ import numpy as np
 
 from wheelwork.model.problems import did_you_mean
 
+from . import sweep_measures
 from .measures import STATISTICS, spectrum
+from .sweep_measures import ContactLoss
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -178,6 +180,22 @@ class Sweep:
         coordinates = {"frequency": ("frequency", f, {"units": "Hz"})}
         return xr.DataArray(amplitude, dims="frequency", coords=coordinates, name=signal)
 
+    def dynamic_factor(self, force: str) -> xr.DataArray:
+        """Largest over mean size of a tooth force (direction, value); its mean is the static load."""
+        return sweep_measures.dynamic_factor(self, force)
+
+    def contact_loss(self, contact: str | None = None) -> list[ContactLoss]:
+        """Ranges of values in which a watched contact is open for part of the time."""
+        return sweep_measures.contact_loss(self, contact)
+
+    def regimes(self, side: str) -> xr.DataArray:
+        """0 contact, 1 single-sided impact, 2 double-sided impact, by the signal NAME.side of a mesh."""
+        return sweep_measures.regimes(self, side)
+
+    def order_spectra(self, signal: str, direction: str = "up", most: float = 10.0) -> xr.DataArray:
+        """Amplitudes by value and order, up to the order `most`; needs `histories=True` and a `frequency`."""
+        return sweep_measures.order_spectra(self, signal, direction, most)
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
         from wheelwork.results.vibration import save
@@ -199,3 +217,11 @@ class Sweep:
         if "history" not in self.dataset:
             raise ValueError("needs the samples: sweep(..., histories=True)")
         return orbit(self, x, y, value, direction, theme=theme)
+
+    def plot_orders(
+        self, signal: str, direction: str = "up", most: float = 6.0, *, theme: ThemeName = "light"
+    ) -> Figure:
+        """Amplitudes by value and order as a map: order analysis; needs `histories=True`."""
+        from wheelwork.figures.sweep import order_map
+
+        return order_map(self, signal, direction, most, theme=theme)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Rotors:
     """Discs for those rotors that have neither wheels (indices in `with_wheels`) nor pins of others beside their axis.
 
-    Where wheels or pins are on the same axis, discs are small and stand beside them.
+    Where there are wheels or pins, discs are smaller, and stand beside those on the same axis.
     """
 
     def __init__(self, builder: SceneBuilder, with_wheels: set[int]):
@@ -32,10 +32,10 @@ class Rotors:
         inertia = self.builder.motion.numbers.inertia
         every = [float(inertia[self.program.bodies.index(n)][0, 0]) for n in self.program.flat.rotors]
         size, (slot, beside) = self.builder.size, self.slots[name]
-        scale = 0.4 if beside else 1.0
+        scale = 0.4 if beside else 0.6 if self.busy else 1.0
         radius = 0.22 * scale * size * max(0.3, (float(inertia[body][0, 0]) / max(every)) ** 0.25)
         disc = cylinder(radius, 0.12 * scale * size)
-        shaft = cylinder(0.03 * scale * size, 0.5 * scale * size, 10, toned=False)
+        shaft = cylinder(0.03 * scale * size, (0.5 * scale if beside else 0.5) * size, 10, toned=False)
         offset = (0.5 * scale * slot + (0.08 if beside else 0.0)) * size
         self.builder.add(body, joined([disc, shaft]).placed(point + offset * axes[:, 2], axes), "rotor")
 

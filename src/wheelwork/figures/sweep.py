@@ -82,7 +82,7 @@ def order_map(
     orders, amplitude = found["order"].to_numpy()[1:], found.to_numpy()[:, 1:]
     largest = float(np.nanmax(amplitude, initial=0.0)) or 1.0
     with styled(theme) as look:
-        figure = look.figure(look.width, 4)
+        figure = look.figure(4)
         axis = figure.add_subplot()
         drawn = axis.pcolormesh(
             sweep.values,

@@ -27,7 +27,8 @@ varies does work on the wheels, as a motor would that pushes the teeth: it is th
 so that what a mechanism's energy gains is the power of its drives and P, less `power.loss`.
 
 Losses (`efficiency` or `friction` of the mesh) are Coulomb friction against rolling as in a rigid mesh, made smooth:
-F_f = c |F| cos(alpha) v/sqrt(v^2 + v_0^2), v the speed of rolling and v_0 the `slip_speed`.
+F_f = c |F| cos(alpha) v/sqrt(v^2 + v_0^2), v the speed of rolling and v_0 the `slip_speed`. With `losses: flanks` they
+are friction along the flanks, pair by pair (:mod:`.flank_friction`).
 
     phase         of the row, less the `offset` on the pitch line                             m
     arc_a, arc_b  arcs rolled by a and b at the given position                                m
@@ -35,7 +36,8 @@ F_f = c |F| cos(alpha) v/sqrt(v^2 + v_0^2), v the speed of rolling and v_0 the `
     B             half the backlash                                                           m
     k, c_n, s_n   stiffness of the front flanks, then c_n', s_n' of the back flanks           N/m
     damping       c, or 2 zeta sqrt(k m_e) with m_e of the two wheels                         N s/m
-    loss, v_0     friction over |F_t|; slip speed                                             1, m/s
+    loss, v_0     friction over |F_t| (of the flanks: mu); slip speed                         1, m/s
+    A - C, E - C, tau_0   of the flanks, with `losses: flanks`                                m, m, 1
     E, phase      amplitude and phase of each error                                           m, rad
 
 Departures from the source: damping in contact only, unless `law` is `printed`; C; the back flank has its own phase.
@@ -44,14 +46,15 @@ Departures from the source: damping in contact only, unless `law` is `printed`; 
 from __future__ import annotations
 
 import casadi as ca
-import numpy as np
 
 from ..forces import Effect, SignalExpression
 from ..forces.base import along
-from ..losses import loss_coefficient
 from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
 from ..meshes.base import modulo
 from .base import MeshBinding, MeshForce, MeshView
+from .compliant_numbers import FoundNumbers, arcs_at_rest, check, loss_of, most_pairs
+from .course import series, waves
+from .flank_friction import PathNumbers, flank_friction
 from .laws import FLANKS
 
 HAIR = 1e-12  # of the pitch
@@ -65,15 +68,16 @@ class CompliantTeeth(MeshForce):
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, name = view.model, view.placed.name
         teeth = view.teeth.at()
-        series = teeth.stiffness(name)
-        count = len(series.harmonics)
+        count = len(teeth.stiffness(name).harmonics)
         gap = teeth.backlash(name) if model.backlash is None else model.backlash
         open_flanks = model.law != "linear" and not (isinstance(gap, int | float) and gap == 0)
         ratio = None if model.damping_ratio is None else view.value(model.damping_ratio)
         critical = None if ratio is None else 2 * ratio * ca.sqrt(view.equivalent_mass)
-        loss = loss_coefficient(view.placed.element, view.geometry, view.equations, view.numbers, view.value)
+        check(view)
+        rubs = "" if (loss := loss_of(view)) is None else model.losses
+        most = most_pairs(view) if rubs == "flanks" else 0
 
-        found = _Found(view, count, critical)
+        found = FoundNumbers(view, count, critical, rubs == "flanks")
         numbers = dict(zip(found.names, ca.vertsplit(ca.SX(found(teeth))), strict=True))
         if model.phase is not None:
             numbers["tau"] = view.value(model.phase)
@@ -88,28 +92,22 @@ class CompliantTeeth(MeshForce):
         ahead = view.value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
         mesh = view.data_with(phase=view.numbers["phase"] - ahead)
         start = sum(ca.SX(part).numel() for part in mesh) + 2
-        data = [*mesh, *_arcs_at_rest(view), *numbers.values()]
+        data = [*mesh, *arcs_at_rest(view), *numbers.values()]
         data += [ca.SX(0) if loss is None else loss, view.value(model.slip_speed)]
         for error in model.errors:
             data += [view.value(error.amplitude), view.value(error.phase)]
-        self._check(view)
         return MeshBinding(
             data,
             (
                 model.law if model.law != "linear" else f"linear {model.flank}",
                 open_flanks,
                 count,
-                loss is not None,
+                (rubs, most),
                 tuple((error.per, error.order) for error in model.errors),
             ),
             [start + k for k in found.kept],
             lambda values: found(view.teeth.at(values))[found.kept],
         )
-
-    @staticmethod
-    def _check(view: MeshView) -> None:
-        if view.geometry.type == "rack" and any(error.per == "b" for error in view.model.errors):
-            raise ValueError("a rack does not turn, so it has no error `per: b`; give one per `mesh`")
 
     # -- equations
 
@@ -118,8 +116,11 @@ class CompliantTeeth(MeshForce):
         _, law, open_flanks, count, rubs, errors = arguments.options
         arc_a0, arc_b0, tau_0, half, k_0 = ca.vertsplit(data[:5])
         front, back = data[5 : 5 + 2 * count], data[5 + 2 * count : 5 + 4 * count]
-        damping, loss, slip = ca.vertsplit(data[5 + 4 * count : 8 + 4 * count])
-        amplitudes = data[8 + 4 * count :]
+        rubs, most = rubs
+        damping = data[5 + 4 * count]
+        own = data[6 + 4 * count : 9 + 4 * count] if rubs == "flanks" else ca.SX(0, 1)
+        loss, slip = ca.vertsplit(data[6 + 4 * count + own.numel() : 8 + 4 * count + own.numel()])
+        amplitudes = data[8 + 4 * count + own.numel() :]
 
         row, roll, apart = (
             equations.no_slip(a, b, x),
@@ -149,8 +150,8 @@ class CompliantTeeth(MeshForce):
 
         u, u_rate = g * cosine - error, g_rate * cosine - error_rate
         spread, spread_rate = apart.value * sine, apart.rate(a, b) * sine
-        waves = _waves(2 * ca.pi * tau, count)
-        stiffnesses = [_series(k_0, part, waves, 2 * ca.pi * tau_rate) for part in (front, back)]
+        of_tau = waves(2 * ca.pi * tau, count)
+        stiffnesses = [series(k_0, part, of_tau, 2 * ca.pi * tau_rate) for part in (front, back)]
         # Without backlash front flanks touch by a hair, so that small motions about the given position see the spring,
         # whatever the last digit of the distance of the axes.
         hair = 0.0 if open_flanks else HAIR * x["pitch"]
@@ -160,11 +161,13 @@ class CompliantTeeth(MeshForce):
             (-1.0, *stiffnesses[1], -u - spread - half, -u_rate - spread_rate),
         ]
         force = load = lost = energy = drift = ca.SX(0)
+        touching = []  # (sign of the flank, its force)
         if law.startswith("linear"):
             sign, k, k_rate, depth, rate = flanks[0 if law.endswith("front") else 1]
             depth += half  # stuck flanks know no backlash
             pushed = k * depth + damping * rate
             force, load, lost = sign * pushed, pushed, damping * rate**2
+            touching = [(sign, ca.fabs(pushed))]
             energy, drift = k * depth**2 / 2, k_rate * depth**2 / 2
             stiffness, pressed, events = k, sign * depth, []
             side, gap = ca.SX(sign), -depth
@@ -173,6 +176,7 @@ class CompliantTeeth(MeshForce):
                 pushed = FLANKS[law](k, damping, depth, rate)
                 inside = ca.fmax(depth, 0.0)
                 force, load = force + sign * pushed, load + pushed
+                touching.append((sign, pushed))
                 lost += (pushed - k * inside) * rate
                 energy += k * inside**2 / 2
                 drift += k_rate * inside**2 / 2
@@ -188,17 +192,32 @@ class CompliantTeeth(MeshForce):
         tangential, radial = force * cosine, load * cosine
         wrenches = _sum(along(row, -tangential), along(apart, load * sine))
         values = tooth_forces(equations, a, b, x, tangential, spread=radial)
-        friction = ca.SX(0)
-        if rubs:
+        friction, added = ca.SX(0), (ca.SX(3, 1), ca.SX(3, 1))
+        if rubs == "mean":
             friction = loss * ca.fabs(tangential) * rolling / ca.sqrt(rolling**2 + slip**2)
             wrenches = _sum(wrenches, along(roll, -friction))
             lost += friction * rolling
-            on_wheels = ca.vertcat(*values[-6:]) + ca.vertcat(*equations.friction_forces(a, b, x, -friction))
+            added = equations.friction_forces(a, b, x, -friction)
+        elif rubs:
+            path = PathNumbers(own[0], own[1], x["pitch"] * cosine, most)
+            point, directions = equations.contact_point(a, b, x), equations.directions(a, b, x)
+            for sign, pushed in touching:
+                normal = sign * cosine * directions.tangential + sine * directions.radial
+                phase = tau if sign > 0 else 2 * own[2] - tau
+                on_b = flank_friction(a, b, point, normal, loss * pushed, phase, path, slip)
+                wrenches = _sum(wrenches, on_b.wrenches(a, b, point))
+                friction, lost = friction - sign * on_b.along, lost + on_b.lost
+                added = _sum([added], [on_b.on_wheels(a, b, x, point)])[0]
+        if rubs:
+            on_wheels = ca.vertcat(*values[-6:]) + ca.vertcat(*added)
             values = [*values[:-6], *ca.vertsplit(on_wheels)]
         named = zip({**FORCES, **SPEEDS}.items(), [*values, rolling, tangential * rolling], strict=True)
         signals = {label: SignalExpression(value, *words) for (label, words), value in named}
         if rubs:
-            signals["friction.force"] = SignalExpression(-friction, "N", "dry friction force on body b")
+            words = "dry friction force on body b"
+            if rubs == "flanks":
+                words += ", along the flanks; positive: as beyond the pitch point while a drives forwards"
+            signals["friction.force"] = SignalExpression(-friction, "N", words)
         of_compliance = {
             "force.transverse": (
                 force,
@@ -222,70 +241,6 @@ class CompliantTeeth(MeshForce):
         for label, (value, unit, meaning) in of_compliance.items():
             signals[label] = SignalExpression(ca.SX(value), unit, meaning)
         return Effect(wrenches, potential=energy, signals=signals, events=events)
-
-
-class _Found:
-    """The numbers that are found from the teeth, in the order of the data, and which of them no formula replaces."""
-
-    def __init__(self, view: MeshView, count: int, critical: ca.SX | None) -> None:
-        model = view.model
-        self.name, self.critical = view.placed.name, critical
-        self.from_teeth = model.backlash is None
-        self.plain = model.stiffness.type == "constant" and count == 0
-        """Whether the stiffness is one number."""
-        waves = [f"{part}{k}" for part in ("front", "back") for k in range(2 * count)]
-        self.names = ["tau", "half", "k", *waves, "damping"]
-        replaced = set()
-        if model.phase is not None:
-            replaced.add("tau")
-        if not self.from_teeth:
-            replaced.add("half")
-        if self.plain:
-            replaced |= {"k", "damping"}
-        if critical is None:
-            replaced.add("damping")
-        self.kept = [k for k, name in enumerate(self.names) if name not in replaced]
-
-    def __call__(self, teeth) -> np.ndarray:
-        series = teeth.stiffness(self.name)
-        gap = teeth.backlash(self.name) if self.from_teeth else 0.0
-        damping = (
-            0.0 if self.critical is None else float(teeth.number(self.critical)[0]) * np.sqrt(series.mean)
-        )
-        waves = [series.harmonics.ravel(), series.back(teeth.start(self.name)).ravel()]
-        return np.concatenate([[teeth.phase(self.name), gap / 2, series.mean], *waves, [damping]])
-
-
-def _arcs_at_rest(view: MeshView) -> list[ca.SX]:
-    """Arcs rolled by a and b at the given position, as the rows have them."""
-    a, b = view.at_rest
-    row, roll = (
-        view.equations.no_slip(a, b, view.numbers).value,
-        view.equations.rolling(a, b, view.numbers).value,
-    )
-    return [roll + row / 2, roll - row / 2]
-
-
-def _waves(angle: ca.SX, count: int) -> list[tuple[ca.SX, ca.SX]]:
-    """cos(n angle), sin(n angle) for n = 1 to count, by the addition theorem."""
-    if count == 0:
-        return []
-    c, s = ca.cos(angle), ca.sin(angle)
-    out = [(c, s)]
-    for _ in range(count - 1):
-        last_c, last_s = out[-1]
-        out.append((last_c * c - last_s * s, last_s * c + last_c * s))
-    return out
-
-
-def _series(k_0: ca.SX, parts: ca.SX, waves: list[tuple[ca.SX, ca.SX]], rate: ca.SX) -> tuple[ca.SX, ca.SX]:
-    """k_0 + sum of c_n cos + s_n sin, and its time derivative; rate: that of the angle"""
-    value, change = k_0, ca.SX(0)
-    for n, (c, s) in enumerate(waves, start=1):
-        c_n, s_n = parts[2 * n - 2], parts[2 * n - 1]
-        value += c_n * c + s_n * s
-        change += n * (s_n * c - c_n * s) * rate
-    return value, change
 
 
 def _sum(first: list, second: list) -> list:

@@ -46,7 +46,9 @@ class CompliantTeeth(Part):
         offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle
             of the backlash
         errors: harmonics of the static transmission error
-        slip_speed [m/s]: rolling speed at which the losses of the mesh (`efficiency`, `friction`) are fully there
+        losses: how `friction` of the mesh acts: its `mean` over a mesh cycle, against rolling, or `flanks`: along the
+            flanks of every pair in contact, turning round at the pitch point (spur wheels)
+        slip_speed [m/s]: speed of rolling, or of sliding, at which the losses of the mesh are fully there
     """
 
     type: Literal["compliant"] = "compliant"
@@ -59,6 +61,7 @@ class CompliantTeeth(Part):
     phase: Number | None = None
     offset: Length = 0.0
     errors: tuple[TransmissionErrorHarmonic, ...] = ()
+    losses: Literal["mean", "flanks"] = "mean"
     slip_speed: Speed = 1e-3
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:

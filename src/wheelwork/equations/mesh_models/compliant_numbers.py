@@ -1,0 +1,89 @@
+"""Numbers of compliant teeth that take more than a formula: from the shape of the teeth, for any parameters."""
+
+from __future__ import annotations
+
+import casadi as ca
+import numpy as np
+
+from ..losses import loss_coefficient
+from .base import MeshView
+
+
+def check(view: MeshView) -> None:
+    """What the description alone does not show."""
+    if view.geometry.type == "rack" and any(error.per == "b" for error in view.model.errors):
+        raise ValueError("a rack does not turn, so it has no error `per: b`; give one per `mesh`")
+    if view.model.losses == "flanks":
+        if view.placed.element.friction is None:
+            raise ValueError(
+                "`losses: flanks` needs `friction` of the mesh, the coefficient between the flanks"
+            )
+        if view.geometry.type == "rack" or view.geometry.helical:
+            raise ValueError(
+                "`losses: flanks` is for spur wheels; leave it out for the mean over a mesh cycle"
+            )
+        if view.teeth.at().pair(view.placed.name) is None:
+            why = view.teeth.at().teeth(view.placed.name).why_not or "there are no tooth numbers"
+            raise ValueError(f"`losses: flanks` needs the shape of the teeth: {why}")
+
+
+def loss_of(view: MeshView) -> ca.SX | None:
+    """c of the mean friction, or mu of the flanks; None without losses."""
+    element = view.placed.element
+    if view.model.losses == "flanks":
+        return view.value(element.friction)
+    return loss_coefficient(element, view.geometry, view.equations, view.numbers, view.value)
+
+
+def most_pairs(view: MeshView) -> int:
+    """How many pairs of teeth touch at most; one more than now, in case the parameters change."""
+    pair = view.teeth.at().pair(view.placed.name)
+    assert pair is not None
+    return int(np.ceil(pair.path.contact_ratio)) + 1
+
+
+def arcs_at_rest(view: MeshView) -> list[ca.SX]:
+    """Arcs rolled by a and b at the given position, as the rows have them."""
+    a, b = view.at_rest
+    row, roll = (
+        view.equations.no_slip(a, b, view.numbers).value,
+        view.equations.rolling(a, b, view.numbers).value,
+    )
+    return [roll + row / 2, roll - row / 2]
+
+
+class FoundNumbers:
+    """The numbers that are found from the teeth, in the order of the data, and which of them no formula replaces."""
+
+    def __init__(self, view: MeshView, count: int, critical: ca.SX | None, flanks: bool) -> None:
+        model = view.model
+        self.name, self.critical = view.placed.name, critical
+        self.from_teeth = model.backlash is None
+        self.plain = model.stiffness.type == "constant" and count == 0
+        """Whether the stiffness is one number."""
+        waves = [f"{part}{k}" for part in ("front", "back") for k in range(2 * count)]
+        self.flanks = flanks
+        self.names = ["tau", "half", "k", *waves, "damping", *(("begins", "ends", "start") if flanks else ())]
+        replaced = set()
+        if model.phase is not None:
+            replaced.add("tau")
+        if not self.from_teeth:
+            replaced.add("half")
+        if self.plain:
+            replaced |= {"k", "damping"}
+        if critical is None:
+            replaced.add("damping")
+        self.kept = [k for k, name in enumerate(self.names) if name not in replaced]
+
+    def __call__(self, teeth) -> np.ndarray:
+        series = teeth.stiffness(self.name)
+        gap = teeth.backlash(self.name) if self.from_teeth else 0.0
+        damping = (
+            0.0 if self.critical is None else float(teeth.number(self.critical)[0]) * np.sqrt(series.mean)
+        )
+        waves = [series.harmonics.ravel(), series.back(teeth.start(self.name)).ravel()]
+        path = []
+        if self.flanks:
+            path = teeth.pair(self.name).path
+            path = [path.start - path.pitch_point, path.end - path.pitch_point, teeth.start(self.name)]
+        return np.concatenate([[teeth.phase(self.name), gap / 2, series.mean], *waves, [damping], path])

@@ -6,7 +6,7 @@ number of them, whatever their order. So no polygons have to be put together, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -138,13 +138,18 @@ class Meshing:
                 self.solids.setdefault(part.name, []).append((part.body, part.solid.triangles()))
 
     def overlaps(
-        self, frames: Iterable[int], lifts: tuple[float, ...] = (0.0,), slip: float = 0.0
+        self,
+        frames: Iterable[int],
+        lifts: tuple[float, ...] = (0.0,),
+        slip: float = 0.0,
+        only: Collection[str] | None = None,
     ) -> dict[str, float]:
         """The largest overlap of the wheels of each mesh over frames, in areas of a tooth.
 
-        lifts: of the planes, in pitches; slip: turns wheel a out of its place, in pitches
+        lifts: of the planes, in pitches; slip: turns wheel a out of its place, in pitches; only: names of meshes
         """
-        return {site.name: self._worst(site, frames, lifts, slip) for site in self.sites}
+        sites = [site for site in self.sites if only is None or site.name in only]
+        return {site.name: self._worst(site, frames, lifts, slip) for site in sites}
 
     def _worst(self, site: MeshSite, frames: Iterable[int], lifts: tuple[float, ...], slip: float) -> float:
         names = [f"{w.body} z={w.teeth}" if w.teeth else w.body for w in site.wheels]

@@ -34,3 +34,17 @@ def test_example(name):
     run = model(name).run(**({"end": SHORT[name], "output": 40} if name in SHORT else {}))
     found = Meshing(run.motion).overlaps(np.linspace(0, len(run.t) - 1, FRAMES).astype(int))
     assert max(found.values()) < 1e-3
+
+
+def test_teeth_in_contact_touch_in_the_picture_too():
+    """The flank that carries the load is closed, the other one open: forces and picture have the teeth in one place."""
+    run = model("planetary-contact").run(end=0.02, output=50)
+    meshing = Meshing(run.motion)
+    um = 1e-6 / meshing.sites[0].pitch
+    for name in ("sun1", "ring3"):
+        force = run[f"{name}.force.tangential"].to_numpy()[50]
+        way = float(np.sign(force))
+        assert abs(force) > 100
+        for slip, low, high in ((0, -1, 1e-4), (50, 3e-4, 0.01), (-40, -1, 1e-4)):
+            found = meshing.overlaps([50], slip=slip * way * um, only=[name])[name]
+            assert low < found < high

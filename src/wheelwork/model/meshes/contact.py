@@ -54,7 +54,7 @@ class ContactTeeth(Part):
         elastic: force from depth: `linear`, `power`, `johnson`, `weber` or `teeth`
         viscous: what the rate of depth adds: `none`, `hunt_crossley` or `ramp`
         tangential: how friction follows the speed of sliding: `coulomb` or `film`
-        slices [1]: into which the face is cut; left out: 1 for straight teeth, 9 for helical ones
+        slices [1]: into which the face is cut; left out: 1 for straight teeth, 5 for helical ones
         youngs_modulus [Pa]: of both wheels
         poisson_ratio [1]: of both wheels
         phase [1]: of the mesh at the given position, in mesh cycles; follows from the teeth of all wheels if left out

@@ -40,7 +40,7 @@ from .signals import contact_signals
 from .tangential import TANGENTIAL
 from .viscous import VISCOUS
 
-HELICAL_SLICES = 9
+HELICAL_SLICES = 5
 
 
 class ContactTeeth(MeshForce):

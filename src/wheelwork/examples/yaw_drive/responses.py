@@ -16,6 +16,7 @@ with H from `frequency_response`. The nonlinear response is that of `sweep`, up 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -61,7 +62,7 @@ class Response:
         return float(np.nanmax(self.sweep.dataset["open"].to_numpy()))
 
 
-def steady(shaft: float, law: str = "printed", **parameters: float) -> Mechanism:
+def steady(shaft: float, law: str = "printed", **parameters: Any) -> Mechanism:
     """The drive kept at a speed, without run-out."""
     return yaw_drive(law=law, run_out=0, start="speed", drag=HOLD, shaft=shaft, **parameters)
 
@@ -71,7 +72,7 @@ def frequency_response(
 ) -> Response:
     """The response for one stiffness of the shafts, up and down; `settle` and `measure` in mesh periods."""
     m = steady(shaft)
-    teeth = float(m.parameters["gear_teeth"])
+    teeth = m.assemble().prepared.numbers.parameters["gear_teeth"]
     sweep = m.sweep(
         "speed",
         2 * np.pi * np.asarray(frequencies) / teeth,
@@ -89,9 +90,10 @@ def frequency_response(
     return Response(shaft, np.asarray(frequencies, float), sweep, linear, share)
 
 
-def linear_response(shaft: float, frequencies: np.ndarray, **parameters: float) -> tuple[np.ndarray, float]:
+def linear_response(shaft: float, frequencies: np.ndarray, **parameters: Any) -> tuple[np.ndarray, float]:
     """rms of the transmission error by linear theory [m], and the teeth's share of strain in the mode at its peak."""
-    m = steady(shaft, law="linear", **{**parameters, "stiffness_range": 0})
+    given: dict[str, Any] = {**parameters, "stiffness_range": 0}
+    m = steady(shaft, law="linear", **given)
     amplitude, phases = shifted_errors(steady(shaft, **parameters))
     total = np.zeros(len(frequencies), complex)
     pinion, gear = base_radii(m)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -53,7 +54,8 @@ def load_sharing(
 
     `turns` of the gear are looked at after `settle` seconds, in `output` points each.
     """
-    m = yaw_drive(**{f"extra{k}": value for k, value in enumerate(extra, start=1)})
+    given: dict[str, Any] = {f"extra{k}": value for k, value in enumerate(extra, start=1)}
+    m = yaw_drive(**given)
     at = m.assemble().prepared.numbers.parameters
     torques = at["torque"] + np.asarray(extra, float)
     # more torque, more speed: the drag is load/speed

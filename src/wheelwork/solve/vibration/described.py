@@ -30,7 +30,7 @@ def run_modes(
     description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
 ) -> Modes:
     """`analysis: {type: modes}`"""
-    s = merged(description, ModesAnalysis, options, parameters)
+    s: Any = merged(description, ModesAnalysis, options, parameters)  # formulas are numbers now
     return modes(
         description, at=s.at, settle=s.settle, planets=s.planets, parameters=parameters, engine=engine
     )
@@ -40,7 +40,7 @@ def run_campbell(
     description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
 ) -> Campbell:
     """`analysis: {type: campbell}`"""
-    s = merged(description, CampbellAnalysis, options, parameters)
+    s: Any = merged(description, CampbellAnalysis, options, parameters)  # formulas are numbers now
     return campbell(
         description,
         s.parameter,
@@ -58,7 +58,7 @@ def run_response(
     description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
 ) -> FrequencyResponse:
     """`analysis: {type: response}`"""
-    s = merged(description, ResponseAnalysis, options, parameters)
+    s: Any = merged(description, ResponseAnalysis, options, parameters)  # formulas are numbers now
     return frequency_response(
         description,
         s.input,
@@ -80,7 +80,7 @@ def run_sweep(
     **options: Any,
 ) -> Sweep:
     """`analysis: {type: sweep}`"""
-    s = merged(description, SweepAnalysis, options, parameters)
+    s: Any = merged(description, SweepAnalysis, options, parameters)  # formulas are numbers now
     # as it stands: a formula of the parameter that is varied
     frequency = options.get("frequency", getattr(description.analysis, "frequency", None))
     names = ("both", "signals", "settle", "measure", "samples", "orders", "contacts", "histories")

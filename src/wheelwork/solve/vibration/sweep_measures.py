@@ -40,8 +40,8 @@ class ContactLoss:
 def dynamic_factor(sweep: Sweep, force: str) -> xr.DataArray:
     """max |F|/|mean F| (direction, value); nan where the mean is nothing beside the swing."""
     found = sweep[force]
-    largest = np.maximum(abs(found["least"]), abs(found["greatest"]))
-    mean = abs(found["mean"])
+    mean, least, greatest = (abs(found[name]) for name in ("mean", "least", "greatest"))
+    largest = greatest.where(greatest > least, least)
     out = (largest / mean).where(mean > 1e-9 * largest)
     return out.assign_attrs(units="1", long_name=f"dynamic factor of {force}").rename("dynamic_factor")
 
@@ -60,8 +60,8 @@ def contact_loss(sweep: Sweep, contact: str | None = None) -> list[ContactLoss]:
             lost = np.flatnonzero(share > 0)
             for part in np.split(lost, np.flatnonzero(np.diff(lost) > 1) + 1):
                 if len(part):
-                    ends = sweep.values[part[0]], sweep.values[part[-1]]
-                    out.append(ContactLoss(name, str(way), *map(float, ends), float(share[part].max())))
+                    first, last = (float(sweep.values[part[k]]) for k in (0, -1))
+                    out.append(ContactLoss(name, str(way), first, last, float(share[part].max())))
     return out
 
 

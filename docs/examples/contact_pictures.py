@@ -21,12 +21,8 @@ def _panels(tools: Any, rows: int, height: float) -> tuple[Figure, list[Any]]:
 
 def _save(tools: Any, figure: Figure, name: str) -> None:
     for panel in figure.axes:
-        if panel.get_legend_handles_labels()[1]:
-            panel.legend(
-                fontsize=7.5, labelcolor=tools.INK, framealpha=0.85, edgecolor="none", loc="upper right"
-            )
-    tools.FOLDER.mkdir(parents=True, exist_ok=True)
-    figure.savefig(tools.FOLDER / f"{name}.png", metadata={"Software": None})
+        tools.legend(panel, loc="upper right")
+    tools.save(figure, name)
 
 
 def depth_error(r: Any) -> np.ndarray:

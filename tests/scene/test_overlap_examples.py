@@ -39,6 +39,7 @@ def test_example(name):
     assert max(found.values()) < 1e-3
 
 
+@pytest.mark.slow
 def test_teeth_in_contact_touch_in_the_picture_too():
     """The flank that carries the load is closed, the other one open: forces and picture have the teeth in one place."""
     run = model("planetary-contact").run(end=0.02, output=50)

@@ -136,7 +136,9 @@ CASES = (
         SOURCE + "A02",
         four_bars,
         (
-            *ways_of_motion(setting="N = 2"),
+            Way("absolute", "native", setting="N = 2"),
+            Way("reduced", "native", setting="N = 2"),
+            Way("absolute", "virtual", setting="N = 2", slow=True),
             Way("absolute", "native", setting="N = 2, rk4"),
             Way("absolute", "native", setting="N = 2, sdirk4"),
             *(Way("absolute", "native", setting=f"N = {N}") for N in (1, 5, 40)),

@@ -140,10 +140,7 @@ CASES = (
                 for mesh in ("compliant", "contact")
                 for formulation in FORMULATIONS
             ),
-            *(
-                Way("absolute", "virtual", mesh, "first 0.2 s", slow=True)
-                for mesh in ("compliant", "contact")
-            ),
+            *(Way("absolute", "virtual", mesh, "first 0.1 s") for mesh in ("compliant", "contact")),
         ),
         (NO_REDUCED_VIRTUAL,),
         "gears",

@@ -17,7 +17,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Refusal, Way, ways_of_motion
+from ..case import FORMULATIONS, NO_REDUCED_VIRTUAL, Case, Refusal, Way, ways_of_motion
 from ..finding import Finding, compare
 from .printed import columns, same_times
 
@@ -71,10 +71,13 @@ CASES = (
         "Modelica Standard Library 4.1.0 (BSD-3-Clause), reference results, "
         "Modelica.Mechanics.Rotational.Examples.Backlash",
         run,
-        tuple(
-            way
-            for law in ("elastic", "linear", "printed")
-            for way in ways_of_motion("compliant", setting=f"law {law}")
+        (
+            *ways_of_motion("compliant", setting="law elastic"),
+            *(
+                Way(one, "native", "compliant", f"law {law}")
+                for law in ("linear", "printed")
+                for one in FORMULATIONS
+            ),
         ),
         (
             NO_REDUCED_VIRTUAL,

@@ -85,7 +85,7 @@ CASES = (
             *ways_of_motion("rigid"),
             Way("absolute", "native", "compliant"),
             Way("reduced", "native", "compliant"),
-            Way("absolute", "virtual", "compliant", "sdirk4", slow=True),
+            Way("absolute", "virtual", "compliant", "sdirk4, first 0.3 s"),
             Way("absolute", "native", "contact"),
             Way("reduced", "native", "contact"),
             Way("absolute", "virtual", "contact", "sdirk4, first 0.2 s", slow=True),

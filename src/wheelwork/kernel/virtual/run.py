@@ -9,9 +9,10 @@ import numpy as np
 
 from ..engine import RunOptions
 from ..outcome import Outcome, Report
-from .locate import bracket, locate
+from .locate import locate
 from .methods import Method, Step
 from .projection import derivative_on_manifold, largest_residual, project_position
+from .step_lengths import closest, first_step, largest_step, up_to_a_jump
 from .switching import Switching
 from .system import System
 
@@ -111,7 +112,7 @@ class Run:
             return failure
         o, step, method = self.options, self.step, self.method
         h = o.step if o.step else self._first_step()
-        largest_step = self._largest_step()
+        largest = largest_step(o, self.grid, self.switching.any)
         last_error, quick, last_event = 1e-4, 0, -np.inf
         while self.t < o.end:
             if self.steps >= o.max_steps:
@@ -120,7 +121,7 @@ class Run:
                 return Outcome.INTERRUPTED
             corner = self._next_corner()
             stop_at = min(o.end, corner - self._hair)
-            h, left = min(h, largest_step), stop_at - self.t
+            h, left = min(h, largest), stop_at - self.t
             wished = h
             if h > left * (1 - 1e-10):
                 h = left
@@ -223,21 +224,7 @@ class Run:
         return derivative_on_manifold(s, t, y)
 
     def _first_step(self) -> float:
-        """Starting step after Hairer, Norsett, Wanner (II.4), in its simplest form."""
-        o, y, dy = self.options, self.step.y0, self.step.first
-        scale = o.atol + o.rtol * np.abs(y)
-        size, speed = np.sum((y / scale) ** 2), np.sum((dy / scale) ** 2)
-        h = max(1e-6, 0.01 * np.sqrt(size / speed)) if speed > 1e-20 else 1e-3
-        wished = 0.1 * (o.rtol + o.atol) ** (1 / self.method.order)
-        return float(min(h, max(wished, 1e-6), o.end - o.start))
-
-    def _largest_step(self) -> float:
-        """As asked for; with modes that may change, at most the output's interval: at rest the error says nothing."""
-        o = self.options
-        if not self.switching.any:
-            return o.largest_step
-        interval = np.diff(self.grid).max(initial=0.0)
-        return float(min(o.largest_step, interval if interval > 0 else 0.01 * (o.end - o.start)))
+        return first_step(self.options, self.step, self.method.order)
 
     def _stop_asked(self) -> bool:
         now = time.monotonic()
@@ -259,19 +246,14 @@ class Run:
         return found
 
     def _up_to_a_jump(self) -> float | None:
-        """Where a force jumps or bends within the step, so that its stages mix both sides: a length that ends shortly
-        before that place, or, if the step begins there, shortly behind it."""
-        o, h, kinks = self.options, self.step.h, self.switching.kinks
-        closest = max(o.event_tolerance, 1e-6 * (o.step or 0.0))
-        if not kinks or h <= closest:
+        """A shorter step, where a force jumps or bends within the one just tried."""
+        kinks, adaptive = self.switching.kinks, self.method.adaptive
+        if not kinks or self.step.h <= closest(self.options):
             return None
-        end = self.switching.read(self.t + h)
+        end = self.switching.read(self.t + self.step.h)
         if not end.ended(self._readings)[:kinks].any():
             return None
-        before, behind = bracket(self._read_at, 0.0, self._readings, 1.0, end, 1e-4)
-        # With a fixed step there is no error that would ask for a short step across.
-        approach = before > (0.05 if self.method.adaptive else closest / h)
-        return h * (before if approach else behind) if approach or behind < 0.95 else None
+        return up_to_a_jump(self.options, self.step.h, adaptive, self._read_at, self._readings, end)
 
     def _read_at(self, theta: float):
         t = self.t + theta * self.step.h

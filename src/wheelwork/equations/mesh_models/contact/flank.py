@@ -33,79 +33,17 @@ and on a the opposite.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import casadi as ca
 
-from ...frames import Marker
+from .grip import Grip
 from .laws import Laws
+from .numbers import Numbers
+from .relative import Relative
 from .relief import Relief
 from .section import Section
 from .touch import Touch
-
-
-@dataclass(frozen=True)
-class Grip:
-    """What one slice of one pair does; forces on b.
-
-    touch      as the laws see it
-    elastic    elastic part of the normal force, transverse     N
-    normal     normal force, transverse                         N
-    friction   along tau                                        N
-    sliding    speed of a against b along tau                   m/s
-    w          distance from the middle of the face             m
-    touches    whether it is within the path and pressed        1
-    """
-
-    touch: Touch
-    elastic: ca.SX
-    normal: ca.SX
-    friction: ca.SX
-    sliding: ca.SX
-    w: ca.SX
-    touches: ca.SX
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """What a flank needs besides its section.
-
-    pitch, lean      p_b, tan(beta_b) (0 for spur)
-    width            of the face; 0 where it is not known
-    modulus, poisson E*, nu
-    start, end       A, E of the given position
-    slots, slices    m, and how many slices
-    helical          whether there is a helix
-    """
-
-    pitch: ca.SX
-    lean: ca.SX
-    width: ca.SX
-    modulus: ca.SX
-    poisson: ca.SX
-    start: ca.SX
-    end: ca.SX
-    slots: int
-    slices: int
-    helical: bool
-
-
-@dataclass(frozen=True)
-class Relative:
-    """Motion of a against b at the centre of a, in the directions o, f, z of the section.
-
-    velocity, spin   (3), m/s and rad/s
-    tilt             z_a - z_b
-    """
-
-    velocity: ca.SX
-    spin: ca.SX
-    tilt: ca.SX
-
-    @classmethod
-    def of(cls, a: Marker, b: Marker, section: Section) -> Relative:
-        v = a.velocity - b.body.v - ca.cross(b.body.w, a.p - b.body.x)
-        return cls(*(section.components(u) for u in (v, a.body.w - b.body.w, a.ez - b.ez)))
 
 
 class Flank:

@@ -31,9 +31,11 @@ from ...forces import Effect
 from ...meshes.base import modulo
 from ..base import MeshBinding, MeshForce, MeshView
 from .elastic import ELASTIC
-from .flank import Flank, Numbers, Relative
+from .flank import Flank
 from .found import NAMES, found, slots_of, teeth_of
 from .laws import Laws
+from .numbers import Numbers
+from .relative import Relative
 from .relief import Relief
 from .section import SECTIONS, Shape
 from .signals import contact_signals

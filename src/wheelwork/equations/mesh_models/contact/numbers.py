@@ -1,0 +1,31 @@
+"""Numbers of a mesh that both flanks need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import casadi as ca
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What a flank needs besides its section.
+
+    pitch, lean      p_b, tan(beta_b) (0 for spur)
+    width            of the face; 0 where it is not known
+    modulus, poisson E*, nu
+    start, end       A, E of the given position
+    slots, slices    m, and how many slices
+    helical          whether there is a helix
+    """
+
+    pitch: ca.SX
+    lean: ca.SX
+    width: ca.SX
+    modulus: ca.SX
+    poisson: ca.SX
+    start: ca.SX
+    end: ca.SX
+    slots: int
+    slices: int
+    helical: bool

@@ -118,7 +118,10 @@ def mesh_phasing(tools: Any) -> None:
         over_angle.plot(np.degrees(angles), rms, color=color, linewidth=1.3, label=f"{speed:.0f} rad/s")
     over_angle.set_ylim(0)
     tools.title(over_angle, "acceleration of the output, rms [rad/s²]", "angle between the wheels [deg]")
-    for angle, color, label in ((0.14, tools.RED, "worst, 0.14 deg"), (5.14, tools.TEAL, "best, 5.14 deg")):
+    for angle, color, label in (
+        (0.14, tools.ORANGE, "worst, 0.14 deg"),
+        (5.14, tools.BLUE, "best, 5.14 deg"),
+    ):
         r = m.with_parameters(angle=np.radians(angle)).run(end=0.8, output=16_000)
         late = (r.t > 0.78) & (r.t < 0.79)
         over_time.plot(r.t[late], r["output.acceleration"][late], color=color, linewidth=1.2, label=label)
@@ -144,7 +147,7 @@ def idle_gear_rattle(tools: Any) -> None:
     gap.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=3, loc="upper center")
     tools.title(gap, "lead of the pinion [µm]; dotted: flanks touch", "")
     tools.title(force, "tooth force [N]; negative: on back flanks", "time [s]")
-    severities = np.linspace(0.8, 3.0, 89)
+    severities = np.linspace(0.8, 3.0, 45)
     front, back = [], []
     for severity in severities:
         r = m.with_parameters(severity=severity).run(end=0.8, output=16_000)
@@ -154,7 +157,9 @@ def idle_gear_rattle(tools: Any) -> None:
     rate.plot(
         severities, front, color=tools.PURPLE, marker=".", markersize=4, linewidth=0.8, label="front flanks"
     )
-    rate.plot(severities, back, color=tools.RED, marker=".", markersize=4, linewidth=0.8, label="back flanks")
+    rate.plot(
+        severities, back, color=tools.ORANGE, marker=".", markersize=4, linewidth=0.8, label="back flanks"
+    )
     rate.axvline(1, color=tools.FAINT, linewidth=1)
     tools.title(rate, "impacts in a cycle", "swing of the wheel's inertia torque, in drags")
     picture.save("idle-gear-rattle")
@@ -178,7 +183,7 @@ def load_sharing(tools: Any) -> None:
     moving.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=4, loc="upper center")
     tools.title(moving, "share of the load, in thirds, in motion", "time [s]")
     bearings = np.geomspace(1e6, 1e11, 26)
-    for error, color in ((-10e-6, tools.TEAL), (-30e-6, tools.BLUE), (-50e-6, tools.PURPLE)):
+    for error, color in ((-10e-6, tools.GREEN), (-30e-6, tools.BLUE), (-50e-6, tools.PURPLE)):
         factor = []
         for bearing in bearings:
             at = m.with_parameters(sun_bearing=bearing, e1=error, error=0).equilibrium()

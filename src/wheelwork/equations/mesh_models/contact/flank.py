@@ -236,11 +236,10 @@ class Flank:
         """Touching and leaving; where straight teeth press, a pair that enters at A and one that leaves at E."""
         if self.numbers.helical:
             return [self.depth]
-        pitch, pressed = self.numbers.pitch, self.depth > 0
-        ends = [
-            ca.if_else(pressed, _alternating((self.place - end) / pitch), 1.0)
-            for end in (self.section.start, self.section.end)
-        ]
+        ends = []
+        for end in (self.section.start, self.section.end):
+            pressed = self.depth > sum((r.gap(end, self.section) for r in self.relief), ca.SX(0))
+            ends.append(ca.if_else(pressed, _alternating((self.place - end) / self.numbers.pitch), 1.0))
         return [self.depth, *ends]
 
 

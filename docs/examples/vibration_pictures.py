@@ -182,7 +182,7 @@ def load_sharing(tools: Any) -> None:
     moving.set_ylim(0, 3.2)
     moving.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=4, loc="upper center")
     tools.title(moving, "share of the load, in thirds, in motion", "time [s]")
-    bearings = np.geomspace(1e6, 1e11, 26)
+    bearings = np.geomspace(1e6, 1e11, 16)
     for error, color in ((-10e-6, tools.GREEN), (-30e-6, tools.BLUE), (-50e-6, tools.PURPLE)):
         factor = []
         for bearing in bearings:

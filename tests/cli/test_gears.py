@@ -69,7 +69,7 @@ def line(done, start):
 
 
 def test_sheet(gears):
-    """KHK's example of shifted wheels (see tests/gears/test_pair.py), at a centre distance of 56.5 mm."""
+    """KHK's example of shifted wheels (the case `khk-shifted-spur`), at a centre distance of 56.5 mm."""
     done = gears(PAIR)
     assert done.code == 0
     assert line(done, "tip diameter").split()[-3:] == ["44.8398", "79.3998", "mm"]

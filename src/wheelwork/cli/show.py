@@ -37,7 +37,7 @@ def table(
     from rich.table import Table
 
     out = Table(
-        title=title or None,
+        title=_safe(title) if title else None,
         title_justify="left",
         title_style="bold",
         box=box.SIMPLE_HEAD,
@@ -126,7 +126,11 @@ def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=error_console(), transient=True) as bar:
+    out = error_console()
+    if not out.is_terminal:
+        yield lambda done, total, words: None
+        return
+    with Progress(*columns, console=out, transient=True) as bar:
         task = bar.add_task("", total=None)
 
         def watch(done: int, total: int, words: str) -> None:

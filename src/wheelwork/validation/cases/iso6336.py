@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import degrees, radians
+from typing import Any
 
 from wheelwork.gears import ISO_53_D, GearPair
 from wheelwork.gears.stiffness import Iso6336
@@ -21,7 +22,11 @@ PRINTED = "print precision"
 
 
 def geometry(way: Way) -> Iterator[Finding]:
-    sizes = {"helix_angle": radians(15.8), "centre_distance": 500 * MM, "face_width": 100 * MM}
+    sizes: dict[str, Any] = {
+        "helix_angle": radians(15.8),
+        "centre_distance": 500 * MM,
+        "face_width": 100 * MM,
+    }
     pair = GearPair.of((17, 103), 8 * MM, **sizes)
     angle, shift = degrees(pair.working_pressure_angle), pair.shift_sum_for_centre_distance
     yield compare("working pressure angle", angle, 21.0661, unit="deg", absolute=5e-5, origin=PRINTED)
@@ -40,7 +45,11 @@ def geometry(way: Way) -> Iterator[Finding]:
 
 
 def stiffness(way: Way) -> Iterator[Finding]:
-    sizes = {"helix_angle": radians(15.8), "centre_distance": 500 * MM, "face_width": 100 * MM}
+    sizes: dict[str, Any] = {
+        "helix_angle": radians(15.8),
+        "centre_distance": 500 * MM,
+        "face_width": 100 * MM,
+    }
     bare = GearPair.of((17, 103), 8 * MM, rack=ISO_53_D, profile_shift=(0.1452, 0), **sizes)
     printed = ((159.66 * MM, bare.a), (872.35 * MM, bare.b))
     k = [(tip - wheel.tip_diameter) / (2 * wheel.module) for tip, wheel in printed]

@@ -7,8 +7,9 @@ planets do not matter and are made to fit.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
-from wheelwork.graph import GearTrain, TrainGraph, speeds, train_ratio
+from wheelwork.graph import GearTrain, Speeds, TrainGraph, speeds, train_ratio
 
 from ..case import Case, Way
 from ..finding import Finding, compare
@@ -39,6 +40,19 @@ def two_stages(teeth: Sequence[tuple[int, int]], couplings: Sequence[tuple[str, 
     return TrainGraph(train)
 
 
+def speed(found: Speeds, link: str) -> Fraction:
+    """Of a link that is sure to be driven"""
+    value = found.of(link)
+    if value is None:
+        raise ValueError(f"{link} is not driven")
+    return value
+
+
+def direct(graph: TrainGraph, a: str, b: str, output: str) -> Fraction:
+    """The ratio when two members are driven together"""
+    return 1 / speed(speeds(graph, {a: 1, b: 1}), output)
+
+
 def ravigneaux(way: Way) -> Iterator[Finding]:
     """Small sun 30, large sun 36, ring 72; the ring is the output. Large sun and ring mesh with the long pinion, the
     small sun with the short one, the pinions with each other.
@@ -53,7 +67,7 @@ def ravigneaux(way: Way) -> Iterator[Finding]:
     train.external("small", "short", (30, 18))
     train.external("short", "long", (18, 18))
     graph = TrainGraph(train)
-    third = 1 / speeds(graph, {"small": 1, "carrier": 1}).of("ring")
+    third = direct(graph, "small", "carrier", "ring")
     ratios = {
         "first": (train_ratio(graph, "small", "ring", held=["carrier"]), 2.40),
         "second": (train_ratio(graph, "small", "ring", held=["large"]), 1.47),
@@ -69,7 +83,7 @@ def ravigneaux(way: Way) -> Iterator[Finding]:
 def backwards_simpson(way: Way) -> Iterator[Finding]:
     """Front 26/62, rear 42/74 teeth, each carrier on the other's ring; the output is the rear carrier."""
     graph = two_stages(((26, 62), (42, 74)), (("carrier1", "ring2"), ("carrier2", "ring1")))
-    third = 1 / speeds(graph, {"sun1": 1, "carrier1": 1}).of("carrier2")
+    third = direct(graph, "sun1", "carrier1", "carrier2")
     ratios = {
         "first": (train_ratio(graph, "sun1", "carrier2", held=["sun2"]), 2.92),
         "second": (train_ratio(graph, "carrier1", "carrier2", held=["sun2"]), 1.57),
@@ -95,7 +109,7 @@ def simpson(way: Way) -> Iterator[Finding]:
     for gear, ours, printed in (
         ("low", train_ratio(graph, "ring1", "carrier1", held=["carrier2"]), 2.45),
         ("second", train_ratio(graph, "ring1", "carrier1", held=["sun1"]), 1.45),
-        ("third", 1 / speeds(graph, {"ring1": 1, "sun1": 1}).of("carrier1"), 1.0),
+        ("third", direct(graph, "ring1", "sun1", "carrier1"), 1.0),
         ("reverse", train_ratio(graph, "sun1", "carrier1", held=["carrier2"]), -2.2),
     ):
         allowed, origin = 1e-12, "rounding; x = 0.45 is taken from the ratio of low"
@@ -144,7 +158,7 @@ def locked_up(graph: TrainGraph, brakes: Sequence[str]) -> float:
     slips = []
     for output in (0, 1):
         found = speeds(graph, {"carrier2": 1, "carrier4": output}, held=brakes)
-        slips.append(found.of("sun3") - found.of("ring3"))
+        slips.append(speed(found, "sun3") - speed(found, "ring3"))
     return float((slips[0] - slips[1]) / slips[0])
 
 

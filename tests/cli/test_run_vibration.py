@@ -15,7 +15,7 @@ ANALYSES = {
     "campbell": "{type: campbell, parameter: speed, start: 50 rad/s, stop: 2000 rpm, points: 5}",
     "response": "{type: response, input: moment, signals: [shaft.torque], start: 1 Hz, stop: 30 Hz, points: 30}",
     "sweep": "{type: sweep, parameter: speed, start: 60 rad/s, stop: 140 rad/s, points: 3, both: true, "
-    "frequency: speed/(2*pi), signals: [shaft.torque], settle: 20, measure: 2, orders: [1]}",
+    "frequency: speed/(2*pi), signals: [shaft.torque, a.angle], settle: 20, measure: 2, orders: [1]}",
 }
 
 
@@ -34,6 +34,7 @@ def test_run_leaves_result_and_report(written, tmp_path, kind):
     done = written(ANALYSES[kind])("run", "chain.yaml", *([] if reported else ["--no-report"]))
     assert done.code == 0
     assert "result.nc" in done.out
+    assert kind != "sweep" or "a.angle [rad]" in done.out
     with xr.open_dataset(tmp_path / "chain-run" / "result.nc", engine="h5netcdf") as stored:
         assert stored.attrs["title"] == "chain"
         sizes = dict(stored.sizes)

@@ -40,7 +40,7 @@ class Place:
     def save(self, found: Any) -> None:
         self.add(self.result, found.save)
 
-    def add(self, path: Path, write: Callable[[Path], None]) -> None:
+    def add(self, path: Path, write: Callable[[Path], object]) -> None:
         write(path)
         self.written.append(path)
 

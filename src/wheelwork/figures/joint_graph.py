@@ -58,9 +58,10 @@ def edges_of(flat: Flat) -> list[Edge]:
     out: list[Edge] = []
     for kind, elements in (("joint", flat.joints), ("mesh", flat.meshes), ("force", flat.forces)):
         for placed in elements.values():
-            bodies = _bodies(placed.element)
+            element: Any = placed.element
+            bodies = _bodies(element)
             if len(bodies) == 2:
-                out.append((*bodies, kind, placed.element.type.replace("_", " ")))
+                out.append((*bodies, kind, element.type.replace("_", " ")))
     return out
 
 

@@ -52,7 +52,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str | float]]) -> str:
 
 
 def _cell(cell: str | float, right: bool) -> str:
-    text = number(cell) if isinstance(cell, float) else escape(cell)
+    text = escape(cell) if isinstance(cell, str) else number(cell)
     return f'<td class="number">{text}</td>' if right else f"<td>{text}</td>"
 
 

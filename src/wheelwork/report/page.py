@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +15,8 @@ import numpy as np
 
 from wheelwork.figures.energy import energy_panels
 from wheelwork.figures.panel import Panel
+from wheelwork.model import Description, ModelError
+from wheelwork.model.read import loads
 from wheelwork.results.energy import energy_balance
 from wheelwork.view import player
 from wheelwork.view.film import film
@@ -22,7 +25,7 @@ from .html import section
 from .sections.energy import energy
 from .sections.events import events
 from .sections.head import head
-from .sections.loads import loads
+from .sections.loads import largest_loads
 from .sections.mechanism import mechanism
 from .sections.provenance import provenance
 from .sections.run import run
@@ -64,7 +67,8 @@ def report_page(found: Any) -> str:
 def _of_result(result: Result) -> str:
     p = result.provenance
     flat = result.motion.program.flat
-    check = checked(p.model, p.parameters)
+    description = loads(p.model)
+    check = checked(description, p.parameters)
     balance = energy_balance(result)
     shown, energies = panels(result), energy_panels(result, balance)
     drawings = [draw(panel, result.t, result.events) for panel in (*shown, *energies)]
@@ -75,14 +79,14 @@ def _of_result(result: Result) -> str:
             result.outcome.good,
             result.outcome.name.lower().replace("_", " "),
             result.report,
-            model_comment(p.model),
+            description.comment,
         ),
         mechanism(film(result)),
         warnings([*of_run(result, balance), *of_structure(check), *of_teeth(flat)]),
         run(result),
         structure(flat, check),
         section("Signals", plots(shown, drawings[:count]) if shown else ""),
-        loads(result),
+        largest_loads(result),
         energy(result, balance, energies, drawings[count:], count),
         events(result),
         provenance(
@@ -98,22 +102,14 @@ def _of_result(result: Result) -> str:
     return whole_page(p.name or "Result", body, _data([*shown, *energies], drawings, result.t))
 
 
-def checked(model: str, parameters: Any) -> CheckReport | None:
+def checked(description: Description, parameters: Mapping[str, float]) -> CheckReport | None:
     """Freedoms and redundant constraints of the model; None where it cannot be assembled as it stands."""
-    from wheelwork.model import ModelError
-    from wheelwork.model.read import loads
     from wheelwork.solve import check
 
     try:
-        return check(loads(model), parameters=dict(parameters))
+        return check(description, parameters=dict(parameters))
     except ModelError:
         return None
-
-
-def model_comment(model: str) -> str:
-    from wheelwork.model.read import loads
-
-    return loads(model).comment
 
 
 def whole_page(title: str, body: list[str], data: dict[str, Any]) -> str:

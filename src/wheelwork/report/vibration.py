@@ -48,7 +48,7 @@ def vibration_page(found: Any) -> str:
     model, parameters = str(about["model"]), json.loads(about["parameters"])
     description = loads(model)
     at = assemble(description, parameters=parameters) if at is None else at
-    flat, check = at.prepared.flat, checked(model, parameters)
+    flat, check = at.prepared.flat, checked(description, parameters)
     body = [
         head(title, good, str(about["analysis"]), words, description.comment),
         mechanism(film_of_motion(at.motion)),

@@ -17,7 +17,7 @@ MOST = 12
 PARTS = ("tangential", "normal")
 
 
-def loads(result: Result) -> str:
+def largest_loads(result: Result) -> str:
     if not len(result.t):
         return ""
     return section("Largest loads", side_by_side(card(_joints(result)), card(_teeth(result))), name="loads")

@@ -1,0 +1,56 @@
+"""The gallery of the documentation shows every example, and makes again what has changed, and only that."""
+
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from wheelwork import examples
+
+EXT = Path(__file__).parents[2] / "docs" / "ext"
+
+pytestmark = pytest.mark.skipif(not EXT.is_dir(), reason="no documentation beside the tests")
+
+
+@pytest.fixture
+def gallery(monkeypatch):
+    monkeypatch.syspath_prepend(str(EXT))
+    import gallery
+
+    yield gallery
+    for name in ("gallery", "pictures"):
+        sys.modules.pop(name, None)
+
+
+def test_every_example_has_a_page(gallery):
+    assert set(gallery.shown_on()) == set(examples.names())
+
+
+def test_entry_of_a_small_model(gallery, tmp_path, monkeypatch):
+    monkeypatch.setattr(gallery, "FOLDER", tmp_path)
+    entry = gallery.make("pendulum")
+    assert entry["title"] == "pendulum"
+    assert entry["words"] == "A ball on a massless arm, let go from level."
+    assert sorted(file.name for file in tmp_path.iterdir()) == sorted(entry["files"])
+    assert (tmp_path / "pendulum.png").read_bytes().startswith(b"\x89PNG")
+    assert 'class="player"' in (tmp_path / "pendulum.html").read_text()
+    numbers = dict(entry["numbers"])
+    assert numbers["degrees of freedom"] == "1"
+    # at the bottom the weight, and twice that for the turn, less what the ball's own inertia (r = 4 cm) keeps
+    largest = 9.80665 * (1 + 2 / (1 + 0.4 * (0.04 / 0.5) ** 2))
+    assert numbers["largest reaction"].startswith(f"{largest:.4g} N in `hinge`")
+    app = SimpleNamespace(wheelwork_gallery={"pendulum": entry})
+    source = ["# Pendulum\n\ntext\n\n## What is tested\n\nmore\n"]
+    gallery.add_films(app, "examples/pendulum", source)
+    assert source[0].index("## In motion") < source[0].index('data-page="../_static/gallery/pendulum.html"')
+    assert source[0].index("| degrees of freedom | 1 |") < source[0].index("## What is tested")
+    other = ["## What is tested\n"]
+    gallery.add_films(app, "guide/results", other)
+    assert other == ["## What is tested\n"]
+
+
+def test_comments_do_not_count_as_changes(gallery):
+    meaning = sys.modules["pictures"]._meaning
+    assert meaning('"""Old."""\nx = 1  # why\n') == meaning('"""New words."""\n\nx = 1\n')
+    assert meaning("x = 1\n") != meaning("x = 2\n")

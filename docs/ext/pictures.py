@@ -1,7 +1,8 @@
 """The pictures of the documentation: made in its build by the `*_pictures.py` beside the pages, kept between builds.
 
 Such a file has a list `PICTURES` of functions that take these tools and save pictures. Pictures are made again when the
-file, the tools, a bundled model or the code of the package has changed; comments and docstrings do not count.
+file, the tools, a model it names or the version of the package has changed; comments and docstrings do not count. After a
+change in the package that pictures should show, remove `docs/_build`: a build from a fresh clone makes everything.
 
     python docs/make_pictures.py               all that are missing or out of date
     python docs/make_pictures.py four-bar      these, in any case
@@ -191,17 +192,12 @@ def module_of(file: Path) -> ModuleType:
 
 @cache
 def fingerprint() -> str:
-    """Of the package's code without comments and docstrings, its models, and these tools."""
-    package = Path(ww.__file__).parent
-    found = hashlib.sha256()
-    for file in [*sorted(package.rglob("*.py")), Path(__file__)]:
-        found.update(_meaning(file.read_text(encoding="utf-8")).encode())
-    for file in sorted([*package.rglob("*.hpp"), *package.rglob("*.cpp"), *package.glob("examples/*.yaml")]):
-        found.update(file.read_bytes())
-    return found.hexdigest()
+    """Of these tools and the package's version; its code, which changes daily, is left out."""
+    return ww.__version__ + _meaning(Path(__file__).read_text(encoding="utf-8"))
 
 
 def _meaning(source: str) -> str:
+    """What a program does: without comments and docstrings."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         body = getattr(node, "body", None)
@@ -212,8 +208,16 @@ def _meaning(source: str) -> str:
     return ast.dump(tree)
 
 
+def models_in(source: str) -> list[str]:
+    """Bundled models that a program names."""
+    return [name for name in examples.names() if f'"{name}"' in source]
+
+
 def key_of(file: Path) -> str:
-    return hashlib.sha256(f"{fingerprint()}{file.read_text(encoding='utf-8')}".encode()).hexdigest()
+    """Of a file that makes pictures: what it does, and the models it takes."""
+    source = file.read_text(encoding="utf-8")
+    models = "".join(examples.path(name).read_text(encoding="utf-8") for name in models_in(source))
+    return hashlib.sha256(f"{fingerprint()}{_meaning(source)}{models}".encode()).hexdigest()
 
 
 def make_stale(workers: int = 2, say: Callable[[str], None] = print) -> None:

@@ -20,6 +20,7 @@ from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, ModelError, Problem
 
 from .prepare import Prepared, prepare
+from .unlike_masses import warn_of_unlike_masses
 
 POSITION_TOLERANCE = 1e-11
 LARGE_LENGTH = 0.05
@@ -110,6 +111,7 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     ]
     if problems:
         raise ModelError(problems)
+    warn_of_unlike_masses(prepared, t, given)
     state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))

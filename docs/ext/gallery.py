@@ -1,7 +1,7 @@
 """The gallery: every bundled model with a picture, a film that plays in the page, and its numbers.
 
-Made when the documentation is built, in two processes, and kept between builds under a key of the model, this file and the
-package's version (see pictures.py). Pages of examples get a section "In motion" before "What is tested".
+Made when the documentation is built, in two processes, and kept between builds under a key of the model, this file and
+the package's version (see pictures.py). Pages of examples get a section "In motion" before "What is tested".
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def entries(workers: int = 2) -> dict[str, dict[str, Any]]:
         with ProcessPoolExecutor(workers) as pool:
             for name, entry in zip(stale, pool.map(make, stale), strict=True):
                 known[name] = {**entry, "key": keys[name]}
-        KEPT.parent.mkdir(parents=True, exist_ok=True)
-        KEPT.write_text(json.dumps(known, indent=1))
+                KEPT.parent.mkdir(parents=True, exist_ok=True)
+                KEPT.write_text(json.dumps(known, indent=1))
     return {name: known[name] for name in keys}
 
 

@@ -1,8 +1,8 @@
 """The pictures of the documentation: made in its build by the `*_pictures.py` beside the pages, kept between builds.
 
 Such a file has a list `PICTURES` of functions that take these tools and save pictures. Pictures are made again when the
-file, the tools, a model it names or the version of the package has changed; comments and docstrings do not count. After a
-change in the package that pictures should show, remove `docs/_build`: a build from a fresh clone makes everything.
+file, the tools, a model it names or the version of the package has changed; comments and docstrings do not count. After
+a change in the package that pictures should show, remove `docs/_build`: a build from a fresh clone makes everything.
 
     python docs/make_pictures.py               all that are missing or out of date
     python docs/make_pictures.py four-bar      these, in any case

@@ -1,8 +1,8 @@
 """Light bodies between heavy ones: where the equations in absolute coordinates run out of digits, and a warning there.
 
 Multipliers come from S = G M^-1 G^T. A light link held by several joints makes rows of S nearly equal, whatever the
-joints: scaled to a unit diagonal, the least eigenvalue of S that the geometry does not make zero falls with the ratio of
-the masses, or its square. Round-off relative to it is what is wrong in accelerations and reactions. Below 1e-8 the
+joints: scaled to a unit diagonal, the least eigenvalue of S that the geometry does not make zero falls with the ratio
+of the masses, or its square. Round-off relative to it is what is wrong in accelerations and reactions. Below 1e-8 the
 runtime cannot tell such rows from redundant ones (``kernel/runtime/schur.hpp``).
 """
 

@@ -69,10 +69,14 @@ class ToothNumbers:
         self.flat: Flat = registry.flat
         self.scene = registry.scene
         self.geometries = geometries
+        self._last: tuple[dict[str, float], TeethAt] | None = None
 
     def at(self, values: Mapping[str, float] | None = None) -> TeethAt:
-        """With other values of the parameters than the description's, or with these."""
-        return TeethAt(self, self.flat.resolve_parameters() if values is None else values)
+        """With other values of the parameters than the description's, or with these; all meshes share one."""
+        wanted = dict(self.flat.resolve_parameters() if values is None else values)
+        if self._last is None or self._last[0] != wanted:
+            self._last = wanted, TeethAt(self, wanted)
+        return self._last[1]
 
 
 class TeethAt:

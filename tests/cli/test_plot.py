@@ -36,10 +36,15 @@ MISTAKES = [
     (["pendulum-run", "--figure", "enrgy"], "Choose from"),
     (["pendulum-run", "hinge.w", "-o", "x.doc"], "--out: Format 'doc' is not supported"),
     (["nowhere.nc", "hinge.w"], "nowhere.nc: there is no such file"),
+    (["modes.yaml", "hinge.w"], "its analysis is `modes`, which has no signals over time"),
 ]
 
 
 def test_mistakes(done):
+    text = Path("pendulum.yaml").read_text()
+    Path("modes.yaml").write_text(
+        text[: text.index("analysis:")] + "analysis: {type: modes, at: equilibrium}\n"
+    )
     for arguments, message in MISTAKES:
         made = done("plot", *arguments)
         assert made.code == 2, arguments

@@ -80,15 +80,22 @@ def _words(error: Exception) -> str:
 
 
 def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
+    from wheelwork.model.problems import ModelError, Problem
     from wheelwork.results import load_result
 
     from .run import as_result
     from .run_files import RESULT
+    from .run_vibration import KINDS
 
     if file.is_dir():
         return load_result(file / RESULT), file.name
     if file.suffix == ".nc":
         return load_result(file), file.stem
     mechanism = read_model(file, settings)
+    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
+    if kind in KINDS:
+        why = f"its analysis is `{kind}`, which has no signals over time"
+        hint = "`wheelwork run` leaves a report with its figures"
+        raise ModelError([Problem(why, where=str(file), hint=hint)])
     found: Any = mechanism.run()
     return as_result(found, mechanism), file.stem

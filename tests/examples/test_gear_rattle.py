@@ -58,7 +58,7 @@ def test_free_flight():
     """The drag alone acts on the gear, which turns backwards."""
     r = fine(800)
     free = r["teeth.gap"].to_numpy() > 1e-6
-    assert free.mean() > 0.3
+    assert free.mean() > 0.2  # twice 4 ms of 31 ms
     assert r["loose.acceleration"].to_numpy()[free] == pytest.approx(DRAG / INERTIA, rel=1e-9)
 
 

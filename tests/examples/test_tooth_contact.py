@@ -1,16 +1,15 @@
 """The test bench of Kosenko and Gusev: its curves, and the same motion from equations written by hand for SciPy."""
 
-import importlib
 from functools import cache
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from wheelwork.bench.peers.scipy_teeth import Bench
+
 from .bundled import model, result
 
-ROOT = Path(__file__).parents[2]
 BOTH = (20, 22)
 
 
@@ -18,12 +17,6 @@ BOTH = (20, 22)
 def fine(teeth):
     """Up to the reversal, every 50 us."""
     return model("tooth-contact").with_parameters(pinion_teeth=teeth).run(end=0.5, output=10_000)
-
-
-@pytest.fixture
-def by_hand(monkeypatch):
-    monkeypatch.syspath_prepend(ROOT)
-    return importlib.import_module("benchmarks.peers.scipy_teeth").Bench
 
 
 def touching(r):
@@ -47,13 +40,13 @@ def test_geometry_of_the_paper(teeth):
 
 
 @pytest.mark.parametrize("teeth", BOTH)
-def test_same_motion_as_by_hand(teeth, by_hand):
+def test_same_motion_as_by_hand(teeth):
     """Start, change of teeth, reversal through the backlash and back flanks, with friction and damping.
 
     Both integrate at 1e-10 relative; angles are of the order of 1 rad, speeds of 10 rad/s, and the blows on the back
     flanks multiply errors of time by accelerations of 5000 rad/s2.
     """
-    bench = by_hand(teeth, reverse=0.05)
+    bench = Bench(teeth, reverse=0.05)
     exact = bench.run(bench.floats(), 0.08, rtol=1e-10, atol=1e-13, method="LSODA", first_step=1e-6)
     theta_a, theta_b, x, w_a, w_b, v = exact.y[:, -1]
     m = model("tooth-contact").with_parameters(pinion_teeth=teeth, reverse="0.05 s")
@@ -71,9 +64,9 @@ def test_same_motion_as_by_hand(teeth, by_hand):
     assert r["teeth.side"][-1].item() == -1 or r["teeth.gap"][-1].item() > 0
 
 
-def test_both_spellings_by_hand_agree(by_hand):
+def test_both_spellings_by_hand_agree():
     """NumPy and plain numbers, at states with front, back and no contact."""
-    bench = by_hand(22)
+    bench = Bench(22)
     rng = np.random.default_rng(0)
     for depth in (3e-6, -9e-5, -2e-4):
         state = np.array([0, 0, 1e-6, *rng.normal(size=3)])

@@ -11,6 +11,7 @@ from . import (
     BAD_INPUT,
     GOOD,
     INTERRUPTED,
+    bench,
     check,
     demo,
     equations,
@@ -60,6 +61,7 @@ def make_app() -> App:
         equations.equations,
         validate.validate,
         robustness.robustness,
+        bench.bench,
         schema.schema,
     ):
         app.command(verb)

@@ -157,17 +157,19 @@ def build_tree(n: int) -> Chain:
     return Chain(mbs, end_points, container)
 
 
-def simulate(n: int, step: float, settings: Settings = BEST) -> Run:
+def simulate(n: int, step: float, settings: Settings = BEST, end: float = END_TIME) -> Run:
     """One simulation in absolute coordinates, from the start."""
-    return _run(build(n, settings), implicit(step, END_TIME, settings))
+    return _run(build(n, settings), implicit(step, end, settings))
 
 
-def simulate_tree(n: int, step: float, method: str = "RK67", tolerance: float | None = None) -> Run:
+def simulate_tree(
+    n: int, step: float, method: str = "RK67", tolerance: float | None = None, end: float = END_TIME
+) -> Run:
     """One simulation in minimal coordinates; a tolerance (with DOPRI5) turns on the control of the step.
 
     The step is then the largest one allowed and the first one taken.
     """
-    options = bare(method, step, END_TIME)
+    options = bare(method, step, end)
     options.timeIntegration.automaticStepSize = tolerance is not None
     if tolerance is not None:
         options.timeIntegration.relativeTolerance = tolerance

@@ -85,10 +85,10 @@ def show_forward(part: dict[str, Any], console: Console) -> None:
         if any(side in sides for sides in found):
             made.add_row(_bold(title), *(_against(sides, side) for sides in found))
     made.add_section()
-    apart = [_apart(row) for row in rows]
+    off = [apart(row) for row in rows]
     for side in ("pinocchio", "mujoco"):
-        if any(side in x for x in apart):
-            cells = (f"{x[side]:.0e}" if side in x else "-" for x in apart)
+        if any(side in x for x in off):
+            cells = (f"{x[side]:.0e}" if side in x else "-" for x in off)
             made.add_row(f"accelerations apart, {side}", *cells)
     console.print(made)
     for side, growth in part.get("exponents", {}).items():
@@ -143,7 +143,8 @@ def best(row: dict[str, Any]) -> dict[str, float]:
     return found
 
 
-def _apart(row: dict[str, Any]) -> dict[str, float]:
+def apart(row: dict[str, Any]) -> dict[str, float]:
+    """By program: how far its accelerations are from ours, relative, where the equations are the same."""
     found: dict[str, float] = {}
     for name, side in row["sides"].items():
         if "apart" in side:

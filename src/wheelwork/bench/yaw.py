@@ -91,7 +91,7 @@ def _candidates(ours: Ours, general: Ours, peer: Any, quick: bool) -> Iterator[t
         settings = {"method": "dopri5", "rtol": tolerance, "atol": 1e-3 * tolerance}
         yield _label("wheelwork", "dopri5", tolerance=tolerance), _bound(ours.run, **settings)
         for method in ("RK45", "DOP853", "LSODA"):
-            yield _label("scipy", method, tolerance=tolerance), _bound(_scipy, method, tolerance)
+            yield _label("scipy", method, tolerance=tolerance), _bound(by_scipy, method, tolerance)
     if peer is None:
         return
     for method in ("RK44", "DOPRI5", "ExplicitMidpoint", "TrapezoidalIndex2"):
@@ -107,7 +107,7 @@ def _bound(run: Callable[..., Any], *arguments: Any, **named: Any) -> Side:
     return lambda: run(*arguments, **named)
 
 
-def _scipy(method: str, tolerance: float) -> tuple[float, int, np.ndarray]:
+def by_scipy(method: str, tolerance: float) -> tuple[float, int, np.ndarray]:
     rates, start = yaw_model.right_hand_side(), yaw_model.start()
     span = (0.0, yaw_model.END_TIME)
     begin = clock()

@@ -6,26 +6,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from .chain import Chain, largest_error
+from wheelwork.kernel.engine import RunOptions
+
+from .chain import Chain, end_points, largest_error
 from .measure import Run, at_levels, fronts, race
+from .model import END_TIME, describe
+from .ready import Ready
 
 LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 """Errors at which the sides are compared [m]."""
 
-ORDERS = {"wheelwork": 4, "exudyn": 2, "exudyn tree": 4}
+ORDERS = {"wheelwork": 4, "wheelwork reduced": 4, "exudyn": 2, "exudyn tree": 4, "mujoco": 4}
 
 
-def measure(sizes: list[int], rounds: int, peer: Any, quick: bool) -> list[dict[str, Any]]:
+def measure(sizes: list[int], rounds: int, peers: dict[str, Any], quick: bool) -> list[dict[str, Any]]:
     """For each N: the runs (front of each method), times at equal error, and settings with which a run failed."""
     results = []
     for n in sizes:
-        rows, failed = race(_candidates(n, peer, quick), rounds, patience=0.3 if quick else 3.0)
+        rows, failed = race(_candidates(n, peers, quick), rounds, patience=0.3 if quick else 3.0)
         levels = at_levels(rows, LEVELS, ORDERS)
         results.append({"bodies": n, "runs": fronts(rows), "levels": levels, "failed": failed})
     return results
 
 
-def _candidates(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
+def _candidates(n: int, peers: dict[str, Any], quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
     """What to run: labels (`error` is added by the run) and the run."""
     chain = Chain(n, implicit=True)
     for step in _thin((1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3), quick):
@@ -38,8 +42,36 @@ def _candidates(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any]
         tolerance = 10.0**-k
         settings = {"rtol": tolerance, "atol": tolerance}
         yield _label("wheelwork", "sdirk4", tolerance=tolerance), _ours(chain, method="sdirk4", **settings)
-    if not peer:
-        return
+    yield from _reduced(n, quick)
+    if mujoco := peers.get("mujoco"):
+        for step in _thin((5e-2, 2e-2, 1e-2, 5e-3, 2e-3, 1e-3), quick):
+            yield _label("mujoco", "RK4", step=step), _theirs(mujoco.simulate, n, step)
+    if peer := peers.get("exudyn"):
+        yield from _exudyn(n, peer, quick)
+
+
+def _reduced(n: int, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
+    """Ours in minimal coordinates, which is what Exudyn's tree and MuJoCo are in."""
+    chain = Ready(describe(n), "dopri5")
+
+    def run(**settings: Any) -> Run:
+        def side(labels: dict[str, Any]) -> float:
+            seconds, done = chain.integrate("reduced", RunOptions(end=END_TIME, **settings))
+            if not done.report.outcome.good:
+                raise RuntimeError(done.report.text)
+            labels["error"] = largest_error(end_points(done.state[-1], n))
+            return seconds
+
+        return side
+
+    for step in _thin((1e-1, 5e-2, 2e-2, 1e-2, 5e-3, 2e-3), quick):
+        yield _label("wheelwork reduced", "rk4", step=step), run(method="rk4", step=step)
+    for k in _thin(range(1, 13), quick):
+        settings = {"method": "dopri5", "rtol": 10.0**-k, "atol": 10.0**-k}
+        yield _label("wheelwork reduced", "dopri5", tolerance=10.0**-k), run(**settings)
+
+
+def _exudyn(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
     for step, tolerances in _peer_steps(n, quick):
         for tolerance in tolerances:
             for method in ("TrapezoidalIndex2", "GeneralizedAlpha"):

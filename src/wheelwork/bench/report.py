@@ -1,48 +1,70 @@
-"""The tables, from a results dictionary."""
+"""The tables in the terminal, from a file of results."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from . import gear_report, yaw_report
-from .tables import mb, ms, ratio, table, us
+from . import gear_report, sheets, teeth_report, yaw_report
+from .sheets import Sheet
+from .tables import mb, ratio, table, us
 
 HEADLINE_BODIES = 43
 
 
-def show(results: dict[str, Any], console: Console) -> None:
-    """Print all that was measured."""
-    _about(results["about"], console)
+def show(data: dict[str, Any], console: Console) -> None:
+    """Print all that was measured: the parts' own tables, all comparisons in one, targets, and who is missing."""
+    _about(data["about"], console)
+    results = {name: part["results"] for name, part in data["parts"].items()}
     for name, part in (
         ("rhs", _rhs),
         ("steps", _steps),
-        ("precision", _precision),
         ("start", _start),
         ("memory", _memory),
         ("train", gear_report.show_train),
         ("forward", gear_report.show_forward),
         ("yaw", yaw_report.show),
+        ("teeth", teeth_report.show),
         ("sweep", _sweep),
-        ("squeezer", _squeezer),
     ):
         if name in results:
             part(results[name], console)
+    for sheet in _sheets(results):
+        show_sheet(sheet, console)
+    for sheet in (sheets.summary(data["summary"]), sheets.absent(data["summary"])):
+        show_sheet(sheet, console)
     _targets(results, console)
+
+
+def _sheets(results: dict[str, Any]) -> Iterator[Sheet]:
+    if "precision" in results:
+        yield from (sheet for _, sheet in sheets.precision(results["precision"]))
+    if "squeezer" in results:
+        yield sheets.squeezer(results["squeezer"])
+    if "growth" in results:
+        yield from (sheet for _, sheet in sheets.growth(results["growth"]))
+    if "whole" in results:
+        yield sheets.whole(results["whole"])
+
+
+def show_sheet(sheet: Sheet, console: Console) -> None:
+    if sheet.lines:
+        made = table(sheet.title, *sheet.heads, caption=sheet.caption)
+        for line in sheet.lines:
+            made.add_row(*map(escape, line))
+        console.print(made)
+        console.print()
 
 
 def _about(about: dict[str, Any], console: Console) -> None:
     versions = ", ".join(f"{name} {v}" for name, v in about["versions"].items() if v)
-    console.print(
-        f"{about['date']}  {about['processor']}, {about['cores']} cores, load {about['load_average']}"
-    )
-    console.print(f"commit {about['commit']}; {versions}; Python {about['python']}; {about['compiler']}")
-    for name, flags in about["flags"].items():
-        console.print(f"{name}: {flags}")
-    if not about["versions"]["exudyn"]:
-        console.print("Exudyn is not installed (pip install exudyn): our side alone")
+    where = f"{about['processor']}, {about['cores']} cores, load {about['load']}"
+    made = f"commit {about['commit'] or 'unknown'}; {versions}; Python {about['python']}; {about['compiler']}"
+    for line in (f"{about['date']}  {where}", made, *(f"{k}: {v}" for k, v in about["flags"].items())):
+        console.print(line, markup=False)
     console.print()
 
 
@@ -89,60 +111,19 @@ def _steps(part: list[dict[str, Any]], console: Console) -> None:
     console.print()
 
 
-def _precision(part: list[dict[str, Any]], console: Console) -> None:
-    for result in part:
-        made = table(
-            f"Time to reach an error [ms], N = {result['bodies']}",
-            "error [m]", "ours", "with", "Exudyn", "with", "ours/theirs", "Exudyn tree", "with", "ours/theirs",
-            caption="~: beyond the most exact run, extrapolated with the method's order",
-        )  # fmt: skip
-        for level in result["levels"]:
-            ours = level["wheelwork"]
-            cells = [f"{level['error']:.0e}", _time(ours), ours["method"]]
-            for side in ("exudyn", "exudyn tree"):
-                theirs = level.get(side)
-                if theirs is None:
-                    cells += ["-", "-", "-"]
-                else:
-                    cells += [_time(theirs), theirs["method"], ratio(ours["seconds"], theirs["seconds"])]
-            made.add_row(*cells)
-        console.print(made)
-        console.print()
-
-
-def _time(reached: dict[str, Any]) -> str:
-    return ("~" if reached["extrapolated"] else "") + ms(reached["seconds"])
-
-
 def _start(part: dict[str, Any], console: Console) -> None:
     made = table(
-        f"First result of {part['first_bodies']} bodies in a new process, after `import wheelwork` [s]",
+        f"First result of {part['bodies']} bodies in a new process, after `import wheelwork` [s]",
         "cache", "describe", "simulate", "total", "of processors", "then read a signal",
         caption="describe: import of the model classes and the description. simulate: other imports, equations, "
         "compiling or loading, 501 output times. read a signal: import of xarray, a labelled array.",
     )  # fmt: skip
     for kind in ("empty cache", "full cache"):
-        run = part[f"first {kind}"]
+        run = part[kind]
         made.add_row(
             kind,
             *(f"{run[name]:.2f}" for name in ("describe", "simulate", "total", "processor", "read_signal")),
         )
-    console.print(made)
-    console.print()
-    made = table(
-        f"A whole task of {part['task_bodies']} bodies in a new process, after all imports [ms]",
-        "side", "description", "ready to run", "first run", "total", "run again", "error [m]",
-        caption="from nothing to the rods' ends at t = 1 s",
-    )  # fmt: skip
-    for kind, title in (
-        ("empty cache", "ours, empty cache"),
-        ("full cache", "ours, full cache"),
-        ("exudyn", "Exudyn"),
-    ):
-        run = part.get(f"task {kind}")
-        if run:
-            names = ("describe", "prepare", "first_run", "total", "run_again")
-            made.add_row(title, *(ms(run.get(name)) for name in names), f"{run['error']:.0e}")
     console.print(made)
     console.print()
 
@@ -191,22 +172,6 @@ def _sweep(part: list[dict[str, Any]], console: Console) -> None:
         console.print()
 
 
-def _squeezer(part: dict[str, Any], console: Console) -> None:
-    made = table(
-        "Andrews' squeezer: time of 30 ms of motion to reach an error of its angles [ms]",
-        "error [rad]", "ours", "with", "Exudyn", "with", "ours/theirs",
-        caption="error: largest at 20, 25, 30 ms. ~: beyond the most exact run, extrapolated with the method's order",
-    )  # fmt: skip
-    for level in part["levels"]:
-        ours, theirs = level["wheelwork"], level.get("exudyn")
-        cells = [f"{level['error']:.0e}", _time(ours), ours["method"]]
-        if theirs:
-            cells += [_time(theirs), theirs["method"], ratio(ours["seconds"], theirs["seconds"])]
-        made.add_row(*cells)
-    console.print(made)
-    console.print()
-
-
 def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]]:
     """What was aimed at: name, measured, comparison, wanted, whether met."""
     found: list[tuple[str, float, str, float]] = []
@@ -231,9 +196,7 @@ def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]
         found.append(("growth of the right-hand side, exponent", results["rhs"]["exponent"], "<=", 1.1))
     if "start" in results:
         for kind, wanted in (("empty cache", 3.0), ("full cache", 0.5)):
-            found.append(
-                (f"first result, {kind} [s]", results["start"][f"first {kind}"]["total"], "<=", wanted)
-            )
+            found.append((f"first result, {kind} [s]", results["start"][kind]["total"], "<=", wanted))
     if "memory" in results:
         compiling, running = results["memory"]["compiling"], results["memory"]["running"]
         found.append(("memory while compiling [MB]", compiling["peak"]["together"] / 1e6, "<=", 500))
@@ -251,6 +214,7 @@ def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]
             found.append((f"times faster, squeezer at an error of {level['error']:.0e} rad", times, ">=", 20))
     found += gear_report.targets_of(results)
     found += yaw_report.targets(results["yaw"]) if "yaw" in results else []
+    found += teeth_report.targets(results["teeth"]) if "teeth" in results else []
     return [(*f, f[1] >= f[3] if f[2] == ">=" else f[1] <= f[3]) for f in found]
 
 

@@ -70,7 +70,9 @@ def model(n: int, housing: str, integrator: str, step: float) -> Any:
     )
 
 
-def simulate(n: int, housing: str, integrator: str, step: float) -> tuple[float, int, np.ndarray]:
+def simulate(
+    n: int, housing: str, integrator: str, step: float, end: float = END_TIME
+) -> tuple[float, int, np.ndarray]:
     """Seconds of the steps, which MuJoCo takes in one call; their number; angles of the wheels at the end."""
     mujoco.set_mju_user_warning(complain)
     compiled = model(n, housing, integrator, step)
@@ -79,7 +81,7 @@ def simulate(n: int, housing: str, integrator: str, step: float) -> tuple[float,
     if first:
         data.qvel[0] = HOUSING_SPEED
     data.qfrc_applied[first] = train(n).torque
-    count = round(END_TIME / step)
+    count = round(end / step)
     start = clock()
     mujoco.mj_step(compiled, data, count)
     return clock() - start, count, np.array(data.qpos[first:])

@@ -12,7 +12,7 @@ from typing import Any
 
 import psutil
 
-from .start import ROOT, command, environment
+from .start import command, environment
 
 BODIES = 43
 INTERVAL = 2e-3
@@ -36,7 +36,6 @@ def sampled(cache: str, name: str, *arguments: float) -> dict[str, Any]:
     """Run a function of `child.py`; peaks of its process, of all processes it starts, and of both together."""
     process = subprocess.Popen(
         command(name, *arguments),
-        cwd=ROOT,
         env=environment(cache),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -52,7 +53,8 @@ class Numbers:
 
 def describe() -> ww.Mechanism:
     """The drive for Wheelwork."""
-    m = yaw_drive(**{f"extra{k}": value for k, value in enumerate(EXTRA, start=1)})
+    extra: dict[str, Any] = {f"extra{k}": value for k, value in enumerate(EXTRA, start=1)}
+    m = yaw_drive(**extra)
     for mesh in m.meshes.values():
         plain = ww.GivenStiffness(value="mesh_stiffness")
         mesh.model = mesh.model.model_copy(update={"errors": (), "stiffness": plain})

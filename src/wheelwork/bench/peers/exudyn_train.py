@@ -47,11 +47,13 @@ NODES = {"lie group": items.NodeRigidBodyRotVecLG, "euler parameters": items.Nod
 Z_TO_Y = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 
 
-def simulate(n: int, housing: str, form: str, step: float) -> tuple[float, int, np.ndarray]:
+def simulate(
+    n: int, housing: str, form: str, step: float, end: float = END_TIME
+) -> tuple[float, int, np.ndarray]:
     """Seconds of the steps (without initialisation), their number, angles of the wheels in the housing at the end."""
     build = _tree if form == "tree" else _bodies
     container, mbs, phi = build(n, housing == "turning", form)
-    done = solve(mbs, implicit(step, END_TIME, Settings()))
+    done = solve(mbs, implicit(step, end, Settings()))
     found = phi()
     del container
     return done.steps, done.count, found

@@ -1,0 +1,132 @@
+"""What new processes run: `python -m wheelwork.bench.child NAME ARGUMENTS`; the last line printed is a JSON object."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+
+def first_result(bodies: str) -> dict[str, float]:
+    """Seconds after `import wheelwork` until the result of a simulation is there, and until a signal of it is read.
+
+    On the wall clock, `processor` aside.
+    """
+    import wheelwork  # noqa: F401
+
+    from .model import END_TIME, describe
+
+    n = int(bodies)
+    start, used = time.perf_counter(), _processor_time()
+    chain = describe(n)
+    described = time.perf_counter()
+    result = chain.simulate(end=END_TIME, progress=False)
+    done, used_at_end = time.perf_counter(), _processor_time()
+    if result.outcome:
+        raise RuntimeError(result.report)
+    float(result[f"rod{n - 1}.position.x"][-1])
+    return {
+        "describe": described - start,
+        "simulate": done - described,
+        "total": done - start,
+        "processor": used_at_end - used,
+        "read_signal": time.perf_counter() - done,
+    }
+
+
+def whole(model: str, side: str) -> dict[str, float]:
+    """A task of `whole.py`: processor time of all of it, of a run again; its error; memory [bytes]."""
+    from .whole import task
+
+    prepare = task(model, side)
+    imports, start = peak(), _processor_time()
+    run = prepare()
+    _, error = run()
+    total = _processor_time() - start
+    again = min(run()[0] for _ in range(3))
+    return {"total": total, "again": again, "peak": peak(), "imports": imports, "error": error()}
+
+
+def growth(model: str, side: str, size: str) -> dict[str, Any]:
+    """A step of a model of `growth.py`, processor time until it could be made, memory [bytes]."""
+    from . import growth_child
+
+    ours, n = side.startswith("ours"), int(size)
+    if not ours:
+        growth_child.theirs(model, side, 2)(1)  # imports
+    imports, start = peak(), _processor_time()
+    run = growth_child.ours(model, side.split()[1], n) if ours else growth_child.theirs(model, side, n)
+    spent = run(1)[0]
+    ready = max(0.0, _processor_time() - start - spent)
+    return {"ready": ready, **growth_child.step(run, model), "peak": peak(), "imports": imports}
+
+
+def memory(bodies: str) -> dict[str, int]:
+    """Resident memory of this process [bytes]: bare, with all imports, with the model ready, after a run."""
+    import psutil
+
+    process, n = psutil.Process(), int(bodies)
+    seen = {"bare": process.memory_info().rss}
+    import numpy as np
+
+    import wheelwork.kernel.native
+    import wheelwork.solve  # noqa: F401
+    from wheelwork.kernel.engine import RunOptions
+    from wheelwork.solve.prepare import prepare
+
+    from .model import END_TIME, describe
+
+    seen["imported"] = process.memory_info().rss
+    prepared = prepare(describe(n), engine="native", method="dopri5")
+    seen["ready"] = process.memory_info().rss
+    options = RunOptions(end=END_TIME)
+    for _ in range(20):
+        prepared.engine.integrate(prepared.numbers.state, np.linspace(0, END_TIME, 501), options)
+    seen["ran"] = process.memory_info().rss
+    return seen
+
+
+def exudyn_memory(bodies: str) -> dict[str, int]:
+    """The same in Exudyn."""
+    import psutil
+
+    process = psutil.Process()
+    seen = {"bare": process.memory_info().rss}
+    from .peers import exudyn_chain as peer
+
+    seen["imported"] = process.memory_info().rss
+    peer.simulate(int(bodies), 1e-3)
+    seen["ran"] = process.memory_info().rss
+    return seen
+
+
+def peak() -> int:
+    """The largest resident memory that this process has had [bytes]."""
+    import resource
+
+    status = Path("/proc/self/status")
+    if status.exists():  # the figure of getrusage would begin with that of the process which started this one
+        found = re.search(r"VmHWM:\s*(\d+) kB", status.read_text())
+        if found:
+            return 1024 * int(found[1])
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+
+def _processor_time() -> float:
+    """Seconds of this process and of the compilers that it has started and that have ended."""
+    times = os.times()
+    return time.process_time() + times.children_user + times.children_system
+
+
+def main() -> None:
+    functions: dict[str, Any] = {f.__name__: f for f in (first_result, whole, growth, memory, exudyn_memory)}
+    name, *arguments = sys.argv[1:]
+    print(json.dumps(functions[name](*arguments)), flush=True)
+
+
+if __name__ == "__main__":
+    main()

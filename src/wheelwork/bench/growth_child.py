@@ -1,0 +1,113 @@
+"""One model of one size on one side: what `growth.py` runs in new processes."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.kernel.engine import RunOptions
+from wheelwork.kernel.native import NativeEngine
+from wheelwork.solve.assemble import assembled
+from wheelwork.solve.prepare import prepare
+from wheelwork.solve.reduction import reduce
+from wheelwork.solve.reduction.reduce import tables
+from wheelwork.solve.reduction.straight_line import straight_line
+
+from . import model as chain_model
+from . import train_model
+from .measure import clock
+
+STEP = 1e-3
+STEPS = 20
+"""After which places are compared; a time is that of a step within as many more as take a tenth of a second."""
+
+Run = Callable[[int], tuple[float, np.ndarray]]
+"""Some steps from the start: seconds, and angles of the wheels or the place of the last rod's end."""
+
+
+def ours(model: str, formulation: str, n: int) -> Run:
+    """Describe, derive, compile or load."""
+    chain = model == "chain"
+    housing = "turning" if "turning" in model else "fixed"
+    mechanism = chain_model.describe(n) if chain else train_model.describe(n, housing)
+    at = assembled(prepare(mechanism, engine="native", method="rk4"), 0.0)
+    engine = at.prepared.engine
+    assert isinstance(engine, NativeEngine)
+    reduced: tuple[dict[str, Any], Any] | None = None
+    if formulation == "reduced":
+        reduction = reduce(engine, 0.0, at.state)
+        plain = tables(reduction, engine)
+        reduced = ({**plain, **straight_line(reduction, engine, plain)}, reduction.rates)
+
+    def run(steps: int) -> tuple[float, np.ndarray]:
+        end = steps * STEP
+        options, grid = RunOptions(end=end, method="rk4", step=STEP), np.array([end])
+        start = clock()
+        if reduced is None:
+            done = engine.integrate(at.state, grid, options)
+        else:
+            done = engine.integrate_reduced(*reduced, at.state, grid, options)
+        seconds = clock() - start
+        if not done.report.outcome.good:
+            raise RuntimeError(done.report.text)
+        q = done.state[-1][: engine.program.nq].reshape(-1, 7)
+        R = rotation_matrices(q[:, 3:])
+        if chain:
+            return seconds, q[-1, :3] + 0.5 * R[-1, :, 0]
+        wheels, carrier = (R[1:], R[0]) if housing == "turning" else (R, np.eye(3))
+        return seconds, train_model.angles(wheels, carrier)
+
+    return run
+
+
+def theirs(model: str, side: str, n: int) -> Run:
+    """The same by a peer; its models are built anew for every run, which is not timed."""
+    if model == "chain":
+        return _their_chain(side, n)
+    housing = "turning" if "turning" in model else "fixed"
+    form = {"exudyn bodies": "relative", "exudyn tree": "tree", "mujoco": "RK4"}[side]
+    if side == "mujoco":
+        from .peers.mujoco_train import simulate
+    else:
+        from .peers.exudyn_train import simulate
+
+    def run(steps: int) -> tuple[float, np.ndarray]:
+        seconds, _, phi = simulate(n, housing, form, STEP, steps * STEP)
+        return seconds, phi
+
+    return run
+
+
+def _their_chain(side: str, n: int) -> Run:
+    def run(steps: int) -> tuple[float, np.ndarray]:
+        end = steps * STEP
+        if side == "mujoco":
+            from .peers import mujoco_chain
+
+            done = mujoco_chain.simulate(n, STEP, end=end)
+            return done.solve, done.points[-1]
+        from .peers import exudyn_chain
+
+        if side == "exudyn tree":
+            found = exudyn_chain.simulate_tree(n, STEP, "RK44", end=end)
+        else:
+            found = exudyn_chain.simulate(n, STEP, end=end)
+        return found.steps, found.points[-1]
+
+    return run
+
+
+def step(run: Run, model: str) -> dict[str, Any]:
+    """Seconds of a step, and errors after `STEPS`."""
+    seconds, found = run(STEPS)
+    once = run(1)[0]
+    count = min(20_000, max(STEPS, math.ceil(0.1 / max(seconds / STEPS, 1e-7))))
+    best = min(run(count)[0] for _ in range(3 if seconds < 1 else 1)) if count > STEPS else seconds
+    result: dict[str, Any] = {"seconds": max(best - once, 1e-9) / (count - 1)}
+    if model == "chain":
+        return result | {"tip": found.tolist()}
+    return result | train_model.errors(found, STEPS * STEP)

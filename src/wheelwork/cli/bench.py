@@ -1,0 +1,102 @@
+"""`wheelwork bench`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from . import GOOD, INTERRUPTED
+from .options import Json
+from .show import console, print_json, progress_bar, table
+
+WIDTH = 170
+"""Of the tables where there is no terminal."""
+
+
+def bench(
+    *,
+    quick: Annotated[
+        bool, Parameter(help="Fewer sizes and rounds: under two minutes.", negative=(), show_default=False)
+    ] = False,
+    only: Annotated[
+        list[str],
+        Parameter(help="Parts to measure (`--list`). May be repeated.", negative=(), show_default=False),
+    ] = [],  # noqa: B006
+    out: Annotated[
+        Path, Parameter(help="Folder for results.json and the pictures; parts already there are kept.")
+    ] = Path("wheelwork-bench"),
+    show: Annotated[Path | None, Parameter(help="Print the tables of such a file, measure nothing.")] = None,
+    listing: Annotated[
+        bool,
+        Parameter(name="--list", help="List the parts, measure nothing.", negative=(), show_default=False),
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Measure speed and memory beside Exudyn, MuJoCo, Pinocchio and SciPy, on the same models in the same run.
+
+    Peers that are not installed are left out, and the table says so: `pip install "wheelwork[bench]"` has them all.
+    Ctrl-C keeps the parts that are done.
+    """
+    from wheelwork.bench import runner
+    from wheelwork.bench.parts import PARTS
+    from wheelwork.model.problems import ModelError, Problem
+
+    unknown = [name for name in only if name not in PARTS]
+    if unknown:
+        needed = f"there is no part `{unknown[0]}`; the parts are {', '.join(PARTS)}"
+        raise ModelError([Problem(needed, path="--only")])
+    if listing:
+        rows = [(name, part.what, ", ".join(part.peers)) for name, part in PARTS.items()]
+        console().print(table("Parts", ["name", "what", "beside"], rows))
+        return GOOD
+    if show is not None:
+        data, complete = _read(show), True
+    else:
+        file = out / "results.json"
+        data, complete = runner.read(file), True
+        chosen = [name for name in PARTS if name in only or not only]
+        with progress_bar() as watch:
+            for k, name in enumerate(chosen):
+                watch(k, len(chosen), f"{name}: {PARTS[name].what}")
+                try:
+                    data = runner.merged(data, runner.measure([name], quick))
+                except KeyboardInterrupt:
+                    complete = False
+                    break
+                runner.write(data, file)
+        if data is None:
+            return INTERRUPTED
+    if json:
+        print_json(data)
+    else:
+        _show(data, out if show is None else None)
+    return GOOD if complete else INTERRUPTED
+
+
+def _read(file: Path) -> dict:
+    from wheelwork.bench import runner
+    from wheelwork.model.problems import ModelError, Problem
+
+    try:
+        data = runner.read(file)
+    except ValueError:
+        data = {}
+    if data is None:
+        raise ModelError([Problem("there is no such file", where=str(file))])
+    if data.get("format") != runner.FORMAT:
+        raise ModelError([Problem("is not a file that `wheelwork bench` has written", where=str(file))])
+    return data
+
+
+def _show(data: dict, folder: Path | None) -> None:
+    from wheelwork.bench import plots, report
+
+    out = console()
+    if not out.is_terminal:
+        out.width = WIDTH
+    report.show(data, out)
+    if folder is not None:
+        for path in (folder / "results.json", *plots.draw(data, folder)):
+            out.print(f"written: {path}", markup=False)

@@ -11,8 +11,15 @@ from wheelwork.validation import all_cases, run_case
 
 PAGE = Path(__file__).parents[2] / "docs" / "_static" / "validation.html"
 REMAKE = "the page is out of date: `wheelwork validate --html docs/_static/validation.html` makes it anew"
+
+
+def is_slow(way):
+    """The virtual machine is some hundred times slower; all of it together would be half of the quick tests."""
+    return way.slow or way.engine == "virtual"
+
+
 JOBS = [
-    pytest.param(case, way, id=f"{case.name}: {way}", marks=[pytest.mark.slow] if way.slow else [])
+    pytest.param(case, way, id=f"{case.name}: {way}", marks=[pytest.mark.slow] if is_slow(way) else [])
     for case in all_cases()
     for way in case.ways
 ]

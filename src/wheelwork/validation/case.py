@@ -26,7 +26,7 @@ class Way:
     engine: `native` or `virtual`
     mesh: `rigid`, `compliant` or `contact`
     setting: anything else that tells two runs apart, such as the method of integration
-    slow: takes more than a few seconds
+    slow: takes more than a second of processor time; so do most runs on the virtual machine
     """
 
     formulation: str = ""

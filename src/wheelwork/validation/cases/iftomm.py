@@ -141,7 +141,7 @@ CASES = (
             Way("absolute", "virtual", setting="N = 2", slow=True),
             Way("absolute", "native", setting="N = 2, rk4"),
             Way("absolute", "native", setting="N = 2, sdirk4"),
-            *(Way("absolute", "native", setting=f"N = {N}") for N in (1, 5, 40)),
+            *(Way("absolute", "native", setting=f"N = {N}", slow=N > 10) for N in (1, 5, 40)),
         ),
         (NO_REDUCED_VIRTUAL,),
         "motion",

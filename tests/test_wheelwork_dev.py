@@ -59,3 +59,13 @@ def test_goes_on_without_and_says_so(dev, monkeypatch, capsys, why):
     dev.set_up_browser()
     assert len(dev.ran) == (1 if why == "apt-get fails" else 0)
     assert "the tests in a browser are left out" in capsys.readouterr().out
+
+
+def test_peers_go_into_an_environment_of_their_own(dev, monkeypatch):
+    """With the extra `bench`, and the developer's own environment is not touched."""
+    asked = []
+    monkeypatch.setattr(dev, "set_up", lambda extras: asked.append((extras, dev.VENV.name)))
+    monkeypatch.setattr(dev, "run", lambda command: asked.append((command, dev.BIN.parent.name)) or 0)
+    assert dev.main(["bench", "--quick"]) == 0
+    assert asked == [(["bench"], ".venv-bench"), (["wheelwork", "bench", "--quick"], ".venv-bench")]
+    assert dev.LOG.parent.name == dev.STAMP.parent.name == ".venv-bench"

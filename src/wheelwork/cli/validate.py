@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from wheelwork.validation import Case, Outcome
 
+NARROW = 110
+"""Columns of a terminal below which the table has none for the origins of tolerances."""
+
 
 def validate(
     *,
@@ -106,11 +109,17 @@ def _show(out: Console, case: Case, outcomes: Sequence[Outcome], every: bool) ->
     columns = ["quantity", "reference", "ours", "error", "tolerance", "which comes from", "run", ""]
     if not every and len(outcomes) > 1:
         columns[6] = "worst run"
+    lines = [line for _, line in rows.values()]
+    origins: dict[str, list[str]] = {}
+    if out.width < NARROW:  # no room for the sentences in a column: below the table, each once
+        for line in lines:
+            if line[0] not in origins.setdefault(line[5], []):
+                origins[line[5]].append(line[0])
+        columns, lines = columns[:5] + columns[6:], [line[:5] + line[6:] for line in lines]
     out.print()
-    out.print(
-        table(f"{case.title} ({case.name})", columns, [line for _, line in rows.values()], right=[1, 2, 3, 4])
-    )
+    out.print(table(f"{case.title} ({case.name})", columns, lines, right=[1, 2, 3, 4]))
     notes = [("source", case.source), ("run", "; ".join(str(outcome.way) for outcome in outcomes))]
+    notes += [("tolerance", f"{', '.join(names)}: {origin}") for origin, names in origins.items()]
     notes += [("not run", f"{refusal}: {refusal.why}") for refusal in case.refusals]
     notes += [("FAIL", f"{outcome.way}: {outcome.error}") for outcome in outcomes if outcome.error]
     out.print(facts(notes))

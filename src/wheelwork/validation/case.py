@@ -36,7 +36,7 @@ class Way:
     slow: bool = False
 
     def __str__(self) -> str:
-        return ", ".join(word for word in (*self.axes, self.setting) if word) or "as it is"
+        return ", ".join(word for word in (*self.axes, self.setting) if word) or "by formulas"
 
     @property
     def axes(self) -> tuple[str, str, str]:

@@ -6,7 +6,7 @@ A table stands between the lines `<!-- NAME -->` and `<!-- end -->` of ``docs/de
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -51,25 +51,48 @@ def main() -> None:
 
 
 def tables(data: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """Name and lines of each."""
+    """Name and lines of each, of the parts that there are."""
     results = {name: part["results"] for name, part in data["parts"].items()}
     yield "machine", [_machine(data)]
     yield "summary", _sheet(sheets.summary(data["summary"]))
     yield "absent", _sheet(sheets.absent(data["summary"]))
-    yield "whole", _sheet(sheets.whole(results["whole"]))
-    for name, sheet in sheets.growth(results["growth"]):
-        yield f"growth-{name.replace(', ', '-').replace(' ', '-')}", _sheet(sheet)
-    for n, sheet in sheets.precision(results["precision"]):
-        yield f"precision-{n}", _sheet(sheet)
-    yield "squeezer", _sheet(sheets.squeezer(results["squeezer"]))
-    yield "sweep", _sweep(results["sweep"])
-    yield from _train(results["train"])
-    for name, heads, made in (("rates", 0, yaw_report.rates), ("levels", 1, yaw_report.levels)):
-        yield f"yaw-{name}", _table(yaw_report.HEADS[heads], list(made(results["yaw"])))
-    for name, heads, made in (("bench", 0, teeth_report.levels), ("stage", 1, teeth_report.stage)):
-        yield f"teeth-{name}", _table(teeth_report.HEADS[heads], list(made(results["teeth"])))
-    yield from _forward(results["forward"])
+    for name, make in MAKERS.items():
+        if name in results:
+            yield from make(results[name])
     yield "targets", _targets(results)
+
+
+def _growth(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    for name, sheet in sheets.growth(part):
+        yield f"growth-{name.replace(', ', '-').replace(' ', '-')}", _sheet(sheet)
+    yield _picture("growth", "Time of a step over the number of bodies")
+
+
+def _precision(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
+    for n, sheet in sheets.precision(part):
+        yield f"precision-{n}", _sheet(sheet)
+    yield _picture("precision-chain", "Time of a run over its error, chains of rods")
+
+
+def _squeezer(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    yield "squeezer", _sheet(sheets.squeezer(part))
+    yield _picture("precision-squeezer", "Time of a run over its error, Andrews' squeezer")
+
+
+def _yaw(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    yield "yaw-rates", _table(yaw_report.HEADS[0], list(yaw_report.rates(part)))
+    yield "yaw-levels", _table(yaw_report.HEADS[1], list(yaw_report.levels(part)))
+    yield _picture("precision-yaw", "Time of a run over its error, yaw drive")
+
+
+def _teeth(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    yield "teeth-bench", _table(teeth_report.HEADS[0], list(teeth_report.levels(part)))
+    yield "teeth-stage", _table(teeth_report.HEADS[1], list(teeth_report.stage(part)))
+    yield _picture("precision-teeth", "Time of a run over its error, tooth contact")
+
+
+def _picture(name: str, words: str) -> tuple[str, list[str]]:
+    return f"picture-{name}", [f"![{words}](../_static/{PICTURES.name}/{name}.png)"]
 
 
 def _machine(data: dict[str, Any]) -> str:
@@ -98,7 +121,7 @@ def _sheet(sheet: Sheet) -> list[str]:
     ]
 
 
-def _sweep(part: list[dict[str, Any]]) -> list[str]:
+def _sweep(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
     heads = [
         "side",
         *(f"{row['linkage']} [µs a position]" for row in part),
@@ -108,7 +131,7 @@ def _sweep(part: list[dict[str, Any]]) -> list[str]:
     for side, title in SWEEP_SIDES.items():
         cells = [us(row["seconds"][side]) for row in part] + [f"{row['errors'][side]:.0e}" for row in part]
         lines.append([title.format(**part[0]), *cells])
-    return _table(heads, lines)
+    yield "sweep", _table(heads, lines)
 
 
 def _targets(results: dict[str, Any]) -> list[str]:
@@ -143,6 +166,7 @@ def _train(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
             for name in names if all(name in row["reach"] for row in rows)
         ]  # fmt: skip
         yield f"reach-{housing}", _table(["1 s within 1e-5 rad [ms]", *heads], lines)
+    yield _picture("train", "Time of a step over the number of wheels")
 
 
 def _forward(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -169,6 +193,7 @@ def _forward(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
             + "."
         ],
     )
+    yield _picture("forward", "Time of the accelerations")
 
 
 def _side(sides: dict[str, float], side: str) -> str:
@@ -185,6 +210,19 @@ def _reached(reached: dict[str, Any]) -> str:
 
 def _table(heads: list[str], lines: list[list[str]]) -> list[str]:
     return [f"| {' | '.join(cells)} |" for cells in (heads, ["---", *["---:"] * (len(heads) - 1)], *lines)]
+
+
+MAKERS: dict[str, Callable[[Any], Iterator[tuple[str, list[str]]]]] = {
+    "whole": lambda part: iter([("whole", _sheet(sheets.whole(part)))]),
+    "growth": _growth,
+    "precision": _precision,
+    "squeezer": _squeezer,
+    "sweep": _sweep,
+    "train": _train,
+    "yaw": _yaw,
+    "teeth": _teeth,
+    "forward": _forward,
+}
 
 
 if __name__ == "__main__":

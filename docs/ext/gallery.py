@@ -149,13 +149,18 @@ def write(app: Any) -> None:
         if name not in pages:
             continue
         short = {heading: value for heading, value in entry["numbers"]}
-        what = [f"{short['bodies']} bodies", f"{short['degrees of freedom']} freedoms", short["analysis"]]
+        what = [_counted(short["bodies"], "body", "bodies"), short["analysis"]]
+        what.insert(1, _counted(short["degrees of freedom"], "freedom", "freedoms"))
         cards.append(
             f"::::{{grid-item-card}} {entry['title']}\n:img-top: /generated/static/gallery/{name}.png\n"
-            f":link: /examples/{pages[name]}\n:link-type: doc\n\n{entry['words']}\n+++\n{' · '.join(what)}\n::::\n"
+            f":link: /examples/{pages[name]}\n:link-type: doc\n\n{entry['words']}\n\n*{' · '.join(what)}*\n::::\n"
         )
     text = ":::::{grid} 1 2 2 3\n:gutter: 3\n\n" + "\n".join(cards) + ":::::\n"
     (DOCS / "generated" / "gallery.md").write_text(text, encoding="utf-8")
+
+
+def _counted(count: str, one: str, many: str) -> str:
+    return f"{count} {one if count == '1' else many}"
 
 
 def shown_on() -> dict[str, str]:

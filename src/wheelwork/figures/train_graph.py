@@ -166,7 +166,12 @@ def _legend(axes: Any, look: Theme, slides: bool) -> None:
     from matplotlib.lines import Line2D
 
     thin, heavy = look.soft, look.series[HEAVY]
-    dot: dict[str, Any] = {"marker": "o", "color": "none", "markerfacecolor": look.fill, "markeredgecolor": look.ink}
+    dot: dict[str, Any] = {
+        "marker": "o",
+        "color": "none",
+        "markerfacecolor": look.fill,
+        "markeredgecolor": look.ink,
+    }
     lines = [
         Line2D([], [], color=thin, linewidth=1.2, label="turning pair, by axis"),
         Line2D([], [], color=heavy, linewidth=4, label="gear pair, by teeth"),

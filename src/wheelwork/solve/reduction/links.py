@@ -57,14 +57,17 @@ def in_space(program: Program, G: np.ndarray) -> np.ndarray:
     return np.hstack([program.space.raised(G[:, :V]), program.space.raised(G[:, V:])])
 
 
-def on_all_bodies(program: Program, G: np.ndarray) -> np.ndarray:
-    """(rows, 6 bodies) from rows in space."""
-    out = np.zeros((len(G), 6 * len(program.bodies)))
+def on_coordinates(program: Program, G: np.ndarray, J: np.ndarray) -> np.ndarray:
+    """(rows, coordinates) from rows in space and the bodies' velocities by coordinates, J (bodies, 6, coordinates).
+
+    Constraint by constraint: as one matrix on all bodies, G would be far larger than what it does.
+    """
+    out = np.zeros((len(G), J.shape[2]))
     for use in program.constraints:
         rows = slice(use.first_row, use.first_row + use.rows)
         for body, block in ((use.a, G[rows, :6]), (use.b, G[rows, 6:])):
             if body >= 0:
-                out[rows, 6 * body : 6 * body + 6] += block
+                out[rows] += block @ J[body]
     return out
 
 

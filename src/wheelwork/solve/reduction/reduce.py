@@ -23,7 +23,7 @@ from wheelwork.solve.assemble import with_turns
 
 from .grow import carried_inertia, grow
 from .joints import StepType
-from .links import find_links, in_space, on_all_bodies, unsupported
+from .links import find_links, in_space, on_coordinates, unsupported
 from .tree import Body, Tree, about
 
 HOLDS = 1e-7
@@ -94,8 +94,8 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     tree = grow(bodies, links, edges, planar=program.space is PLANAR)
     if not tree.rows:
         raise NotReducible("nothing in it can move")
-    J = tree.place(np.zeros(tree.rows), {})[2].reshape(-1, tree.rows)
-    coefficients = on_all_bodies(program, G) @ J
+    velocities = tree.place(np.zeros(tree.rows), {})[2]
+    coefficients = on_coordinates(program, G, velocities)
     cuts = set(program.driver_constraints.values())
     while True:
         B, independent = _solved(
@@ -117,8 +117,9 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
     own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
     v = program.space.raised(own).ravel()
-    rates = np.linalg.lstsq(J @ B, v, rcond=None)[0]
-    left = float(np.max(np.abs(J @ B @ rates - v), initial=0.0))
+    free = velocities.reshape(-1, tree.rows) @ B
+    rates = np.linalg.lstsq(free, v, rcond=None)[0]
+    left = float(np.max(np.abs(free @ rates - v), initial=0.0))
     if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
         raise NotReducible("the velocities at the start do not fit the joints")
     return Reduction(
@@ -179,16 +180,19 @@ def _solved(tree: Tree, rows: np.ndarray, size: float, order: list[int]) -> tupl
     dependent: list[int] = []
     pivot_rows: list[int] = []
     left = np.ones(len(C), bool)
+    largest = np.max(np.abs(C), axis=1, initial=0.0)
     for column in order:
         if not left.any():
             break
         entries = np.where(left, np.abs(C[:, column]), -1.0)
         best = int(np.argmax(entries))
-        if entries[best] < 1e-9 * max(1.0, float(np.max(np.abs(C[left])))):
+        if entries[best] < 1e-9 * max(1.0, float(np.max(largest[left]))):
             continue
         C[best] /= C[best, column]
-        others = np.arange(len(C)) != best
+        others = np.flatnonzero(C[:, column])  # few, in a train
+        others = others[others != best]
         C[others] -= C[others, column, None] * C[best]
+        largest[others] = np.max(np.abs(C[others]), axis=1, initial=0.0)
         dependent.append(column)
         pivot_rows.append(best)
         left[best] = False
@@ -252,7 +256,7 @@ def _wrong_elsewhere(
         first_turn = program.nq + program.nv
         state[first_turn : first_turn + len(program.turns)] += np.nan_to_num(ratios) @ u
         g, G, _, _ = engine.constraints(t, with_turns(program, engine.numbers.data, state))
-        tied = on_all_bodies(program, in_space(program, G))[rows] @ J.reshape(-1, tree.rows) @ B
+        tied = on_coordinates(program, in_space(program, G), J @ B)[rows]
         tied /= max(1.0, float(np.max(np.abs(B), initial=0.0)))
         wrong = np.zeros(program.rows)
         wrong[rows] = np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))

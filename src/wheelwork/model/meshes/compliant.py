@@ -7,7 +7,7 @@ from typing import Literal
 
 from wheelwork.model.base import Evaluate, Issue, Part
 from wheelwork.model.forces.base import not_negative
-from wheelwork.model.meshes.stiffness import MeshStiffnessChoice
+from wheelwork.model.meshes.stiffness import IsoStiffness, MeshStiffnessChoice
 from wheelwork.model.values import Angle, Damping, Length, Number, Speed
 
 
@@ -35,7 +35,8 @@ class CompliantTeeth(Part):
     """Teeth that yield: a force along the line of action in place of a constraint. Removes no degree of freedom.
 
     Fields:
-        stiffness [N/m]: along the transverse line of action: a number, or `iso`, `energy`, `beam`, or a table
+        stiffness [N/m]: along the transverse line of action: a number, `iso`, `energy`, `beam`, or a table;
+            `iso` if left out, which needs `face_width` of the mesh
         damping [N s/m]: along the line of action
         damping_ratio [1]: of the two wheels on their teeth alone, to critical; instead of `damping`
         backlash [m]: clearance along the transverse line of action, both sides together; that of the teeth if left out
@@ -52,7 +53,7 @@ class CompliantTeeth(Part):
     """
 
     type: Literal["compliant"] = "compliant"
-    stiffness: MeshStiffnessChoice
+    stiffness: MeshStiffnessChoice = IsoStiffness()
     damping: Damping | None = None
     damping_ratio: Number | None = None
     backlash: Length | None = None

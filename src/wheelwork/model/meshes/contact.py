@@ -12,6 +12,7 @@ from wheelwork.model.meshes.contact_laws import (
     ElasticLaw,
     NoDamping,
     TangentialLaw,
+    ToothContact,
     ViscousLaw,
     above_zero,
 )
@@ -51,7 +52,8 @@ class ContactTeeth(Part):
     the flanks.
 
     Fields:
-        elastic: force from depth: `linear`, `power`, `johnson`, `weber` or `teeth`
+        elastic: force from depth: `linear`, `power`, `johnson`, `weber` or `teeth`; `teeth` if left out, which needs
+            `face_width` of the mesh
         viscous: what the rate of depth adds: `none`, `hunt_crossley` or `ramp`
         tangential: how friction follows the speed of sliding: `coulomb` or `film`
         slices [1]: into which the face is cut; left out: 1 for straight teeth, 5 for helical ones
@@ -64,7 +66,7 @@ class ContactTeeth(Part):
     """
 
     type: Literal["contact"] = "contact"
-    elastic: ElasticLaw
+    elastic: ElasticLaw = ToothContact()
     viscous: ViscousLaw = NoDamping()
     tangential: TangentialLaw = CoulombFriction()
     slices: int | None = None

@@ -45,9 +45,9 @@ def whole(model: str, side: str) -> dict[str, float]:
     prepare = task(model, side)
     imports, start = peak(), _processor_time()
     run = prepare()
-    _, error = run()
+    first, error = run()
     total = _processor_time() - start
-    again = min(run()[0] for _ in range(3))
+    again = min(run()[0] for _ in range(3)) if first < 0.5 else first
     return {"total": total, "again": again, "peak": peak(), "imports": imports, "error": error()}
 
 

@@ -4,7 +4,7 @@ The file::
 
     {"format": 1,
      "about": machine, versions of all programs, compiler, of the part measured last,
-     "parts": {name: {"what", "date", "commit", "load", "quick", "seconds",
+     "parts": {name: {"what", "date", "commit", "load", "quick", "seconds" by the clock, "processor" seconds,
                       "missing": peers that were not installed, "without": {peer: why it is not in this part},
                       "results": numbers, in SI units; each part's module says what they are}},
      "summary": rows of `summary.rows`}
@@ -13,6 +13,7 @@ The file::
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +31,7 @@ def measure(names: Sequence[str], quick: bool) -> dict[str, Any]:
     data: dict[str, Any] = {"format": FORMAT, "about": about(), "parts": {}}
     for name in names:
         part = PARTS[name]
-        now, began = about(), time.perf_counter()
+        now, began, used = about(), time.perf_counter(), _processor_time()
         data["parts"][name] = {
             "what": part.what,
             "date": now["date"],
@@ -39,6 +40,7 @@ def measure(names: Sequence[str], quick: bool) -> dict[str, Any]:
             "quick": quick,
             "results": _plain(part.run(quick)),
             "seconds": time.perf_counter() - began,
+            "processor": _processor_time() - used,
             "missing": part.missing,
             "without": part.without,
         }
@@ -65,6 +67,12 @@ def read(path: Path) -> dict[str, Any] | None:
 def write(data: dict[str, Any], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+
+
+def _processor_time() -> float:
+    """Of this process and of those it has started that have ended [s]."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
 
 
 def _plain(results: Any) -> Any:

@@ -46,7 +46,9 @@ def measure(peers: list[str], quick: bool) -> list[dict[str, Any]]:
 def _task(model: str, side: str, rounds: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="wheelwork-bench-") as cache:
         cold = child(cache, "whole", model, side) if side == "wheelwork" else None
-        found = [child(cache, "whole", model, side) for _ in range(rounds)]
+        found = [child(cache, "whole", model, side)]
+        while len(found) < rounds and found[-1]["total"] < 3.0:
+            found.append(child(cache, "whole", model, side))
     best = min(found, key=lambda run: run["total"])
     return {
         "cold": (cold or best)["total"],

@@ -89,9 +89,17 @@ def run(way: Way) -> Iterator[Finding]:
     t, angle, speed = columns(ROWS)[:, : rows + 1]
     same_times(r.t, t)
     a, b = r["on-a.angle"].to_numpy(), sense * r["on-b.angle"].to_numpy()
-    origin = "the reference errs by 3.4e-6 rad, and we may by its threefold"
-    yield compare("angle of cylinder b", b, angle, unit="rad", absolute=1e-5, origin=origin)
-    found = sense * r["on-b.w"].to_numpy()
+    # the layshaft, which Modelica has not, makes the whole slower by 25 LIGHT/I
+    steps = 1e-6 if "sdirk4" in way.words else 1e-7
+    lay = 25 * light / (100 * INERTIA_A + INERTIA_B) * angle[-1]
+    allowed = 3.5e-6 + lay + yields / RADII[1] + steps
+    origin = "the reference errs by 3.4e-6 rad against the exact angle"
+    origin += "; the layshaft's inertia" if light else "; the teeth yield"
+    yield compare("angle of cylinder b", b, angle, unit="rad", absolute=allowed, origin=origin)
+    found, origin = (
+        sense * r["on-b.w"].to_numpy(),
+        "none is told for speeds: ten times the usual tolerance of 1e-6",
+    )
     yield compare("its speed", found, speed, unit="rad/s", absolute=1e-5, origin=origin)
     origin = (
         "the constraints are kept to 1e-11 m"
@@ -100,7 +108,7 @@ def run(way: Way) -> Iterator[Finding]:
     )
     allowed = 1e-8 + yields / RADII[0]
     yield compare("angle of a against 10 times b", a, 10 * b, unit="rad", absolute=allowed, origin=origin)
-    allowed = (1e-6 if "sdirk4" in way.words else 1e-7) + yields / RADII[1]
+    allowed = steps + yields / RADII[1]
     origin = "step errors of 1e-8 over some hundred steps" + (", and the teeth yield" if yields else "")
     yield compare(
         "angle of b, exact", b, exact_angle(r.t, light), unit="rad", absolute=allowed, origin=origin

@@ -24,6 +24,7 @@ def data_of(page: str) -> dict:
 @pytest.mark.parametrize("which", ["page", "gearbox_page"])
 def test_needs_nothing_from_outside(which, request):
     page = request.getfixturevalue(which)
+    page = re.sub(r"[A-Za-z0-9+/]{300,}", "", page)  # numbers of films and pictures
     addresses = re.findall(r"""(?:src|href)\s*=\s*["']([^"'#]+)|url\(([^)#]+)\)|@import""", page)
     assert all(one.startswith("data:image/png;base64,") and not other for one, other in addresses)
     assert set(re.findall(r"https?://[^\s\"'<]+", page)) <= {

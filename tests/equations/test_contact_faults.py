@@ -42,6 +42,8 @@ def wheels(model: dict | None = None, parameters: dict | None = None, **mesh: An
         ({"slices": 3}, {"face_width": 0.0}, "slices across the face need the `face_width`"),
         ({}, {"addendum": 0.5}, "the contact ratio is 0."),
         ({}, {"thickness_allowance": (20e-6, 20e-6)}, "these teeth jam: their backlash is -37"),
+        ({"offset": "3 mm"}, {}, "`offset` puts the teeth "),
+        ({"offset": -3e-3}, {}, "`offset` puts the teeth "),
         ({}, {"tip_alteration": (1.0, 0.0)}, "flanks of `a` meet below its tip circle"),
         ({}, {"thickness_allowance": (-4e-3, 0.0)}, "a tooth of a gear of 20 teeth would be -0.858"),
     ],

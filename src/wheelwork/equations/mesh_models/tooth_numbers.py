@@ -165,7 +165,7 @@ class TeethAt:
         if found < -1e-6 * pair.a.module:
             raise GeometryError(
                 f"these teeth jam: their backlash is {found * 1e6:.4g} um; make them thinner by `thickness_allowance`, "
-                "move the axes, or give `backlash` of the model"
+                "or move the axes"
             )
         return found if found > 1e-9 * pair.a.module else 0.0
 

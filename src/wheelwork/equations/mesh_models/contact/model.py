@@ -42,6 +42,8 @@ from .signals import contact_signals
 from .tangential import TANGENTIAL
 from .viscous import VISCOUS
 
+DEEPEST = 0.05
+"""In modules: how deep teeth may be pressed at the given position."""
 HELICAL_SLICES = 5
 
 
@@ -68,6 +70,7 @@ class ContactTeeth(MeshForce):
             raise ValueError("slices across the face need the `face_width` of the mesh; give it")
         slots = slots_of(pair, slices)
 
+        self._check_offset(view, pair.a.module)
         ahead = value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
         data = view.data_with(phase=view.numbers["phase"] - ahead)
         a, b = view.at_rest
@@ -114,6 +117,18 @@ class ContactTeeth(MeshForce):
             [start + k for k in kept],
             lambda values: found(view.teeth.at(values), name, law, model.elastic, slots, slices)[kept],
         )
+
+    @staticmethod
+    def _check_offset(view: MeshView, module: float) -> None:
+        """Teeth that start deep inside each other would be shot apart."""
+        teeth = view.teeth.at()
+        offset = float(teeth.number(view.value(view.model.offset))[0])
+        half = teeth.backlash(view.placed.name) / 2
+        if abs(offset) - half > DEEPEST * module:
+            raise ValueError(
+                f"`offset` puts the teeth {(abs(offset) - half) * 1e3:.4g} mm into each other at the given position; "
+                f"flanks just touch at {half * 1e3:.4g} and {-half * 1e3:.4g} mm"
+            )
 
     # -- equations
 

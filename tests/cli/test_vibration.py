@@ -45,6 +45,30 @@ def test_modes(chain, tmp_path):
     assert data["data_vars"]["natural_frequency"]["data"][1] == pytest.approx(HERTZ)
 
 
+PAIR = """
+bodies:
+  a: {type: rotor, inertia: 1e-3}
+  b: {type: rotor, inertia: 4e-3, position: [60 mm, 0, 0]}
+meshes:
+  pair:
+    type: external
+    bodies: [a, b]
+    teeth: [20, 40]
+    module: 2 mm
+    model: {type: compliant, stiffness: 1e8 N/m, backlash: 50 um, LAW}
+"""
+
+
+@pytest.mark.parametrize(("law", "told"), [("law: contact", True), ("law: linear", False)])
+def test_modes_of_teeth_in_their_backlash(law, told, tmp_path, wheelwork):
+    """Nothing touches there: two motions without a frequency, and a word of why."""
+    (tmp_path / "pair.yaml").write_text(PAIR.replace("LAW", law))
+    done = wheelwork("modes", "pair.yaml")
+    assert done.code == 0
+    assert ("2 rigid motions" in done.out) is told
+    assert ("The teeth of pair stand in their backlash" in done.out) is told
+
+
 def test_campbell(chain, tmp_path):
     arguments = ["--campbell", "speed", "--from", "50", "--to", "2000 rpm", "--points", "5", "--order", "1"]
     done = chain("modes", "chain.yaml", *arguments, "--picture", "c.svg")

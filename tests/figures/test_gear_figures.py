@@ -95,6 +95,20 @@ def test_vibration():
     assert len(top.lines) == shown
 
 
+def test_modes_of_shafts_side_by_side_are_seen_along_them():
+    """All three lie in the plane y = 0 and turn about z: from the side there would be nothing to see."""
+    m = ww.Mechanism("line", gravity=(0, 0, 0))
+    for k, name in enumerate("abc"):
+        m.add(name, ww.Rotor(inertia=1e-3, position=(0.1 * k, 0, 0.02 * k)))
+    m.add("first", ww.TorsionalSpring(bodies=("a", "b"), stiffness=100))
+    m.add("second", ww.TorsionalSpring(bodies=("b", "c"), stiffness=100))
+    lines = m.modes().plot(2).axes[0].lines  # a and c against each other, b at rest
+    spokes = [line.get_xydata() for line in lines[3::4]]
+    angles = [np.arctan2(*(spoke[1] - spoke[0])[::-1]) for spoke in spokes]
+    np.testing.assert_allclose(np.abs(angles), [0.35, 0, 0.35], atol=1e-6)
+    np.testing.assert_allclose([spoke[0] for spoke in spokes], [(0, 0), (0.1, 0), (0.2, 0)], atol=1e-9)
+
+
 def test_graph_of_bodies_and_joints():
     flat = flatten(ww.load(examples.path("falling-cross")))
     axes = joint_graph(flat).axes[0]

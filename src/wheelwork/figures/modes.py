@@ -47,10 +47,10 @@ def in_words(mode: Mode) -> str:
 
 
 def _draw_bodies(axis: Any, modes: Modes, mode: Mode, look: Theme) -> None:
-    """Circles of the radius of gyration, seen across the plane in which the bodies spread most."""
+    """Circles of the radius of gyration, seen along that axis of the world which shows most of the motion."""
     motion = modes.linear.at.motion
     places, shape = motion.x[0], np.real(mode.readable(np.ones(len(modes.bodies))))
-    u, v = _view(places)
+    u, v = _view(places, shape, modes.lengths)
     w = np.cross(u, v)
     flat = np.column_stack([places @ u, places @ v])
     size = max(float(np.ptp(flat, axis=0).max()), 2 * float(modes.lengths.max()))
@@ -71,11 +71,17 @@ def _draw_bodies(axis: Any, modes: Modes, mode: Mode, look: Theme) -> None:
     axis.set_axis_off()
 
 
-def _view(places: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Two directions across the picture: along the world's axes, without the one of least extent."""
+def _view(places: np.ndarray, shape: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Two directions across the picture, along the world's axes: without the one of least extent, unless another view
+    shows much more of the motion (shafts that turn in line: from the side nothing would be seen of it)."""
     spread = np.ptp(places, axis=0)
-    least = 2 - int(np.argmin(spread[::-1]))  # z where several are least
-    u, v = [(1, 2), (0, 2), (0, 1)][least]
+    planes = [(1, 2), (0, 2), (0, 1)]
+    seen = [
+        float(np.sum(shape[:, plane] ** 2) + np.sum((lengths * shape[:, 3 + across]) ** 2))
+        for across, plane in enumerate(planes)
+    ]
+    good = [k for k in (2, 1, 0) if seen[k] >= 0.3 * max(seen)]  # z where several are least
+    u, v = planes[min(good, key=lambda k: spread[k])]
     eye = np.eye(3)
     return eye[u], eye[v]
 

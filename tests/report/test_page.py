@@ -84,6 +84,14 @@ def test_colours_come_from_the_page(swing):
     assert (drawing.start, drawing.end) == (0.0, 2.0)
 
 
+def test_a_power_of_ten_has_room_above_the_axis(swing):
+    """Its baseline is as far below the edge of the picture as the letters are high."""
+    small = draw(Panel("small", "J", [("rest", 1e-9 * swing["hinge.angle"].to_numpy())]), swing.t).svg
+    power = re.search(r'y="([\d.]+)"[^>]*>1e\u22129<', small)
+    assert power is not None
+    assert float(power[1]) > 8.5
+
+
 def test_values_under_the_cursor(swing, page):
     data = data_of(page)
     assert (data["start"], data["end"]) == (0, 2)

@@ -14,12 +14,14 @@ from wheelwork.figures.panel import Panel, draw_lines, mark_events
 from wheelwork.figures.style import DARK, DASHES, LIGHT, Theme, styled
 
 if TYPE_CHECKING:
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
     from wheelwork.kernel.engine import Event
 
 WIDTH, HEIGHT = 5.6, 2.3  # inches
 MARGINS = {"left": 0.115, "right": 0.985, "top": 0.965, "bottom": 0.165}
+TOP_BELOW_POWER = 0.9  # where a power of ten stands above the axis
 
 PAGE = Theme(
     "page", "#0b0b04", "#0b0b00", "#0b0b02", "#0b0b01", "#0b0b03",
@@ -69,10 +71,19 @@ def draw(panel: Panel, t: np.ndarray, events: Sequence[Event] = ()) -> Drawing:
             axis.set_xlim(float(t[0]), float(t[0]) + 1)
         axis.set_ylabel("")
         axis.set_xlabel("time [s]", labelpad=2)
+        if _has_power(axis.yaxis):
+            figure.subplots_adjust(top=TOP_BELOW_POWER)
         low, high = axis.get_xlim()
         svg = inline(figure)
     left, right = (72 * WIDTH * MARGINS[side] for side in ("left", "right"))
     return Drawing(svg, left, right, low, high)
+
+
+def _has_power(axis: Axis) -> bool:
+    """Whether the labels of an axis have a common power of ten, which stands above it."""
+    formatter = axis.get_major_formatter()
+    formatter.format_ticks(list(axis.get_ticklocs()))
+    return bool(formatter.get_offset())
 
 
 def inline(figure: Figure) -> str:

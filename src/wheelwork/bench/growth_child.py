@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import Any
 
@@ -23,7 +22,8 @@ from .measure import clock
 
 STEP = 1e-3
 STEPS = 20
-"""After which places are compared; a time is that of a step within as many more as take a tenth of a second."""
+"""After which places are compared; a time is that of a step within as many more as take longer than a call does."""
+MOST_STEPS = 400_000
 
 Run = Callable[[int], tuple[float, np.ndarray]]
 """Some steps from the start: seconds, and angles of the wheels or the place of the last rod's end."""
@@ -104,10 +104,14 @@ def _their_chain(side: str, n: int) -> Run:
 def step(run: Run, model: str) -> dict[str, Any]:
     """Seconds of a step, and errors after `STEPS`."""
     seconds, found = run(STEPS)
-    once = run(1)[0]
-    count = min(20_000, max(STEPS, math.ceil(0.1 / max(seconds / STEPS, 1e-7))))
-    best = min(run(count)[0] for _ in range(3 if seconds < 1 else 1)) if count > STEPS else seconds
-    result: dict[str, Any] = {"seconds": max(best - once, 1e-9) / (count - 1)}
+    once, count = min(run(1)[0] for _ in range(3)), STEPS
+    while (
+        seconds - once < max(0.02, 3 * once) and count < MOST_STEPS
+    ):  # a call may take longer than a thousand steps
+        count *= 4
+        seconds = run(count)[0]
+    best = min([seconds, *(run(count)[0] for _ in range(2 if seconds < 0.5 else 0))])
+    result: dict[str, Any] = {"seconds": max(best - once, 0.0) / (count - 1)}
     if model == "chain":
         return result | {"tip": found.tolist()}
     return result | train_model.errors(found, STEPS * STEP)

@@ -36,6 +36,29 @@ def test_json(wheelwork):
     assert [m["name"] for m in report["misfits"]] == ["hinge"]
 
 
+PAIR = """\
+bodies:
+  pinion: {type: rotor, inertia: 1e-3}
+  wheel: {type: rotor, inertia: 1e-3, position: [60 mm, 0, 0]}
+meshes:
+  pair: {type: external, bodies: [pinion, wheel], teeth: TEETH, module: 2 mm}
+"""
+
+
+@pytest.mark.parametrize(("teeth", "faults"), [("[20, 40]", 0), ("[6, 54]", 1)])
+def test_meshes_and_their_teeth(teeth, faults, tmp_path, wheelwork):
+    (tmp_path / "pair.yaml").write_text(PAIR.replace("TEETH", teeth))
+    out = wheelwork("check", "pair.yaml").out
+    assert "pair external pinion - wheel rigid" in [" ".join(line.split()) for line in out.splitlines()]
+    assert ("Teeth of pair, undercut: pinion is undercut" in out) is (faults > 0)
+    assert ("No problems found." in out) is (faults == 0)
+    report = json.loads(wheelwork("check", "pair.yaml", "--json").out)
+    assert report["meshes"] == [
+        {"name": "pair", "type": "external", "bodies": ["pinion", "wheel"], "model": "rigid"}
+    ]
+    assert bool(report["teeth"]) is (faults > 0)
+
+
 OVERCONSTRAINED = """\
 name: door
 bodies:

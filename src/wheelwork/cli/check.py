@@ -13,15 +13,19 @@ if TYPE_CHECKING:
 
 def check(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
     """Read, validate and assemble a model; report bodies, joints, degrees of freedom, redundant constraints, misfit."""
-    report = read_model(file, settings).check()
+    from wheelwork.model import flatten
+    from wheelwork.report.sections.warnings import of_teeth
+
+    mechanism = read_model(file, settings)
+    report, teeth = mechanism.check(), of_teeth(flatten(mechanism))
     if json:
-        print_json(report.to_dict())
+        print_json({**report.to_dict(), "teeth": teeth})
     else:
-        _show(report, str(file))
+        _show(report, teeth, str(file))
     return 0
 
 
-def _show(report: CheckReport, file: str) -> None:
+def _show(report: CheckReport, teeth: list[str], file: str) -> None:
     out = console()
     out.print(facts([("model", report.name or "(no name)"), ("file", file)]))
     out.print()
@@ -45,9 +49,13 @@ def _show(report: CheckReport, file: str) -> None:
         columns = ["name", "type", "bodies", "constraints", "misfit [m]", "misfit [rad]"]
         out.print(table(f"Joints ({len(rows)})", columns, rows, right=[3, 4, 5]))
         out.print()
+    if report.meshes:
+        rows = [(m.name, m.type, f"{m.bodies[0]} - {m.bodies[1]}", m.model) for m in report.meshes]
+        out.print(table(f"Gear meshes ({len(rows)})", ["name", "type", "bodies", "teeth"], rows))
+        out.print()
     out.print(facts(_summary(report)))
     out.print()
-    for line, style in _remarks(report):
+    for line, style in _remarks(report, teeth):
         out.print(line, style=style, markup=False)
 
 
@@ -63,7 +71,7 @@ def _summary(report: CheckReport) -> list[tuple[str, str]]:
     ]
 
 
-def _remarks(report: CheckReport) -> list[tuple[str, str]]:
+def _remarks(report: CheckReport, teeth: list[str]) -> list[tuple[str, str]]:
     """What a reader should know, each in a sentence."""
     out = []
     if report.redundant:
@@ -81,6 +89,7 @@ def _remarks(report: CheckReport) -> list[tuple[str, str]]:
     largest = max((max(m.length, m.angle) for m in report.misfits), default=0.0)
     if largest > 1e-6:
         out.append(("Small misfits of joints were taken away by assembling; see the table.", "yellow"))
+    out += [(f"Teeth of {text}.", "yellow") for text in teeth]
     return out or [("No problems found.", "green")]
 
 

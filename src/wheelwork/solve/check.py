@@ -42,6 +42,17 @@ class JointLine:
 
 
 @dataclass(frozen=True)
+class MeshLine:
+    """A gear mesh in a check."""
+
+    name: str
+    type: str
+    bodies: tuple[str, str]
+    model: str
+    """Of its teeth."""
+
+
+@dataclass(frozen=True)
 class CheckReport:
     """The findings of a check; `to_dict()` for machines."""
 
@@ -67,6 +78,7 @@ class CheckReport:
     """Bodies that no chain of joints ties to ground."""
     misfits: list[Misfit]
     """Of joints and drivers at the given position."""
+    meshes: list[MeshLine]
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain dictionaries and lists."""
@@ -109,6 +121,10 @@ def check(
         rank.singular,
         loose_bodies(program),
         at.misfits,
+        [
+            MeshLine(name, mesh.element.type, tuple(mesh.element.bodies), mesh.element.model.type)  # type: ignore[arg-type]
+            for name, mesh in flat.meshes.items()
+        ],
     )
 
 

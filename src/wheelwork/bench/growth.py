@@ -31,15 +31,17 @@ MODELS = {
 }
 LARGEST = {
     ("train, turning housing", "ours absolute"): 100,
+    ("train, turning housing", "ours reduced"): 300,
     ("train, turning housing", "exudyn bodies"): 300,
     ("chain", "exudyn tree"): 300,
 }
-"""Beyond these a step takes so long that the exponent is clear without it."""
+"""Beyond these a step takes so long that the exponent is clear without it; of ours with a turning housing the full
+matrix of constraints, which is made ready also where `reduced` will run, takes gigabytes."""
 
 
 def measure(peers: list[str], quick: bool) -> list[dict[str, Any]]:
     """Of each model: rows by side and N, and exponents of N by side: over all sizes, and from the last but one."""
-    chosen = [model for model in MODELS if model != "chain"] if quick else MODELS
+    chosen = list(MODELS)[:1] if quick else MODELS
     return [_model(model, peers, QUICK if quick else SIZES) for model in chosen]
 
 
@@ -50,9 +52,12 @@ def _model(model: str, peers: list[str], sizes: tuple[int, ...]) -> dict[str, An
         for side in SIDES:
             program = side.split()[0]
             if (program == "ours" or program in peers) and n <= LARGEST.get((model, side), n):
-                row = child("", "growth", model, side, n)
+                try:
+                    row = child("", "growth", model, side, n)
+                except RuntimeError:  # too large for this side, and no reason to lose the rest
+                    continue
                 tips[side] = row.pop("tip", [])
-                if tips[side]:
+                if tips[side] and "ours reduced" in tips:
                     row["apart"] = float(np.linalg.norm(np.subtract(tips[side], tips["ours reduced"])))
                 rows.append({"side": side, "n": n, **row})
     return {"model": model, "rows": rows, "exponents": exponents(rows)}

@@ -36,7 +36,7 @@ TASKS = {
 def measure(peers: list[str], quick: bool) -> list[dict[str, Any]]:
     """Of each model and side: seconds cold, cached and warm, error, memory; the best of some processes."""
     rows = []
-    for model in ("chain", "train") if quick else TASKS:
+    for model in ("chain",) if quick else TASKS:
         for side in TASKS[model]:
             if side == "wheelwork" or side in peers:
                 rows.append({"model": model, "side": side, **_task(model, side, 1 if quick else 3)})

@@ -30,21 +30,19 @@ class Run:
 
 @functools.cache
 def model(n: int, step: float, integrator: str) -> Any:
-    """The chain compiled."""
-    inertia = " ".join(map(repr, INERTIA))
-    rods = ""
-    for k in reversed(range(n)):
-        axis = "0 0 1" if k % 2 else "0 1 0"
-        rods = (
-            f'<body name="rod{k}" pos="{float(k > 0)!r} 0 0"><joint type="hinge" axis="{axis}"/>'
-            f'<inertial pos="0.5 0 0" mass="1" diaginertia="{inertia}"/>{rods}</body>'
-        )
+    """The chain compiled; body by body, because XML may not be nested a thousand deep."""
     gravity = " ".join(map(repr, GRAVITY))
     off = tuple(name for name in OFF if name != "gravity")
-    return mujoco.MjModel.from_xml_string(
+    spec = mujoco.MjSpec.from_string(
         f'<mujoco><option timestep="{step!r}" integrator="{integrator}" gravity="{gravity}">{flags(off)}</option>'
-        f"<worldbody>{rods}</worldbody></mujoco>"
+        "</mujoco>"
     )
+    body = spec.worldbody
+    for k in range(n):
+        body = body.add_body(pos=[float(k > 0), 0, 0], mass=1.0, ipos=[0.5, 0, 0], inertia=INERTIA)
+        body.explicitinertial = True
+        body.add_joint(type=mujoco.mjtJoint.mjJNT_HINGE, axis=[0, 0, 1] if k % 2 else [0, 1, 0])
+    return spec.compile()
 
 
 def simulate(n: int, step: float, integrator: str = "RK4", end: float = END_TIME) -> Run:

@@ -34,7 +34,10 @@ class MotorCurve(Part):
         for name in ("speed", "torque"):
             for i, entry in enumerate(getattr(self, name)):
                 if isinstance(entry, Formula):
-                    yield Issue(f"{name}.{i}", f"a curve is made of numbers, but `{entry}` is a formula")
+                    why = f"a curve is made of numbers, but `{entry}` is a formula"
+                    yield Issue(
+                        f"{name}.{i}", why, "for a torque with parameters take an `actuator` with a formula"
+                    )
         last = -math.inf
         for i, entry in enumerate(self.speed):
             number = value(entry)

@@ -29,6 +29,8 @@ class Part:
     """Program and its module in `peers/`; "" for one that our side's module imports itself."""
     without: dict[str, str] = field(default_factory=dict)
     """Program and why it is not in this part."""
+    in_quick: bool = True
+    """Whether `--quick` has it where no parts are named."""
 
     def run(self, quick: bool) -> Any:
         return self.measure(
@@ -155,12 +157,14 @@ PARTS = {
             "first result in a new process, from an empty and from a full cache",
             lambda peers, quick: _of("start").measure(1 if quick else 3),
             without=dict.fromkeys(TITLES, "ours alone; theirs are in `whole`"),
+            in_quick=False,
         ),
         Part(
             "memory",
             "memory while compiling (with the compiler) and while running",
             lambda peers, quick: _of("memory").measure(peers.get("exudyn")),
             {"exudyn": "exudyn_chain"},
+            in_quick=False,
         ),
     )
 }  # fmt: skip

@@ -56,7 +56,11 @@ def bench(
     else:
         file = out / "results.json"
         data, complete = runner.read(file), True
-        chosen = [name for name in PARTS if name in only or not only]
+        chosen = [
+            name
+            for name, part in PARTS.items()
+            if name in only or not (only or (quick and not part.in_quick))
+        ]
         with progress_bar() as watch:
             for k, name in enumerate(chosen):
                 watch(k, len(chosen), f"{name}: {PARTS[name].what}")

@@ -18,12 +18,11 @@ from wheelwork.solve.reduction.straight_line import straight_line
 
 from . import model as chain_model
 from . import train_model
-from .measure import clock
+from .measure import clock, per_step
 
 STEP = 1e-3
 STEPS = 20
 """After which places are compared; a time is that of a step within as many more as take longer than a call does."""
-MOST_STEPS = 400_000
 
 Run = Callable[[int], tuple[float, np.ndarray]]
 """Some steps from the start: seconds, and angles of the wheels or the place of the last rod's end."""
@@ -103,15 +102,8 @@ def _their_chain(side: str, n: int) -> Run:
 
 def step(run: Run, model: str) -> dict[str, Any]:
     """Seconds of a step, and errors after `STEPS`."""
-    seconds, found = run(STEPS)
-    once, count = min(run(1)[0] for _ in range(3)), STEPS
-    while (
-        seconds - once < max(0.02, 3 * once) and count < MOST_STEPS
-    ):  # a call may take longer than a thousand steps
-        count *= 4
-        seconds = run(count)[0]
-    best = min([seconds, *(run(count)[0] for _ in range(2 if seconds < 0.5 else 0))])
-    result: dict[str, Any] = {"seconds": max(best - once, 0.0) / (count - 1)}
+    found = run(STEPS)[1]
+    result: dict[str, Any] = {"seconds": per_step(lambda count: run(count)[0], STEPS)}
     if model == "chain":
         return result | {"tip": found.tolist()}
     return result | train_model.errors(found, STEPS * STEP)

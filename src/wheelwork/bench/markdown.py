@@ -69,8 +69,10 @@ def _growth(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
 
 
 def _precision(part: list[dict[str, Any]]) -> Iterator[tuple[str, list[str]]]:
-    for n, sheet in sheets.precision(part):
-        yield f"precision-{n}", _sheet(sheet)
+    lines: list[str] = []
+    for _, sheet in sheets.precision(part):
+        lines += [f"{sheet.title}:", "", *_sheet(sheet), ""]
+    yield "precision", lines[:-1]
     yield _picture("precision-chain", "Time of a run over its error, chains of rods")
 
 

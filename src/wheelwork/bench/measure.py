@@ -67,6 +67,20 @@ def per_call(many: Callable[[int], Any], batch: float = 2e-3, batches: int = 20)
     return min(_clock(many, calls) for _ in range(batches)) / calls
 
 
+MOST_STEPS = 400_000
+
+
+def per_step(run: Callable[[int], float], count: int) -> float:
+    """Seconds of a step, where `run(n)` takes n of them: of `count` or as many more as take longer than a call."""
+    once = min(run(1) for _ in range(3))
+    seconds = run(count)
+    while seconds - once < max(0.02, 3 * once) and count < MOST_STEPS:
+        count *= 4
+        seconds = run(count)
+    best = min([seconds, *(run(count) for _ in range(2 if seconds < 0.5 else 0))])
+    return max(best - once, 0.0) / (count - 1)
+
+
 def _clock(many: Callable[[int], Any], calls: int) -> float:
     start = clock()
     many(calls)

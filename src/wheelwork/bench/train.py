@@ -10,7 +10,7 @@ import numpy as np
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.kernel.engine import RunOptions
 
-from .measure import by_turns, time_to_reach
+from .measure import by_turns, per_step, time_to_reach
 from .ready import Ready
 from .train_model import END_TIME, HOUSINGS, angles, describe, errors
 
@@ -32,11 +32,11 @@ class Train(Ready):
     def __init__(self, n: int, housing: str):
         super().__init__(describe(n, housing), "rk4")
         self.n, self.turning = n, housing == "turning"
-        self.call = {
-            f"ours {name}": min(self.integrate(name, _options(STEP, STEP))[0] for _ in range(5))
-            for name in ("absolute", "reduced")
-        }
-        """Seconds of a call that takes one step."""
+
+    def step(self, formulation: str) -> float:
+        """Seconds of one step, without what a call takes besides, as the initialisation is left out at the peers."""
+        count = round(END_TIME / STEP)
+        return per_step(lambda n: self.integrate(formulation, _options(STEP, n * STEP))[0], count)
 
     def run(self, formulation: str, step: float) -> tuple[float, int, np.ndarray]:
         """Seconds of the whole call, number of steps, angles of the wheels at the end."""
@@ -73,22 +73,20 @@ def measure(sizes: tuple[int, ...], rounds: int, peers: dict[str, Any], quick: b
                     "housing": housing,
                     "methods": {
                         row["method"]: {
-                            "seconds": _step(row, ours.call), "gear": row["gear"], "motion": row["error"]
+                            "seconds": _step(row, ours), "gear": row["gear"], "motion": row["error"]
                         }
                         for row in rows if row["step"] == STEP
                     },
                     "reach": _reach(rows),
-                    "call": ours.call,
                 }
             )  # fmt: skip
     return results
 
 
-def _step(row: dict[str, Any], call: dict[str, float]) -> float:
-    """Seconds of one step. Of ours the call is taken off, as the initialisation is left out at the peers."""
-    if row["method"] in call:
-        return (row["seconds"] - call[row["method"]]) / (row["steps"] - 1)
-    return row["seconds"] / row["steps"]
+def _step(row: dict[str, Any], ours: Train) -> float:
+    """Seconds of one step; those of peers are without initialisation."""
+    side, _, formulation = row["method"].partition(" ")
+    return ours.step(formulation) if side == "ours" else row["seconds"] / row["steps"]
 
 
 def _candidates(

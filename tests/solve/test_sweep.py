@@ -1,12 +1,14 @@
 """Sweeps: linear resonance in closed form, jumps of an oscillator with backlash against SciPy, mistakes, interrupts."""
 
 import importlib
+import warnings
 
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
 import wheelwork as ww
+from wheelwork.solve.simulate import RunWarning
 from wheelwork.solve.vibration.measures import open_share, order_amplitudes, spectrum, statistics
 
 PERIODS = {"frequency": "omega/(2*pi)"}
@@ -113,6 +115,24 @@ def jumping():
     return omega, settings, s
 
 
+def test_what_has_not_settled_is_said():
+    """A push that builds up slowly: the mean moves while it is measured; with time it does not."""
+    m = oscillator(
+        spring=ww.Spring(
+            bodies=("ground", "block"), point_a=(-5, 0), point_b=(0, 0), stiffness=1, damping=20
+        ),
+        load=ww.Force(body="block", value=("1 + 0.1*cos(omega*t)", 0)),
+    )
+    sweeping = {"signals": ["slide.displacement"], "measure": 4, **PERIODS}
+    with pytest.warns(
+        RunWarning, match="1 of 1 values had not settled.*`slide.displacement`.*omega = 2.*Raise `settle`"
+    ):
+        m.sweep("omega", [2.0], settle=2, **sweeping)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        m.sweep("omega", [2.0], settle=60, **sweeping)
+
+
 def test_backlash_jumps_as_in_scipy(jumping):
     omega, settings, s = jumping
     assert s.report == "complete"
@@ -150,7 +170,7 @@ def test_pictures():
     line, dots = axis.lines
     assert len(line.get_xdata()) == 3 * 64
     assert len(dots.get_xdata()) == 3
-    assert "omega = 1.1, up" in axis.get_title()
+    assert "omega = 1.1, up" in axis.get_title(loc="left")
     assert len(s.plot(what="peak").axes) == 2
 
 

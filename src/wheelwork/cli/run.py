@@ -169,10 +169,10 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
         ("outcome", f"{word}: {result.report}"),
     ]
     if statistics.steps:
-        speed = f", {span / seconds:.3g} times real time" if seconds > 0 else ""
-        rows.append(
-            ("work", f"{statistics.steps} steps ({statistics.rejected} rejected) in {seconds:.2f} s{speed}")
-        )
+        own = statistics.seconds
+        speed = f" in {own:.3g} s, {span / own:.3g} times real time" if own > 0 else ""
+        rows.append(("work", f"{statistics.steps} steps ({statistics.rejected} rejected){speed}"))
+        rows.append(("in all", f"{seconds:.2f} s, with deriving and compiling the equations"))
         rows.append(("coordinates", statistics.formulation))
     if result.events:
         first = ", ".join(f"{e.kind.name.lower()} {e.element} at {e.t:.4g} s" for e in result.events[:3])

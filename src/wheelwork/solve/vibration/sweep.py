@@ -31,11 +31,14 @@ from ..options import merged
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
-from .measures import open_share, order_amplitudes, section, statistics
+from .measures import drift, open_share, order_amplitudes, section, statistics
 from .sweep_watch import SweepWatch
 
 if TYPE_CHECKING:
     from .sweep_result import Sweep
+
+SETTLED = 0.02
+"""A mean that moves by less than this part of the largest value while it is measured has settled."""
 
 JUMP = 1e-6
 """A driver that would have to jump by more than this (rad or m) between two values is an error."""
@@ -155,7 +158,24 @@ def sweep(
                 break
     if text and watch.presses == 0:
         warnings.warn(text, RunWarning, stacklevel=3)
+    unsettled = _unsettled(plan, found)
+    if unsettled:
+        warnings.warn(unsettled, RunWarning, stacklevel=3)
     return Sweep.of(prepared, plan, found, numbers, text or "complete", histories)
+
+
+def _unsettled(plan: Plan, found: dict[str, list[Point]]) -> str:
+    """Words on values at which a mean still moved while it was measured; empty where all had settled."""
+    points = [(point, drift(point.history, plan.samples)) for way in found.values() for point in way]
+    moving = [(point, moved) for point, moved in points if moved.size and moved.max() > SETTLED]
+    if not moving:
+        return ""
+    point, moved = max(moving, key=lambda pair: pair[1].max())
+    name = plan.signals[int(moved.argmax())].name
+    return (
+        f"{len(moving)} of {len(points)} values had not settled when they were measured: the mean of `{name}` still "
+        f"moved by {100 * moved.max():.2g} % at {plan.parameter} = {point.value:.6g}. Raise `settle`"
+    )
 
 
 def _measure(

@@ -119,16 +119,20 @@ class Workshop:
         turn = Rotation.from_matrix(np.column_stack([x, np.cross(axis, x), axis])).as_rotvec()
         return ww.Pose(position=position, orientation=ww.Orientation(rotation_vector=tuple(map(float, turn))))
 
+    def _bodies(self) -> list[Any]:
+        """To be given numbers of the plane or of space, whatever their fields are declared as."""
+        return list(self.m.bodies.values())
+
     def set_moving(self, speed: float) -> None:
         """Velocities at the start, which joints will correct."""
-        for body in self.m.bodies.values():
+        for body in self._bodies():
             body.velocity = self.vector(self.rng.normal(scale=speed, size=3))
             spin = self.rng.normal(scale=5 * speed, size=3)
             body.angular_velocity = float(spin[2]) if self.planar else tuple(map(float, spin))
 
     def shake(self, size: float) -> None:
         """Bodies somewhat beside their places, and turned; joints placed by frames bring them back."""
-        for name, body in self.m.bodies.items():
+        for name, body in zip(self.m.bodies, self._bodies(), strict=True):
             body.position = self.vector(self.near(self.places[name], size))
             turn = self.rng.uniform(-size, size, size=3) * 2
             if self.planar:

@@ -119,14 +119,14 @@ class MeshKernel:
         a, b, data, force = self._symbols
         nudge = ca.SX.sym("nudge", V, 2)
         still = ca.SX.zeros(V, 1)
-        markers = [
+        on_a, on_b = (
             Marker.from_record(
                 space.nudged(space.frame(record), nudge[:, k], still),
                 data[k * MARKER_RECORD : (k + 1) * MARKER_RECORD],
             )
             for k, record in enumerate((a, b))
-        ]
-        wrenches = self._separating(*markers, self.equations.named(data[2 * MARKER_RECORD :]))
+        )
+        wrenches = self._separating(on_a, on_b, self.equations.named(data[2 * MARKER_RECORD :]))
         moved = ca.jacobian(wrenches, ca.vec(nudge))
         pressed = ca.jacobian(wrenches, force)
         at_rest = ca.substitute([moved, pressed], [ca.vec(nudge)], [ca.SX.zeros(2 * V, 1)])

@@ -125,21 +125,34 @@ def test_page_opens_in_the_browser_unless_told_otherwise(wheelwork, monkeypatch)
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
+def listen_to_ctrl_c() -> None:
+    """What runs in the background of a shell is told not to listen, and so are its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_ends_it_cleanly(wheelwork):
     command = [sys.executable, "-m", "wheelwork", "view", "pendulum.yaml", "--no-browser", "--port", "8944"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=listen_to_ctrl_c,
     ) as running:
-        assert running.stdout is not None
-        line = running.stdout.readline()
-        url = re.search(r"http://127\.0\.0\.1:\d+", line)
-        assert url is not None, line
-        with urllib.request.urlopen(url[0], timeout=10) as page:
-            assert page.status == 200
-        began = time.monotonic()
-        running.send_signal(signal.SIGINT)
-        out, err = running.communicate(timeout=20)
+        try:
+            assert running.stdout is not None
+            line = running.stdout.readline()
+            url = re.search(r"http://127\.0\.0\.1:\d+", line)
+            assert url is not None, line
+            with urllib.request.urlopen(url[0], timeout=10) as page:
+                assert page.status == 200
+            began = time.monotonic()
+            running.send_signal(signal.SIGINT)
+            out, err = running.communicate(timeout=20)
+        finally:
+            running.kill()
     assert running.returncode == 0
     assert "Traceback" not in out + err
     assert time.monotonic() - began < 10

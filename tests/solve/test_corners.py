@@ -101,6 +101,13 @@ def test_output_at_a_corner():
     assert np.array(r["wheel.w"]) == pytest.approx([0.0, 0.25, -0.25], abs=1e-12)
 
 
+@pytest.mark.parametrize("engine", ["native", "virtual"])
+def test_at_a_corner_the_state_is_that_before_it(engine):
+    """Not one extrapolated back from behind it."""
+    r = wheel("if(t < 0.5, 0, 1e6)").run(end=1.0, output=2, engine=engine)
+    assert float(r["wheel.w"][1]) == 0.0
+
+
 def test_drive_that_bends():
     """A prescribed speed that changes abruptly: the velocity jumps, the angle does not."""
     m = ww.loads(

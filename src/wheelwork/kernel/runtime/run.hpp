@@ -176,8 +176,8 @@ class Run {
                     continue;
                 }
             }
-            store_grid_until(t_ + s_.h, false);
             const bool reached = s_.h == left;
+            store_grid_until(reached && stop_at < O.end ? corner : t_ + s_.h, false);  // the corner itself belongs to this step
             t_ = reached ? stop_at : t_ + s_.h;
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);

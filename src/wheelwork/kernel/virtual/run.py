@@ -162,8 +162,9 @@ class Run:
                     return Outcome.TOO_MANY_EVENTS
                 h = min(h, self._first_step()) if method.adaptive else o.step or h
                 continue
-            self._store_grid(self.t + step.h)
             reached = step.h == left
+            # the corner itself belongs to this step
+            self._store_grid(corner if reached and stop_at < o.end else self.t + step.h)
             self.t = stop_at if reached else self.t + step.h
             step.y0, step.first = step.y1, step.last
             if reached and stop_at < o.end:

@@ -151,10 +151,10 @@ class Sweep:
             if direction == "down":
                 x, y = x[::-1], y[::-1]
             change = np.diff(y)
-            size = np.nanmax(np.abs(y), initial=0.0)
-            for k in np.flatnonzero(np.abs(change) > least * size):
-                near = [abs(change[j]) for j in (k - 1, k + 1) if 0 <= j < len(change)]
-                if abs(change[k]) > 3 * np.nanmax(near, initial=0.0):
+            known = np.nan_to_num(np.abs(change))  # nothing was measured where a run stopped
+            for k in np.flatnonzero(known > least * np.max(np.nan_to_num(np.abs(y)), initial=0.0)):
+                near = [known[j] for j in (k - 1, k + 1) if 0 <= j < len(change)]
+                if known[k] > 3 * max(near, default=0.0):
                     out.append(Jump(str(direction), float(x[k]), float(x[k + 1]), float(change[k])))
         return out
 

@@ -26,18 +26,16 @@ def fresh_cache(tmp_path, monkeypatch):
 
 
 WHOLE_MACHINES = {
-    *(
-        "bench",
-        "cross",
-        "examples",
-        "figures",
-        "literature",
-        "report",
-        "robustness",
-        "scene",
-        "solve",
-        "view",
-    ),
+    "bench",
+    "cross",
+    "examples",
+    "figures",
+    "literature",
+    "report",
+    "robustness",
+    "scene",
+    "solve",
+    "view",
 }
 """Folders whose tests run whole machines: together they take minutes, each of them a second or two."""
 

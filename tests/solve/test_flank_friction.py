@@ -132,5 +132,5 @@ def test_what_it_needs():
     model = ww.CompliantTeeth(stiffness=1e9, losses="flanks")
     sizes = {"teeth": (20, 40), "module": MODULE, "helix_angle": 0.3, "friction": 0.05}
     m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), model=model, **sizes))
-    with pytest.raises(ww.ModelError, match="is for spur wheels"):
+    with pytest.raises(ww.ModelError, match="is for straight teeth"):
         m.assemble()

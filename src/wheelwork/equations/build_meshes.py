@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
+import numpy as np
 
 from .frames import Marker
-from .losses import loss_coefficient
+from .losses import from_teeth, loss_coefficient
 from .mesh_geometry import MeshGeometry, resolve_meshes
 from .mesh_kernels import MeshKernel
 from .mesh_models import MESH_MODELS, MeshForce, MeshView, ToothNumbers
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from wheelwork.model import Placed
 
     from .build import _Builder
+    from .mesh_models.tooth_numbers import TeethAt
 
 
 def build_meshes(builder: _Builder) -> None:
@@ -46,7 +49,7 @@ def build_meshes(builder: _Builder) -> None:
             path=placed.path,
         )
         builder.program.meshes.append(MeshUse(name, constraint, kernel, geometry))
-        _losses(builder, placed, geometry, kernel, numbers, constraint)
+        _losses(builder, placed, geometry, kernel, numbers, constraint, teeth)
 
 
 def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
@@ -77,15 +80,20 @@ def _losses(
     kernel: MeshKernel,
     numbers: dict[str, ca.SX],
     constraint: int,
+    teeth: ToothNumbers,
 ) -> None:
     """Coulomb friction in the mesh: against rolling, or along the teeth where these slide at the pitch point."""
     mesh = placed.element
-    coefficient = loss_coefficient(
-        mesh, geometry, kernel.equations, numbers, builder.scene.place(placed).value
-    )
+    value, equations = builder.scene.place(placed).value, kernel.equations
+
+    def coefficient_of(at: TeethAt) -> ca.SX | None:
+        return loss_coefficient(mesh, placed.name, equations, numbers, value, at)
+
+    with builder.blame(placed):
+        coefficient = coefficient_of(teeth.at())
     if coefficient is None:
         return
-    friction = kernel.friction(kernel.equations.slides)
+    friction = kernel.friction(equations.slides)
     row = builder.constrain(
         builder.kernel(friction.key, lambda: friction),
         list(geometry.bodies),
@@ -97,6 +105,13 @@ def _losses(
         path=placed.path,
     )
     data = builder.add_data(0.0, coefficient, 1.0)
+    if from_teeth(mesh, equations):
+
+        def recomputed(values: Mapping[str, float]) -> np.ndarray:
+            at = teeth.at(values)
+            return at.number(coefficient_of(at))
+
+        builder.program.computed.append(ComputedData([data + 1], recomputed))
     builder.program.frictions.append(
         FrictionUse(f"{placed.name}.friction", constraint, row, data, data, None, "displacement")
     )

@@ -25,6 +25,7 @@ import numpy as np
 
 from wheelwork.graph.axes import Axis
 from wheelwork.graph.train import GearPair, GearTrain, Mass, Pair, exact
+from wheelwork.model import ModelError
 from wheelwork.model.formula import NUMERIC, Formula
 
 from .context import Registry
@@ -32,6 +33,7 @@ from .losses import loss_coefficient
 from .mesh_geometry import MeshGeometry, resolve_meshes
 from .mesh_geometry.axes import rigid_pairs
 from .mesh_geometry.site import evaluator
+from .mesh_models.tooth_numbers import TeethAt, ToothNumbers
 from .meshes import mesh_equations
 from .placement import Scene
 from .values import ParameterSymbols
@@ -61,8 +63,10 @@ def gear_train(flat: Flat) -> GearTrain:
     for name, placed in flat.joints.items():
         if frozenset(registry.joint(name).bodies) not in one_link:
             _add_joint(train, registry, number, name, placed)
-    for name, geometry in resolve_meshes(registry).items():
-        gear = _gear(registry, number, name, geometry)
+    geometries = resolve_meshes(registry)
+    teeth = ToothNumbers(registry, geometries).at()
+    for name, geometry in geometries.items():
+        gear = _gear(registry, number, name, geometry, teeth)
         if geometry.holds_distance:
             _add_carriage(train, gear)
         train.add_gear(gear)
@@ -119,7 +123,7 @@ def _axis(scene: Scene, number: Numbers, body: str, record: ca.SX, column: int) 
     return Axis.through(number(frame.position).tolist(), number(frame.axes[:, column]).tolist())
 
 
-def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry) -> GearPair:
+def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry, teeth: TeethAt) -> GearPair:
     placed = registry.flat.meshes[name]
     mesh: Any = placed.element
     is_rack = geometry.type == "rack"
@@ -145,14 +149,14 @@ def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry
         (axes[0], axes[1]),
         geometry.type,
         (radii[0], radii[1]),
-        _efficiency(registry, number, placed, geometry),
+        _efficiency(registry, number, placed, geometry, teeth),
         counted,
         placed,
     )
 
 
 def _efficiency(
-    registry: Registry, number: Numbers, placed: Any, geometry: MeshGeometry
+    registry: Registry, number: Numbers, placed: Any, geometry: MeshGeometry, teeth: TeethAt
 ) -> tuple[float, float]:
     """Power out over power in against the carrier, when a drives and when b drives.
 
@@ -169,7 +173,10 @@ def _efficiency(
     equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
     mesh = placed.element
     value = registry.scene.place(placed).value
-    coefficient = loss_coefficient(mesh, geometry, equations, geometry.numbers, value)
+    try:
+        coefficient = loss_coefficient(mesh, placed.name, equations, geometry.numbers, value, teeth)
+    except ValueError as error:
+        raise ModelError([placed.problem(str(error))]) from None
     if coefficient is None:
         return 1.0, 1.0
     c = float(number(ca.SX(coefficient))[0])

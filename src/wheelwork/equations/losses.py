@@ -19,35 +19,36 @@ sliding along the teeth (worm and crossed helical wheels)
     eta = |tan(beta_b)/tan(beta_a)|, however much they rub.
 
 rolling, with a friction coefficient mu (parallel and bevel wheels, racks)
-    teeth slide except at the pitch point; the loss over a mesh cycle with the load shared evenly between the pairs in
-    contact is mu H_v, so eta = 1 - mu H_v, with Ohlendorf's loss factor
-
-        H_v = pi (1/z_a + 1/z_b)/cos(beta_b) (1 - eps_alpha + eps_1^2 + eps_2^2)
-
-    (G. Niemann, H. Winter, Maschinenelemente II, 1983, sec. 21.11; internal pairs have -1/z_b, racks 1/z_b = 0, bevel
-    wheels their virtual teeth z/cos(delta)). eps_1 and eps_2 are the parts of the contact ratio before and after the
-    pitch point, of teeth with addenda of one module.
+    teeth slide except at the pitch point; the loss over a mesh cycle is mu H_v, so eta = 1 - mu H_v, with the loss
+    factor H_v of the teeth of the mesh (:mod:`wheelwork.gears.losses`); bevel wheels have that of their virtual
+    cylindrical ones, with z/cos(delta) teeth and addenda of one module.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from math import cos
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from .mesh_geometry import MeshGeometry
+from wheelwork.gears import BasicRack, GearPair, GeometryError, loss_factor
+
 from .meshes import MeshEquations
+
+if TYPE_CHECKING:
+    from .mesh_models.tooth_numbers import TeethAt
 
 
 def loss_coefficient(
     mesh: Any,
-    geometry: MeshGeometry,
+    name: str,
     equations: MeshEquations,
     numbers: Mapping[str, ca.SX],
     value: Callable[[Any], ca.SX],
+    teeth: TeethAt,
 ) -> ca.SX | None:
-    """c, friction over |F_t|; None for a mesh without losses."""
+    """c, friction over |F_t|; None for a mesh without losses. `from_teeth` says whether it holds for `teeth` alone."""
     friction = getattr(mesh, "friction", None)
     if mesh.efficiency is not None:
         eta = value(mesh.efficiency)
@@ -60,7 +61,12 @@ def loss_coefficient(
         return None
     if equations.slides:
         return mu * equations.normal_force(numbers, ca.SX(1))
-    return _of_efficiency(1 - mu * loss_factor(geometry, numbers, value(mesh.pressure_angle)))
+    return _of_efficiency(1 - mu * _loss_factor(name, teeth))
+
+
+def from_teeth(mesh: Any, equations: MeshEquations) -> bool:
+    """Whether the losses follow from the shape of the teeth, which no formula gives for other parameters."""
+    return getattr(mesh, "friction", None) is not None and not equations.slides
 
 
 def _sliding_friction(eta: ca.SX, numbers: Mapping[str, ca.SX]) -> ca.SX:
@@ -75,32 +81,33 @@ def _of_efficiency(eta: ca.SX) -> ca.SX:
     return 2 * (1 - eta) / (1 + eta)
 
 
-def loss_factor(geometry: MeshGeometry, numbers: Mapping[str, ca.SX], alpha_n: ca.SX) -> ca.SX:
-    """H_v of wheels on parallel or meeting axes, or of a rack; addenda of one normal module."""
-    z_a, z_b = geometry.teeth
-    tan_beta = numbers.get("tan_beta", numbers.get("tan_spiral", ca.SX(0)))
-    cos_beta = 1 / ca.sqrt(1 + tan_beta**2)
-    alpha_t = ca.atan(numbers["tan_alpha_t"])
-    r_a = numbers["r_a"]
-    addendum = numbers["pitch"] * cos_beta / ca.pi  # a normal module
-    base_pitch = numbers["pitch"] * ca.cos(alpha_t)
-    scale_a = scale_b = ca.SX(1)
-    if geometry.cone_angles is not None:
-        scale_a, scale_b = (1 / ca.cos(angle) for angle in geometry.cone_angles)
-    after = _beyond_pitch_point(r_a * scale_a, addendum, alpha_t) / base_pitch
-    if not z_b:
-        before, curvature = addendum / (ca.sin(alpha_t) * base_pitch), 1 / (z_a * scale_a)
-    elif geometry.type == "internal":
-        before = -_beyond_pitch_point(numbers["r_b"], -addendum, alpha_t) / base_pitch
-        curvature = ca.SX(1 / z_a - 1 / z_b)
-    else:
-        before = _beyond_pitch_point(numbers["r_b"] * scale_b, addendum, alpha_t) / base_pitch
-        curvature = 1 / (z_a * scale_a) + 1 / (z_b * scale_b)
-    cos_beta_b = ca.sqrt(1 - (ca.sin(ca.atan(tan_beta)) * ca.cos(alpha_n)) ** 2)
-    return ca.pi * curvature / cos_beta_b * (1 - before - after + before**2 + after**2)
+def _loss_factor(name: str, teeth: TeethAt) -> float:
+    """H_v of the teeth of a mesh."""
+    geometry = teeth.geometries[name]
+    try:
+        pair = _virtual_pair(name, teeth) if geometry.type == "bevel" else teeth.pair(name)
+        if pair is None:
+            raise GeometryError(teeth.teeth(name).why_not)
+        return loss_factor(pair)
+    except GeometryError as error:
+        raise GeometryError(
+            f"what is lost to `friction` needs the shape of the teeth: {error}; or give `efficiency` instead"
+        ) from None
 
 
-def _beyond_pitch_point(radius: ca.SX, addendum: ca.SX, alpha_t: ca.SX) -> ca.SX:
-    """Length of the line of action from the pitch point to where the tip circle of a wheel ends it."""
-    base = radius * ca.cos(alpha_t)
-    return ca.sqrt(ca.fmax((radius + addendum) ** 2 - base**2, 0)) - radius * ca.sin(alpha_t)
+def _virtual_pair(name: str, teeth: TeethAt) -> GearPair:
+    """The cylindrical wheels of a bevel pair."""
+    geometry = teeth.geometries[name]
+    mesh: Any = teeth.flat.meshes[name].element
+    spiral = teeth.value(name, mesh.spiral_angle)
+    (z_a, z_b), (delta_a, delta_b) = (
+        geometry.teeth,
+        (float(teeth.number(angle)[0]) for angle in geometry.cone_angles or ()),
+    )
+    return GearPair.of(
+        (z_a / cos(delta_a), z_b / cos(delta_b)),
+        2 * float(teeth.number(geometry.radii[0])[0]) * cos(spiral) / z_a,
+        rack=BasicRack(teeth.value(name, mesh.pressure_angle)),
+        helix_angle=spiral,
+        face_width=teeth.value(name, mesh.face_width),
+    )

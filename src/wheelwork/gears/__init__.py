@@ -13,6 +13,7 @@ from .errors import GeometryError
 from .gear import Gear
 from .interference import Finding, findings
 from .involute import inverse_involute, involute
+from .losses import loss_factor
 from .outline import gear_outline, half_tooth, tooth_outline
 from .pair import GearPair
 from .path_of_contact import PathOfContact
@@ -44,5 +45,6 @@ __all__ = [
     "half_tooth",
     "inverse_involute",
     "involute",
+    "loss_factor",
     "tooth_outline",
 ]

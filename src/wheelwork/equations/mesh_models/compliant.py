@@ -45,10 +45,14 @@ Departures from the source: damping in contact only, unless `law` is `printed`; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import casadi as ca
+import numpy as np
 
 from ..forces import Effect, SignalExpression
 from ..forces.base import along
+from ..losses import from_teeth
 from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
 from ..meshes.base import modulo
 from .base import MeshBinding, MeshForce, MeshView
@@ -74,7 +78,7 @@ class CompliantTeeth(MeshForce):
         ratio = None if model.damping_ratio is None else view.value(model.damping_ratio)
         critical = None if ratio is None else 2 * ratio * ca.sqrt(view.equivalent_mass)
         check(view)
-        rubs = "" if (loss := loss_of(view)) is None else model.losses
+        rubs = "" if (loss := loss_of(view, teeth)) is None else model.losses
         most = most_pairs(view) if rubs == "flanks" else 0
 
         found = FoundNumbers(view, count, critical, rubs == "flanks")
@@ -93,9 +97,19 @@ class CompliantTeeth(MeshForce):
         mesh = view.data_with(phase=view.numbers["phase"] - ahead)
         start = sum(ca.SX(part).numel() for part in mesh) + 2
         data = [*mesh, *arcs_at_rest(view), *numbers.values()]
+        kept = [start + k for k in found.kept]
+        lossy = rubs == "mean" and from_teeth(view.placed.element, view.equations)
+        if lossy:
+            kept.append(start + len(numbers))
         data += [ca.SX(0) if loss is None else loss, view.value(model.slip_speed)]
         for error in model.errors:
             data += [view.value(error.amplitude), view.value(error.phase)]
+
+        def recompute(values: Mapping[str, float]) -> np.ndarray:
+            at = view.teeth.at(values)
+            loss = at.number(loss_of(view, at)) if lossy else []
+            return np.concatenate([found(at)[found.kept], loss])
+
         return MeshBinding(
             data,
             (
@@ -105,8 +119,8 @@ class CompliantTeeth(MeshForce):
                 (rubs, most),
                 tuple((error.per, error.order) for error in model.errors),
             ),
-            [start + k for k in found.kept],
-            lambda values: found(view.teeth.at(values))[found.kept],
+            kept,
+            recompute,
         )
 
     # -- equations

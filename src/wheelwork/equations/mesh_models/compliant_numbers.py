@@ -7,6 +7,7 @@ import numpy as np
 
 from ..losses import loss_coefficient
 from .base import MeshView
+from .tooth_numbers import TeethAt
 
 
 def check(view: MeshView) -> None:
@@ -18,21 +19,22 @@ def check(view: MeshView) -> None:
             raise ValueError(
                 "`losses: flanks` needs `friction` of the mesh, the coefficient between the flanks"
             )
-        if view.geometry.type == "rack" or view.geometry.helical:
+        if view.geometry.helical:
             raise ValueError(
-                "`losses: flanks` is for spur wheels; leave it out for the mean over a mesh cycle"
+                "`losses: flanks` is for straight teeth; leave it out for the mean over a mesh cycle, or take the "
+                "model `contact`"
             )
         if view.teeth.at().pair(view.placed.name) is None:
             why = view.teeth.at().teeth(view.placed.name).why_not or "there are no tooth numbers"
             raise ValueError(f"`losses: flanks` needs the shape of the teeth: {why}")
 
 
-def loss_of(view: MeshView) -> ca.SX | None:
+def loss_of(view: MeshView, teeth: TeethAt) -> ca.SX | None:
     """c of the mean friction, or mu of the flanks; None without losses."""
     element = view.placed.element
     if view.model.losses == "flanks":
         return view.value(element.friction)
-    return loss_coefficient(element, view.geometry, view.equations, view.numbers, view.value)
+    return loss_coefficient(element, view.placed.name, view.equations, view.numbers, view.value, teeth)
 
 
 def most_pairs(view: MeshView) -> int:

@@ -15,8 +15,9 @@ which this is a force along t and a couple,
     F_f = mu F w sum of s_i,   M = mu F w sum of s_i xi_i,   s_i = v_i/sqrt(v_i^2 + v_0^2)               (3)
 
 so that wheel a feels mu w F s_i (r_a sin(alpha) + xi_i), wheel b mu w F s_i (r_b sin(alpha) - xi_i), as text-books have
-it. Lost is M (w_a - w_b) and what F_f does where the wheels move apart or roll unequally. Over a mesh cycle the mean of
-M is that of Ohlendorf's loss factor (:mod:`..losses`), which shares the load in the same way.
+it; a rack feels the force along t alone. Lost is M (w_a - w_b) and what F_f does where the wheels move apart or roll
+unequally. Over a mesh cycle the mean of M is that of the loss factor (:mod:`wheelwork.gears.losses`), which shares the
+load in the same way.
 
     mu          coefficient of friction                                         1
     A, E, C     start and end of contact and pitch point on the line of action  m
@@ -32,7 +33,7 @@ from dataclasses import dataclass
 import casadi as ca
 
 from ..frames import Marker
-from ..meshes.base import about
+from ..meshes.base import about, along
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,12 @@ class FlankFriction:
     def on_wheels(self, a: Marker, b: Marker, x: Mapping[str, ca.SX], point: ca.SX) -> tuple[ca.SX, ca.SX]:
         """The same in the wheels' own directions; a couple counts as a tangential force at the pitch radius."""
         parts = []
-        for wheel, sign, radius in ((a, -1.0, x["r_a"]), (b, 1.0, x["r_b"])):
+        for wheel, sign, radius in ((a, -1.0, x["r_a"]), (b, 1.0, x.get("r_b"))):
+            if (
+                radius is None
+            ):  # a rack: outward from it is towards the pinion, and it has no axis to turn about
+                parts.append(ca.vertcat(*along(wheel.ez, wheel.ey, sign * self.force)))
+                continue
             turned = sign * ca.dot(wheel.ez, self.couple) / radius
             parts.append(ca.vertcat(*about(wheel, point, sign * self.force)) + ca.vertcat(turned, 0, 0))
         return parts[0], parts[1]

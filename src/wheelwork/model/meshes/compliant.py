@@ -48,7 +48,7 @@ class CompliantTeeth(Part):
             of the backlash
         errors: harmonics of the static transmission error
         losses: how `friction` of the mesh acts: its `mean` over a mesh cycle, against rolling, or `flanks`: along the
-            flanks of every pair in contact, turning round at the pitch point (spur wheels)
+            flanks of every pair in contact, turning round at the pitch point (straight teeth)
         slip_speed [m/s]: speed of rolling, or of sliding, at which the losses of the mesh are fully there
     """
 

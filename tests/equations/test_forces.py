@@ -234,33 +234,103 @@ def test_bushing_translation_stores_and_loses():
         assert viscous.signals(records)["potential"] == 0
 
 
-def test_bushing_rotation_stores_for_small_angles():
-    """Torque Kr r and energy r^T Kr r / 2 belong together to first order in the angle: what is lost or won without a
-    damper is of the size angle^2, against power of the size angle."""
-    force, rng = bushing(rotational_stiffness=(4.0, 5.0, 6.0)), np.random.default_rng(7)
-    for _ in range(5):
-        first = random_records(rng)
-        A, B = (force.data[k : k + 9].reshape(3, 3) for k in (3, 15))
-        direction = rng.normal(size=3)
-        lost, power = [], []
-        for angle in (2e-3, 1e-3):
-            turn = Rotation.from_rotvec(angle * direction).as_matrix()
-            R = turn @ rotation_of(first[0]) @ A @ B.T
-            records = [first[0], np.concatenate([first[1][:3], R.ravel(), first[1][12:]])]
-            lost.append(power_lost(force, records))
-            power.append(force.power(records))
-        assert lost[0] / lost[1] == pytest.approx(4, rel=0.1)
-        assert power[0] / power[1] == pytest.approx(2, rel=0.1)
+def turned(force: ForceAt, first: np.ndarray, second: np.ndarray, relative: np.ndarray) -> list[np.ndarray]:
+    """Records in which frame b of a bushing stands turned by `relative` as seen from its frame a."""
+    A, B = (force.data[k : k + 9].reshape(3, 3) for k in (3, 15))
+    R = rotation_of(first) @ A @ relative @ B.T
+    return [first, np.concatenate([second[:3], R.ravel(), second[12:]])]
 
 
-def test_bushing_rotational_damper_loses():
-    c, rng = (0.4, 0.5, 0.6), np.random.default_rng(8)
-    force = bushing(rotational_damping=c)
-    for _ in range(5):
+def rotation_coordinates(relative: np.ndarray) -> np.ndarray:
+    """Tilt about x and y, and spin, of a rotation matrix, by SciPy: tilt is the shortest turn between the z axes."""
+    z = relative[:, 2]
+    axis = np.cross([0, 0, 1], z)
+    tilt = axis / np.linalg.norm(axis) * np.arccos(z[2])
+    rest = Rotation.from_rotvec(-tilt) * Rotation.from_matrix(relative)
+    return np.array([*tilt[:2], rest.as_rotvec()[2]])
+
+
+@pytest.mark.parametrize("turns", [-30, 0, 2])
+def test_bushing_rotation_stores_and_loses_at_any_angle(turns):
+    """The torque is minus the gradient of the energy in tilt and spin, whatever these are: no power is lost without
+    dampers, and with them what their rates take, which SciPy and differences in time find."""
+    kr, cr = (4.0, 5.0, 6.0), (0.4, 0.5, 0.6)
+    elastic, viscous = bushing(rotational_stiffness=kr), bushing(rotational_damping=cr)
+    rng, counted = np.random.default_rng(7), {"turns": 2 * np.pi * turns}
+    for _ in range(10):
+        first, second = random_records(rng)[:2]
+        tilt, spin = rng.uniform(1e-3, 2.5) * np.array([*rng.normal(size=2), 0]), rng.uniform(-3, 3)
+        tilt *= min(1.0, 2.5 / np.linalg.norm(tilt))
+        relative = (Rotation.from_rotvec(tilt) * Rotation.from_rotvec([0, 0, spin])).as_matrix()
+        records = turned(elastic, first, second, relative)
+        expected = np.array([*tilt[:2], spin + 2 * np.pi * turns])
+        signals = elastic.signals(records, **counted)
+        np.testing.assert_allclose(
+            [signals[x] for x in ("tilt.x", "tilt.y", "angle")], expected, atol=1e-12 * (1 + abs(turns))
+        )
+        assert signals["potential"] == pytest.approx(np.dot(kr, expected**2) / 2, rel=1e-12)
+        assert power_lost(elastic, records, **counted) == pytest.approx(0, abs=1e-10 * (1 + abs(turns)))
+
+        def coordinates(t, records=records):
+            A, B = (
+                rotation_of(moved(r, t * r[12:])) @ viscous.data[k : k + 9].reshape(3, 3)
+                for r, k in zip(records, (3, 15), strict=True)
+            )
+            return rotation_coordinates(A.T @ B)
+
+        rate, _ = derivatives(coordinates, h=1e-3)
+        assert power_lost(viscous, records) == pytest.approx(np.dot(cr, rate**2), rel=1e-6)
+
+
+def test_bushing_tilt_does_not_feel_the_spin():
+    """A shaft that spins fast about a steadily tilted axis: the tilt's springs and dampers give exactly what they give
+    at rest, from the least tilt to a large one."""
+    force, rng = (
+        bushing(rotational_stiffness=(4, 4, 0), rotational_damping=(0.5, 0.5, 0)),
+        np.random.default_rng(8),
+    )
+    assert not force.use.turns
+    for angle in (0.0, 1e-9, 1e-3, 9.9e-3, 1.01e-2, 0.3, 3.0):
+        direction = np.array([*rng.normal(size=2), 0])
+        tilt = angle * direction / np.linalg.norm(direction)
+        first, second = random_records(rng)[:2]
+        for spin in (0.0, 1.0, -3.0):
+            relative = Rotation.from_rotvec(tilt) * Rotation.from_rotvec([0, 0, spin])
+            records = turned(force, first, second, relative.as_matrix())
+            A = rotation_of(first) @ force.data[3:12].reshape(3, 3)
+            records[1][15:] = first[15:] + 1e3 * A @ relative.as_matrix()[:, 2]
+            np.testing.assert_allclose(force.wrenches(records)[1, 3:], -4 * A @ tilt, atol=2e-12)
+
+
+@pytest.mark.parametrize("angle", [1e-9, 1e-3, 9.9e-3, 1.01e-2])
+def test_bushing_derivatives_hold_where_the_tilt_is_small(angle):
+    force, rng = (
+        bushing(rotational_stiffness=(4, 5, 6), rotational_damping=(0.4, 0.5, 0.6)),
+        np.random.default_rng(9),
+    )
+    first, second = random_records(rng)[:2]
+    relative = Rotation.from_rotvec([0.6 * angle, 0.8 * angle, 0]) * Rotation.from_rotvec([0, 0, 2.0])
+    records = turned(force, first, second, relative.as_matrix())
+    exact = force.jacobian(records)
+    columns = []
+    for k in (0, 1):
+        for direction in np.eye(12):
+
+            def wrench(s, k=k, d=direction):
+                here = list(records)
+                here[k] = moved(records[k], s * d[:6], s * d[6:])
+                return force.wrenches(here).ravel()
+
+            columns.append(derivatives(wrench, h=0.02)[0])
+    np.testing.assert_allclose(exact, np.array(columns).T, rtol=1e-7, atol=1e-7)
+
+
+def test_torsional_spring_between_bodies_stores_though_its_axes_tilt():
+    force, rng = made("torsional_spring bodies"), np.random.default_rng(21)
+    for _ in range(10):
         records = random_records(rng)
-        axes = rotation_of(records[0]) @ force.data[3:12].reshape(3, 3)
-        turning = axes.T @ (records[1][15:] - records[0][15:])
-        assert power_lost(force, records) == pytest.approx(np.dot(c, turning**2))
+        rate = force.signals(records)["speed"]
+        assert power_lost(force, records) == pytest.approx(0.7 * rate**2, abs=1e-10)
 
 
 def test_bushing_opposes_a_small_displacement_along_its_axes():

@@ -283,7 +283,10 @@ class _Builder:
 
     def _turn_hints(self) -> ca.SX:
         """Angles at the start over whole turns, for rotors that start at more than half a turn; curve parameters."""
-        angles = (self._angle(t.bodies[1]) - self._angle(t.bodies[0]) for t in self.registry.turns)
+        angles = (
+            self._angle(t.bodies[1]) - self._angle(t.bodies[0]) if t.of_rotors else ca.SX(0)
+            for t in self.registry.turns
+        )
         return ca.vertcat(ca.SX(0, 1), *angles, *self.cams.starts)
 
     def _angle(self, body: str) -> ca.SX:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,8 @@ class Turn:
     name: str
     bodies: tuple[str, str]
     markers: tuple[ca.SX, ca.SX]
+    of_rotors: bool = True
+    """Whether it starts at the difference of the angles that rotors are given, whole turns included."""
 
 
 class Registry:
@@ -71,8 +74,10 @@ class Registry:
             self._turn_of_joint[name] = self.add_turn(name, joint.bodies, joint.markers)
         return self._turn_of_joint[name]
 
-    def add_turn(self, name: str, bodies: list[str], markers: tuple[ca.SX, ca.SX]) -> int:
-        self.turns.append(Turn(name, (bodies[0], bodies[1]), markers))
+    def add_turn(
+        self, name: str, bodies: list[str], markers: tuple[ca.SX, ca.SX], *, of_rotors: bool = True
+    ) -> int:
+        self.turns.append(Turn(name, (bodies[0], bodies[1]), markers, of_rotors))
         return len(self.turns) - 1
 
 
@@ -91,23 +96,25 @@ class Context:
         """Index of the relative rotation of a joint."""
         return self._registry.joint_turn(name)
 
-    def turn(self, bodies: list[str], markers: list[ca.SX]) -> int:
-        """Index of a relative rotation between two bodies."""
-        return self._registry.add_turn(self.name, bodies, (markers[0], markers[1]))
+    def turn(self, bodies: list[str], markers: Sequence[ca.SX], *, of_rotors: bool = False) -> int:
+        """Index of a relative rotation between two bodies; at the start within half a turn, but `of_rotors`."""
+        return self._registry.add_turn(self.name, bodies, (markers[0], markers[1]), of_rotors=of_rotors)
 
     def bearing(self, rotor: str) -> str:
         """The joint that carries a rotor."""
         return self._registry.flat.rotors[rotor]
 
-    def coaxial_markers(self, bodies: list[str], axis: Any) -> list[ca.SX]:
-        """Markers with z along an axis, whose angle is the difference of two rotors' angles, or 0 at the given
-        position.
+    def coaxial(self, bodies: list[str], axis: Any) -> tuple[list[ca.SX], int]:
+        """Markers with z along an axis and the index of their relative rotation: the difference of two rotors'
+        angles, or 0 at the given position.
         """
         rotors = self._registry.flat.rotors
         if all(body in rotors for body in bodies):
-            return [self.joint(rotors[body]).markers[1] for body in bodies]
+            markers = [self.joint(rotors[body]).markers[1] for body in bodies]
+            return markers, self.turn(bodies, markers, of_rotors=True)
         if axis is None:
             raise ValueError("needs `axis`: only between two rotors does it follow from them")
         axes = self.place.axes_along(axis)
         scene = self._registry.scene
-        return [self.place.world_marker(b, scene.bodies[b].frame.position, axes) for b in bodies]
+        markers = [self.place.world_marker(b, scene.bodies[b].frame.position, axes) for b in bodies]
+        return markers, self.turn(bodies, markers)

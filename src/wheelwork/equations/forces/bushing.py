@@ -1,15 +1,30 @@
-"""Bushing: springs and dampers along and about the three axes of the frame on a.
+"""Bushing: springs and dampers along and about the axes of the frame on a, with tilt and spin told apart.
 
-With A = axes of the frame on a, d = A^T (p_b - p_a), B = A^T axes_b: force on b at p_b: -A (K d + C d');
-torque on b: -A (Kr r + Cr A^T (w_b - w_a)), where r = (B - B^T)/2 as a vector, which is the rotation vector for
-the small angles a bushing allows (its length is the sine of the angle). The opposite acts on a at the same
-point. Stored energy: d^T K d / 2 + r^T Kr r / 2 (the latter to the same order in the angle).
+With A = axes of the frame on a, d = A^T (p_b - p_a): force on b at p_b: -A (K d + C d'), and the opposite on a at
+the same point.
+
+Rotations are three coordinates r = (t_x, t_y, psi). The tilt t is the angle between the z axes of the two frames,
+as a vector along z_a x z_b in the axes of a. The spin psi is the turn about z that is left when b is tilted back
+the shortest way, counted over any number of turns; its rate is (z_a + z_b) . (w_b - w_a)/(1 + z_a . z_b). With J
+the gradient of r (r' = J A^T (w_b - w_a)):
+
+torque on b: -A J^T (Kr r + Cr r'), the opposite on a.
+
+Stored energy: d^T K d / 2 + r^T Kr r / 2, of which force and torque are minus the gradient at any angle. Small angles
+make r the rotation vector and J the unit matrix. A shaft that spins about a steadily tilted axis has t' = 0:
+neither springs nor dampers of the tilt feel the spin. A tilt of half a turn has no direction and no spin: there,
+and only there, the torque has no value. In the plane there is no tilt, and psi is the difference of the angles.
+
+Source: the shortest-arc ("swing-twist") decomposition of a rotation, e.g. P. Dobrowolski, Swing-twist decomposition
+in Clifford algebra (2015); J by differentiation.
 """
 
 from __future__ import annotations
 
 import casadi as ca
 
+from ..frames import Marker
+from ..rows import turn_about_axis
 from .base import Binding, Effect, ForceEquations, SignalExpression, at_point
 
 
@@ -18,10 +33,21 @@ class Bushing(ForceEquations):
 
     def bind(self, force, context):
         place = context.place
-        fields = (force.stiffness, force.damping, force.rotational_stiffness, force.rotational_damping)
-        return Binding(
-            list(force.bodies), [*place.joint_frames(force), *(place.vector(field) for field in fields)]
+        markers = place.joint_frames(force)
+        k, c, kr, cr = (
+            place.vector(field)
+            for field in (
+                force.stiffness,
+                force.damping,
+                force.rotational_stiffness,
+                force.rotational_damping,
+            )
         )
+        bodies = list(force.bodies)
+        # A ball mount has no rotations to measure, and only a spring about z has turns to count.
+        rotates, winds = not (kr.is_zero() and cr.is_zero()), not kr[2].is_zero()
+        turns = [context.turn(bodies, markers)] if winds else []
+        return Binding(bodies, [*markers, k, c, kr, cr], turns=turns, options=(rotates, winds))
 
     def effect(self, arguments):
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)
@@ -30,20 +56,43 @@ class Bushing(ForceEquations):
         gap = b.p - a.p
         d = ca.mtimes(A.T, gap)
         rate = ca.mtimes(A.T, b.velocity - a.velocity - ca.cross(a.body.w, gap))
-        relative = ca.mtimes(A.T, b.axes)
-        r = ca.inv_skew((relative - relative.T) / 2)
-        turning = ca.mtimes(A.T, b.body.w - a.body.w)
-        force = -ca.mtimes(A, k * d + c * rate)
-        torque = -ca.mtimes(A, kr * r + cr * turning)
-        on_a, on_b = at_point(a.body, b.p, -force), at_point(b.body, b.p, force)
-        signals = {}
+        force, torque = -ca.mtimes(A, k * d + c * rate), ca.SX(3, 1)
+        potential, signals = ca.dot(d, k * d) / 2, {}
+        rotates, winds = arguments.options
+        if rotates:
+            spin = turn_about_axis(a, b, arguments.turns[0] if winds else 0.0)
+            tilt, tilting = _tilt(a, b)
+            r, J = ca.vertcat(tilt, spin.value), ca.vertcat(tilting, spin.b_angular.T)
+            torque = -ca.mtimes(J.T, kr * r + cr * ca.mtimes(J, b.body.w - a.body.w))
+            potential += ca.dot(r, kr * r) / 2
+            for i, axis in enumerate("xy") if a.angle is None else ():
+                meaning = f"angle between the z axes, about {axis} of the frame on a"
+                signals[f"tilt.{axis}"] = SignalExpression(r[i], "rad", meaning)
+            turns = "counted over turns" if winds else "within half a turn"
+            signals["angle"] = SignalExpression(r[2], "rad", f"turn about z from a to b, {turns}")
         for i, axis in enumerate("xyz"):
             signals[f"force.{axis}"] = SignalExpression(force[i], "N", f"force on body b along world {axis}")
             signals[f"torque.{axis}"] = SignalExpression(
                 torque[i], "N m", f"torque on body b about world {axis}"
             )
+        on_a, on_b = at_point(a.body, b.p, -force), at_point(b.body, b.p, force)
         return Effect(
-            [(on_a[0], on_a[1] - torque), (on_b[0], on_b[1] + torque)],
-            potential=(ca.dot(d, k * d) + ca.dot(r, kr * r)) / 2,
-            signals=signals,
+            [(on_a[0], on_a[1] - torque), (on_b[0], on_b[1] + torque)], potential=potential, signals=signals
         )
+
+
+def _tilt(a: Marker, b: Marker) -> tuple[ca.SX, ca.SX]:
+    """t (2, axes of a) and its gradient (2x3): t' is that times w_b - w_a in world axes."""
+    if a.angle is not None:
+        return ca.SX(2, 1), ca.SX(2, 3)
+    turn = ca.SX.sym("turn", 3)
+    z = ca.mtimes(a.axes.T, b.ez + ca.cross(turn, b.ez))
+    across = ca.vertcat(-z[1], z[0])
+    square = ca.dot(across, across)
+    # angle over sine; its series where the sine is too small to divide by (relative error 1e-17)
+    small = ca.logic_and(square < 1e-4, z[2] > 0)
+    sine = ca.sqrt(ca.if_else(small, 1.0, square))
+    series = 1 + square * (1 / 6 + square * (3 / 40 + square * 5 / 112))
+    t = across * ca.if_else(small, series, ca.atan2(sine, z[2]) / sine)
+    at_rest = [ca.substitute(x, turn, ca.SX.zeros(3, 1)) for x in (t, ca.jacobian(t, turn))]
+    return at_rest[0], at_rest[1]

@@ -1,7 +1,9 @@
 """Torsional spring and damper on a joint angle, or between two bodies about an axis (a shaft between rotors).
 
 Torque on b about z: T = -(k (phi - phi0) + c phi'), and -T on a, with phi the angle from a to b counted over any number
-of turns. Stored energy: k (phi - phi0)^2 / 2. Between bodies without a joint, z is the axis as carried by a.
+of turns. Stored energy: k (phi - phi0)^2 / 2. Between bodies without a joint each body carries the axis along, z_a and
+z_b: phi is the turn about it that is left when b is tilted back the shortest way, and T acts along
+(z_a + z_b)/(1 + z_a . z_b), which is z where the axes are parallel.
 """
 
 from __future__ import annotations
@@ -23,8 +25,7 @@ class TorsionalSpring(ForceEquations):
             bodies, markers, turn = joint.bodies, list(joint.markers), context.joint_turn(force.joint)
         else:
             bodies = list(force.bodies)
-            markers = context.coaxial_markers(bodies, force.axis)
-            turn = context.turn(bodies, markers)
+            markers, turn = context.coaxial(bodies, force.axis)
         numbers = [place.value(x) for x in (force.stiffness, force.damping, force.free_angle)]
         return Binding(bodies, [*markers, *numbers], turns=[turn])
 

@@ -15,9 +15,14 @@ _Three = tuple[_X, _X, _X]
 
 
 class Bushing(Connection, Load):
-    """Elastic mount: springs and dampers along and about the axes of the frame on body a.
+    """Elastic mount or bearing: springs and dampers along and about the axes of the frame on body a.
 
     Without load where the frames coincide, which is the given position when placed in the world.
+
+    The z axis, `axis`, is the one to spin about. Stiffness and damping about x and y act on the tilt, the angle
+    between the z axes of the two frames, and do not feel how far or how fast the bodies turn about them: a shaft may
+    turn without end. Stiffness about z is a torsional spring whose angle is counted over any number of turns: after
+    one turn it holds back with 2 pi times the stiffness. Leave it 0 for a bearing. x and y are fixed in body a.
 
     Fields:
         bodies: names of body a and body b

@@ -168,10 +168,14 @@ class ConstraintEquations:
     @property
     def definitions(self) -> list[tuple[Symbol, Expression]]:
         """Intermediate results that have a name in the formulas, in an order in which they can be computed."""
-        derived = self._derived
-        return [
-            (symbol, self._shown(Expression(value))) for symbol, value in derived.reading.definitions.items()
-        ]
+        reading = self._derived.reading
+        used = {atom for table in reading.outputs for row in table for cell in row for atom in cell.atoms()}
+        kept = []
+        for symbol, value in reversed(reading.definitions.items()):
+            if symbol in used:
+                kept.append((symbol, self._shown(Expression(value))))
+                used |= value.atoms()
+        return kept[::-1]
 
     @property
     def constants(self) -> list[Constant]:

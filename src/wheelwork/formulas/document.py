@@ -257,7 +257,8 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
         sides[1],
     )
     if entry.kind == "driver":
-        heading = (Name(entry.name), ": driver")
+        between = (" of ", touched[0], " and ", touched[1]) if entry.type in ("distance", "rotation") else ()
+        heading = (Name(entry.name), ": driver", *between)
     yield Heading(3, heading)
     if entry.what:
         yield Paragraph((entry.what,))

@@ -45,7 +45,9 @@ def what(program: Program, use: ConstraintUse) -> str:
         if driver.type == "joint":
             word = use.kernel.row_names[0]
             return f"The {word} of joint {driver.joint} follows a function of time."
-        return f"The {driver.coordinate} of {driver.body} follows a function of time."
+        if driver.type == "body":
+            return f"The {driver.coordinate} of {driver.body} follows a function of time."
+        return first_sentence(type(driver))
     names = {side: "ground" if k < 0 else program.bodies[k] for side, k in (("a", use.a), ("b", use.b))}
     held = getattr(found.element, "coordinate", "")
     if found.element.type == "absolute":

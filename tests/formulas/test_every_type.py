@@ -1,0 +1,44 @@
+"""Equations of every type of element, in every form: nothing that can be described is without them."""
+
+import re
+
+import pytest
+
+import wheelwork as ww
+
+from .every_type import ALL, ELEMENTS, MODELS, types_that_occur, types_there_are
+from .models import states
+from .test_constraints import agree
+
+
+@pytest.mark.parametrize("kind", MODELS)
+@pytest.mark.parametrize("group", ELEMENTS)
+def test_every_type_is_looked_at(kind, group):
+    assert types_that_occur(kind, group) >= types_there_are(kind, group)
+
+
+@pytest.mark.parametrize(("kind", "group", "name"), ALL)
+def test_every_form(kind, group, name):
+    equations = ww.loads(MODELS[kind][group][name]).equations()
+    for form in ("text", "markdown", "latex", "html"):
+        whole = getattr(equations, form)()
+        assert "it" in whole
+        assert not re.search(r"\bNone\b|object at|\bnan\b", whole)
+    numbers = equations.at()
+    assert numbers.jacobian.shape == equations.shape
+    written = {entry.name for entry in (*equations.constraints, *equations.loads)} | {
+        other for other, _ in equations.others
+    }
+    assert "it" in written
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(k, n) for k, groups in MODELS.items() for n in groups["drivers"]]
+)
+def test_drivers_agree_with_the_kernels(kind, name):
+    """What is printed, evaluated at random states."""
+    equations = ww.loads(MODELS[kind]["drivers"][name]).equations()
+    entry = equations["it"]
+    for motion in states(equations, count=2):
+        agree(entry, motion)
+    assert "follows a function of time" in entry.what

@@ -191,14 +191,28 @@ def evaluate(function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarra
     Results of matrix shape come as (rows, columns, points).
     """
     count = columns[0].shape[1]
-    arguments = [
-        ca.DM(column) if column.size else ca.DM(function.size1_in(k), count)
-        for k, column in enumerate(columns)
-    ]
-    results = function.map(count).call(arguments)
-    out = []
+    if not all(function.sparsity_out(k).is_dense() for k in range(function.n_out())):
+        symbols = function.sx_in()
+        dense = [ca.densify(part) for part in function.call(symbols)]
+        function = ca.Function(function.name(), symbols, dense)
+    results = [np.empty((count, *reversed(function.size_out(k)))) for k in range(function.n_out())]
+    if count:
+        _run(function.map(count), columns, results)
+    return [result[:, 0].T if result.shape[1] == 1 else result.transpose(2, 1, 0) for result in results]
+
+
+def _run(mapped: ca.Function, columns: list[np.ndarray], results: list[np.ndarray]) -> None:
+    """Straight from and into the memory of arrays, which CasADi takes column by column.
+
+    Making its own matrices from them would take far longer than the function itself.
+    """
+    buffer: Any
+    buffer, run = mapped.buffer()
+    arguments = [np.ascontiguousarray(column.T, float) for column in columns]
+    for k, argument in enumerate(arguments):
+        if argument.size:
+            buffer.set_arg(k, argument.data)
     for k, result in enumerate(results):
-        rows, width = function.size_out(k)
-        array = np.array(ca.DM(result))
-        out.append(array if width == 1 else array.reshape(rows, width, count, order="F"))
-    return out
+        if result.size:
+            buffer.set_res(k, result.data)
+    run()

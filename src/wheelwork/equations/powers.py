@@ -2,12 +2,14 @@
 
     force             P = f . v + t . w for each of its bodies, wrench (f, t) about the centre of mass
     joint, mesh       the same with the wrench -G^T lambda; together nothing, as one body gets what the other gives
+    teeth, belts      the same with what pushes wheels apart or draws pulleys together besides; together nothing where
+                      the axes are held, and work where they yield
     driver            P = -lambda nu over both bodies, nu the prescribed rate
     dry friction      P = F s' over both bodies, s' the rate of the coordinate along which it rubs
 
 With the potential energies V of gravity and of the forces (springs, compliant teeth) the energy E = T + V changes by
 
-    dE/dt = sum over forces (P + dV/dt) + drivers + friction,   less what impacts take away.
+    dE/dt = sum over forces (P + dV/dt) + drivers + friction + teeth,   less what impacts take away.
 """
 
 from __future__ import annotations
@@ -25,16 +27,16 @@ Parts = dict[str, list[tuple[int, np.ndarray]]]
 def to_bodies(m: Motion) -> Parts:
     """What each element gives to each of its bodies."""
     out: Parts = {}
-    for parts in (_of_constraints(m), _of_forces(m), _of_friction(m)):
+    for parts in (_of_constraints(m), _of_separation(m), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():
             out.setdefault(name, []).extend(own)
     return out
 
 
 def from_outside(m: Motion) -> dict[str, np.ndarray]:
-    """What forces, drivers and friction give to all bodies together [W]; joints and rigid meshes give nothing."""
+    """What forces, drivers, friction and rigid meshes of wheels that yield give to all bodies together [W]."""
     out = {name: _driver_power(m, c) for name, c in m.program.driver_constraints.items()}
-    for parts in (_of_forces(m), _of_friction(m)):
+    for parts in (_of_separation(m), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():
             out[name] = sum((power for _, power in own), out.get(name, np.zeros(m.count)))
     return out
@@ -60,6 +62,19 @@ def _of_constraints(m: Motion) -> Parts:
                 (body, _power(m, body, -np.einsum("rcn,nr->cn", G[: use.rows], multipliers)))
                 for body, G in ((use.a, Ga), (use.b, Gb))
             )
+    return out
+
+
+def _of_separation(m: Motion) -> Parts:
+    out: Parts = {}
+    V = m.program.space.V
+    for mesh in m.program.meshes:
+        use = m.program.constraints[mesh.constraint]
+        arguments = [*m.constraint_arguments(mesh.constraint)[:3], m.multipliers[None, :, use.first_row]]
+        wrench = evaluate(mesh.kernel.separating, arguments)[0]
+        out[use.name] = [
+            (body, _power(m, body, wrench[V * i : V * (i + 1)])) for i, body in enumerate((use.a, use.b))
+        ]
     return out
 
 

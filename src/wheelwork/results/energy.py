@@ -3,7 +3,8 @@
     E(t) - E(0) = sum of works + remainder,     W_k(t) = integral of the power of element k
 
 The powers are integrated with three Gauss points between every two outputs, at which the motion is interpolated
-(`Result.at`); the remainder is the error of that and of the run itself, and what impacts took away.
+(`Result.at`), and on either side of events and of corners of functions of time, where powers jump. The remainder is the
+error of that and of the run itself, and what impacts took away.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ if TYPE_CHECKING:
     from .result import Result
 
 GAUSS = np.sqrt(0.6) * np.array([-1.0, 0.0, 1.0]), np.array([5.0, 8.0, 5.0]) / 18
-MOST_POINTS = 12_000
-"""With more outputs than a third of this, trapezoids on some of the outputs are good enough for a picture."""
+AT_ONCE = 4000
+"""Intervals whose powers are computed together: what takes memory."""
 
 
 @dataclass(frozen=True)
@@ -79,15 +80,7 @@ def energy_balance(result: Result) -> EnergyBalance:
     motion = result.motion
     if len(t) < 2:
         return EnergyBalance(t, kinetic, potential, {})
-    if 3 * len(t) > MOST_POINTS:
-        rates = from_outside(motion)
-        work = {name: _cumulated(0.5 * (p[1:] + p[:-1]) * np.diff(t)) for name, p in rates.items()}
-    else:
-        places, weights = GAUSS
-        h = np.diff(t)
-        times = (t[:-1, None] + t[1:, None]) / 2 + h[:, None] / 2 * places
-        rates = from_outside(result.at(np.clip(times.ravel(), t[0], t[-1])).motion)
-        work = {name: _cumulated((p.reshape(-1, len(places)) @ weights) * h) for name, p in rates.items()}
+    work = _works(result)
     for name, stored in potentials(motion).items():
         work[name] = work[name] + stored - stored[0]
     least = 1e-12 * max(float(np.max(np.abs(kinetic))), float(np.ptp(potential)), 1e-300)
@@ -96,5 +89,20 @@ def energy_balance(result: Result) -> EnergyBalance:
     )
 
 
-def _cumulated(steps: np.ndarray) -> np.ndarray:
-    return np.concatenate([[0.0], np.cumsum(steps)])
+def _works(result: Result) -> dict[str, np.ndarray]:
+    """Integrals of the powers over the output times."""
+    motion, t = result.motion, np.asarray(result.t)
+    jumps = [event.t for event in result.provenance.events]
+    jumps += motion.program.corners(motion.numbers, t[0], t[-1])
+    ends = np.unique(np.concatenate([t, np.clip(jumps, t[0], t[-1])]))
+    places, weights = GAUSS
+    pieces: dict[str, list[np.ndarray]] = {}
+    for first in range(0, len(ends) - 1, AT_ONCE):
+        part = ends[first : first + AT_ONCE + 1]
+        h = np.diff(part)
+        times = (part[:-1, None] + part[1:, None]) / 2 + h[:, None] / 2 * places
+        powers = from_outside(result.at(times.ravel()).motion)
+        for name, power in powers.items():
+            pieces.setdefault(name, []).append((power.reshape(-1, len(places)) @ weights) * h)
+    outputs = np.searchsorted(ends, t)
+    return {name: np.concatenate([[0.0], *own]).cumsum()[outputs] for name, own in pieces.items()}

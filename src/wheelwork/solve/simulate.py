@@ -80,7 +80,7 @@ def integrate(
         words += ", in straight-line code"
     if reduction.cuts:
         rows = sum(at.prepared.program.constraints[c].rows for c in reduction.cuts)
-        words += f", and {rows} constraints that close loops or prescribe motions"
+        words += f", and {rows} constraints that close loops, prescribe motions or carry tooth forces"
     return replace(integration, report=replace(integration.report, formulation=words))
 
 

@@ -19,6 +19,27 @@ class FixedPoint {
         count_ = 0;
     }
 
+    // Iterate until x and its image agree, relative to each of them or to a part of the largest. `evaluate` makes the image from x,
+    // and returns a size below which differences do not count. False: they do not come closer than `acceptable`.
+    template <class Evaluate>
+    bool solve(std::vector<double>& x, std::vector<double>& image, double same, double acceptable, Evaluate&& evaluate) {
+        start(int(x.size()));
+        double last = 0;
+        for (int round = 0;; ++round) {
+            double floor = evaluate(), change = 0, largest = 0;
+            for (double value : image) largest = std::fmax(largest, std::fabs(value));
+            floor = std::fmax(floor, 1e-6 * largest);
+            for (size_t i = 0; i < x.size(); ++i) {
+                const double size = std::fabs(image[i] - x[i]) / (std::fabs(image[i]) + floor + 1e-30);
+                if (!(size <= change)) change = size;
+            }
+            if (change <= same) return true;
+            if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) return change <= acceptable;
+            last = change;
+            next(x.data(), image.data());
+        }
+    }
+
     // x, F(x) -> the next x, in place
     void next(double* x, const double* image) {
         residual_.resize(n_);

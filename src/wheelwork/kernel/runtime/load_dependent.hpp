@@ -41,42 +41,27 @@ class LoadDependent : public Multipliers {
         for (int k = 0; k < P.frictions; ++k)
             if (slip[k]) load_.push_back(friction_force[k]);
         for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
-        fixed_point_.start(int(load_.size()));
         // with redundant constraints the multipliers themselves have an error of round-off over the shift of S, in proportion to
         // the largest of them
         const double same = refine_ ? 1e-7 : 1e-12, acceptable = refine_ ? 1e-5 : 1e-9;
-        double last = 0;
-        for (int round = 0;; ++round) {
+        friction_converged = fixed_point_.solve(load_, image_, same, acceptable, [&] {
             add_load_dependent(load_.data(), teeth);
             solve_for_force();
             for (int k = 0; k < P.frictions; ++k)
                 if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
             read_load(teeth);
-            double change = 0, largest = 0;
-            for (double value : image_) largest = std::fmax(largest, std::fabs(value));
-            double floor = 1e-6 * largest;
+            double floor = 0;
             if (refine_)
                 for (int c = 0; c < P.constraints; ++c)
                     if (active[c]) floor = std::fmax(floor, max_abs(multiplier[c]));
-            for (size_t i = 0; i < load_.size(); ++i) {
-                const double size = std::fabs(image_[i] - load_[i]) / (std::fabs(image_[i]) + floor + 1e-30);
-                if (!(size <= change)) change = size;
-            }
-            if (change <= same) break;
-            if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) {
-                friction_converged = change <= acceptable;
-                break;
-            }
-            last = change;
-            fixed_point_.next(load_.data(), image_.data());
-        }
+            return floor;
+        });
     }
 
     // Find out whether what pushes teeth apart can move anything at the position at hand, as with wheels on springs. Where the
     // axes are held by joints it cannot: M a + G^T lambda = w with G a = 0 has a = 0.
-    virtual void examine_meshes() {
+    void examine_meshes_here() {
         teeth_move_wheels = false;
-        if (P.meshes == 0) return;
         std::fill(base_force.begin(), base_force.end(), 0.0);
         const std::vector<int> slipping = slip;
         std::fill(slip.begin(), slip.end(), 0);
@@ -170,6 +155,14 @@ class LoadDependent : public Multipliers {
     }
 
   protected:
+    // What pushes the teeth of mesh k apart when they carry a force: wrenches (V each) on its wheels a and b.
+    void separating_wrenches(int k, double tooth_force, double* wrench) {
+        const int c = P.mesh[k];
+        const double* in[4] = {record(a_of(c)), record(b_of(c)), P.data + P.constraint[8 * c + 2], &tooth_force};
+        double* out[1] = {wrench};
+        P.separating[k](in, out);
+    }
+
     void forget_loads() {
         std::fill(slip.begin(), slip.end(), 0);
         std::fill(friction_force.begin(), friction_force.end(), 0.0);
@@ -201,12 +194,9 @@ class LoadDependent : public Multipliers {
         }
         for (int k = 0; k < P.meshes && teeth; ++k) {
             tooth_force_[k] = load[k];
-            const int c = P.mesh[k];
-            const int bodies[2] = {a_of(c), b_of(c)};
-            const double* in[4] = {record(bodies[0]), record(bodies[1]), P.data + P.constraint[8 * c + 2], &load[k]};
-            double wrench[2 * V] = {};
-            double* out[1] = {wrench};
-            P.separating[k](in, out);
+            const int bodies[2] = {a_of(P.mesh[k]), b_of(P.mesh[k])};
+            double wrench[2 * V];
+            separating_wrenches(k, load[k], wrench);
             for (int side = 0; side < 2; ++side)
                 if (bodies[side] >= 0)
                     for (int j = 0; j < V; ++j) force[V * bodies[side] + j] += wrench[V * side + j];

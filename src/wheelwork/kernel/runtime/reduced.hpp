@@ -4,7 +4,8 @@
 //     sum over nodes of J^T (M J) u'' = sum over nodes of J^T (f - M J' u' - w x I w)
 //
 // Loops that are not gears are cut: their joints' rows, brought onto the coordinates in the same way, are constraints with
-// multipliers, and so are prescribed motions. Elements know only frames, so they serve here as they are. Joint reactions and
+// multipliers, and so are prescribed motions. Meshes are cut too where what pushes their teeth apart moves something: that force
+// needs the multiplier, the tooth force. Elements know only frames, so they serve here as they are. Joint reactions and
 // accelerations of the bodies are those of the equations in absolute coordinates at the same state, which are solved at
 // output times only.
 #pragma once
@@ -30,9 +31,12 @@ class ReducedSystem : public System {
             for (int i = 0; i < P.force[8 * k + 4]; ++i) looked_at_.push_back(P.force_turn[P.force[8 * k + 5] + i]);
         for (int i = 0; i < T.cuts; ++i) {
             const int c = T.cut[i];
+            for (int k = 0; k < P.meshes; ++k)
+                if (P.mesh[k] == c) cut_meshes_.push_back({k, cut_rows_});
             cut_rows_ += rows[c];
             if (P.constraint[8 * c + 4] >= 0) looked_at_.push_back(P.constraint[8 * c + 4]);
         }
+        cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
         events_.assign(P.events + 1, 0.0);
         open_ = articulated_.applies() && T.cuts == 0;
         absolute_.resize(absolute_size_), rates_.resize(absolute_size_);
@@ -107,7 +111,7 @@ class ReducedSystem : public System {
     }
 
     void settle(double*) const override {}
-    void examine_meshes() override {}  // axes are held by the tree itself
+    void examine_meshes(double, const double*) override {}  // meshes that move something are cut
     bool near_singular_position() const override { return false; }
     size_t stored_state_size() const override { return absolute_size_; }
 
@@ -134,6 +138,7 @@ class ReducedSystem : public System {
     // Reduced state from an absolute one at the position where the tree is at rest: velocities of the coordinates are given.
     void start(const double* absolute, const double* rates, double* y) {
         std::fill(y, y + n, 0.0);
+        cut_load_.assign(cut_meshes_.size(), 0.0);
         std::copy(absolute + nq + nv, absolute + nq + nv + P.turns, turns_at_start_.begin());
         for (int k = 0; k < P.turns; ++k)
             if (T.turn_state[k] >= 0) y[coordinates_ + tree.nu + T.turn_state[k]] = turns_at_start_[k];
@@ -189,32 +194,43 @@ class ReducedSystem : public System {
     // Row p of a constraint on one body, onto the coordinates; and what it makes of the body's acceleration with u'' = 0.
     void add_body_row(int k, const Pack* Gk, int p, int row) {
         if (k < 0) return;
-        const int node = T.body[3 * k], packs = tree.packs;
-        const NodeState& s = tree.at(node);
-        double f[3], m[3], arm[3], lever[3], t1[3], t2[3], t3[3];
+        const NodeState& s = tree.at(T.body[3 * k]);
+        double f[3], m[3], arm[3], t1[3], t2[3], t3[3];
         double own[V];
         for (int c = 0; c < V; ++c) own[c] = lane(Gk[c], p);
         as_vectors(own, f, m);
         for (int c = 0; c < 3; ++c) arm[c] = place_[3 * k + c] - s.x[c];
-        cross(arm, f, lever);
         cross(s.alpha, arm, t1);
         cross(s.w, arm, t2);
         cross(s.w, t2, t3);
         for (int c = 0; c < 3; ++c) wanted_[row] -= f[c] * (s.a[c] + t1[c] + t3[c]) + m[c] * s.alpha[c];
-        double* G = &G_[size_t(row) * tree.nu];
-        const double* J = reinterpret_cast<const double*>(tree.jacobian(node));
-        const int stride = packs * LANES;
-        for (int j = 0; j < tree.nu; ++j)
-            for (int c = 0; c < 3; ++c) G[j] += f[c] * J[c * stride + j] + (m[c] + lever[c]) * J[(3 + c) * stride + j];
+        add_on_coordinates(k, own, &G_[size_t(row) * tree.nu]);
         const int spin = T.body[3 * k + 1];
         if (spin < 0) return;
         double a[3], turning[3];
         rotate(s.R, T.body_pose + 18 * k + 12, a);
         cross(s.w, a, turning);
+        for (int c = 0; c < 3; ++c) wanted_[row] -= m[c] * turning[c] * tree.rate[spin];
+    }
+
+    // out += J^T of a wrench (V) about a body's centre of mass.
+    void add_on_coordinates(int k, const double* wrench, double* out) {
+        const int node = T.body[3 * k], stride = tree.packs * LANES;
+        const NodeState& s = tree.at(node);
+        double f[3], m[3], arm[3], lever[3];
+        as_vectors(wrench, f, m);
+        for (int c = 0; c < 3; ++c) arm[c] = place_[3 * k + c] - s.x[c];
+        cross(arm, f, lever);
+        const double* J = reinterpret_cast<const double*>(tree.jacobian(node));
+        for (int j = 0; j < tree.nu; ++j)
+            for (int c = 0; c < 3; ++c) out[j] += f[c] * J[c * stride + j] + (m[c] + lever[c]) * J[(3 + c) * stride + j];
+        const int spin = T.body[3 * k + 1];
+        if (spin < 0) return;
+        double a[3];
+        rotate(s.R, T.body_pose + 18 * k + 12, a);
         const double* b = reinterpret_cast<const double*>(tree.row(spin));
         const double along = m[0] * a[0] + m[1] * a[1] + m[2] * a[2];
-        for (int j = 0; j < tree.nu; ++j) G[j] += along * b[j];
-        for (int c = 0; c < 3; ++c) wanted_[row] -= m[c] * turning[c] * tree.rate[spin];
+        for (int j = 0; j < tree.nu; ++j) out[j] += along * b[j];
     }
 
     // Y = M^-1 G^T (a row for each row of G) and the factor of S = G Y; needs the factor of M.
@@ -245,10 +261,31 @@ class ReducedSystem : public System {
             for (int j = 0; j < tree.nu; ++j) out[i] += G_[size_t(i) * tree.nu + j] * x[j];
     }
 
-    // The accelerations with the loops closed.
+    // The accelerations with the loops closed, and the teeth of cut meshes pushed apart by forces that go with the tooth forces.
     void close_loops() {
         evaluate_cuts();
         factorise_cuts();
+        if (cut_meshes_.empty()) return take_away_rows();
+        const std::vector<double> without = solution_;
+        const size_t meshes = cut_meshes_.size();
+        friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, [&] {
+            std::vector<double> pushed(tree.nu, 0.0);
+            for (size_t i = 0; i < meshes; ++i) {
+                const int k = cut_meshes_[i].mesh, c = P.mesh[k];
+                double wrench[2 * V];
+                separating_wrenches(k, cut_load_[i], wrench);
+                if (a_of(c) >= 0) add_on_coordinates(a_of(c), wrench, pushed.data());
+                if (b_of(c) >= 0) add_on_coordinates(b_of(c), wrench + V, pushed.data());
+            }
+            mass_.solve(pushed.data());
+            for (int j = 0; j < tree.nu; ++j) solution_[j] = without[j] + pushed[j];
+            take_away_rows();
+            for (size_t i = 0; i < meshes; ++i) cut_image_[i] = rhs_of_cuts_[cut_meshes_[i].row];
+            return 0.0;
+        });
+    }
+
+    void take_away_rows() {
         along_rows(solution_.data(), rhs_of_cuts_);
         for (int i = 0; i < cut_rows_; ++i) rhs_of_cuts_[i] -= wanted_[i];
         take_away(rhs_of_cuts_, solution_.data());
@@ -422,6 +459,12 @@ class ReducedSystem : public System {
     std::vector<double> absolute_, rates_, solution_, events_;
     ReducedMass mass_;
     DenseLdl loops_;
+    struct CutMesh {
+        int mesh, row;  // of P.mesh; its multiplier among those of the cuts
+    };
+    std::vector<CutMesh> cut_meshes_;
+    FixedPoint cut_fixed_point_;
+    std::vector<double> cut_load_, cut_image_;  // tooth forces of the cut meshes
     int cut_rows_ = 0;
     bool open_ = false;  // a tree without ratios and cuts
     std::vector<double> G_, Y_, S_, g_, nu_, wanted_, rhs_of_cuts_;

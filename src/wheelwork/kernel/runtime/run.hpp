@@ -85,7 +85,7 @@ class Run {
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
         if (S.P.meshes) {
-            S.examine_meshes();
+            S.examine_meshes(t_, s_.y0.data());
             S.derivative(t_, s_.y0.data(), s_.first.data());
         }
         if (switching_.any()) {

@@ -66,6 +66,38 @@ class System : public LoadDependent {
         for (int k = 0; k < nz; ++k) dy[nq + nv + k] = turn_rate[k];
     }
 
+    // Whether what pushes teeth apart can move anything: at a state on the constraints, whose equations were just evaluated, and
+    // beside it. At a special position, as with two wheels and the pivot of an arm in line, it may move nothing just there.
+    virtual void examine_meshes(double t, const double* y) {
+        examine_meshes_here();
+        if (teeth_move_wheels) return;
+        // some motion that the constraints allow, of a thousandth of the mechanism's size and of a radian
+        for (int i = 0; i < nv; ++i) force[i] = std::sin(7.0 * i + 1.0);
+        solve_with([](int) { return spread(0.0); });
+        double size = 0, turn = 0, shift = 0;
+        for (int k = 0; k < P.bodies; ++k)
+            for (int j = 0; j < V; ++j) {
+                const double rate = std::fabs(acceleration[V * k + j]);
+                if (j >= LINEAR) {
+                    turn = std::fmax(turn, rate);
+                } else {
+                    shift = std::fmax(shift, rate);
+                    size = std::fmax(size, std::fabs(record(k)[j]));
+                }
+            }
+        const double longest = std::fmax(turn, shift / (size > 0 ? size : 1.0));
+        if (!(longest > 0)) return;
+        std::vector<double> beside(y, y + n);
+        for (int k = 0; k < P.bodies; ++k) {
+            double step[V];
+            for (int j = 0; j < V; ++j) step[j] = 1e-3 / longest * acceleration[V * k + j];
+            displace(&beside[Q * k], step);
+        }
+        if (!project_position(t, beside.data(), 1e-10, 25)) return;
+        assemble();
+        examine_meshes_here();
+    }
+
     // ---- projections; both move along M^-1 G^T, the shortest way in the metric of the kinetic energy
 
     // Newton's method, with a new factor in every round. False if the residuals do not get below the tolerance.

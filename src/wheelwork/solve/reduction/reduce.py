@@ -7,7 +7,7 @@
    coordinates: q = B u, B a matrix of ratios (Chen, eq. 3). Rows without coefficients are redundant.
 4. At other positions, chosen at random, all of this must still hold: q = B u must meet every joint and mesh. A joint
    that does not hold closes a loop that is not a gear; such loops are cut there, and closed by constraints on the
-   coordinates.
+   coordinates. So are meshes whose separating force does work, as it needs the tooth force (:mod:`.yielding`).
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from .grow import carried_inertia, grow
 from .joints import StepType
 from .links import find_links, in_space, on_coordinates, unsupported
 from .tree import Body, Tree, about
+from .yielding import undetermined_mesh, yielding_mesh
 
 HOLDS = 1e-7
 """Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop."""
@@ -102,19 +103,33 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
             tree, coefficients[_rows(program, cuts)], size, _elimination_order(program, tree)
         )
         turns = _turn_ratios(engine, tree, np.zeros(tree.rows), {}) @ B
+        why = "closes a loop that is not a gear"
         wrong = _over_balls(program, tree, coefficients, cuts)
+        places = [(y, velocities @ B)]
         if wrong is None:
-            wrong = _wrong_elsewhere(engine, t, y, tree, B, size, turns, cuts)
+            wrong = _wrong_elsewhere(engine, t, y, tree, B, size, turns, cuts, places)
+        if wrong is None:
+            why = "moves a wheel that is not held against it, and so needs its tooth force at every moment"
+            found = (yielding_mesh(engine, t, *place, size, cuts) for place in places)
+            wrong = next((c for c in found if c is not None), None)
         if wrong is None:
             break
         if not cut_loops:
-            raise NotReducible(f"{program.constraints[wrong].label} closes a loop that is not a gear")
+            raise NotReducible(f"{program.constraints[wrong].label} {why}")
         cuts.add(wrong)
     if not independent:
         raise NotReducible("nothing in it can move")
     tied = bool(cuts) or len(independent) < tree.rows
     if tied and len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
+    uses = {c: program.constraints[c] for c in cuts}
+    cut_rows = {c: coefficients[use.first_row : use.first_row + use.rows] @ B for c, use in uses.items()}
+    shared = undetermined_mesh(engine, t, y, velocities @ B, size, cut_rows)
+    if shared is not None:
+        raise NotReducible(
+            f"{program.constraints[shared].label} moves a wheel with a tooth force that it shares with other joints "
+            "in a way that rigid bodies leave open"
+        )
     own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
     v = program.space.raised(own).ravel()
     free = velocities.reshape(-1, tree.rows) @ B
@@ -229,10 +244,12 @@ def _wrong_elsewhere(
     size: float,
     ratios: np.ndarray,
     cuts: set[int],
+    places: list[tuple[np.ndarray, np.ndarray]],
 ) -> int | None:
     """A constraint that does not hold at other positions, if there is one: a joint rather than a mesh.
 
-    `ratios` of turns that are not the same there become nan.
+    `ratios` of turns that are not the same there become nan. These positions are added to `places`: the state, and how
+    the bodies move with the coordinates.
     """
     program = engine.program
     rng = np.random.default_rng(1)
@@ -255,6 +272,7 @@ def _wrong_elsewhere(
         state[program.nq : program.nq + program.nv] = 0.0
         first_turn = program.nq + program.nv
         state[first_turn : first_turn + len(program.turns)] += np.nan_to_num(ratios) @ u
+        places.append((state, J @ B))
         g, G, _, _ = engine.constraints(t, with_turns(program, engine.numbers.data, state))
         tied = on_coordinates(program, in_space(program, G), J @ B)[rows]
         tied /= max(1.0, float(np.max(np.abs(B), initial=0.0)))

@@ -239,3 +239,45 @@ def test_motion_of_something_else():
     r = ww.load(examples.path("bevel-wrist")).reduced()
     with pytest.raises(ModelError, match="do not balance"):
         r.link_forces([0.0], np.zeros((1, 3)), np.ones((1, 3)), np.ones((1, 3)))
+
+
+@pytest.mark.parametrize("crossed", [False, True])
+@pytest.mark.parametrize("tension", [0.0, 60.0, 200.0])
+def test_belt_pulls_with_its_tension_until_a_strand_hangs_loose(tension, crossed):
+    """By hand: along the line of centres max(2 T_0, |F_t|) cos(theta), across it F_t sin(theta). F_t changes sign, and
+    with 60 N the slack strand hangs loose at some times and not at others."""
+    m = ww.Mechanism("belt", gravity=(0, 0, 0))
+    for name, at, inertia in (("a", 0.0, 0.01), ("b", 0.5, 0.04)):
+        m.add(name, ww.Body(mass=1, inertia=(inertia,) * 3, position=(at, 0, 0)))
+        m.add(f"bearing-{name}", ww.Revolute(bodies=("ground", name), point=(at, 0, 0), axis=(0, 0, 1)))
+    m.add("belt", ww.BeltMesh(bodies=("a", "b"), radii=(0.05, 0.08), tension=tension, crossed=crossed))
+    m.add("drive", ww.Actuator(joint="bearing-a", value="12*sin(20*t)"))
+    m.add("load", ww.Friction(joint="bearing-b", viscous=1))
+    result = m.simulate(end=0.5, output=40, formulation="absolute")
+    forces = m.link_forces(result)
+    pull = np.asarray(forces["belt.force.tangential"])
+    sine = (0.05 + 0.08 if crossed else 0.05 - 0.08) / 0.5
+    both = np.maximum(2 * tension, np.abs(pull))
+    if tension == 60:
+        assert {*np.sign(np.abs(pull) - 2 * tension)} == {-1, 1}
+    expected = np.stack([both * np.sqrt(1 - sine**2), -pull * sine], axis=1)  # of the bearing on b
+    found = np.asarray(forces["bearing-b.reaction.force"])[:, :2]
+    np.testing.assert_allclose(found, expected, atol=1e-9 * (400 + tension))
+    assert np.max(forces.left_over) < 1e-9
+    assert_equal(result, forces)
+
+
+def test_belts_one_after_the_other_on_a_swinging_arm():
+    """Two tight belts and an arm that is balanced together with its pulleys: pieces are found together."""
+    m = ww.Mechanism("arm")
+    m.add("arm", ww.Body(mass=3, inertia=(0.2,) * 3, position=(0.5, 0, 0)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0, 0), axis=(0, 1, 0)))
+    for k, at in enumerate((0.0, 0.5, 1.0)):
+        m.add(f"p{k}", ww.Body(mass=1, inertia=(0.01,) * 3, position=(at, 0.1, 0)))
+        m.add(f"j{k}", ww.Revolute(bodies=("arm", f"p{k}"), point=(at, 0.1, 0), axis=(0, 1, 0)))
+    m.add("first", ww.BeltMesh(bodies=("p0", "p1"), radii=(0.05, 0.08), tension=20))
+    m.add("second", ww.BeltMesh(bodies=("p1", "p2"), radii=(0.04, 0.06), tension=5))
+    m.add("drive", ww.Actuator(joint="j0", value="2*sin(15*t)"))
+    m.add("load", ww.Friction(joint="j2", viscous=0.1))
+    result = m.simulate(end=1, output=50, formulation="absolute")
+    assert_equal(result, m.link_forces(result))

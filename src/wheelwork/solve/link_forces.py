@@ -13,8 +13,9 @@ pushes the wheels apart (Chen (16) for spur wheels, (17) for bevel wheels; other
     spur    F_t t + |F_t| tan(alpha) r                                t tangential, r from wheel to wheel
     bevel   F_t t + |F_t| tan(alpha) (cos(delta) r + sin(delta) k)    k along the wheel's axis, delta its cone angle
 
-|F_t| makes the equations linear on either side of zero only; the side is found by trying. The order in which links are
-balanced comes from the graph (:mod:`wheelwork.graph.forces`), with at most six equations at a time where that can be.
+|F_t| makes the equations linear on either side of zero only, and the pull of a belt's strands is its tension until the
+slack one hangs loose; which piece holds is found by trying. The order in which links are balanced comes from the graph
+(:mod:`wheelwork.graph.forces`), with at most six equations at a time where that can be.
 
 The motion is all that is taken from a simulation, in whichever coordinates it was made: positions, velocities,
 accelerations, and the sizes of dry friction and contacts. The multipliers of the equations in absolute coordinates are

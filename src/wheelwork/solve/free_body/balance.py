@@ -12,7 +12,7 @@ from wheelwork.equations.program import Kind
 from wheelwork.graph.forces import BalanceStep, ForceEdge, SolutionOrder, Soundness, solution_order
 from wheelwork.graph.train import GROUND
 
-from .edges import ActuatorEdge, BalanceEdge, ConstraintEdge
+from .edges import ActuatorEdge, BalanceEdge, ConstraintEdge, Tangent
 from .loads import needed_wrenches
 
 SOUND = 1e-9
@@ -21,6 +21,9 @@ WELL = 1e-6
 """Equations with a larger ratio lose no more than six digits."""
 SAMPLES = 25
 """Moments at which that is judged."""
+
+Forces = dict[int, np.ndarray]
+"""Tangential forces (N) of meshes by the number of the edge."""
 
 
 class Balance:
@@ -88,7 +91,7 @@ class Balance:
         count = self.motion.count
         moments = np.unique(np.linspace(0, count - 1, SAMPLES).round().astype(int))
         edges = [self.edges[name] for name in names]
-        A = self._columns(groups, edges, np.ones((len(moments), len(edges))), moments)
+        A = self._columns(groups, edges, self._tangents(edges), moments)
         ratio = _conditions(_scaled(A, self._turning(len(groups)))[0])
         if np.all(ratio > WELL):
             return Soundness.ALWAYS
@@ -98,37 +101,84 @@ class Balance:
         edges = [self.edges[edge.name] for edge in step.solves]
         if not edges:
             return
-        needed = self._gathered(groups, self.needed)
         first = np.cumsum([0, *(edge.unknowns for edge in edges)])
-        one_sided = np.array([edge.one_sided for edge in edges])
-        signs = np.ones((self.motion.count, len(edges)))
-        x = np.zeros((self.motion.count, first[-1]))
-        # Tooth forces push apart by their size: their signs are tried until they are what they were taken for.
+        forces: Forces = {
+            k: np.ones(self.motion.count) for k, edge in enumerate(edges) if edge.mesh is not None
+        }
+        # What pushes wheels apart is made of straight pieces: they are tried until each is where it was taken to be.
+        x, tangents = self._solved(groups, edges, forces)
         for _ in range(2 * len(edges) + 1):
-            x = _least(self._columns(groups, edges, signs, slice(None)), needed, self._turning(len(groups)))
-            wrong = (x[:, first[:-1]] * signs < 0) & one_sided
+            found = {k: x[:, first[k]] for k in forces}
+            wrong = self._elsewhere(edges, tangents, found)
             if not wrong.any():
                 break
-            signs = np.where(wrong, -signs, signs)
-        for k, edge in enumerate(edges):
+            forces = {k: np.where(wrong, found[k], forces[k]) for k in forces}
+            x, tangents = self._solved(groups, edges, forces)
+        x[self._elsewhere(edges, tangents, {k: x[:, first[k]] for k in forces})] = np.nan  # none fits
+        for k, (edge, at) in enumerate(zip(edges, tangents, strict=True)):
             values = x[:, first[k] : first[k + 1]]
             self.found[edge.name] = values
-            for body, columns in edge.columns(signs[:, k]):
+            self._take(self.needed, edge, at)
+            for body, columns in edge.columns(at):
                 if body >= 0:
                     self.needed[:, body] -= np.einsum("ncu,nu->nc", columns, values)
+
+    def _solved(
+        self, groups: list[list[int]], edges: Sequence[BalanceEdge], forces: Forces
+    ) -> tuple[np.ndarray, list[Tangent | None]]:
+        """Unknowns (N, unknowns) where separating forces are the tangents at given tangential forces, and these."""
+        tangents = self._tangents(edges, forces)
+        needed = self.needed.copy()
+        for edge, at in zip(edges, tangents, strict=True):
+            self._take(needed, edge, at)
+        A = self._columns(groups, edges, tangents, slice(None))
+        return _least(A, self._gathered(groups, needed), self._turning(len(groups))), tangents
+
+    def _tangents(self, edges: Sequence[BalanceEdge], forces: Forces | None = None) -> list[Tangent | None]:
+        """Of the separating forces of meshes, at tangential forces of the edges by number; at 1 N without any."""
+        one = np.ones(self.motion.count)
+        return [
+            None if edge.mesh is None else edge.mesh.tangent(one if forces is None else forces[k])
+            for k, edge in enumerate(edges)
+        ]
+
+    def _elsewhere(
+        self, edges: Sequence[BalanceEdge], tangents: Sequence[Tangent | None], found: Forces
+    ) -> np.ndarray:
+        """(N) where a separating force is not what its tangent says of the tangential force found."""
+        wrong = np.zeros(self.motion.count, dtype=bool)
+        for k, force in found.items():
+            mesh, at = edges[k].mesh, tangents[k]
+            assert mesh is not None
+            assert at is not None
+            true = mesh.wrenches(force)
+            off = np.abs(true - at.offset - at.slope * force[:, None]).max(axis=(0, 2))
+            wrong |= off > 1e-11 * (np.abs(true).max(axis=(0, 2)) + self._largest)
+        return wrong
+
+    def _take(self, needed: np.ndarray, edge: BalanceEdge, at: Tangent | None) -> None:
+        """Leave out of what bodies need the part of a separating force that does not go with the tangential one."""
+        if at is not None:
+            for body, offset in zip((edge.a, edge.b), at.offset, strict=True):
+                if body >= 0:
+                    needed[:, body] -= offset
 
     def _turning(self, groups: int) -> np.ndarray:
         return np.tile(np.array(self._keep) >= 3, groups)
 
     def _columns(
-        self, groups: list[list[int]], edges: Sequence[BalanceEdge], signs: np.ndarray, moments: Any
+        self,
+        groups: list[list[int]],
+        edges: Sequence[BalanceEdge],
+        tangents: Sequence[Tangent | None],
+        moments: Any,
     ) -> np.ndarray:
         """(moments, equations, unknowns): wrenches on groups of bodies for unit unknowns."""
         x = self.motion.x[moments]
         first = np.cumsum([0, *(edge.unknowns for edge in edges)])
         out = np.zeros((len(x), len(groups), 6, first[-1]))
         for k, edge in enumerate(edges):
-            for body, columns in edge.columns(signs[:, k], moments):
+            for body, columns in edge.columns(tangents[k], moments):
                 for g, bodies in enumerate(groups):
                     if body in bodies:
                         arm = (x[:, body] - x[:, bodies[0]])[:, :, None]

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.program import MeshUse
 from wheelwork.model.problems import did_you_mean
 
 Columns = list[tuple[int, np.ndarray]]
@@ -20,7 +21,7 @@ Columns = list[tuple[int, np.ndarray]]
 
 @dataclass(frozen=True)
 class ConstraintEdge:
-    """A joint, mesh or driver: wrench -G^T lambda, and of a mesh what pushes the teeth apart.
+    """A joint, mesh or driver: wrench -G^T lambda, and of a mesh what pushes the wheels apart or pulls them together.
 
     name: of the element; a, b: its bodies, -1: ground; rows: its multipliers among all
     """
@@ -31,53 +32,70 @@ class ConstraintEdge:
     rows: slice
     bound: Columns = field(repr=False)
     """-G^T on each body."""
-    apart: tuple[Columns, Columns] | None = field(default=None, repr=False)
-    """Separating wrenches for F_t = 1 and F_t = -1 (N, 6), of a mesh whose F_t is the first multiplier."""
+    mesh: Separating | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, motion: Motion, constraint: int) -> ConstraintEdge:
         program = motion.program
         use, space = program.constraints[constraint], program.space
-        arguments = motion.constraint_arguments(constraint)
-        _, Ga, Gb, *_ = evaluate(use.kernel.full, arguments)
+        _, Ga, Gb, *_ = evaluate(use.kernel.full, motion.constraint_arguments(constraint))
         bound = [
             (body, np.moveaxis(space.raised(-G[: use.rows].transpose(2, 0, 1)), 1, 2))
             for body, G in ((use.a, Ga), (use.b, Gb))
         ]
         mesh = next((mesh for mesh in program.meshes if mesh.constraint == constraint), None)
-        apart = None
-        if mesh is not None:
-
-            def separating(force: float) -> Columns:
-                wrench = evaluate(
-                    mesh.kernel.separating, [*arguments[:3], np.full((1, motion.count), force)]
-                )[0]
-                both = space.raised(wrench.reshape(2, space.V, motion.count).transpose(0, 2, 1))
-                return [(use.a, both[0]), (use.b, both[1])]
-
-            apart = separating(1.0), separating(-1.0)
         rows = slice(use.first_row, use.first_row + use.rows)
-        return cls(use.name, use.a, use.b, rows, bound, apart)
+        separating = None if mesh is None else Separating(motion, mesh)
+        return cls(use.name, use.a, use.b, rows, bound, separating)
 
     @property
     def unknowns(self) -> int:
         return self.rows.stop - self.rows.start
 
-    @property
-    def one_sided(self) -> bool:
-        """Whether the wrench depends on the sign of the first unknown."""
-        return self.apart is not None
-
-    def columns(self, sign: np.ndarray, moments: Any = slice(None)) -> Columns:
-        """Wrenches for unit unknowns at some moments, where the first has the sign given for each."""
-        if self.apart is None:
+    def columns(self, at: Tangent | None, moments: Any = slice(None)) -> Columns:
+        """Wrenches for unit unknowns at some moments, the part that goes with F_t as its tangent has it."""
+        if at is None:
             return [(body, bound[moments]) for body, bound in self.bound]
         out = []
-        for (body, bound), (_, plus), (_, minus) in zip(self.bound, *self.apart, strict=True):
+        for k, (body, bound) in enumerate(self.bound):
             both = np.array(bound[moments])
-            both[:, :, 0] += np.where(sign[:, None] > 0, plus[moments], -minus[moments])
+            both[:, :, 0] += at.slope[k][moments]
             out.append((body, both))
         return out
+
+
+@dataclass(frozen=True)
+class Tangent:
+    """Separating wrenches on the two wheels, offset + slope F_t, each (2, N, 6)."""
+
+    offset: np.ndarray
+    slope: np.ndarray
+
+
+class Separating:
+    """The separating wrench of a mesh as it depends on F_t, its first multiplier.
+
+    It is made of straight pieces: |F_t| tan(alpha) of teeth; the pull of a belt's strands, which is its tension until
+    the slack one hangs loose, and |F_t| beyond.
+    """
+
+    def __init__(self, motion: Motion, mesh: MeshUse) -> None:
+        self._kernel, self._space, self._count = mesh.kernel, motion.program.space, motion.count
+        self._arguments = motion.constraint_arguments(mesh.constraint)[:3]
+
+    def wrenches(self, force: np.ndarray) -> np.ndarray:
+        """(2, N, 6) on a and b for tangential forces (N)."""
+        return self._both(evaluate(self._kernel.separating, [*self._arguments, force[None]])[0])
+
+    def tangent(self, force: np.ndarray) -> Tangent:
+        """Of the piece on which each of the tangential forces (N) lies."""
+        derivatives = evaluate(self._kernel.separating_jacobian, [*self._arguments, force[None]])
+        slope = self._both(derivatives[1])
+        return Tangent(self.wrenches(force) - slope * force[:, None], slope)
+
+    def _both(self, wrench: np.ndarray) -> np.ndarray:
+        shape = (2, self._space.V, self._count)
+        return self._space.raised(wrench.reshape(shape).transpose(0, 2, 1))
 
 
 @dataclass(frozen=True)
@@ -90,7 +108,7 @@ class ActuatorEdge:
     b: int
     wrenches: Columns = field(repr=False)
     unknowns: int = 1
-    one_sided: bool = False
+    mesh: None = None
 
     @classmethod
     def of(cls, motion: Motion, joint: str) -> ActuatorEdge:
@@ -113,8 +131,8 @@ class ActuatorEdge:
             wrenches.append((body, sense * np.hstack([force, torque])[:, :, None]))
         return cls(f"motor of {joint}", joint, use.a, use.b, wrenches)
 
-    def columns(self, sign: np.ndarray, moments: Any = slice(None)) -> Columns:
-        del sign
+    def columns(self, at: Tangent | None, moments: Any = slice(None)) -> Columns:
+        del at
         return [(body, wrench[moments]) for body, wrench in self.wrenches]
 
 

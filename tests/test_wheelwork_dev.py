@@ -1,4 +1,4 @@
-"""`wheelwork-dev`: the browser for tests, installed where it is missing and may be."""
+"""`wheelwork-dev`: the programs that tests need, installed where they are missing and may be."""
 
 import importlib.machinery
 import importlib.util
@@ -34,16 +34,23 @@ def dev(tmp_path, monkeypatch):
     return module
 
 
-def test_lists_first_then_the_browser(dev, capsys):
-    dev.set_up_browser()
+def test_lists_first_then_the_programs(dev, capsys):
+    dev.set_up_programs()
     assert [command[2] for command in dev.ran] == ["update", "install"]
-    assert "chromium" in dev.ran[1]
+    assert {"chromium", "texlive-latex-base"} <= set(dev.ran[1])
     assert capsys.readouterr().out.count("\n") == 1
 
 
-def test_nothing_where_there_is_one(dev, capsys):
-    dev.there.add("chromium")
-    dev.set_up_browser()
+def test_only_what_is_missing(dev):
+    dev.there.add("google-chrome")
+    dev.set_up_programs()
+    assert "chromium" not in dev.ran[1]
+    assert "texlive-latex-base" in dev.ran[1]
+
+
+def test_nothing_where_all_is_there(dev, capsys):
+    dev.there |= {"chromium", "pdflatex"}
+    dev.set_up_programs()
     assert dev.ran == []
     assert capsys.readouterr().out == ""
 
@@ -56,9 +63,9 @@ def test_goes_on_without_and_says_so(dev, monkeypatch, capsys, why):
         dev.there.clear()
     else:
         dev.codes["update"] = 100
-    dev.set_up_browser()
+    dev.set_up_programs()
     assert len(dev.ran) == (1 if why == "apt-get fails" else 0)
-    assert "the tests in a browser are left out" in capsys.readouterr().out
+    assert "left out are the tests in a browser and the test that compiles LaTeX" in capsys.readouterr().out
 
 
 def test_peers_go_into_an_environment_of_their_own(dev, monkeypatch):

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import get_args
 
+import wheelwork as ww
+from wheelwork.formulas import Equations
 from wheelwork.model.base import PLANAR, SPATIAL
 from wheelwork.model.drivers import AnyDriver
 from wheelwork.model.forces import AnyForce
@@ -222,6 +225,11 @@ ALL = [
     for group, texts in groups.items()
     for name in texts
 ]
+
+
+@cache
+def equations_of(kind: str, group: str, name: str) -> Equations:
+    return ww.loads(MODELS[kind][group][name]).equations()
 
 
 def types_that_occur(kind: str, group: str) -> set[str]:

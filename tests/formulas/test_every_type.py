@@ -4,9 +4,7 @@ import re
 
 import pytest
 
-import wheelwork as ww
-
-from .every_type import ALL, ELEMENTS, MODELS, types_that_occur, types_there_are
+from .every_type import ALL, ELEMENTS, MODELS, equations_of, types_that_occur, types_there_are
 from .models import states
 from .test_constraints import agree
 
@@ -19,7 +17,7 @@ def test_every_type_is_looked_at(kind, group):
 
 @pytest.mark.parametrize(("kind", "group", "name"), ALL)
 def test_every_form(kind, group, name):
-    equations = ww.loads(MODELS[kind][group][name]).equations()
+    equations = equations_of(kind, group, name)
     for form in ("text", "markdown", "latex", "html"):
         whole = getattr(equations, form)()
         assert "it" in whole
@@ -37,7 +35,7 @@ def test_every_form(kind, group, name):
 )
 def test_drivers_agree_with_the_kernels(kind, name):
     """What is printed, evaluated at random states."""
-    equations = ww.loads(MODELS[kind]["drivers"][name]).equations()
+    equations = equations_of(kind, "drivers", name)
     entry = equations["it"]
     for motion in states(equations, count=2):
         agree(entry, motion)

@@ -78,11 +78,13 @@ class Lines:
 
 @dataclass(frozen=True)
 class Array:
-    """left = matrix, with headings over its columns; `blocks` says how many columns belong together."""
+    """left = matrix, with headings over its columns; `block` says how many columns belong together."""
 
     left: Math
     formulas: Formulas
     block: int
+    first: int = 1
+    """Number of the equation of the first row."""
 
 
 @dataclass(frozen=True)
@@ -270,7 +272,7 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     first = entry.first_row + 1
     lines = [(numbered(PHI, first + k), (cell, " = 0")) for k, cell in enumerate(entry.phi)]
     yield Lines(tuple(lines))
-    yield Array(PHI_Q, entry.jacobian, entry.columns_of_a_body)
+    yield Array(PHI_Q, entry.jacobian, entry.columns_of_a_body, first)
     yield _side(NU, entry.nu, first)
     yield _side(GAMMA, entry.gamma, first)
     definitions = entry.definitions

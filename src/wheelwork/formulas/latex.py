@@ -8,10 +8,19 @@ from fractions import Fraction
 from .printer import Printer, decimal, times_pi
 from .symbols import Symbol
 
-_LETTERS = {
-    "φ": r"\varphi", "θ": r"\theta", "ω": r"\omega", "λ": r"\lambda", "ℓ": r"\ell", "Φ": r"\Phi", "γ": r"\gamma",
-    "ν": r"\nu", "α": r"\alpha", "β": r"\beta", "ψ": r"\psi", "ρ": r"\rho",
+SIGNS = {
+    "φ": r"\varphi", "ϕ": r"\phi", "ℓ": r"\ell", "²": "^{2}", "³": "^{3}", "·": r"\cdot", "×": r"\times", "−": "-",
+    "±": r"\pm", "°": r"^{\circ}", "µ": r"\mu", "√": r"\surd", "≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx",
+    "∂": r"\partial", "∞": r"\infty", "′": "'", "⌊": r"\lfloor", "⌋": r"\rfloor", "⌈": r"\lceil", "⌉": r"\rceil",
+    "→": r"\to", "∈": r"\in", "⊥": r"\perp", "∥": r"\parallel", "½": r"\tfrac{1}{2}", "Σ": r"\Sigma",
+    "α": r"\alpha", "β": r"\beta", "γ": r"\gamma", "δ": r"\delta", "ζ": r"\zeta", "η": r"\eta", "θ": r"\theta",
+    "ι": r"\iota", "κ": r"\kappa", "λ": r"\lambda", "μ": r"\mu", "ν": r"\nu", "ξ": r"\xi", "π": r"\pi", "ρ": r"\rho",
+    "σ": r"\sigma", "τ": r"\tau", "υ": r"\upsilon", "χ": r"\chi", "ψ": r"\psi", "ω": r"\omega", "Γ": r"\Gamma",
+    "Δ": r"\Delta", "Θ": r"\Theta", "Λ": r"\Lambda", "Ξ": r"\Xi", "Π": r"\Pi", "Φ": r"\Phi", "Ψ": r"\Psi",
+    "Ω": r"\Omega",
+    "ε": r"\varepsilon",
 }  # fmt: skip
+"""Signs beyond ASCII as LaTeX has them in formulas."""
 _FUNCTIONS = {
     "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
     "exp": r"\exp", "log": r"\ln", "sinh": r"\sinh", "cosh": r"\cosh", "tanh": r"\tanh", "min": r"\min", "max": r"\max",
@@ -25,7 +34,13 @@ _ESCAPES = {
 
 def words(text: str) -> str:
     r"""A name as upright letters. MathJax knows `\_` in formulas only, not in `\text`; a hyphen must not be a minus."""
-    return r"\mathrm{" + "".join(_ESCAPES.get(letter, letter) for letter in text) + "}"
+    return r"\mathrm{" + "".join(_ESCAPES.get(letter) or _sign(letter) for letter in text) + "}"
+
+
+def _sign(letter: str) -> str:
+    if letter.isascii():
+        return letter
+    return f"{{{SIGNS[letter]}}}" if letter in SIGNS else rf"\text{{{letter}}}"
 
 
 class Latex(Printer):
@@ -52,7 +67,7 @@ class Latex(Printer):
         return rf"{digits} \cdot 10^{{{power}}}" if power else digits
 
     def symbol(self, symbol: Symbol) -> str:
-        letter = _LETTERS.get(symbol.letter) or (
+        letter = SIGNS.get(symbol.letter) or (
             symbol.letter if len(symbol.letter) == 1 else words(symbol.letter)
         )
         if symbol.dots:
@@ -60,7 +75,7 @@ class Latex(Printer):
         if symbol.primes:
             letter += "'" * symbol.primes
         below = [
-            part if part.isdigit() or len(part) == 1 else words(part)
+            SIGNS.get(part, part) if part.isdigit() or len(part) == 1 else words(part)
             for part in (symbol.of, symbol.axis)
             if part
         ]

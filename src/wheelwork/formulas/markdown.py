@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
 from .notation import Math
-from .tex import aligned, array
+from .tex import aligned, array, fitting
 
 
 def render(blocks: Iterable[Block]) -> str:
@@ -38,7 +38,9 @@ def _block(block: Block) -> str:
         case Lines():
             return f"$$\n{aligned(block)}\n$$"
         case Array():
-            return f"$$\n{array(block)}\n$$"
+            if isinstance(shown := fitting(block), Lines):
+                return _block(shown)
+            return "\n\n".join(f"$$\n{array(block, part)}\n$$" for part in shown)
         case Grid(columns, rows, right):
             marks = ["--:" if k in right else ":--" for k in range(len(columns))]
             lines = [[_words(cell) for cell in columns], marks, *([_words(c) for c in row] for row in rows)]

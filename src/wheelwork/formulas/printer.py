@@ -71,7 +71,7 @@ class Printer(ABC):
         constants = all(isinstance(f, Symbol) and f.rank == Rank.CONSTANT for f in factors)
         if factors and constants and under == 1 and number % 1 == 0.5:
             number, under = 2 * number, 2.0
-        numbers_above = [] if number == 1 and above else [self.number(number)]
+        numbers_above = [] if decimal(number) == ("1", 0) and above else [self.number(number)]
         numbers_below = [] if under == 1 else [self.number(under)]
         if not below and not numbers_below:
             return self.product([*numbers_above, *(self._factor(f) for f in above)])

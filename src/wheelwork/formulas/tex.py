@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Sequence
 
+from .breaking import lines, width
 from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
-from .latex import latex, words
-from .layout import width
+from .latex import SIGNS, latex, words
 from .notation import Math
-from .plain import plain
 
-LONGEST = 90
-"""Letters of a formula in a line, as in plain text."""
+ROOM = 42.0
+"""Width of a formula in quads: that of A4 with the margins below is 48."""
 
-_HEAD = r"""\documentclass[a4paper]{article}
+_HEAD = r"""\documentclass[a4paper,fleqn]{article}
 \usepackage[margin=20mm]{geometry}
-\usepackage{amsmath}
-\usepackage[utf8]{inputenc}
+\usepackage{amsmath,longtable}
+\setlength{\mathindent}{1.5em}
+\renewcommand{\arraystretch}{1.3}
+\setlength{\parindent}{0pt}
+\setlength{\parskip}{0.5ex}
+\sloppy
 \allowdisplaybreaks
-\setcounter{MaxMatrixCols}{24}
 \begin{document}
 """
 
@@ -30,12 +33,39 @@ def render(blocks: Iterable[Block], title: str = "") -> str:
     return _HEAD + "\n\n".join(_block(block) for block in blocks) + "\n\n\\end{document}\n"
 
 
+_ESCAPES = {
+    "\\": r"\textbackslash{}", "_": r"\_\allowbreak ", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$", "{": r"\{",
+    "}": r"\}", "^": r"\^{}", "~": r"\~{}", "<": r"$<$", ">": r"$>$", "|": r"$|$",
+    "–": "--", "—": "---", "“": "``", "”": "''", "‘": "`", "’": "'", "…": r"\ldots{}", "\u00a0": "~",
+}  # fmt: skip
+
+
 def escaped(text: str) -> str:
-    for sign, code in (("\\", r"\textbackslash "), ("_", r"\_"), ("&", r"\&"), ("%", r"\%"), ("#", r"\#"), ("$", r"\$"),
-                       ("{", r"\{"), ("}", r"\}"), ("²", r"\textsuperscript{2}"), ("·", r"$\cdot$"), ("−", "$-$"),
-                       ("^", r"\^{}"), ("~", r"\~{}"), ("×", r"$\times$")):  # fmt: skip
-        text = text.replace(sign, code)
-    return text
+    """Words, with what LaTeX would take for commands and what its fonts do not have spelt out."""
+    return "".join(_letter(letter) for letter in text)
+
+
+def _letter(letter: str) -> str:
+    if letter in _ESCAPES:
+        return _ESCAPES[letter]
+    if letter in SIGNS:
+        return f"${SIGNS[letter]}$"
+    if letter.isascii():
+        return letter
+    base, *accents = unicodedata.normalize("NFD", letter)
+    if len(accents) == 1 and base.isascii() and accents[0] in _ACCENTS:
+        return rf"\{_ACCENTS[accents[0]]}{{{base}}}"
+    return _LATIN.get(letter) or rf"\texttt{{U+{ord(letter):04X}}}"
+
+
+_ACCENTS = {
+    "\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0304": "=", "\u0306": "u", "\u0307": ".",
+    "\u0308": '"', "\u030a": "r", "\u030b": "H", "\u030c": "v", "\u0327": "c",
+}  # fmt: skip
+_LATIN = {
+    "ß": r"\ss{}", "ø": r"\o{}", "Ø": r"\O{}", "æ": r"\ae{}", "Æ": r"\AE{}", "œ": r"\oe{}", "Œ": r"\OE{}",
+    "ł": r"\l{}", "Ł": r"\L{}", "ı": r"\i{}", "¿": "?`", "¡": "!`", "§": r"\S{}",
+}  # fmt: skip
 
 
 def _words(pieces: Sequence[Piece]) -> str:
@@ -58,61 +88,79 @@ def _block(block: Block) -> str:
         case Heading(level, pieces):
             return rf"\{'sub' * (level - 1)}section*{{{_words(pieces)}}}"
         case Paragraph(pieces):
-            return r"\noindent " + _words(pieces)
+            return _words(pieces)
         case Lines():
-            return "\\begin{gather*}\n" + aligned(block) + "\n\\end{gather*}"
+            return "\\begin{align*}\n" + " \\\\\n".join(rows(block)) + "\n\\end{align*}"
         case Array():
-            return "\\[\\small\n" + array(block) + "\n\\]"
-        case Grid(columns, rows, right):
+            if isinstance(shown := fitting(block), Lines):
+                return _block(shown)
+            parts = "\n\\]\n\\[\n".join(array(block, part) for part in shown)
+            return "{\\small\n\\[\n" + parts + "\n\\]}"
+        case Grid(columns, lines, right):
             marks = "".join("r" if k in right else "l" for k in range(len(columns)))
-            lines = [" & ".join(_words(cell) for cell in row) + r" \\" for row in (columns, *rows)]
-            lines.insert(1, r"\hline")
-            return f"\\begin{{tabular}}{{{marks}}}\n" + "\n".join(lines) + "\n\\end{tabular}"
-
-
-def in_lines(expression: Expression) -> list[str]:
-    """A formula in as many lines as it needs."""
-    return latex.lines(expression.tree, LONGEST, lambda term: width(plain(term)))
+            texts = [" & ".join(_words(cell) for cell in row) + r" \\" for row in (columns, *lines)]
+            texts.insert(1, r"\hline\endhead")
+            return f"\\begin{{longtable}}[l]{{{marks}}}\n" + "\n".join(texts) + "\n\\end{longtable}"
 
 
 def aligned(block: Lines) -> str:
-    """Equations below one another, aligned at their sign."""
+    """Equations below one another, aligned at their sign, as one formula."""
+    return "\\begin{aligned}\n" + " \\\\\n".join(rows(block)) + "\n\\end{aligned}"
+
+
+def rows(block: Lines) -> list[str]:
+    """Equations in as many lines as they need, with `&` where they are aligned."""
+    left_width = max(width(left.latex) for left, _ in block.lines)
     out = []
     for left, pieces in block.lines:
-        first, *more = [""]
-        for piece in pieces:
-            if isinstance(piece, Expression):
-                begin, *further = in_lines(piece)
-                if more:
-                    more[-1] += begin
-                else:
-                    first += begin
-                more += further
-                continue
-            text = piece.latex if isinstance(piece, Math) else _formula(piece)
-            if more:
-                more[-1] += text
-            else:
-                first += text
-        out.append(f"{left.latex} &= {first}")
-        out += [rf"&\quad {line}" for line in more]
-    return "\\begin{aligned}\n" + " \\\\\n".join(out) + "\n\\end{aligned}"
+        right = "".join(_formula(piece) for piece in pieces)
+        if left_width > ROOM / 3:  # no room to align: the whole equation is cut
+            first, *more = lines(f"{left.latex} = {right}", ROOM - 3, ROOM)
+            out += [f"&{first}", *(rf"&\qquad {{}}{line}" for line in more)]
+            continue
+        room = ROOM - left_width
+        first, *more = lines(right, room - 1, room)
+        out += [f"{left.latex} &= {first}", *(rf"&\quad {{}}{line}" for line in more)]
+    return out
 
 
-def _formula(piece: str | Name) -> str:
-    """Text inside a formula: an equals sign stays one, words become upright."""
-    text = piece.text if isinstance(piece, Name) else piece
-    stripped = text.strip()
-    if stripped == "=":
-        return " = "
-    if stripped == "= 0":
-        return " = 0"
-    return rf"\;{words(stripped)}".replace("²", "$^2$")
+def _formula(piece: Piece) -> str:
+    """A piece inside a formula: an equals sign stays one, words become upright."""
+    match piece:
+        case Math(_, code, _):
+            return code
+        case Expression():
+            return piece.latex()
+        case Name(text):
+            return rf"\;{words(text)}"
+    stripped = piece.strip()
+    return f" {stripped} " if stripped in ("=", "= 0") else rf"\;{words(stripped)}"
 
 
-def array(block: Array) -> str:
-    """A matrix with what its columns belong to written above."""
-    heads = " & ".join(rf"\scriptstyle {latex(symbol)}" for symbol in block.formulas.columns)
-    rows = r" \\ ".join(" & ".join(cell.latex() for cell in row) for row in block.formulas.cells)
-    marks = "c" * len(block.formulas.columns)
-    return f"{block.left.latex} = \\begin{{array}}{{{marks}}} {heads} \\\\ \\hline {rows} \\end{{array}}"
+def array(block: Array, part: slice = slice(None)) -> str:
+    """A matrix, or some of its columns, with what the columns belong to written above."""
+    columns = block.formulas.columns[part]
+    heads = " & ".join(rf"\scriptstyle {latex(symbol)}" for symbol in columns)
+    cells = r" \\ ".join(" & ".join(cell.latex() for cell in row[part]) for row in block.formulas.cells)
+    marks = "c" * len(columns)
+    return f"{block.left.latex} = \\begin{{array}}{{{marks}}} {heads} \\\\ \\hline {cells} \\end{{array}}"
+
+
+def fitting(block: Array) -> list[slice] | Lines:
+    """Columns that fit beside one another: all, those of one body at a time; or else one line for each entry."""
+    heads, cells = block.formulas.columns, block.formulas.cells
+    widest = [
+        max(0.7 * width(latex(head)), *(width(row[k].latex()) for row in cells)) + 1.0
+        for k, head in enumerate(heads)
+    ]
+    for size in (len(heads), block.block):
+        parts = [slice(k, k + size) for k in range(0, len(heads), size)]
+        if all(sum(widest[part]) < 1.1 * ROOM - 4 for part in parts):  # in a small font
+            return parts
+    entries = [
+        (Math("", rf"\partial \Phi_{{{block.first + k}}}/\partial {latex(head)}", ""), (cell,))
+        for k, row in enumerate(cells)
+        for head, cell in zip(heads, row, strict=True)
+        if not cell.is_zero
+    ]
+    return Lines(tuple(entries))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
 from .formulas import Expression
 from .layout import padded, paragraph, table, width, wrapped
-from .notation import Math
+from .notation import PHI, Math, numbered
 from .plain import plain
 
 INDENT = "   "
@@ -82,7 +82,7 @@ def _array(block: Array, columns: int) -> list[str]:
     for k, row in enumerate(cells):
         for head, cell in zip(heads, row, strict=True):
             if cell != "0":
-                text = f"∂Φ/∂{head} = {cell}" if len(cells) == 1 else f"row {k + 1}, ∂Φ/∂{head} = {cell}"
+                text = f"∂{numbered(PHI, block.first + k).plain}/∂{head} = {cell}"
                 out += [INDENT + line for line in wrapped(text, columns - len(INDENT), 5)]
     return out
 

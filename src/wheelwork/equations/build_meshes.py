@@ -34,9 +34,14 @@ def build_meshes(builder: _Builder) -> None:
         model = MESH_MODELS.get(placed.element.model.type)
         if model is not None:
             numbers = _numbers(builder, geometry, equations)
-            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, teeth))
+            turn = turn_of_a(builder, name, geometry, equations)
+            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, teeth, turn))
             continue
-        kernel = builder.kernel(f"mesh:{equations.type}", lambda e=equations: MeshKernel(e, builder.space))
+        counted = geometry.counted is not None
+        kernel = builder.kernel(
+            f"mesh:{equations.type}{':counted' if counted else ''}",
+            lambda e=equations, c=counted: MeshKernel(e, builder.space, c),
+        )
         numbers = _numbers(builder, geometry, equations)
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
         constraint = builder.constrain(
@@ -45,6 +50,7 @@ def build_meshes(builder: _Builder) -> None:
             data,
             name=name,
             label=f"mesh `{name}`",
+            turn=turn_of_a(builder, name, geometry, equations),
             where=placed.where,
             path=placed.path,
         )
@@ -60,6 +66,21 @@ def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
     if made.recompute is not None and made.computed:
         indices = [first + k for k in made.computed]
         builder.program.computed.append(ComputedData(indices, made.recompute))
+
+
+def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: MeshEquations) -> int:
+    """The turn of wheel a against the body that carries both wheels, which is -phi_a; -1 where it is not counted."""
+    if geometry.counted is None:
+        return -1
+    a, b = (
+        Marker.from_record(at_rest(builder, body), record)
+        for body, record in zip(geometry.bodies, geometry.markers, strict=True)
+    )
+    phi = equations.angle_of_a(a, b)
+    x = a.ex * ca.cos(phi) + a.ey * ca.sin(phi)
+    carrier = builder.scene.bodies[geometry.counted].marker_at(a.p, ca.horzcat(x, ca.cross(a.ez, x), a.ez))
+    markers = (carrier, geometry.markers[0])
+    return builder.registry.add_turn(name, [geometry.counted, geometry.bodies[0]], markers, of_rotors=False)
 
 
 def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations) -> dict[str, ca.SX]:

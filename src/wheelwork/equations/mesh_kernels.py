@@ -46,20 +46,22 @@ class MeshKernel:
     signals      (a, b, data, F_t, F_f) -> values of `signal_names`; F_f the friction of the mesh
     """
 
-    def __init__(self, equations: MeshEquations, space: Space = SPATIAL):
+    def __init__(self, equations: MeshEquations, space: Space = SPATIAL, counted: bool = False):
+        """counted: whether the turns of a are counted, for wheels without tooth numbers"""
         self.equations = equations
         self.space = space
+        self.counted = counted
         self.key = space.key(f"mesh:{equations.type}")
 
     @cached_property
     def constraint(self) -> ConstraintKernel:
-        equations = self.equations
+        equations, counted = self.equations, self.counted
 
         def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-            return equations.equations(a, b, equations.named(extras))
+            return equations.equations(a, b, equations.named(extras), turns if counted else None)
 
         return ConstraintKernel(
-            f"mesh:{equations.type}",
+            f"mesh:{equations.type}{':counted' if counted else ''}",
             equations.row_names,
             make,
             extras=len(equations.extras),

@@ -257,7 +257,7 @@ class Program:
         """Of the rigid meshes: least tooth angle of a wheel [rad], least tooth of a rack [m]; infinite without."""
         angle = length = np.inf
         for mesh in self.meshes:
-            if mesh.geometry.type == "belt":
+            if mesh.geometry.type == "belt" or mesh.geometry.counted is not None:
                 continue
             teeth = max(mesh.geometry.teeth)
             angle = min(angle, 2 * np.pi / teeth)

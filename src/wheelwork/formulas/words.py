@@ -15,6 +15,7 @@ from wheelwork.equations.planar_joints import PLANAR_JOINTS
 from wheelwork.equations.rows import coincident, offset_along, perpendicular, separation
 
 if TYPE_CHECKING:
+    from wheelwork.equations.mesh_kernels import MeshKernel
     from wheelwork.equations.program import ConstraintUse, Program
     from wheelwork.model import Placed
 
@@ -84,7 +85,7 @@ def equations_in_words(program: Program, use: ConstraintUse) -> str:
     """The vector equations of a joint as its data sheet has them."""
     for mesh in program.meshes:
         if mesh.name == use.name:
-            return _mesh_in_words(mesh.kernel.equations)
+            return _mesh_in_words(mesh.kernel)
     view = program.joints.get(use.name)
     known = {**CAMS, **(PLANAR_JOINTS if program.space.name == "planar" else JOINTS)}
     if view is None or view.type not in known:
@@ -101,11 +102,12 @@ def equations_in_words(program: Program, use: ConstraintUse) -> str:
     return re.split(r"\.\s(?=[A-Z`])", lines)[0].rstrip(".")
 
 
-def _mesh_in_words(equations: object) -> str:
+def _mesh_in_words(kernel: MeshKernel) -> str:
     """The position-level equation of a mesh, from its file."""
-    text = inspect.cleandoc(sys.modules[type(equations).__module__].__doc__ or "")
+    text = inspect.cleandoc(sys.modules[type(kernel.equations).__module__].__doc__ or "")
     found = re.search(r"^ +(g += .*)$", text, re.M)
-    return "" if found is None else _typeset(f"{found.group(1)}, to within whole pitches: g = 0")
+    within = "turns of a counted, to within whole turns of b" if kernel.counted else "to within whole pitches"
+    return "" if found is None else _typeset(f"{found.group(1)}, {within}: g = 0")
 
 
 _PRIMITIVES = (

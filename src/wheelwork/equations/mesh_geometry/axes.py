@@ -145,6 +145,29 @@ class Axes:
                 raise self._nothing(mesh.bodies[side], side, wanted)
         return self._chosen(mesh, choices[0], choices[1], wanted)
 
+    def carrier(self, axes: Pair, wheels: tuple[str, str]) -> str | None:
+        """A body in which the axes of both wheels stand still: joints on the axis of each wheel lead to it."""
+        on_a, on_b = (self._on_axis(axis, wheel) for axis, wheel in zip(axes, wheels, strict=True))
+        return next((body for body in on_a[1:] if body in on_b[1:]), None)
+
+    def _on_axis(self, axis: Axis, wheel: str) -> list[str]:
+        """Bodies that joints on an axis lead to from a wheel, each for those held to it, the wheel first."""
+        links: list[tuple[str, str]] = []
+        for name, placed in self.flat.joints.items():
+            if placed.element.type not in TURNING:  # type: ignore[attr-defined]
+                continue
+            joint = self.registry.joint(name)
+            found = self._of_joint(name, joint.bodies[0], 0, Wanted("", lambda a, b: True))
+            if found is not None and found.same_line(axis, self.scale):
+                links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))
+        reached = [self._group[wheel]]
+        for body in reached:
+            for first, second in links:
+                for here, there in ((first, second), (second, first)):
+                    if here == body and there not in reached:
+                        reached.append(there)
+        return reached
+
     # -- one axis
 
     def _axis(self, source: str, placement: Placement, wanted: Wanted, side: int, **more: Any) -> Axis:

@@ -43,6 +43,9 @@ class MeshGeometry:
     """delta_a, delta_b of bevel wheels."""
     helical: bool = False
     """Whether there is a helix angle."""
+    counted: str | None = None
+    """The body that carries both wheels, against which the turns of a are counted where the mesh has no tooth numbers
+    and small whole numbers do not make its ratio; None where what must vanish is counted modulo the pitch."""
     holds_distance: bool = False
     """Whether a rack also keeps the pinion at its distance."""
 

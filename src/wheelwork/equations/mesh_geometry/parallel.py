@@ -15,7 +15,7 @@ from .geometry import MeshGeometry, WheelFrame
 from .shifted import shifted
 from .site import MeshSite
 from .sizes import Sizes
-from .whole_numbers import simplest_ratio
+from .whole_numbers import sizes_of_ratio
 
 
 def external(site: MeshSite) -> MeshGeometry:
@@ -109,9 +109,9 @@ def _pulleys(site: MeshSite) -> Sizes:
         radii = made[0], made[1]
     assert radii is not None
     if teeth is None:
-        found = simplest_ratio(n(radii[1] / radii[0]))
-        teeth = ca.SX(found[0]), ca.SX(found[1])
-    elif not agree(n(teeth[1] / teeth[0]), n(radii[1] / radii[0])):
+        whole, teeth = sizes_of_ratio(radii[1] / radii[0], n)
+        return Sizes(whole, teeth, (radii[0], radii[0] * teeth[1] / teeth[0]))
+    if not agree(n(teeth[1] / teeth[0]), n(radii[1] / radii[0])):
         text = (
             f"{n(teeth[0]):.0f} and {n(teeth[1]):.0f} teeth make a ratio of {n(teeth[1] / teeth[0]):.9g}, but radii of "
             f"{millimetres(n(radii[0]))} and {millimetres(n(radii[1]))} make {n(radii[1] / radii[0]):.9g}"

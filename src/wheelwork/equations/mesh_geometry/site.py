@@ -14,6 +14,7 @@ from .axes import Axes, Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault
 from .geometry import MeshGeometry, WheelFrame
 from .sizes import SizeReader
+from .whole_numbers import FEW, MANY
 
 SLIDING_TEETH = ("worm", "crossed")
 """Meshes whose teeth slide along each other, so that friction acts at the pitch point itself."""
@@ -106,8 +107,28 @@ class MeshSite:
             numbers={name: ca.SX(value) for name, value in numbers.items()},
             distance=distance,
             contact=contact,
+            counted=self._counted(axes, teeth),
             **more,
         )
+
+    def _counted(self, axes: Pair, teeth: tuple[int, int]) -> str | None:
+        """The body against which turns are counted, for wheels without teeth."""
+        mesh = self.mesh
+        has_teeth = mesh.teeth is not None or (
+            mesh.type != "worm" and getattr(mesh, "module", None) is not None
+        )
+        if mesh.type == "rack" or has_teeth or max(teeth) <= FEW:
+            return None
+        carrier = self.finder.carrier(axes, mesh.bodies)
+        if carrier is None and max(teeth) > MANY:
+            a, b = mesh.bodies
+            text = (
+                f"the wheels have no numbers of teeth, and their ratio of {teeth[1] / teeth[0]:.9g} is none of small "
+                "whole numbers, so that their turns must be counted against a body that carries both; but no joints on "
+                f"the axes of `{a}` and `{b}` lead to one"
+            )
+            raise MeshFault(text, "give `teeth`, or carry the wheels by joints")
+        return carrier
 
     def _check_friction(self, teeth: tuple[int, int]) -> None:
         """What teeth lose as they roll depends on how many there are; see `wheelwork.equations.losses`."""

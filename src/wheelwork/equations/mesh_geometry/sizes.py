@@ -7,7 +7,8 @@ With k = z_b/z_a, distance d of the axes and c_i = cos(beta_i) of the helix angl
     r_a = d/(1 + k c_a/c_b)                  external and crossed, (12)-(14) of the paper with its k
     r_a = d/(k - 1)                          internal, (35) with i the pinion here
 
-Teeth not given follow from module and radii, or are the smallest whole numbers with the ratio.
+Teeth not given follow from module and radii, or are the smallest whole numbers with the ratio; a ratio that is none of
+small whole numbers is kept as it is.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import casadi as ca
 
 from ..placement import Place
 from .faults import TOLERANCE, MeshFault, agree, millimetres
-from .whole_numbers import simplest_ratio
+from .whole_numbers import sizes_of_ratio
 
 ONES = (ca.SX(1), ca.SX(1))
 
@@ -73,9 +74,9 @@ class SizeReader:
         if teeth is None and module is not None:
             teeth = self._teeth_of_module(module, radii, ratio, cosines, distance, sign)
         if teeth is None:
-            found = simplest_ratio(self.number(ratio))
-            teeth = ca.SX(found[0]), ca.SX(found[1])
-        whole = round(self.number(teeth[0])), round(self.number(teeth[1]))
+            whole, teeth = sizes_of_ratio(ratio, self.number)
+        else:
+            whole = round(self.number(teeth[0])), round(self.number(teeth[1]))
         if module is not None:
             made = tuple(z * module / (2 * c) for z, c in zip(teeth, cosines, strict=True))
             self._same_radii(radii, made, module)

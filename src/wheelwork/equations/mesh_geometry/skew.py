@@ -21,7 +21,7 @@ from .bevel import nearest_points
 from .faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
 from .site import MeshSite
-from .whole_numbers import simplest_ratio
+from .whole_numbers import sizes_of_ratio
 
 HALF_TURN = np.pi
 
@@ -51,14 +51,14 @@ def worm(site: MeshSite) -> MeshGeometry:
         )
     teeth = site.reader.pair("teeth")
     if teeth is None:
-        found = simplest_ratio(site.number(site.place.value(site.mesh.ratio)))
-        teeth = ca.SX(found[0]), ca.SX(found[1])
+        whole, teeth = sizes_of_ratio(site.place.value(site.mesh.ratio), site.number)
+    else:
+        whole = round(site.number(teeth[0])), round(site.number(teeth[1]))
     site.reader.check_ratio(teeth)
     r_a, r_b = _worm_radii(site, teeth, distance)
     lead_angle = ca.atan2(r_b * teeth[0], teeth[1] * r_a)
     hand = 1 if site.mesh.hand == "right" else -1
     betas = hand * (ca.pi / 2 - lead_angle), hand * lead_angle
-    whole = round(site.number(teeth[0])), round(site.number(teeth[1]))
     return _geometry(site, axes, centers, distance, betas, (r_a, r_b), whole, teeth)
 
 

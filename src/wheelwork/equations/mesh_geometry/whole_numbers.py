@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
+
+import casadi as ca
 
 TOLERANCE = 1e-12
 """A ratio is met to within this part of it."""
-MOST = 10**6
-"""A ratio that needs more teeth than this gets the nearest with so many (more for ratios beyond 1000)."""
 
 
-def simplest_ratio(ratio: float, tolerance: float = TOLERANCE, most: int = MOST) -> tuple[int, int]:
+FEW = 100
+"""Wheels without tooth numbers whose ratio small whole numbers make: up to this many are as good as teeth."""
+MANY = 1000
+"""Beyond this many the pitch is so short that a step of an integrator may miss it."""
+
+
+def sizes_of_ratio(
+    ratio: ca.SX, number: Callable[[ca.SX], float]
+) -> tuple[tuple[int, int], tuple[ca.SX, ca.SX]]:
+    """Whole numbers that make a ratio, for exact arithmetic, and the sizes of the wheels in its proportion: the same
+    numbers, or the ratio itself where it is none of small ones (turns are counted there)."""
+    found = simplest_ratio(number(ratio))
+    if max(found) > MANY:
+        return found, (ca.SX(1), ratio)
+    return found, (ca.SX(found[0]), ca.SX(found[1]))
+
+
+def simplest_ratio(ratio: float, tolerance: float = TOLERANCE) -> tuple[int, int]:
     """Whole numbers (z_a, z_b), as small as possible, with z_b/z_a = ratio within the tolerance.
 
     >>> simplest_ratio(2.5), simplest_ratio(1 / 3), simplest_ratio(0.0751 / 0.0507)
@@ -20,10 +38,6 @@ def simplest_ratio(ratio: float, tolerance: float = TOLERANCE, most: int = MOST)
     exact = Fraction(ratio)
     margin = exact * Fraction(tolerance)
     found = _simplest_between(exact - margin, exact + margin)
-    if max(found.numerator, found.denominator) > most:
-        # limit_denominator looks at one of the two numbers; the larger one is what counts
-        most = max(most, math.ceil(1000 * max(exact, 1 / exact)))
-        found = 1 / (1 / exact).limit_denominator(most) if exact > 1 else exact.limit_denominator(most)
     return found.denominator, found.numerator
 
 

@@ -43,6 +43,8 @@ class MeshView:
     """The mesh's own numbers with its phase."""
     builder: _Builder
     teeth: ToothNumbers
+    turn: int = -1
+    """Of wheel a, where it is counted."""
 
     @property
     def model(self) -> Any:
@@ -115,7 +117,8 @@ class MeshForce(ForceEquations):
     def binding(self, view: MeshView) -> tuple[Binding, MeshBinding]:
         made = self.bind_mesh(view)
         options = (view.equations.type, *made.options)
-        return Binding(list(view.geometry.bodies), made.data, options=options), made
+        turns = [view.turn] if view.turn >= 0 else []
+        return Binding(list(view.geometry.bodies), made.data, turns=turns, options=options), made
 
     @staticmethod
     def mesh(arguments: Arguments) -> tuple[MeshEquations, Marker, Marker, dict[str, ca.SX], ca.SX]:

@@ -54,7 +54,6 @@ from ..forces import Effect, SignalExpression
 from ..forces.base import along
 from ..losses import from_teeth
 from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
-from ..meshes.base import modulo
 from .base import MeshBinding, MeshForce, MeshView
 from .compliant_numbers import FoundNumbers, arcs_at_rest, check, loss_of, most_pairs
 from .course import series, waves
@@ -118,6 +117,7 @@ class CompliantTeeth(MeshForce):
                 count,
                 (rubs, most),
                 tuple((error.per, error.order) for error in model.errors),
+                view.turn >= 0,
             ),
             kept,
             recompute,
@@ -127,7 +127,7 @@ class CompliantTeeth(MeshForce):
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, law, open_flanks, count, rubs, errors = arguments.options
+        _, law, open_flanks, count, rubs, errors, counted = arguments.options
         arc_a0, arc_b0, tau_0, half, k_0 = ca.vertsplit(data[:5])
         front, back = data[5 : 5 + 2 * count], data[5 + 2 * count : 5 + 4 * count]
         rubs, most = rubs
@@ -143,7 +143,7 @@ class CompliantTeeth(MeshForce):
         )
         cosine = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
         sine = x["tan_alpha_t"] * cosine
-        g, g_rate = modulo(row.value - x["phase"], x["pitch"]), row.rate(a, b)
+        g, g_rate = equations.residual(a, b, x, arguments.turns if counted else None), row.rate(a, b)
         rolling = roll.rate(a, b)
         arc_a, arc_b = roll.value + row.value / 2 - arc_a0, roll.value - row.value / 2 - arc_b0
         speed_a, speed_b = rolling + g_rate / 2, rolling - g_rate / 2

@@ -14,6 +14,13 @@ def check(view: MeshView) -> None:
     """What the description alone does not show."""
     if view.geometry.type == "rack" and any(error.per == "b" for error in view.model.errors):
         raise ValueError("a rack does not turn, so it has no error `per: b`; give one per `mesh`")
+    mesh, varies = view.placed.element, len(view.teeth.at().stiffness(view.placed.name).harmonics)
+    has_teeth = mesh.teeth is not None or mesh.module is not None
+    if not has_teeth and (varies or any(error.per == "mesh" for error in view.model.errors)):
+        what = "a stiffness that varies" if varies else "an error `per: mesh`"
+        raise ValueError(
+            f"{what} comes back with every tooth, but the mesh has no numbers of teeth; give `teeth`"
+        )
     if view.model.losses == "flanks":
         if view.placed.element.friction is None:
             raise ValueError(

@@ -15,6 +15,8 @@ distances as they should be) its G^T F_t is exactly a force F_t d at P, without 
 Unlimited rotation: angles come from atan2, so g jumps by whole circumferences, which are whole numbers of teeth. Modulo
 the pitch p = 2 pi r_a/z_a = 2 pi r_b/z_b nothing jumps: what Vlasenko and Kasper do by moving their reference point to
 the tooth last in contact, without a state and without an event. `phase` is the raw value at the given position.
+Wheels without tooth numbers (a `ratio`, or radii, that small whole numbers do not make) have no pitch to be modulo of:
+their turns are counted (:meth:`MeshEquations.residual`).
 
 Markers: origin at the wheel's centre (in the plane of P), z along its axis, x any direction fixed in the wheel. Which
 of the two senses z has is settled by the type, so that no signs are needed in the equations; see each type:
@@ -103,6 +105,14 @@ class MeshEquations:
         """Axial force in the row over F_t, against the axial direction: tan(beta) of a helix."""
         return 0.0
 
+    def angle_of_a(self, a: Marker, b: Marker) -> ca.SX:
+        """phi_a, the angle in the raw value by which wheel a turns; not for racks."""
+        raise NotImplementedError
+
+    def arc_of_a(self, x: Extras) -> ca.SX:
+        """Arc [m] in the raw value for a turn of -1 rad of phi_a; that of phi_b is r_b."""
+        return x["r_a"]
+
     def clearance(self, a: Marker, b: Marker, x: Extras) -> Row:
         """How far the pitch surfaces stand apart [m]; only where teeth may be compliant."""
         raise NotImplementedError
@@ -126,10 +136,22 @@ class MeshEquations:
         """The value before phase and pitch; `phase` is this at the given position."""
         return self.no_slip(a, b, x).value
 
-    def equations(self, a: Marker, b: Marker, x: Extras) -> list[Row]:
-        """The constraint: the raw row less its phase, modulo the pitch."""
-        row = self.no_slip(a, b, x)
-        return [replace(row, value=modulo(row.value - x["phase"], x["pitch"]))]
+    def residual(self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None) -> ca.SX:
+        """What must vanish: the raw value less its phase, modulo the pitch.
+
+        turn: how far a has turned against what carries both wheels, counted over whole turns, for meshes without tooth
+        numbers. Then phi_a is known over whole turns, and what is left is known but for whole turns of b.
+        """
+        value = self.raw(a, b, x) - x["phase"]
+        if turn is None:
+            return modulo(value, x["pitch"])
+        phi = self.angle_of_a(a, b)
+        missed = -turn - phi - modulo(-turn - phi, 2 * ca.pi)
+        return modulo(value - self.arc_of_a(x) * missed, 2 * ca.pi * x["r_b"])
+
+    def equations(self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None) -> list[Row]:
+        """The constraint; see `residual`."""
+        return [replace(self.no_slip(a, b, x), value=self.residual(a, b, x, turn))]
 
     def driving_direction(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
         """d: force on b at P in the row, for F_t = 1."""
@@ -166,7 +188,7 @@ class MeshEquations:
         return {name: values[k] for k, name in enumerate(self.extras)}
 
 
-def modulo(value: ca.SX, pitch: ca.SX) -> ca.SX:
+def modulo(value: ca.SX, pitch: ca.SX | float) -> ca.SX:
     """The representative of `value` nearest zero, modulo `pitch`; its derivative is that of `value`."""
     return value - pitch * ca.floor(value / pitch + 0.5)
 

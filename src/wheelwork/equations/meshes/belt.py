@@ -26,7 +26,7 @@ import casadi as ca
 
 from .base import Directions, MeshEquations
 from .parallel import turns_against_centres
-from .primitives import combination
+from .primitives import angle_to_centre, combination
 
 
 class Belt(MeshEquations):
@@ -36,6 +36,9 @@ class Belt(MeshEquations):
     def no_slip(self, a, b, x):
         phi_a, phi_b = turns_against_centres(a, b)
         return combination((-x["r_a"], phi_a), (x["sign"] * x["r_b"], phi_b))
+
+    def angle_of_a(self, a, b):
+        return angle_to_centre(a, b).value
 
     def rolling(self, a, b, x):
         phi_a, phi_b = turns_against_centres(a, b)

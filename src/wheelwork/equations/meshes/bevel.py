@@ -53,6 +53,9 @@ class Bevel(MeshEquations):
         phi_a, phi_b = self._angles(a, b)
         return combination((-x["r_a"], phi_a), (-x["r_b"], phi_b), (-1.0, distance_of_axes(a, b)))
 
+    def angle_of_a(self, a, b):
+        return angle_to_direction(a, b, b.ez).value
+
     def rolling(self, a, b, x):
         phi_a, phi_b = self._angles(a, b)
         return combination((-x["r_a"] / 2, phi_a), (x["r_b"] / 2, phi_b))

@@ -70,6 +70,12 @@ class Crossed(MeshEquations):
             (x["sin_beta_b"] * over, h_b),
         )
 
+    def angle_of_a(self, a, b):
+        return angle_to_direction(a, b, b.ez).value
+
+    def arc_of_a(self, x):
+        return x["r_a"] * x["cos_beta_a"] / x["cos_beta_b"]
+
     def rolling(self, a, b, x):
         phi_a, phi_b = self._angles(a, b)
         return combination(

@@ -54,6 +54,9 @@ class ParallelAxes(MeshEquations):
         phi_a, phi_b = turns_against_centres(a, b)
         return combination((-x["r_a"] / 2, phi_a), (self.signed(x) / 2, phi_b))
 
+    def angle_of_a(self, a: Marker, b: Marker) -> ca.SX:
+        return angle_to_centre(a, b).value
+
     def clearance(self, a: Marker, b: Marker, x: Extras) -> Row:
         """S |l| - (r_a + R_b), S = -1 where the wheels turn the same way."""
         sign = 1.0 if self.outside else -1.0

@@ -128,3 +128,83 @@ def test_numbers_are_those_of_yaml_1_2(text, value):
 @pytest.mark.parametrize("text", ["yes", "on", "1:30", "2001-01-01", "1_000"])
 def test_texts_that_yaml_1_1_would_change_stay_texts(text):
     assert loads(f"name: {text}").name == text
+
+
+def component(path):
+    return f'components: {{x: {{file: "{path}"}}}}\n'
+
+
+LONG = "9" * 350
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f"bodies: {{a: {{mass: {LONG}}}}}", "bodies.a.mass: needs a finite number, but is `inf`"),
+        (f"bodies: {{a: {{mass: -0x{'f' * 350}}}}}", "bodies.a.mass: "),
+        (f"bodies: {{a: {{mass: 0x{'f' * 350}}}}}", "bodies.a.mass: needs a finite number, but is `inf`"),
+        (f"parameters: {{a: {LONG}}}", "parameters.a: needs a finite number, but is `inf`"),
+        (f"analysis: {{type: simulate, end: 1, output: {LONG}}}", "analysis.output: needs a whole number, but is `inf`"),
+        ("bodies: {a: {position: [1e160, 0, 0]}}", "bodies.a.position[0]: needs a number of at most 1e+60 (SI units), but is `1e+160`"),
+        ("bodies: {a: {position: [1e58 km, 0, 0]}}", "bodies.a.position[0]: needs a number of at most 1e+60 (SI units), but is `1e+61`"),
+        ('name: "\\U00110000"', "m.yaml:1:8: is not YAML: there is no such character: the last one is `\\U0010FFFF`"),
+        ('name: "\\ud800"', "m.yaml:1:7: name: the text has half of a character, `\\ud800`"),
+        ('bodies: {"\\udfff": {mass: 1}}', "m.yaml:1:10: bodies: the text has half of a character, `\\udfff`"),
+        (f"%YAML 1.{'9' * 5000}\n---\nname: a\n", "m.yaml:1:1: is not YAML: there is no such version"),
+        ("%YAML 2.0\n---\n%YAML 2.0\n---\nname: a\n", "m.yaml:1:1: is not YAML: "),
+        (component("a\\0b.yaml"), "components.x.file: `a\0b.yaml`: is not the name of a file"),
+        (component("\\ud800.yaml"), "components.x.file: the text has half of a character"),
+    ],
+    ids=lambda text: text[:40].encode("ascii", "replace").decode().replace("\n", " "),
+)  # fmt: skip
+def test_numbers_and_characters_that_there_are_not(text, message):
+    with pytest.raises(ModelError) as caught:
+        loads(text, file="m.yaml")
+    said = str(caught.value)
+    assert message in said
+    said.encode()  # every message can be printed
+
+
+SHAPED = """\
+bodies:
+  a: {mass: %s, inertia: [1, 1, 1]}
+  b: {density: 7800, shape: {type: box, size: [%s, 1, 1]}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("numbers", "message"),
+    [
+        (("1e-300", "1"), "bodies.a.mass: the mass needs 1e-60 to 1e+60 kg, but comes out as 1e-300 kg"),
+        (("1", "1e-308"), "bodies.b.shape: the mass needs 1e-60 to 1e+60 kg, but comes out as 7.8e-305 kg"),
+        (("1", "5e58"), "bodies.b.shape: the mass needs 1e-60 to 1e+60 kg, but comes out as 3.9e+62 kg"),
+        (("big^3", "1"), "bodies.a.mass: needs a number of at most 1e+60 (SI units), but `big^3` comes out as 1e+90"),
+    ],
+)  # fmt: skip
+def test_masses_that_one_cannot_compute_with(numbers, message):
+    with pytest.raises(ModelError) as caught:
+        loads("parameters: {big: 1e30}\n" + SHAPED % numbers)
+    assert message in str(caught.value)
+    loads("parameters: {big: 1e30}\n" + SHAPED % ("1e-40", "1e-3"))
+
+
+@pytest.mark.skipif(not hasattr(os, "symlink"), reason="no symbolic links here")
+def test_links_in_a_circle(tmp_path):
+    for a, b in (("one", "two"), ("two", "one")):
+        (tmp_path / f"{a}.yaml").symlink_to(f"{b}.yaml")
+    assert "one.yaml: cannot be read: Too many levels of symbolic links" in message_of(tmp_path / "one.yaml")
+    said = message_of(write(tmp_path, component("one.yaml")))
+    assert said.endswith("components.x.file: `one.yaml`: cannot be read: Too many levels of symbolic links")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/kmsg"), reason="no such file here")
+def test_a_file_of_the_kernel_that_never_ends(tmp_path):
+    """Reading /proc/kmsg waits for the next message; files without a size are not read."""
+    said = message_of(write(tmp_path, component("/proc/kmsg")))
+    assert "components.x.file: `/proc/kmsg`: " in said
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_as_a_component(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    assert "`pipe`: is not an ordinary file" in message_of(write(tmp_path, component("pipe")))

@@ -14,7 +14,9 @@ from wheelwork.model.orientation import Orientation
 from wheelwork.model.shapes import AnyShape
 from wheelwork.model.union import ByType
 from wheelwork.model.values import (
+    LARGEST_NUMBER,
     ORIGIN,
+    SMALLEST_MASS,
     Z_AXIS,
     Angle,
     AngularSpeed,
@@ -119,6 +121,32 @@ class Body(Element):
                 yield Issue(name, f"must be greater than zero, but is {number:g} {unit}")
         if self.inertia is not None:
             yield from _inertia_issues(self.inertia, value)
+        yield from self._size_issues(value)
+
+    def _size_issues(self, value: Evaluate) -> Iterator[Issue]:
+        """Mass and moments, of a shape too, must be such that one can divide by them."""
+
+        def known(given: Value) -> float:
+            number = value(given)
+            if number is None:
+                raise ValueError("depends on what is not known yet")
+            return number
+
+        try:
+            mass, tensor = self.mass_properties(known)
+            moments = principal_moments(tensor)
+        except ValueError:
+            return
+        except ArithmeticError:
+            mass, moments = 0.0, (0.0, 0.0, 0.0)
+        for name, number, unit in (("mass", mass, "kg"), *(("inertia", J, "kg*m^2") for J in moments)):
+            given = getattr(self, name) is not None
+            if given and number <= 0:  # said above
+                return
+            if not SMALLEST_MASS <= number <= LARGEST_NUMBER:
+                why = f"needs {SMALLEST_MASS:g} to {LARGEST_NUMBER:g} {unit}, but comes out as {number:g} {unit}"
+                yield Issue(name if given else "shape", f"the {name} {why}")
+                return
 
 
 class Rotor(Element):
@@ -149,6 +177,8 @@ class Rotor(Element):
         number = value(self.inertia)
         if number is not None and number <= 0:
             yield Issue("inertia", f"must be greater than zero, but is {number:g} kg*m^2")
+        elif number is not None and number < SMALLEST_MASS:
+            yield Issue("inertia", f"needs at least {SMALLEST_MASS:g} kg*m^2, but is {number:g} kg*m^2")
         if any(isinstance(component, Formula) for component in self.axis):
             yield Issue(
                 "axis",

@@ -11,7 +11,7 @@ from wheelwork.model.base import Value
 from wheelwork.model.formula import Formula
 from wheelwork.model.units import Quantity, UnitError, looks_like_quantity, parse_quantity
 from wheelwork.model.validation_errors import shown
-from wheelwork.model.values import _finite, fault
+from wheelwork.model.values import fault, finite
 
 
 class _Reader:
@@ -29,7 +29,7 @@ class _Reader:
                     quantity = parse_quantity(given)
                 except UnitError as error:
                     raise fault(f"in `{given}` {error}") from None
-                return quantity if any(quantity.exponents) or "%" in given else _finite(float(quantity))
+                return quantity if any(quantity.exponents) or "%" in given else finite(float(quantity))
             try:
                 formula = Formula(given)
             except ValueError as error:
@@ -39,7 +39,7 @@ class _Reader:
             return formula
         if isinstance(given, bool) or not hasattr(given, "__float__") or getattr(given, "shape", ()) != ():
             raise fault(f"needs a number, a quantity such as `50 um` or a formula, but is {shown(given)}")
-        return _finite(float(given))
+        return finite(given)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_plain_validator_function(self.read)

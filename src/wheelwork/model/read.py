@@ -164,7 +164,10 @@ class _Reading:
         """The mechanism in a component's file; None where it cannot be read."""
         here = File(source.file).parent if self.open else File()
         file = here / name
-        key = file.resolve()
+        try:
+            key = file.resolve()
+        except (OSError, RuntimeError, ValueError):  # links in a circle, a character that no file name has
+            key = file
         if key in self.open:
             circle = " -> ".join(other.name for other in [*self.open[self.open.index(key) :], key])
             self.problem(source, (*path, "file"), f"the mechanism would contain itself: {circle}")

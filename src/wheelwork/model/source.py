@@ -6,7 +6,10 @@ objects are refused, and what anchors would expand to is counted before anything
 
 from __future__ import annotations
 
+import math
+import os
 import re
+import stat
 from dataclasses import dataclass, field, replace
 from pathlib import Path as File
 from typing import Any
@@ -58,24 +61,35 @@ def read_text(path: File | str) -> str:
     try:
         if file.is_dir():
             raise _error(file, "is a folder, not a file")
-        if not file.exists():
-            neighbours = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
-            raise _error(file, "there is no such file", did_you_mean(file.name, neighbours))
-        if not file.is_file():
-            raise _error(file, "is not an ordinary file")
-        size = file.stat().st_size
-        if size > LARGEST:
-            limit = f"a description may have {LARGEST / 2**20:.0f} MB"
-            raise _error(file, f"is too large: {limit}, and this file has {size / 2**20:.0f} MB")
-        data = file.read_bytes()
+        data = _bytes(file)
+    except FileNotFoundError:
+        neighbours = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
+        raise _error(file, "there is no such file", did_you_mean(file.name, neighbours)) from None
     except OSError as error:
         raise _error(file, f"cannot be read: {error.strerror or error}") from None
+    except ValueError:  # a character that no system has in names of files
+        raise _error(
+            str(file).encode("ascii", "backslashreplace").decode(), "is not the name of a file"
+        ) from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         message = f"is not UTF-8 text (byte 0x{data[error.start]:02x} in line {line})"
         raise _error(file, message, "save the file as UTF-8") from None
+
+
+def _bytes(file: File) -> bytes:
+    """What an ordinary file holds. A pipe is not waited for; files of the kernel that have no size may never end."""
+    wait_for_nobody = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(file, os.O_RDONLY | wait_for_nobody), "rb") as opened:
+        about = os.fstat(opened.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise _error(file, "is not an ordinary file")
+        if about.st_size > LARGEST:
+            limit = f"a description may have {LARGEST / 2**20:.0f} MB"
+            raise _error(file, f"is too large: {limit}, and this file has {about.st_size / 2**20:.0f} MB")
+        return opened.read(about.st_size)
 
 
 def parse(text: str, file: str) -> tuple[dict[str, Any], Source]:
@@ -93,6 +107,10 @@ def parse(text: str, file: str) -> tuple[dict[str, Any], Source]:
         raise _error(file, f"is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise _error(file, f"is nested more than {DEEPEST} levels deep") from None
+    except (
+        Exception
+    ) as error:  # what ruamel itself did not expect: versions and characters that there are not
+        raise ModelError([_strange_problem(error, text, file)]) from None
     if root is None or (root.id == "scalar" and root.value == ""):
         raise _error(file, "is empty; a mechanism has at least `bodies`")
     source = Source(file, text)
@@ -132,6 +150,27 @@ def _yaml_problem(error: Any, text: str, file: str) -> Problem:
     return Problem(f"is not YAML: {what}", where, "", hint)
 
 
+_STRANGE = (
+    (re.compile(r"^%YAML[^\n]*", re.MULTILINE), "there is no such version; Wheelwork reads `%YAML 1.2`"),
+    (
+        re.compile(r"\\U(?!000|0010)[0-9a-fA-F]{8}"),
+        "there is no such character: the last one is `\\U0010FFFF`",
+    ),
+)
+
+
+def _strange_problem(error: Exception, text: str, file: str) -> Problem:
+    """Where it is, as far as that can be told."""
+    for pattern, words in _STRANGE:
+        found = pattern.search(text)
+        if found:
+            line = text.count("\n", 0, found.start()) + 1
+            column = found.start() - text.rfind("\n", 0, found.start())
+            return Problem(f"is not YAML: {words}", f"{file}:{line}:{column}")
+    return Problem(f"is not YAML: {type(error).__name__}: {error}", file)
+
+
+_HALF = re.compile("[\ud800-\udfff]")
 _INTEGER = re.compile(r"[-+]?[0-9]+|0o[0-7]+|0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _WORDS: dict[str, Any] = {
@@ -151,8 +190,10 @@ def scalar(text: str) -> Any:
     """What an unquoted text means in YAML 1.2's core schema."""
     if text in _WORDS:
         return _WORDS[text]
-    if _INTEGER.fullmatch(text) and len(text) < 400:
+    if _INTEGER.fullmatch(text) and len(text) < 300:  # longer ones are no doubles
         return int(text, 0 if text[:2] in ("0o", "0x") else 10)
+    if text[:2] in ("0o", "0x") and _INTEGER.fullmatch(text):
+        return math.inf
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
@@ -202,9 +243,21 @@ class _Reader:
             return None
         if node.id == "mapping":
             return self.mapping(node, path)
+        if self.halves(path, node):
+            return None
         if node.id == "sequence":
             return [self.convert(child, (*path, i)) for i, child in enumerate(node.value)]
         return scalar(node.value) if node.style is None else node.value
+
+    def halves(self, path: Path, node: Any) -> bool:
+        """Note a text that cannot be written to any file: two escapes together are one character, one alone is none."""
+        half = _HALF.search(node.value) if isinstance(node.value, str) else None
+        if half:
+            code = f"\\u{ord(half.group()):04x}"
+            self.problem(
+                path, node, f"the text has half of a character, `{code}`", "write the character itself"
+            )
+        return half is not None
 
     def mapping(self, node: Any, path: Path) -> dict[str, Any]:
         data: dict[str, Any] = {}
@@ -212,6 +265,8 @@ class _Reader:
             key = key_node.value
             if key_node.id != "scalar":
                 self.problem(path, key_node, "a key is a text, not a list or a mapping")
+                continue
+            if self.halves(path, key_node):
                 continue
             inner = (*path, key)
             if key in data:

@@ -29,9 +29,12 @@ def _number(given: Any) -> float:
         return quantity if any(quantity.exponents) else float(quantity)
     if isinstance(given, bool) or not isinstance(given, SupportsFloat):
         raise _fault(f"needs a number, but is {shown(given)}")
-    number = given if isinstance(given, Quantity) else float(given)
+    try:
+        number = given if isinstance(given, Quantity) else float(given)
+    except OverflowError:  # a whole number of more than 308 digits
+        number = math.inf
     if not math.isfinite(number):
-        raise _fault(f"needs a finite number, but is `{number}`")
+        raise _fault(f"needs a finite number, but is {shown(given)}")
     return number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from wheelwork.model.base import PLANAR, Value
+from wheelwork.model.base import PLANAR, Evaluate, Value
 from wheelwork.model.coordinates import coordinate_problems
 from wheelwork.model.description import COLLECTIONS, Description
 from wheelwork.model.files import component_file_problems, description_of
@@ -15,7 +15,9 @@ from wheelwork.model.names import name_fault
 from wheelwork.model.problems import ModelError, Problem
 from wheelwork.model.references import Index, formula_problems, reference_problems
 from wheelwork.model.reports import Report
-from wheelwork.model.walk import parts
+from wheelwork.model.units import Quantity
+from wheelwork.model.values import size_fault
+from wheelwork.model.walk import givens, parts
 
 MOST_ELEMENTS = 100_000
 
@@ -142,18 +144,33 @@ class Checker:
             return given.evaluate(numbers.__getitem__, NUMERIC)
 
         problems: list[Problem] = []
-        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers):
+        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
             for placed in collection.values():
+                for given in givens(placed.element):
+                    wrong = _formula_fault(given.value, value)
+                    if wrong:
+                        problems.append(placed.problem(wrong, "", given.path))
                 for path, part in parts(placed.element):
                     for issue in part.issues(value):
                         problems.append(placed.problem(issue.message, issue.hint, (*path, *issue.path)))
         if description.analysis is not None:
             report = Report(description)
+            for given in givens(description.analysis):
+                wrong = _formula_fault(given.value, value)
+                if wrong:
+                    report.add(("analysis", *given.path), wrong)
             for path, part in parts(description.analysis):
                 for issue in part.issues(value):
                     report.add(("analysis", *path, *issue.path), issue.message, issue.hint)
             problems += report.problems
         return problems
+
+
+def _formula_fault(given: Formula | Quantity, value: Evaluate) -> str:
+    """Why what a formula comes out as cannot be computed with; other numbers were looked at when they were read."""
+    number = value(given) if isinstance(given, Formula) else None
+    wrong = "" if number is None else size_fault(number)
+    return f"{wrong}, but `{given}` comes out as {number:g}" if wrong else ""
 
 
 def _check_names(description: Description, report: Report) -> None:

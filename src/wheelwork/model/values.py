@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, SupportsFloat
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
@@ -43,6 +43,11 @@ class OutOfPlane(float):
 
 
 OUT_OF_PLANE = OutOfPlane(0.0)
+
+LARGEST_NUMBER = 1e60
+"""Of any number in a description, SI: products of five of them are still numbers."""
+SMALLEST_MASS = 1e-60
+"""Of a mass [kg] and a moment of inertia [kg m^2]."""
 
 
 def fault(text: str, hint: str = "") -> PydanticCustomError:
@@ -76,7 +81,7 @@ class Kind:
         if isinstance(given, Quantity):
             return self.fitted(given)
         if isinstance(given, int | float):
-            return _finite(float(given))
+            return finite(given)
         if isinstance(given, Formula):
             return self.read_text(given.text) if looks_like_quantity(given.text) else self.scoped(given)
         if isinstance(given, str):
@@ -84,7 +89,7 @@ class Kind:
         if self.scope in TABLED and isinstance(given, dict | Table):
             return self.read_table(given)
         if type(given).__module__ == "numpy" and given.shape == ():  # a NumPy number inside a list
-            return _finite(float(given))
+            return finite(given)
         raise fault(f"needs {self.words()}, but is {shown(given)}")
 
     def read_text(self, text: str) -> Value:
@@ -94,7 +99,7 @@ class Kind:
             except UnitError as error:
                 raise fault(f"needs {self.words()}, but in `{text}` {error}") from None
             if quantity.exponents == dimensions.NUMBER.exponents and "%" not in text:
-                return _finite(float(quantity))
+                return finite(float(quantity))
             return self.fitted(quantity)
         try:
             formula = Formula(text)
@@ -106,7 +111,7 @@ class Kind:
         for dimension in self.dimensions:
             factor = dimension.factor(quantity.exponents)
             if factor is not None:
-                return Quantity(quantity * factor, quantity.text, dimension.exponents)
+                return Quantity(finite(quantity * factor), quantity.text, dimension.exponents)
         raise fault(dimension_fault(self.dimensions, quantity))
 
     def scoped(self, formula: Formula) -> Formula:
@@ -145,10 +150,23 @@ class Kind:
         return {"anyOf": forms, "description": text, "examples": examples}
 
 
-def _finite(number: float) -> float:
-    if not math.isfinite(number):
-        raise fault(f"needs a finite number, but is `{number}`")
+def finite(given: SupportsFloat) -> float:
+    """The number, if it can be computed with."""
+    try:
+        number = float(given)
+    except OverflowError:  # a whole number of more than 308 digits
+        number = math.inf
+    wrong = size_fault(number)
+    if wrong:
+        raise fault(f"{wrong}, but is {shown(given)}")
     return number
+
+
+def size_fault(number: float) -> str:
+    """Why a number cannot be computed with, or empty when it can."""
+    if not math.isfinite(number):
+        return "needs a finite number"
+    return "" if abs(number) <= LARGEST_NUMBER else f"needs a number of at most {LARGEST_NUMBER:g} (SI units)"
 
 
 @dataclass(frozen=True)

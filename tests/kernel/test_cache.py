@@ -9,6 +9,7 @@ import shutil
 import stat
 import subprocess
 import sys
+import time
 import warnings
 from pathlib import Path
 
@@ -126,8 +127,19 @@ def test_a_library_is_compiled_once(fresh_cache, count_builds):
         lambda path: path.with_suffix(".json").unlink(),
         lambda path: path.with_suffix(".json").write_text("{"),
         lambda path: path.with_suffix(".json").write_text("[]"),
+        lambda path: path.with_suffix(".json").write_text("[" * 100_000),
     ],
-    ids=["cut short", "empty", "zeros", "foreign", "gone", "no seal", "broken seal", "foreign seal"],
+    ids=[
+        "cut short",
+        "empty",
+        "zeros",
+        "foreign",
+        "gone",
+        "no seal",
+        "broken seal",
+        "foreign seal",
+        "deep seal",
+    ],
 )
 def test_a_damaged_library_is_built_again(fresh_cache, count_builds, damage):
     path = kernel_path([function()])
@@ -202,7 +214,87 @@ def test_others_see_a_whole_library_or_none(fresh_cache):
     assert sorted(p.name for p in fresh_cache.iterdir()) == ["a.json", "a.so"]
 
 
+KEY = "0" * 32
+
+
+def put(folder: Path, content: bytes = b"foreign") -> Path:
+    """A library with a right seal that somebody else put there."""
+    path = library(KEY, write(content))
+    assert path.parent == folder
+    return path
+
+
+@posix
+@pytest.mark.parametrize("mode", [0o777, 0o775, 0o702])
+def test_what_lay_in_a_folder_that_others_could_write_to_is_thrown_away(fresh_cache, mode):
+    path = put(fresh_cache)
+    other = library("1" * 32, write(b"foreign"))
+    (fresh_cache / "notes.txt").write_text("the user's own")
+    fresh_cache.chmod(mode)
+    assert library(KEY, write(b"ours")) == path
+    assert path.read_bytes() == b"ours"
+    assert not other.exists()
+    assert stat.S_IMODE(fresh_cache.stat().st_mode) == 0o700
+    assert (fresh_cache / "notes.txt").read_text() == "the user's own"
+
+
+@posix
+@pytest.mark.parametrize("end", [".so", ".json"])
+def test_a_file_that_others_may_write_to_is_not_loaded(fresh_cache, end):
+    path = put(fresh_cache)
+    path.with_suffix(end).chmod(0o666)
+    assert library(KEY, write(b"ours")).read_bytes() == b"ours"
+    assert stat.S_IMODE(path.with_suffix(end).stat().st_mode) == 0o600
+
+
+@posix
+@pytest.mark.skipif(os.name == "posix" and os.getuid() != 0, reason="only root can give files away")
+def test_a_file_of_someone_else_is_not_loaded(fresh_cache):
+    path = put(fresh_cache)
+    os.chown(path, 65534, 65534)
+    assert library(KEY, write(b"ours")).read_bytes() == b"ours"
+    assert path.stat().st_uid == os.getuid()
+
+
+@posix
+@pytest.mark.parametrize("end", [".so", ".json"])
+def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(fresh_cache, end):
+    path = put(fresh_cache)
+    path.with_suffix(end).unlink()
+    os.mkfifo(path.with_suffix(end))
+    assert library(KEY, write(b"ours")).read_bytes() == b"ours"
+
+
+@posix
+def test_a_link_is_not_followed(fresh_cache, tmp_path):
+    path = put(fresh_cache)
+    os.replace(path, tmp_path / "elsewhere.so")
+    path.symlink_to(tmp_path / "elsewhere.so")
+    assert library(KEY, write(b"ours")).read_bytes() == b"ours"
+    assert not path.is_symlink()
+
+
 # -- where it cannot be written
+
+
+@pytest.mark.parametrize("given", ["~no-such-user/x", None])
+def test_a_home_that_there_is_not(monkeypatch, own_temporary_folder, given):
+    """No HOME, and a user of whom the system knows nothing."""
+    from pathlib import Path as File
+
+    def unknown(_: File) -> File:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(File, "expanduser", unknown)
+    monkeypatch.setattr(File, "home", lambda: unknown(File()))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(cache, "_said", set())
+    if given is None:
+        monkeypatch.delenv("WHEELWORK_CACHE")
+    else:
+        monkeypatch.setenv("WHEELWORK_CACHE", given)
+    with pytest.warns(CacheWarning, match="no such home folder"):
+        assert library("a", write(b"library")).parent == own_temporary_folder
 
 
 def test_a_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
@@ -348,3 +440,59 @@ def test_threads_that_build_the_same_library_at_once(fresh_cache):
     assert len(paths) == 1
     assert paths.pop().read_bytes() == content
     assert len(list(fresh_cache.iterdir())) == 2
+
+
+BUILD = """
+import sys, time
+from pathlib import Path
+from wheelwork.kernel.cache import library
+def build(target):
+    with open(sys.argv[1], "a") as log:
+        log.write("built\\n")
+    print("building", flush=True)
+    time.sleep(float(sys.argv[2]))
+    target.write_bytes(b"library")
+library("0" * 32, build)
+"""
+
+
+def builder(log: Path, seconds: float) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", BUILD, str(log), str(seconds)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+@posix
+def test_one_process_builds_and_the_others_wait(fresh_cache, tmp_path):
+    log = tmp_path / "log"
+    started = [builder(log, 0.5) for _ in range(3)]
+    assert [process.wait(60) for process in started] == [0, 0, 0]
+    assert log.read_text() == "built\n"
+    assert sorted(path.suffix for path in fresh_cache.iterdir()) == [".json", ".so"]
+
+
+@posix
+def test_a_builder_that_is_killed_holds_nobody_up(fresh_cache, tmp_path):
+    log = tmp_path / "log"
+    first = builder(log, 60)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "building\n"
+    second = builder(log, 0)
+    time.sleep(0.5)
+    assert second.poll() is None, "it waits"
+    first.kill()
+    assert second.wait(20) == 0
+    first.wait()
+    assert log.read_text() == "built\nbuilt\n"
+
+
+@posix
+def test_nobody_waits_for_ever(fresh_cache, tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "PATIENCE", 0.2)
+    first = builder(tmp_path / "log", 60)
+    assert first.stdout is not None
+    assert first.stdout.readline() == "building\n"
+    try:
+        assert library(KEY, write(b"library")).read_bytes() == b"library"
+    finally:
+        first.kill()
+        first.wait()

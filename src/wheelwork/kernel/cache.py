@@ -3,8 +3,9 @@
 A library's name is a digest of everything it depends on: source, flags, compiler, processor, version of
 wheelwork. It is written under a temporary name and renamed, so other processes see a whole file or none; beside
 it stands a file with its length and digest, and a library that does not match (cut short, foreign) is built
-again, never loaded. The folder is private (0700). Where it cannot be written, a temporary folder is used and a
-warning says so.
+again, never loaded. The folder is private (0700): what lies in a folder that others could write to is thrown away, and
+files that belong to others, or that others may write to, are not loaded. Where it cannot be written, a temporary folder
+is used and a warning says so. Processes that need the same library at once wait for the one that builds it.
 """
 
 from __future__ import annotations
@@ -15,31 +16,49 @@ import hashlib
 import json
 import os
 import platform
+import re
 import shutil
 import stat
 import sys
 import tempfile
+import time
 import uuid
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import wheelwork
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None
+
+OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+PATIENCE = 300.0
+"""For how long one waits for another process to build a library, s."""
+_OURS = re.compile(r"\.?[0-9a-f]{32}\b.*\.(so|json|lock)")
 
 
 class CacheWarning(UserWarning):
     """The cache folder cannot be used."""
 
 
-_said: set[Path] = set()
+_said: set[Path | str] = set()
 """Folders that were complained of."""
 
 
 def cache_folder() -> Path:
     """The folder: ``WHEELWORK_CACHE``, or the user's cache folder for this system."""
-    given = os.environ.get("WHEELWORK_CACHE")
-    if given:
-        return Path(given).expanduser()
+    given = os.environ.get("WHEELWORK_CACHE", "")
+    try:
+        return Path(given).expanduser() if given else _users_folder()
+    except RuntimeError:  # no HOME and no entry among the users, or `~nobody`
+        raise FileNotFoundError(2, "there is no such home folder", given or "~") from None
+
+
+def _users_folder() -> Path:
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
     elif sys.platform == "darwin":
@@ -69,8 +88,9 @@ def processor() -> str:
 
 def library(key: str, build: Callable[[Path], None]) -> Path:
     """The library named `key`; `build(path)` makes it where it is missing or damaged."""
-    folder = cache_folder()
+    folder: Path | str = os.environ.get("WHEELWORK_CACHE", "")
     try:
+        folder = cache_folder()
         return _library_in(folder, key, build)
     except OSError as error:
         if folder not in _said:
@@ -99,7 +119,9 @@ def _library_in(folder: Path, key: str, build: Callable[[Path], None]) -> Path:
     _prepare(folder)
     target = folder / f"{key}.so"
     if not _sound(target):
-        _make(folder, target, build)
+        with _alone(folder / f"{key}.lock"):
+            if not _sound(target):  # another process may have built it meanwhile
+                _make(folder, target, build)
     return target
 
 
@@ -116,32 +138,103 @@ def _prepare(folder: Path) -> None:
         about = folder.stat()
         if about.st_uid != os.getuid():
             raise PermissionError(1, "it belongs to another user")
+        if about.st_mode & OTHERS_WRITE:
+            _discard(folder)
         if stat.S_IMODE(about.st_mode) & 0o077:
             folder.chmod(0o700)
 
 
-def _seal_of(target: Path) -> dict[str, object]:
-    content = target.read_bytes()
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+def _discard(folder: Path) -> None:
+    """Take away every library that someone else could have put here; other files may be the user's own."""
+    folder.chmod(0o700)  # first: nothing is added meanwhile
+    for path in folder.iterdir():
+        if _OURS.fullmatch(path.name) and not path.is_dir():
+            path.unlink(missing_ok=True)
+
+
+def _content(path: Path) -> bytes:
+    """What an ordinary file of this user holds that nobody else may write to; a pipe is not waited for."""
+    flags = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    with os.fdopen(os.open(path, os.O_RDONLY | flags), "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode):
+            raise PermissionError(1, "it is not an ordinary file")
+        if os.name == "posix" and (about.st_uid != os.getuid() or about.st_mode & OTHERS_WRITE):
+            raise PermissionError(1, "someone else may write to it")
+        return file.read()
+
+
+def _seal_of(content: bytes) -> bytes:
+    return json.dumps({"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}).encode()
 
 
 def _sound(target: Path) -> bool:
-    """Whether the library is there and is what was written."""
+    """Whether the library is there, is what was written, and nobody else could have written it."""
     try:
-        return json.loads(target.with_suffix(".json").read_text()) == _seal_of(target)
-    except (OSError, ValueError):
+        return _content(target.with_suffix(".json")) == _seal_of(_content(target))
+    except OSError:
         return False
 
 
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """While one process builds a library, others that need it wait instead of building it too.
+
+    The lock belongs to the open file: the system takes it away when its holder ends, however it ends. After
+    `PATIENCE`, or where the file system has no locks, one goes on without: a draft has a name of its own.
+    """
+    lock = _locked(path)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            path.unlink(missing_ok=True)
+            os.close(lock)
+
+
+def _locked(path: Path) -> int | None:
+    if fcntl is None:
+        return None
+    until = time.monotonic() + PATIENCE
+    while True:
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            while True:
+                try:
+                    fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > until:
+                        raise
+                    time.sleep(0.02)
+            if path.exists() and os.path.samestat(os.fstat(lock), path.stat()):
+                return lock
+        except OSError:
+            os.close(lock)
+            return None
+        os.close(lock)  # its last holder took the file away: this one is nobody's any more
+
+
 def _make(folder: Path, target: Path, build: Callable[[Path], None]) -> None:
+    _sweep(folder)
     draft = folder / f".{target.stem}.{os.getpid()}.{uuid.uuid4().hex}.so"
     seal = draft.with_suffix(".json")
     try:
         build(draft)
-        seal.write_text(json.dumps(_seal_of(draft)))
+        seal.write_bytes(_seal_of(draft.read_bytes()))
+        for file in (draft, seal):
+            file.chmod(0o600)  # whatever the user's mask is
         # the seal first: a library without its seal, or with an older one, counts as damaged and is built again
         os.replace(seal, target.with_suffix(".json"))
         os.replace(draft, target)
     finally:
         for leftover in (draft, seal):
             leftover.unlink(missing_ok=True)
+
+
+def _sweep(folder: Path) -> None:
+    """Drafts and locks of processes that were killed an hour ago or more."""
+    for path in [*folder.glob(".*.so"), *folder.glob("*.lock")]:
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > 3600:
+                path.unlink()

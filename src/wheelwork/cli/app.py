@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
@@ -74,20 +77,35 @@ def run_app(arguments: list[str]) -> int:
         warnings.showwarning = show_warning
         try:
             code = make_app()(arguments, exit_on_error=False, result_action="return_value")
+            sys.stdout.flush()  # here, where what goes wrong is said
         except CycloptsError:  # cyclopts has said what is wrong
             return BAD_INPUT
         except KeyboardInterrupt:
             error_console().print("interrupted")
             return INTERRUPTED
         except BrokenPipeError:  # the reader of our output has had enough
+            _output_lost()
             return GOOD
         except Exception as error:
             problems = _mistakes(error)
             if problems is None:
                 raise
-            show_problems(problems, as_json="--json" in arguments)
+            # what fails without a file to its name is the printing itself
+            lost = _output_lost() or (isinstance(error, OSError) and error.filename is None)
+            with suppress(OSError):  # nor can it be said that nothing can be said
+                show_problems(problems, as_json="--json" in arguments and not lost)
             return BAD_INPUT
     return code if isinstance(code, int) else GOOD
+
+
+def _output_lost() -> bool:
+    """Whether standard output takes no more; what it did not take is then not tried again when Python ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return True
+    return False
 
 
 def _mistakes(error: Exception) -> ModelError | None:

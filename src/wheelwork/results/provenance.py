@@ -77,7 +77,7 @@ class Provenance:
         return cls(
             name=description.name,
             model=dumps(whole(description)),
-            file=description.source_file,
+            file=printable(description.source_file),
             parameters=dict(parameters),
             outputs=description.outputs,
             analysis=_plain(settings),
@@ -122,6 +122,11 @@ class Provenance:
             ("wheelwork", self.version),
             ("date", self.date),
         ]
+
+
+def printable(name: str) -> str:
+    """The name of a file; bytes in it that are not UTF-8 by their numbers."""
+    return name.encode("utf-8", "backslashreplace").decode()
 
 
 def whole(description: Description) -> Description:

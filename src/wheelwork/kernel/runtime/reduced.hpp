@@ -11,6 +11,7 @@
 #pragma once
 
 #include "articulated.hpp"
+#include "independent_rows.hpp"
 #include "reduced_mass.hpp"
 #include "system.hpp"
 
@@ -112,7 +113,8 @@ class ReducedSystem : public System {
 
     void settle(double*) const override {}
     void examine_meshes(double, const double*) override {}  // meshes that move something are cut
-    bool near_singular_position() const override { return false; }
+    // Whether fewer rows of the loops say something new than elsewhere in the motion.
+    bool near_singular_position() const override { return loops_.rank() < most_rank_; }
     size_t stored_state_size() const override { return absolute_size_; }
 
     // The same motion in absolute coordinates, with accelerations and reactions; leaves it in the system.
@@ -137,6 +139,7 @@ class ReducedSystem : public System {
 
     // Reduced state from an absolute one at the position where the tree is at rest: velocities of the coordinates are given.
     void start(const double* absolute, const double* rates, double* y) {
+        most_rank_ = 0;
         std::fill(y, y + n, 0.0);
         cut_load_.assign(cut_meshes_.size(), 0.0);
         std::copy(absolute + nq + nv, absolute + nq + nv + P.turns, turns_at_start_.begin());
@@ -173,6 +176,7 @@ class ReducedSystem : public System {
     void evaluate_cuts() {
         const int n = tree.nu;
         G_.assign(size_t(cut_rows_) * n, 0.0);
+        natural_.assign(size_t(cut_rows_) * n, 0.0);
         g_.resize(cut_rows_), nu_.resize(cut_rows_), wanted_.resize(cut_rows_);
         int row = 0;
         for (int i = 0; i < T.cuts; ++i) {
@@ -205,6 +209,7 @@ class ReducedSystem : public System {
         cross(s.w, t2, t3);
         for (int c = 0; c < 3; ++c) wanted_[row] -= f[c] * (s.a[c] + t1[c] + t3[c]) + m[c] * s.alpha[c];
         add_on_coordinates(k, own, &G_[size_t(row) * tree.nu]);
+        add_natural_size(k, f, m, arm, &natural_[size_t(row) * tree.nu]);
         const int spin = T.body[3 * k + 1];
         if (spin < 0) return;
         double a[3], turning[3];
@@ -233,26 +238,38 @@ class ReducedSystem : public System {
         for (int j = 0; j < tree.nu; ++j) out[j] += along * b[j];
     }
 
-    // Y = M^-1 G^T (a row for each row of G) and the factor of S = G Y; needs the factor of M.
-    void factorise_cuts() {
-        const int n = tree.nu, r = cut_rows_;
-        Y_ = G_;
-        for (int i = 0; i < r; ++i) mass_.solve(&Y_[size_t(i) * n]);
-        S_.resize(size_t(r) * r);
-        for (int i = 0; i < r; ++i)
-            for (int k = 0; k <= i; ++k) {
-                double sum = 0;
-                for (int j = 0; j < n; ++j) sum += G_[size_t(i) * n + j] * Y_[size_t(k) * n + j];
-                S_[size_t(i) * r + k] = sum;
-            }
-        loops_.factorise(S_.data(), r, r, 1e-10);
+    // How large a row would be were its directions along those in which the coordinates move the body: out += that, by coordinates.
+    void add_natural_size(int k, const double* f, const double* m, const double* arm, double* out) {
+        const int spin = T.body[3 * k + 1], stride = tree.packs * LANES;
+        const double* J = reinterpret_cast<const double*>(tree.jacobian(T.body[3 * k]));
+        const double pull = length(f), turn = length(m) + pull * length(arm);
+        for (int j = 0; j < tree.nu; ++j) {
+            const double v[3] = {J[j], J[stride + j], J[2 * stride + j]};
+            const double w[3] = {J[3 * stride + j], J[4 * stride + j], J[5 * stride + j]};
+            out[j] += pull * length(v) + turn * length(w);
+            if (spin >= 0) out[j] += length(m) * std::fabs(reinterpret_cast<const double*>(tree.row(spin))[j]);
+        }
     }
 
-    // x -= M^-1 G^T S^-1 rhs
-    void take_away(std::vector<double>& rhs, double* x) {
-        loops_.solve(rhs.data());
+    // The factor of the rows in the metric of M, whose factor it needs. A row that is a millionth of what it could be moves nothing:
+    // its directions are at right angles to all axes, but for round-off.
+    void factorise_cuts() {
+        alive_.assign(cut_rows_, 0);
         for (int i = 0; i < cut_rows_; ++i)
-            for (int j = 0; j < tree.nu; ++j) x[j] -= Y_[size_t(i) * tree.nu + j] * rhs[i];
+            for (int j = 0; j < tree.nu; ++j)
+                if (std::fabs(G_[size_t(i) * tree.nu + j]) > IndependentRows::least * natural_[size_t(i) * tree.nu + j]) alive_[i] = 1;
+        W_ = G_;
+        for (int i = 0; i < cut_rows_; ++i) mass_.half_solve(&W_[size_t(i) * tree.nu]);
+        loops_.factorise(W_.data(), cut_rows_, tree.nu, alive_);
+        most_rank_ = std::max(most_rank_, loops_.rank());
+    }
+
+    // x -= M^-1 G^T S^-1 rhs; rhs becomes the multipliers S^-1 rhs
+    void take_away(std::vector<double>& rhs, double* x) {
+        step_.resize(tree.nu);
+        loops_.shortest(rhs.data(), step_.data());
+        mass_.other_half(step_.data());
+        for (int j = 0; j < tree.nu; ++j) x[j] -= step_[j];
     }
 
     void along_rows(const double* x, std::vector<double>& out) const {
@@ -458,16 +475,17 @@ class ReducedSystem : public System {
     size_t absolute_size_;
     std::vector<double> absolute_, rates_, solution_, events_;
     ReducedMass mass_;
-    DenseLdl loops_;
+    IndependentRows loops_;
     struct CutMesh {
         int mesh, row;  // of P.mesh; its multiplier among those of the cuts
     };
     std::vector<CutMesh> cut_meshes_;
     FixedPoint cut_fixed_point_;
     std::vector<double> cut_load_, cut_image_;  // tooth forces of the cut meshes
-    int cut_rows_ = 0;
+    int cut_rows_ = 0, most_rank_ = 0;
+    std::vector<char> alive_;
     bool open_ = false;  // a tree without ratios and cuts
-    std::vector<double> G_, Y_, S_, g_, nu_, wanted_, rhs_of_cuts_;
+    std::vector<double> G_, natural_, W_, g_, nu_, wanted_, rhs_of_cuts_, step_;  // natural_: see `add_natural_size`
     std::vector<double> turns_at_start_, place_;  // place_: centres of mass of the bodies
     std::vector<int> looked_at_;  // turns that forces use or that are integrated
     std::vector<int> framed_, spin_of_body_;  // bodies whose frames elements look at; the spin of each body

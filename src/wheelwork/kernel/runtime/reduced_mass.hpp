@@ -35,6 +35,8 @@ class ReducedMass {
     void factorise() { factor_.factorise(reinterpret_cast<const double*>(M_.data()), tree.nu, T.columns); }
 
     void solve(double* x) const { factor_.solve(x); }
+    void half_solve(double* x) const { factor_.half_solve(x); }
+    void other_half(double* x) const { factor_.other_half(x); }
 
     // Generalised forces, and mass matrix (lower half, rows of `columns`).
     const double* forces() const { return reinterpret_cast<const double*>(f_.data()); }

@@ -102,7 +102,7 @@ def test_every_form_of_the_examples(name, full):
     assert "http" not in page
     for text in (equations.latex(full=full), equations.markdown(full=full)):
         assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
-        assert text.count(r"\begin") == text.count(r"\end")
+        assert text.count(r"\begin{") == text.count(r"\end{")
         assert text.count(r"\left") == text.count(r"\right")
 
 

@@ -90,7 +90,8 @@ class Latex(Printer):
 
     def power(self, base: str, exponent: str) -> str:
         # a letter with a prime or superscript of its own cannot take a second one
-        return f"{{{base}}}{exponent}" if "^" in base or "'" in base else base + exponent
+        alone = base.startswith(r"\left") or not ("^" in base or "'" in base)
+        return base + exponent if alone else f"{{{base}}}{exponent}"
 
     def root(self, text: str, short: bool) -> str:
         return rf"\sqrt{{{text}}}"

@@ -9,7 +9,8 @@ here because the graph shall know nothing of expressions.
     planar                       the same, where two bodies have three whose normals span space
     revolute, cylindrical, screw turning pair; that the last two also move along their axis is of no account for gears
     prismatic                    sliding pair
-    others                       left out, and listed
+    others                       left out, and listed; those that a shaft may stand in serve as its bearings where
+                                 it has no other (:mod:`wheelwork.graph.yielding`), and so do bushings
 
 A rack that holds its pinion's distance (in the plane) is a carriage with two joints as well.
 """
@@ -24,7 +25,7 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.graph.axes import Axis
-from wheelwork.graph.train import GearPair, GearTrain, Mass, Pair, exact
+from wheelwork.graph.train import GearPair, GearTrain, Mass, Pair, Support, exact
 from wheelwork.model import ModelError
 from wheelwork.model.formula import NUMERIC, Formula
 
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from wheelwork.model import Flat
 
 TURNING = ("revolute", "cylindrical", "screw")
+BEARINGS = ("spherical", "point_on_line", "point_on_plane", "planar", "universal")
+"""Joints with several freedoms that a shaft may stand in."""
 SAME_WAY = ("internal", "rack")
 """Meshes whose wheels turn the same way about the axes of their markers (a rack moves along its x axis)."""
 
@@ -63,6 +66,9 @@ def gear_train(flat: Flat) -> GearTrain:
     for name, placed in flat.joints.items():
         if frozenset(registry.joint(name).bodies) not in one_link:
             _add_joint(train, registry, number, name, placed)
+    for placed in flat.forces.values():
+        if placed.element.type == "bushing":  # type: ignore[attr-defined]
+            _add_bushing(train, registry, number, placed)
     geometries = resolve_meshes(registry)
     teeth = ToothNumbers(registry, geometries).at()
     for name, geometry in geometries.items():
@@ -105,6 +111,19 @@ def _add_joint(train: GearTrain, registry: Registry, number: Numbers, name: str,
         train.add_pair(Pair(name, (a, b), axis, kind, placed))
     else:
         train.left_out[name] = joint.type
+        if joint.type in BEARINGS:
+            point = _axis(registry.scene, number, a, registry.joint(name).markers[0], 2).point
+            train.supports[name] = Support(name, (a, b), point)
+
+
+def _add_bushing(train: GearTrain, registry: Registry, number: Numbers, placed: Any) -> None:
+    """A bushing without rotational stiffness about its axis is a bearing, one with it holds."""
+    bushing, place = placed.element, registry.scene.place(placed)
+    a, b = bushing.bodies
+    marker = place.joint_frames(bushing)[0]
+    holds = bool(number(place.vector(bushing.rotational_stiffness))[2] > 0)
+    point = _axis(registry.scene, number, a, marker, 2).point
+    train.supports[placed.name] = Support(placed.name, (a, b), point, holds)
 
 
 def _add_carriage(train: GearTrain, gear: GearPair) -> None:
@@ -152,6 +171,7 @@ def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry
         _efficiency(registry, number, placed, geometry, teeth),
         counted,
         placed,
+        geometry.joints,
     )
 
 

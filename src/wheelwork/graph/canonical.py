@@ -19,6 +19,7 @@ from string import ascii_lowercase
 from .axes import Axis, sense
 from .links import Links
 from .train import GROUND, GearTrain, Pair
+from .yielding import settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +73,7 @@ class Rate:
 class Canonical:
     """Links and thin edges in canonical form.
 
-    train: what it was made from
+    train: what it was made from, with bearings for wheels that only meshes or yielding elements hold
     links: which bodies are one link
     bases: links that speeds are measured against: ground, and one for each part that has no joint to ground
     axes: sets of coaxial links, by label
@@ -80,7 +81,7 @@ class Canonical:
     """
 
     def __init__(self, train: GearTrain) -> None:
-        self.train = train
+        self.train = train = settled(train)
         self.links = Links(train)
         found = self.links.coaxial
         at: dict[str, list[int]] = {}

@@ -91,7 +91,8 @@ def _circuit(graph: Canonical, gear: GearPair) -> Circuit | Problem:
             return problem(gear, text, "add a revolute joint between the wheel and the link that carries it")
         if gear.axes is not None:
             wanted = gear.axes[side]
-            on_axis = [axis for axis in axes if _is_on(axis, wanted, graph.links.size)]
+            own = gear.joints[side]
+            on_axis = [a for a in axes if own in a.joints or _is_on(a, wanted, graph.links.size)]
             if not on_axis:
                 return problem(gear, *_axis_missed(graph, body, axes, wanted))
             axes = on_axis
@@ -147,15 +148,15 @@ def _why_none(
     if common:
         text = f"has no carrier: both wheels turn about the axis of `{common[0].joints[0]}`"
         return text, "wheels in mesh need two axes"
-    thin = nx.Graph()
+    thin = nx.Graph()  # of axes and links: an axis may have the same name as a link
     for axis in graph.axes.values():
-        thin.add_edges_from((axis.label, link) for link in (axis.reference, *axis.members))
+        thin.add_edges_from((axis, link) for link in (axis.reference, *axis.members))
     if not nx.has_path(thin, a, b):
         text = f"has no carrier: no joints connect `{gear.links[0]}` with `{gear.links[1]}`"
         return text, "both wheels must turn in one link"
-    way = [node for node in nx.shortest_path(thin, a, b) if node not in graph.axes]
+    way = [node for node in nx.shortest_path(thin, a, b) if isinstance(node, str)]
     first, second = way[1], way[-2]
-    between = graph.axes[next(n for n in nx.shortest_path(thin, first, second) if n in graph.axes)]
+    between = next(n for n in nx.shortest_path(thin, first, second) if isinstance(n, Coaxial))
     return (
         f"has two carriers that disagree: `{gear.links[0]}` turns in `{first}` and `{gear.links[1]}` in `{second}`, "
         f"which move against each other about the axis of `{between.joints[0]}`, so that the wheels come apart",

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from wheelwork.model.problems import ModelError, Problem
+from wheelwork.model.problems import ModelError, Problem, listed
 
 from .axes import Axis, Vector, cross, dot, minus
 
@@ -65,6 +65,7 @@ class GearPair:
     radii [m]: pitch radii, where known
     efficiency: power out over power in, seen from the carrier, when a drives and when b drives
     toothed: whether `sizes` are tooth numbers
+    joints: that carry the wheels, where the axes come from them
     source: element of the description it came from, for messages
     """
 
@@ -78,6 +79,7 @@ class GearPair:
     efficiency: tuple[float, float] = (1.0, 1.0)
     toothed: bool = True
     source: Any = field(default=None, repr=False, compare=False)
+    joints: tuple[str | None, str | None] = (None, None)
 
     @property
     def sizes_text(self) -> str:
@@ -92,6 +94,21 @@ class GearPair:
     def ratio(self) -> Fraction:
         """N = d_b/d_a about the directions that `sense` is about."""
         return self.sense * self.sizes[0] / self.sizes[1]
+
+
+@dataclass(frozen=True)
+class Support:
+    """What holds a body in place and is no pair of one freedom: a bushing, or a joint such as a ball joint.
+
+    name, bodies: of the element
+    point [m]: where it is, in the world at the given position
+    holds: whether it holds against turning, as a bushing with rotational stiffness about its axis does
+    """
+
+    name: str
+    bodies: tuple[str, str]
+    point: Vector
+    holds: bool = False
 
 
 @dataclass(frozen=True)
@@ -120,6 +137,8 @@ class GearTrain:
     pairs, gears: thin and heavy edges by name
     masses: of bodies, where known
     left_out: joints that are neither turning nor sliding pairs, with their type
+    supports: bushings, and those of the joints left out that can be bearings, by name
+    yields: what was taken for granted of bearings that yield (:mod:`wheelwork.graph.yielding`), in words
     """
 
     def __init__(self, name: str = "") -> None:
@@ -130,6 +149,15 @@ class GearTrain:
         self.gears: dict[str, GearPair] = {}
         self.masses: dict[str, Mass] = {}
         self.left_out: dict[str, str] = {}
+        self.supports: dict[str, Support] = {}
+        self.yields: list[str] = []
+
+    def copy(self) -> GearTrain:
+        """One that can be changed without changing this."""
+        out = GearTrain(self.name)
+        for name, value in vars(self).items():
+            setattr(out, name, value if isinstance(value, str) else value.copy())
+        return out
 
     def _meet(self, *bodies: str) -> None:
         for body in bodies:
@@ -162,6 +190,26 @@ class GearTrain:
         self._meet(*gear.links)
         self._take(gear.name)
         self.gears[gear.name] = gear
+
+    def hold(self, names: Sequence[str], a: str, b: str) -> None:
+        """Two bodies that elements let yield are taken as one link."""
+        self.fixed(a, b)
+        self._settle(names)
+        self.yields.append(f"`{b}` is taken as held in `{a}`, without the yielding of {listed(names)}.")
+
+    def bear(self, names: Sequence[str], a: str, b: str, axis: Axis, gear: GearPair, side: int) -> None:
+        """Body b is taken to turn in body a about an axis of a gear pair, or to slide along the line of a rack."""
+        slides = gear.type == "rack" and side == 1
+        name = names[0] if names and names[0] not in self.pairs else f"{gear.name}.{'ab'[side]}"
+        self.add_pair(Pair(name, (a, b), axis, "sliding" if slides else "turning", gear.source))
+        self._settle(names)
+        way = f"slide in `{a}` along the pitch line" if slides else f"turn in `{a}` about the axis"
+        why = f"without the yielding of {listed(names)}" if names else "as it has no bearing of its own"
+        self.yields.append(f"`{b}` is taken to {way} of mesh `{gear.name}`, {why}.")
+
+    def _settle(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.left_out.pop(name, None)
 
     def _take(self, name: str) -> None:
         if name in self.pairs or name in self.gears:

@@ -1,11 +1,18 @@
 """Files of results: what is written is what is read, with everything needed to make it again."""
 
+import copy
+import errno
 import json
+import pickle
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import get_context
 
 import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.report import write_report
 from wheelwork.results import Result
 from wheelwork.results.files import ResultFileError
 
@@ -122,16 +129,99 @@ def test_large_model_text_fits(tmp_path):
     assert "x" * 100_000 in Result.load(tmp_path / "x.nc").provenance.model
 
 
-def test_file_is_complete_or_absent(swing, tmp_path, monkeypatch):
-    import xarray as xr
+@contextmanager
+def no_room_for_files_of_more_than(size):
+    """The system itself then refuses to write on, as it does on a full disk."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
-    def broken(*_, **__):
-        raise OSError("disk full")
 
-    monkeypatch.setattr(xr.Dataset, "to_netcdf", broken)
-    with pytest.raises(OSError, match="disk full"):
-        swing.save(tmp_path / "x.nc")
-    assert list(tmp_path.iterdir()) == []
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("x.nc", lambda r, path: r.save(path)),
+        ("x.csv", lambda r, path: r.to_csv(path)),
+        ("x.parquet", lambda r, path: r.to_parquet(path)),
+        ("x.html", lambda r, path: write_report(r, path)),
+        ("x.glb", lambda r, path: r.animate(path)),
+        ("x.yaml", lambda r, path: ww.loads(r.provenance.model + f"comment: {'x' * 5000}\n").save(path)),
+    ],
+)
+def test_a_disk_that_fills_up(swing, tmp_path, name, write):
+    """One error with the file's name; the file that was there stays, and so does the result."""
+    path = tmp_path / name
+    path.write_text("the old one")
+    before = swing["hinge.angle"].to_numpy().copy()
+    with no_room_for_files_of_more_than(2000), pytest.raises(OSError, match=name) as caught:
+        write(swing, path)
+    assert caught.value.filename == str(path)
+    assert caught.value.errno == errno.EFBIG
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+    assert path.read_text() == "the old one"
+    np.testing.assert_array_equal(swing["hinge.angle"], before)
+    write(swing, path)
+    assert path.stat().st_size > 2000
+
+
+def test_every_flipped_bit_is_noticed(swing, tmp_path):
+    path = tmp_path / "x.nc"
+    swing.save(path)
+    whole = path.read_bytes()
+    rng = np.random.default_rng(1)
+    places = [0, 7, len(whole) - 1, len(whole) - 40, *rng.integers(0, len(whole), 200)]
+    for place in places:
+        spoilt = bytearray(whole)
+        spoilt[place] ^= 1 << int(rng.integers(8))
+        path.write_bytes(spoilt)
+        with pytest.raises(ResultFileError, match=r"x\.nc: (damaged|not a result|the file has format)"):
+            Result.load(path)
+    for end in (0, 1, 100, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:end])
+        with pytest.raises(ResultFileError, match="does not end with a seal"):
+            Result.load(path)
+    path.write_bytes(whole + b"\n")
+    with pytest.raises(ResultFileError, match="does not end with a seal"):
+        Result.load(path)
+    path.write_bytes(whole)
+    assert Result.load(path).provenance == swing.provenance
+
+
+def test_another_format_is_named(swing, tmp_path, monkeypatch):
+    from wheelwork.results import files
+
+    monkeypatch.setattr(files, "FORMAT", 9)
+    swing.save(tmp_path / "x.nc")
+    monkeypatch.undo()
+    with pytest.raises(ResultFileError, match="has format 9, but this version of Wheelwork reads format 2"):
+        Result.load(tmp_path / "x.nc")
+
+
+def same(a, b):
+    assert a.names == b.names
+    assert a.provenance == b.provenance
+    assert a["hinge.angle"].identical(b["hinge.angle"])
+    assert a.reaction("hinge").identical(b.reaction("hinge"))
+
+
+def test_results_travel_between_processes(swing, saved):
+    same(pickle.loads(pickle.dumps(swing)), swing)
+    same(pickle.loads(pickle.dumps(saved)), swing)
+    same(pickle.loads(pickle.dumps(swing.at(0.5))), swing.at(0.5))
+    same(copy.deepcopy(pickle.loads(pickle.dumps(swing))), swing)
+    same(copy.copy(swing), swing)
+
+
+def test_results_come_back_from_a_pool(pendulum):
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        back = pool.submit(pendulum.simulate, end=0.1, output=4).result(timeout=120)
+    here = pendulum.simulate(end=0.1, output=4)
+    assert back["hinge.angle"].identical(here["hinge.angle"])
+    assert back.reaction("hinge").identical(here.reaction("hinge"))
 
 
 def test_places_that_cannot_be_written(swing, tmp_path):

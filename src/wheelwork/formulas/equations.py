@@ -14,6 +14,7 @@ from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind
 from wheelwork.model import ModelError, Problem
 from wheelwork.model.problems import did_you_mean
+from wheelwork.model.whole_file import write_whole
 
 from . import words
 from .constraint import ConstraintEquations, Quantities
@@ -268,5 +269,5 @@ class Equations:
 
 def _kept(text: str, path: str | Path | None) -> str:
     if path is not None:
-        Path(path).write_text(text, encoding="utf-8")
+        write_whole(path, text.encode())
     return text

@@ -18,6 +18,7 @@ from wheelwork.model.formula import Formula, number_text
 from wheelwork.model.source import scalar
 from wheelwork.model.units import Quantity
 from wheelwork.model.values import OutOfPlane
+from wheelwork.model.whole_file import write_whole
 
 _WIDTH = 110
 # Texts that mean themselves without quotes, inside lists as well.
@@ -34,7 +35,7 @@ def dumps(description: Description) -> str:
 def save(description: Description, path: str | os.PathLike[str]) -> None:
     """Write the description to a YAML file. File names of components are kept relative to the new place."""
     text = _text(to_data(description, File(path).parent))
-    File(path).write_text(text, encoding="utf-8", newline="\n")
+    write_whole(path, text.encode())
 
 
 def to_data(description: Description, folder: File | None = None) -> dict[str, Any]:

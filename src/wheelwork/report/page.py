@@ -8,7 +8,6 @@ import os
 from collections.abc import Mapping
 from html import escape
 from importlib.resources import files
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from wheelwork.figures.energy import energy_panels
 from wheelwork.figures.panel import Panel
 from wheelwork.model import Description, ModelError
 from wheelwork.model.read import loads
+from wheelwork.model.whole_file import write_whole
 from wheelwork.results.energy import energy_balance
 from wheelwork.view import player
 from wheelwork.view.film import film
@@ -44,13 +44,7 @@ MOST_VALUES = 1000
 
 def write_report(found: Any, path: str | os.PathLike[str]) -> None:
     """Write the report of a result, of modes, a Campbell diagram, a frequency response or a sweep to an HTML file."""
-    from wheelwork.results.files import reserved
-
-    text = report_page(found)
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with reserved(target, partial):
-        partial.write_text(text, encoding="utf-8", newline="\n")
+    write_whole(path, report_page(found).encode())
 
 
 def report_page(found: Any) -> str:

@@ -2,78 +2,106 @@
 
 The signals are the variables of the file, so that xarray, MATLAB or Panoply read it as it is. Two groups beside them
 hold what Wheelwork needs to compute more: `motion` (states, accelerations, multipliers) and `provenance` (how it was
-made).
+made). Behind the NetCDF stands a seal, a line with the digest of all before it, which other programs do not mind.
 """
 
 from __future__ import annotations
 
+import hashlib
+import io
 import json
 import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Program
+from wheelwork.model.whole_file import write_whole
 
-from .provenance import Provenance
+from .provenance import Provenance, printable
 
 if TYPE_CHECKING:
     import xarray as xr
 
     from .result import Result
 
-FORMAT = 1
+FORMAT = 2
 ARRAYS = ("state", "acceleration", "multipliers", "friction")
+SEAL = b"\nwheelwork result, format %d, sha256 %64s\n"
+SEAL_LENGTH = len(SEAL % (FORMAT, b""))
 
 
 class ResultFileError(ValueError):
     """A file holds no result that this version can read."""
 
 
-def save(result: Result, path: str | os.PathLike[str]) -> None:
-    """Write under a name of its own first: a file that is there is complete."""
-    import xarray as xr
+@dataclass(frozen=True)
+class Kept:
+    """A motion without its equations, which are derived again when they are needed: for files and other processes.
 
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    signals = result.dataset.assign_attrs(wheelwork_result=FORMAT)
-    motion = result.motion
-    arrays = {name: (("time", name), getattr(motion, name)) for name in ARRAYS}
-    layout = json.dumps(_layout(motion.program))
-    groups = {
-        "motion": xr.Dataset(arrays, coords={"time": motion.t}),
-        "provenance": xr.Dataset({"provenance": result.provenance.to_json(), "layout": layout}),
-    }
-    with reserved(target, partial):
-        signals.to_netcdf(partial, engine="h5netcdf", mode="w")
-        for name, group in groups.items():
-            group.to_netcdf(partial, engine="h5netcdf", mode="a", group=name)
-
-
-class reserved:
-    """A partial file that takes its place when the work on it is done, and goes away when it fails.
-
-    Opening it here gives the system's own words when the folder is missing or may not be written to.
+    arrays: `t` and those of `ARRAYS`
+    layout: what each of their columns is
     """
 
-    def __init__(self, target: Path, partial: Path):
-        self.target, self.partial = target, partial
+    provenance: Provenance
+    arrays: dict[str, np.ndarray]
+    layout: str
 
-    def __enter__(self) -> None:
-        if self.target.is_dir():
-            raise IsADirectoryError(21, "is a folder, not a file", str(self.target))
-        try:
-            self.partial.open("wb").close()
-        except OSError as error:
-            raise type(error)(error.errno, error.strerror, str(self.target)) from None
+    @classmethod
+    def of(cls, provenance: Provenance, motion: Motion) -> Kept:
+        arrays = {name: getattr(motion, name) for name in ("t", *ARRAYS)}
+        return cls(provenance, arrays, json.dumps(_layout(motion.program)))
 
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if kind is None:
-            os.replace(self.partial, self.target)
-        else:
-            self.partial.unlink(missing_ok=True)
+    def __call__(self) -> Motion:
+        """The motion with its equations."""
+        from wheelwork.equations.build import build
+        from wheelwork.model import flatten
+        from wheelwork.model.read import loads
+
+        program = build(flatten(loads(self.provenance.model)))
+        if json.dumps(_layout(program)) != self.layout:
+            raise ResultFileError(
+                f"the result was made by Wheelwork {self.provenance.version}, which orders states and constraints "
+                "differently. Signals that are in the file can be read; what needs the equations (`at`, `reaction`) "
+                "cannot be computed"
+            )
+        numbers = program.numbers(self.provenance.parameters)
+        t = self.arrays["t"]
+        state, acceleration, multipliers, friction = (_matrix(self.arrays[name], len(t)) for name in ARRAYS)
+        return Motion(program, numbers, t, state, acceleration, multipliers, friction)
+
+
+def save(result: Result, path: str | os.PathLike[str]) -> None:
+    """Made in memory and written at once, with a seal at its end: a file that is there is whole."""
+    import xarray as xr
+
+    kept = Kept.of(result.provenance, result.motion)
+    arrays = {name: (("time", name), kept.arrays[name]) for name in ARRAYS}
+    content = netcdf(
+        {
+            None: result.dataset.assign_attrs(wheelwork_result=FORMAT),
+            "motion": xr.Dataset(arrays, coords={"time": kept.arrays["t"]}),
+            "provenance": xr.Dataset({"provenance": result.provenance.to_json(), "layout": kept.layout}),
+        }
+    )
+    write_whole(path, content + SEAL % (FORMAT, hashlib.sha256(content).hexdigest().encode()))
+
+
+def netcdf(groups: Mapping[str | None, xr.Dataset]) -> bytes:
+    """Datasets as a NetCDF file. HDF5 does not survive a disk that fills up, so it does not get near one."""
+    import h5netcdf
+    from xarray.backends import H5NetCDFStore
+
+    content = io.BytesIO()
+    with h5netcdf.File(content, "w") as file:
+        for name, dataset in groups.items():
+            dataset.dump_to_store(H5NetCDFStore(file, group=name, mode="a"))
+    return content.getvalue()
 
 
 def load(path: str | os.PathLike[str]) -> Result:
@@ -83,41 +111,44 @@ def load(path: str | os.PathLike[str]) -> Result:
 
     file = Path(path)
     if not file.is_file():
-        kind = "is a folder, not a file" if file.is_dir() else "there is no such file"
-        raise (IsADirectoryError if file.is_dir() else FileNotFoundError)(2, kind, str(file))
+        if file.is_dir():
+            raise IsADirectoryError(21, "is a folder, not a file", str(file))
+        why = "is not an ordinary file" if file.exists() else "there is no such file"
+        raise FileNotFoundError(2, why, str(file))
+    _check_seal(file)
     try:
         signals, motion, about = (
             xr.load_dataset(file, engine="h5netcdf", group=group) for group in (None, "motion", "provenance")
         )
-    except (OSError, KeyError, ValueError) as error:
-        raise ResultFileError(f"{file}: not a result of Wheelwork, or damaged ({error})") from None
-    version = signals.attrs.pop("wheelwork_result", None)
-    if version != FORMAT:
-        raise ResultFileError(
-            f"{file}: the file has format {version}, but this version of Wheelwork reads format {FORMAT}. "
-            "Its signals can be read with xarray.open_dataset"
-        )
-    provenance = Provenance.from_json(str(about["provenance"].item()))
-    layout = str(about["layout"].item())
-    return Result(provenance, lambda: _rebuilt(provenance, motion, layout), stored=signals)
+        del signals.attrs["wheelwork_result"]
+        provenance = Provenance.from_json(str(about["provenance"].item()))
+        arrays = {"t": motion["time"].to_numpy(), **{name: motion[name].to_numpy() for name in ARRAYS}}
+        kept = Kept(provenance, arrays, str(about["layout"].item()))
+    except (OSError, KeyError, ValueError, TypeError) as error:
+        raise ResultFileError(f"{printable(str(file))}: not a result of Wheelwork ({error})") from None
+    return Result(provenance, kept, stored=signals)
 
 
-def _rebuilt(provenance: Provenance, arrays: xr.Dataset, layout: str) -> Motion:
-    """The motion with its equations, derived again from the model in the file."""
-    from wheelwork.equations.build import build
-    from wheelwork.model import flatten
-    from wheelwork.model.read import loads
-
-    program = build(flatten(loads(provenance.model)))
-    if json.dumps(_layout(program)) != layout:
-        raise ResultFileError(
-            f"the result was made by Wheelwork {provenance.version}, which orders states and constraints differently. "
-            "Signals that are in the file can be read; what needs the equations (`at`, `reaction`) cannot be computed"
-        )
-    numbers = program.numbers(provenance.parameters)
-    t = arrays["time"].to_numpy()
-    state, acceleration, multipliers, friction = (_matrix(arrays[name].to_numpy(), len(t)) for name in ARRAYS)
-    return Motion(program, numbers, t, state, acceleration, multipliers, friction)
+def _check_seal(file: Path) -> None:
+    """Only what was written is read: HDF5 itself takes a flipped bit for a number, and may crash on worse."""
+    size = file.stat().st_size - SEAL_LENGTH
+    digest, end = hashlib.sha256(), b""
+    with file.open("rb") as opened:
+        for start in range(0, max(size, 0), 2**20):
+            digest.update(opened.read(min(2**20, size - start)))
+        end = opened.read(SEAL_LENGTH)
+    if end == SEAL % (FORMAT, digest.hexdigest().encode()):
+        return
+    found = re.fullmatch(rb"\nwheelwork result, format ([0-9]+), sha256 [0-9a-f]{64}\n", end)
+    if found is None:
+        why = "not a result of Wheelwork, or damaged: it does not end with a seal"
+    elif int(found[1]) != FORMAT:
+        why = f"the file has format {int(found[1])}, but this version of Wheelwork reads format {FORMAT}"
+    else:
+        why = "damaged, or changed since it was saved: its content does not match its seal. Take a copy, or run again"
+    raise ResultFileError(
+        f"{printable(str(file))}: {why}. Signals of a file that is whole can be read with xarray.open_dataset"
+    )
 
 
 def _matrix(values: np.ndarray, rows: int) -> np.ndarray:

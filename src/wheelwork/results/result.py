@@ -254,6 +254,20 @@ class Result:
 
     # -- files, tables, pictures
 
+    def __getstate__(self) -> dict[str, Any]:
+        """For other processes: arrays and provenance; equations are derived again where they are needed."""
+        from .files import Kept
+
+        given = self._given if isinstance(self._given, Kept) else Kept.of(self.provenance, self.motion)
+        return {
+            "provenance": self.provenance,
+            "_given": given,
+            "_stored": self._stored,
+            "_whole": None,
+            "_one_time": self._one_time,
+            "_known": {},
+        }
+
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write everything to a NetCDF file, with model text, parameters, version, settings and outcome."""
         from .files import save

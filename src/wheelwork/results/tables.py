@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .files import reserved
+from wheelwork.model.whole_file import reserved
+
 from .names import SignalInfo
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .files import reserved
+from wheelwork.model.whole_file import write_whole
+
+from .files import netcdf
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -133,13 +135,10 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
 
 def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> None:
     """JSON where the name ends so, else NetCDF. A file that is there is complete."""
-    target = Path(path)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with reserved(target, partial):
-        if target.suffix == ".json":
-            partial.write_text(json.dumps(as_json(dataset), indent=1, ensure_ascii=False), encoding="utf-8")
-        else:
-            dataset.to_netcdf(partial, engine="h5netcdf", mode="w")
+    if Path(path).suffix == ".json":
+        write_whole(path, json.dumps(as_json(dataset), indent=1, ensure_ascii=False).encode())
+    else:
+        write_whole(path, netcdf({None: dataset}))
 
 
 def as_json(dataset: xr.Dataset) -> dict[str, Any]:

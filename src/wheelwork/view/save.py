@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.model.problems import ModelError, Problem
-from wheelwork.results.files import reserved
+from wheelwork.model.whole_file import reserved
 
 from .film import Film
 from .player import page, playing_speeds

@@ -45,6 +45,7 @@ def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
         "pitch": path.base_pitch,
         "modulus": MODULUS,
         "poisson": STEEL.poisson_ratio,
+        "part": 0.5,
         "cos_helix": 1.0,
         **changed,
     }
@@ -61,7 +62,7 @@ def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
 def numbers(name):
     law, choice = ELASTIC[name], CHOICES[name]
     given = ca.vertcat(*law.given(choice, ca.SX)) if law.given(choice, ca.SX) else ca.SX(0, 1)
-    found = law.found(choice, PAIR, float)
+    found = law.found(choice, PAIR, (STEEL, STEEL), float)
     return law, given, ca.SX(found) if found else ca.SX(0, 1)
 
 

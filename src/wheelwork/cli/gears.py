@@ -50,7 +50,7 @@ def gears(
     sheets: dict[str, Sheet | str] = {}
     for one in pairs:
         try:
-            sheets[one.name] = one.why_not if one.pair is None else sheet(one.pair, one.bodies)
+            sheets[one.name] = one.why_not if one.pair is None else sheet(one.pair, one.bodies, one.materials)
         except GeometryError as error:  # there is a pair, but no teeth that could be cut
             sheets[one.name] = str(error)
     stages = {name: planetary_sheet(stage) for name, stage in planetary_sets(pairs).items()}

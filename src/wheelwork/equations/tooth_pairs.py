@@ -25,6 +25,8 @@ from wheelwork.gears import (
     RackPair,
     WormPair,
 )
+from wheelwork.gears.stiffness import STEEL, Material
+from wheelwork.model.meshes.materials import per_wheel
 
 from .context import Registry
 from .mesh_geometry import MeshGeometry, resolve_meshes
@@ -47,6 +49,7 @@ class ToothPair:
     why_not: what is missing or wrong, where there is none
     centres: of wheel a and wheel b in the world [m], (2, 3)
     axis: direction of wheel a's axis in the world, length 1
+    materials: of wheel a and wheel b, as the model of the teeth has them; else steel
     """
 
     name: str
@@ -56,6 +59,7 @@ class ToothPair:
     why_not: str
     centres: np.ndarray
     axis: np.ndarray
+    materials: tuple[Material, Material] = (STEEL, STEEL)
 
 
 def tooth_pairs(flat: Flat) -> list[ToothPair]:
@@ -80,7 +84,23 @@ def tooth_pair(placed: Placed[Any], geometry: MeshGeometry, scene: Scene, number
         why_not = str(error)
     frames = [_frame(scene, number, *side) for side in zip(geometry.bodies, geometry.markers, strict=True)]
     centres = np.array([centre for centre, _ in frames])
-    return ToothPair(placed.name, geometry.type, geometry.bodies, pair, why_not, centres, frames[0][1][:, 2])
+    return ToothPair(
+        placed.name,
+        geometry.type,
+        geometry.bodies,
+        pair,
+        why_not,
+        centres,
+        frames[0][1][:, 2],
+        _materials(placed.element.model, reader.value),
+    )
+
+
+def _materials(model: Any, value: Callable[[Any], float]) -> tuple[Material, Material]:
+    part = model.stiffness if model.type == "compliant" else model
+    moduli = [value(x) for x in per_wheel(getattr(part, "youngs_modulus", STEEL.youngs_modulus))]
+    ratios = [value(x) for x in per_wheel(getattr(part, "poisson_ratio", STEEL.poisson_ratio))]
+    return Material(moduli[0], ratios[0]), Material(moduli[1], ratios[1])
 
 
 def _frame(scene: Scene, number: Any, body: str, record: ca.SX) -> tuple[np.ndarray, np.ndarray]:

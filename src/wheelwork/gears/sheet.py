@@ -16,7 +16,7 @@ from .outline import half_tooth
 from .pair import GearPair
 from .planetary import PlanetarySet
 from .rack_pair import RackPair
-from .stiffness import EnergyMethod, Iso6336
+from .stiffness import STEEL, EnergyMethod, Iso6336, Material
 from .worm import WormPair
 
 UNITS = {"mm": 1e3, "um": 1e6, "deg": 180 / pi, "": 1.0, "N/(mm um)": 1e-9}
@@ -76,10 +76,12 @@ def _text(value: float | None, unit: str) -> str:
 def sheet(
     pair: GearPair | RackPair | BevelPair | WormPair | CrossedPair,
     names: tuple[str, str] = ("wheel a", "wheel b"),
+    materials: tuple[Material, Material] = (STEEL, STEEL),
 ) -> Sheet:
-    """The data sheet of a pair."""
+    """The data sheet of a pair; materials: of wheel a and wheel b"""
     if isinstance(pair, GearPair | RackPair):
-        tables = (_wheels(pair, names), _pair(pair), _line_of_action(pair, names), *_stiffness(pair))
+        stiffness = _stiffness(pair, materials)
+        tables = (_wheels(pair, names), _pair(pair), _line_of_action(pair, names), *stiffness)
         return Sheet(tables, tuple(findings(pair, names)))
     if isinstance(pair, BevelPair):
         virtual = pair.virtual_pair
@@ -185,12 +187,12 @@ def _line_of_action(pair: GearPair | RackPair, names: tuple[str, str]) -> Table:
     return _table("Line of action", columns[:2] if isinstance(pair, RackPair) else columns, rows())
 
 
-def _stiffness(pair: GearPair | RackPair) -> tuple[Table, ...]:
-    """Of steel gears, for unit face width; none where the face width is not known or the teeth do not reach."""
+def _stiffness(pair: GearPair | RackPair, materials: tuple[Material, Material]) -> tuple[Table, ...]:
+    """For unit face width; none where the face width is not known or the teeth do not reach."""
     if pair.total_contact_ratio < 1:
         return ()
     try:
-        iso, energy = Iso6336(pair), EnergyMethod(pair)
+        iso, energy = Iso6336(pair, materials), EnergyMethod(pair, materials)
     except GeometryError:
         return ()
     cycle = energy.cycle(64)
@@ -203,7 +205,14 @@ def _stiffness(pair: GearPair | RackPair) -> tuple[Table, ...]:
         ("mesh, energy, least", "", "N/(mm um)", [float(cycle.stiffness.min()) / b]),
         ("mesh, energy, greatest", "", "N/(mm um)", [float(cycle.stiffness.max()) / b]),
     ]
-    return (_table("Stiffness of steel teeth", ("",), rows),)
+    moduli = [material.youngs_modulus for material in materials]
+    if materials == (STEEL, STEEL):
+        title = "Stiffness of steel teeth"
+    elif materials[0] == materials[1]:
+        title = f"Stiffness of teeth with E = {moduli[0] / 1e9:.4g} GPa"
+    else:
+        title = f"Stiffness of teeth with E = {moduli[0] / 1e9:.4g} and {moduli[1] / 1e9:.4g} GPa"
+    return (_table(title, ("",), rows),)
 
 
 def _at_pitch_point(energy: EnergyMethod) -> float:

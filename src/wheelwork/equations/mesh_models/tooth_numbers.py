@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.gears import GearPair, GeometryError, RackPair, backlash
-from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336, MeshCycle
+from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336, Material, MeshCycle
 
 from ..mesh_geometry import MeshGeometry
 from ..mesh_geometry.site import evaluator
@@ -169,6 +169,12 @@ class TeethAt:
             )
         return found if found > 1e-9 * pair.a.module else 0.0
 
+    # -- material
+
+    def materials(self, name: str) -> tuple[Material, Material]:
+        """Of the teeth of wheel a and wheel b, as the model of the teeth has them; else steel."""
+        return self.teeth(name).materials
+
     # -- stiffness
 
     def stiffness(self, name: str) -> StiffnessSeries:
@@ -208,11 +214,13 @@ class TeethAt:
             raise GeometryError(
                 f"stiffness by `{chosen.type}` needs the `face_width` of the mesh; give it, or a stiffness in N/m"
             )
+        materials = self.materials(name)
         if chosen.type == "iso":
             load = None if chosen.line_load is None else self.value(name, chosen.line_load)
-            return _series(_cycle("iso", pair, load), 0)
+            return _series(_cycle("iso", pair, materials, load), 0)
         if chosen.type == "beam":
-            return _series(_cycle("beam", pair, self.value(name, chosen.line_load)), chosen.harmonics)
+            load = self.value(name, chosen.line_load)
+            return _series(_cycle("beam", pair, materials, load), chosen.harmonics)
         ratios = (3.0, 3.0)
         if chosen.bores is not None:
             bores = [self.value(name, bore) for bore in chosen.bores]
@@ -220,17 +228,19 @@ class TeethAt:
             if isinstance(pair, GearPair) and not pair.internal:
                 roots[1] = pair.b.root_diameter / 2
             ratios = (roots[0] / bores[0], roots[1] / bores[1])
-        return _series(_cycle("energy", pair, ratios), chosen.harmonics)
+        return _series(_cycle("energy", pair, materials, ratios), chosen.harmonics)
 
 
 @lru_cache(maxsize=64)
-def _cycle(method: str, pair: GearPair | RackPair, setting: Any) -> MeshCycle:
+def _cycle(
+    method: str, pair: GearPair | RackPair, materials: tuple[Material, Material], setting: Any
+) -> MeshCycle:
     """Kept, as sweeps of parameters ask for the same teeth again and again."""
     if method == "iso":
-        return Iso6336(pair, line_load=setting).cycle(8)
+        return Iso6336(pair, materials, line_load=setting).cycle(8)
     if method == "beam":
-        return BeamSlices(pair, line_load=setting).cycle(SAMPLES)
-    return EnergyMethod(pair, bore_ratios=setting).cycle(SAMPLES)
+        return BeamSlices(pair, materials, line_load=setting).cycle(SAMPLES)
+    return EnergyMethod(pair, materials, bore_ratios=setting).cycle(SAMPLES)
 
 
 def _series(cycle: MeshCycle, count: int) -> StiffnessSeries:

@@ -23,7 +23,7 @@ from ..pair import GearPair
 from ..rack_pair import RackPair
 from . import beam, contact, foundation
 from .base import MeshStiffness
-from .material import STEEL, Material
+from .material import STEEL, Materials, of_wheels
 from .tooth import loads_at, teeth_of
 
 ROOT_TANGENT = radians(75)
@@ -32,7 +32,7 @@ ROOT_TANGENT = radians(75)
 class BeamSlices(MeshStiffness):
     """Stiffness from slices on an elastic base.
 
-    material: of both wheels
+    material: of both wheels, or of wheel a and wheel b
     line_load: force per face width [N/m] at which the contact is taken where no force is given
     local: `cornell` (base and contact), or `constant` (Bai's number for both)
     slices_of_tooth: how many
@@ -43,7 +43,7 @@ class BeamSlices(MeshStiffness):
     def __init__(
         self,
         pair: GearPair | RackPair,
-        material: Material = STEEL,
+        material: Materials = STEEL,
         line_load: float = 200e3,
         local: Literal["cornell", "constant"] = "cornell",
         slices_of_tooth: int = 60,
@@ -51,7 +51,8 @@ class BeamSlices(MeshStiffness):
         super().__init__(pair)
         if line_load <= 0:
             raise GeometryError(f"a line load must be greater than zero, but is {line_load:.4g} N/m")
-        self.material, self.line_load, self.local, self.count = material, line_load, local, slices_of_tooth
+        self.materials, self.line_load = of_wheels(material), line_load
+        self.local, self.count = local, slices_of_tooth
         self.teeth = tuple(tooth.from_tangent(ROOT_TANGENT) for tooth in teeth_of(pair))
 
     def parts(self, position: Any, force: Any = None) -> dict[str, Any]:
@@ -60,18 +61,18 @@ class BeamSlices(MeshStiffness):
         force: on this pair [N]; the secant of the contact's curve is taken there
         """
         position = np.asarray(position, dtype=float)
-        width, nu = self.pair.face_width, self.material.poisson_ratio
+        width = self.pair.face_width
         loads = loads_at(self.pair, position)
-        both = list(zip(self.teeth, loads, strict=True))
-        out = {"beam": sum(beam.slices(t, l, self.material, self.count) for t, l in both) / width}
+        both = list(zip(self.teeth, loads, self.materials, strict=True))
+        out = {"beam": sum(beam.slices(t, l, m, self.count) for t, l, m in both) / width}
         if self.local == "constant":
-            lumped = 2 * 4.55 * (1 - nu**2) / (width * self.material.youngs_modulus)
+            lumped = sum(4.55 / (width * m.plane_strain_modulus) for m in self.materials)
             return {**out, "foundation and contact": np.full_like(position, lumped)}
-        out["foundation"] = sum(foundation.half_plane(t, l, self.material) for t, l in both) / width
+        out["foundation"] = sum(foundation.half_plane(t, l, m) for t, l, m in both) / width
         line = np.broadcast_to(self.line_load if force is None else np.asarray(force) / width, position.shape)
         # At the base circle the curvature, and with it the strip, would vanish.
         curvature = np.maximum(self.pair.path.reduced_curvature(position), 1e-3 * self.pair.a.module)
-        approach = contact.weber(line, curvature, (loads[0].depth, loads[1].depth), self.material)
+        approach = contact.weber(line, curvature, (loads[0].depth, loads[1].depth), self.materials)
         out["contact"] = approach / (line * width)
         return out
 

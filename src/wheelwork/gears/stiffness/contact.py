@@ -2,7 +2,7 @@
 
 Linear (Yang & Sun 1985): with the width of the contact taken out, both teeth together
 
-    delta_H = 4 (1 - nu^2) F / (pi E b)
+    delta_H = 2 F / (pi b) ((1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2)
 
 Weber's (Weber & Banaschek 1953; Johnson, Contact Mechanics, 1985, eq. 5.57): the strain under Hertz's pressure on a
 strip of half width a, summed from the surface down to the depth t at which the tooth is taken as rigid (its middle
@@ -20,32 +20,35 @@ from typing import Any
 
 import numpy as np
 
-from .material import Material
+from .material import Materials, contact_modulus, of_wheels
 
 
-def yang_sun(material: Material) -> float:
-    """Contact compliance of a pair of teeth for unit face width, 4 (1 - nu^2)/(pi E) [m^2/N]."""
-    return 4 / (np.pi * material.plane_strain_modulus)
+def yang_sun(materials: Materials) -> float:
+    """Contact compliance of a pair of teeth for unit face width [m^2/N]; 4 (1 - nu^2)/(pi E) for one material."""
+    return 2 / (np.pi * contact_modulus(materials))
 
 
-def half_width(force: Any, curvature: Any, material: Material) -> Any:
+def half_width(force: Any, curvature: Any, materials: Materials) -> Any:
     """Hertz's half width a [m] of the strip of contact.
 
     force: per unit face width [N/m]
     curvature: rho_red [m]
     """
-    return np.sqrt(8 * force * curvature / (np.pi * material.plane_strain_modulus))
+    return np.sqrt(4 * force * curvature / (np.pi * contact_modulus(materials)))
 
 
-def weber(force: Any, curvature: Any, depths: tuple[Any, Any], material: Material) -> Any:
+def weber(force: Any, curvature: Any, depths: tuple[Any, Any], materials: Materials) -> Any:
     """Approach [m] of the two teeth from contact alone.
 
     force: per unit face width [N/m], greater than zero
     curvature: rho_red [m]
     depths: t_1, t_2 [m]
     """
-    nu = material.poisson_ratio
-    a = half_width(force, curvature, material)
-    # The formula is for depths beyond the strip; a tip thinner than that is taken as deep as the strip is wide.
-    logs = sum(np.log(2 * np.maximum(depth / a, 1.0)) for depth in depths)
-    return 2 * force / (np.pi * material.plane_strain_modulus) * (logs - nu / (1 - nu))
+    a = half_width(force, curvature, materials)
+    total = 0.0
+    for depth, material in zip(depths, of_wheels(materials), strict=True):
+        nu = material.poisson_ratio
+        # The formula is for depths beyond the strip; a tip thinner than that is taken as deep as the strip is wide.
+        deep = np.log(2 * np.maximum(depth / a, 1.0)) - nu / (2 * (1 - nu))
+        total = total + 2 * force / (np.pi * material.plane_strain_modulus) * deep
+    return total

@@ -31,7 +31,7 @@ from ..pair import GearPair
 from ..rack_pair import RackPair
 from . import beam, contact, foundation
 from .base import MeshStiffness
-from .material import STEEL, Material
+from .material import STEEL, Material, Materials, of_wheels
 from .tooth import loads_at, teeth_of
 
 
@@ -48,7 +48,7 @@ def body_twist(gear: Gear, bore_ratio: float, material: Material) -> float:
 class EnergyMethod(MeshStiffness):
     """Stiffness from potential energy.
 
-    material: of both wheels
+    material: of both wheels, or of wheel a and wheel b
     bore_ratios: r_f/r_bore of wheel a and wheel b; not used for rings and racks
     coupled: whether pairs share the twist of the bodies
     """
@@ -58,7 +58,7 @@ class EnergyMethod(MeshStiffness):
     def __init__(
         self,
         pair: GearPair | RackPair,
-        material: Material = STEEL,
+        material: Materials = STEEL,
         bore_ratios: tuple[float, float] = (3.0, 3.0),
         coupled: bool = True,
     ) -> None:
@@ -67,13 +67,11 @@ class EnergyMethod(MeshStiffness):
             raise GeometryError(
                 f"a bore must be smaller than the root circle, but r_f/r_bore is {min(bore_ratios):.4g}"
             )
-        self.material, self.bore_ratios = material, bore_ratios
+        self.materials, self.bore_ratios = of_wheels(material), bore_ratios
         self.teeth = teeth_of(pair)
         wheels = [pair.a] if isinstance(pair, RackPair) or pair.internal else [pair.a, pair.b]
         if coupled:
-            twists = (
-                body_twist(wheel, ratio, material) for wheel, ratio in zip(wheels, bore_ratios, strict=False)
-            )
+            twists = (body_twist(*wheel) for wheel in zip(wheels, bore_ratios, self.materials, strict=False))
             self.shared_compliance = sum(twists) / pair.face_width
 
     def parts(self, position: Any) -> dict[str, Any]:
@@ -81,18 +79,19 @@ class EnergyMethod(MeshStiffness):
         position = np.asarray(position, dtype=float)
         width = self.pair.face_width
         out: dict[str, Any] = dict.fromkeys(("bending", "shear", "axial", "foundation"), 0.0)
-        for tooth, load, ratio in zip(
-            self.teeth, loads_at(self.pair, position), self.bore_ratios, strict=True
+        loads = loads_at(self.pair, position)
+        for tooth, load, ratio, material in zip(
+            self.teeth, loads, self.bore_ratios, self.materials, strict=True
         ):
-            bending, shear, axial = beam.integrals(tooth, load, self.material)
+            bending, shear, axial = beam.integrals(tooth, load, material)
             body = (
-                foundation.half_plane(tooth, load, self.material, wide=False)
+                foundation.half_plane(tooth, load, material, wide=False)
                 if tooth.internal or np.isinf(tooth.root_radius)
-                else foundation.sainsot(tooth, load, self.material, ratio)
+                else foundation.sainsot(tooth, load, material, ratio)
             )
             for name, value in zip(out, (bending, shear, axial, body), strict=True):
                 out[name] = out[name] + value / width
-        out["contact"] = np.full_like(position, contact.yang_sun(self.material) / width)
+        out["contact"] = np.full_like(position, contact.yang_sun(self.materials) / width)
         return out
 
     def pair_stiffness(self, position: Any, force: Any = None) -> Any:

@@ -32,7 +32,7 @@ from ..errors import GeometryError
 from ..pair import GearPair
 from ..rack_pair import RackPair
 from .base import MeshStiffness
-from .material import STEEL, Material
+from .material import STEEL, Materials, of_wheels
 
 C = (0.04723, 0.15551, 0.25791, -0.00635, -0.11654, -0.00193, -0.24188, 0.00529, 0.00182)
 REFERENCE_MODULUS = 206e9  # [Pa]
@@ -42,7 +42,7 @@ UNIT = 1e9  # N/(mm um) in Pa
 class Iso6336(MeshStiffness):
     """c' and c_gamma of ISO 6336-1.
 
-    materials: of wheel a and wheel b
+    materials: of both wheels, or of wheel a and wheel b
     web: (b_s, s_R) [m], thickness of the web and of the rim; None for solid discs
     line_load: F_t K_A / b [N/m], where it is below 100 N/mm
     """
@@ -52,12 +52,12 @@ class Iso6336(MeshStiffness):
     def __init__(
         self,
         pair: GearPair | RackPair,
-        materials: tuple[Material, Material] = (STEEL, STEEL),
+        materials: Materials = STEEL,
         web: tuple[float, float] | None = None,
         line_load: float | None = None,
     ) -> None:
         super().__init__(pair)
-        self.materials, self.web, self.line_load = materials, web, line_load
+        self.materials, self.web, self.line_load = of_wheels(materials), web, line_load
         if line_load is not None and line_load <= 0:
             raise GeometryError(f"a line load must be greater than zero, but is {line_load:.4g} N/m")
 

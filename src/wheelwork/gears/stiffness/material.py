@@ -28,3 +28,15 @@ class Material:
 
 
 STEEL = Material()
+Materials = Material | tuple[Material, Material]
+"""Of both wheels, or of wheel a and wheel b."""
+
+
+def of_wheels(materials: Materials) -> tuple[Material, Material]:
+    """Of wheel a and wheel b."""
+    return (materials, materials) if isinstance(materials, Material) else materials
+
+
+def contact_modulus(materials: Materials) -> float:
+    """E* [Pa] of two bodies that touch: 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b"""
+    return 1 / sum(1 / material.plane_strain_modulus for material in of_wheels(materials))

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Literal
 
-from wheelwork.model import dimensions
 from wheelwork.model.base import Evaluate, Issue, Part
 from wheelwork.model.meshes.contact_laws import (
     CoulombFriction,
@@ -16,9 +15,9 @@ from wheelwork.model.meshes.contact_laws import (
     ViscousLaw,
     above_zero,
 )
-from wheelwork.model.values import Kind, Length, Number, Value
+from wheelwork.model.meshes.materials import Elasticity
+from wheelwork.model.values import Length, Number
 
-Pressure = Annotated[Value, Kind((dimensions.PRESSURE,))]
 MOST_SLICES = 200
 
 
@@ -44,7 +43,7 @@ class TipRelief(Part):
             yield Issue("amount", f"must not be negative, but is {amount:g} m")
 
 
-class ContactTeeth(Part):
+class ContactTeeth(Elasticity):
     """Involute flanks in contact, every pair of teeth by itself, on both sides of the teeth. Removes no degree of
     freedom.
 
@@ -57,8 +56,8 @@ class ContactTeeth(Part):
         viscous: what the rate of depth adds: `none`, `hunt_crossley` or `ramp`
         tangential: how friction follows the speed of sliding: `coulomb` or `film`
         slices [1]: into which the face is cut; left out: 1 for straight teeth, 5 for helical ones
-        youngs_modulus [Pa]: of both wheels
-        poisson_ratio [1]: of both wheels
+        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
+        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
         phase [1]: of the mesh at the given position, in mesh cycles; follows from the teeth of all wheels if left out
         offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle
             of the backlash
@@ -70,16 +69,11 @@ class ContactTeeth(Part):
     viscous: ViscousLaw = NoDamping()
     tangential: TangentialLaw = CoulombFriction()
     slices: int | None = None
-    youngs_modulus: Pressure = 206e9
-    poisson_ratio: Number = 0.3
     phase: Number | None = None
     offset: Length = 0.0
     relief: tuple[TipRelief, ...] = ()
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, youngs_modulus="Pa")
-        ratio = value(self.poisson_ratio)
-        if ratio is not None and not 0 <= ratio < 0.5:
-            yield Issue("poisson_ratio", f"must be at least 0 and less than 0.5, but is {ratio:g}")
+        yield from super().issues(value)
         if self.slices is not None and not 1 <= self.slices <= MOST_SLICES:
             yield Issue("slices", f"must be between 1 and {MOST_SLICES}, but is {self.slices}")

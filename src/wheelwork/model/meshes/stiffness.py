@@ -14,6 +14,7 @@ from wheelwork.model import dimensions
 from wheelwork.model.base import Evaluate, Issue, Part
 from wheelwork.model.forces.base import not_negative
 from wheelwork.model.meshes.by_name import ByNameOrType
+from wheelwork.model.meshes.materials import Elasticity, Modulus
 from wheelwork.model.values import Angle, Kind, Length, Number, Stiffness, Value
 
 LineLoad = Annotated[Value, Kind((dimensions.STIFFNESS,))]  # N/m as well
@@ -54,10 +55,11 @@ class GivenStiffness(Part):
         yield from _positive(value(self.value), "value", "N/m")
 
 
-class IsoStiffness(Part):
+class IsoStiffness(Modulus):
     """c_gamma of ISO 6336-1, method B: the same at every phase of the mesh.
 
     Fields:
+        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
         line_load [N/m]: tangential force over face width, where it is below 100 N/mm
     """
 
@@ -65,13 +67,16 @@ class IsoStiffness(Part):
     line_load: LineLoad | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from _positive(None if self.line_load is None else value(self.line_load), "line_load", "N/m")
 
 
-class EnergyStiffness(Part):
-    """The energy method: bending, shear, compression, body and contact, steel on steel.
+class EnergyStiffness(Elasticity):
+    """The energy method: bending, shear, compression, body and contact.
 
     Fields:
+        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
+        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
         bores [m]: radii of the bores of wheel a and wheel b; a third of the root circles where left out
         harmonics [1]: how many are kept; 0 for the mean alone
     """
@@ -81,15 +86,18 @@ class EnergyStiffness(Part):
     harmonics: int = 5
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from _count(self.harmonics)
         for k, bore in enumerate(self.bores or ()):
             yield from _positive(value(bore), f"bores.{k}", "m")
 
 
-class BeamStiffness(Part):
-    """Cornell's beam of slices on an elastic base, steel on steel.
+class BeamStiffness(Elasticity):
+    """Cornell's beam of slices on an elastic base.
 
     Fields:
+        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
+        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
         line_load [N/m]: force over face width at which the contact is taken
         harmonics [1]: how many are kept; 0 for the mean alone
     """
@@ -99,6 +107,7 @@ class BeamStiffness(Part):
     harmonics: int = 5
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from _count(self.harmonics)
         yield from _positive(value(self.line_load), "line_load", "N/m")
 

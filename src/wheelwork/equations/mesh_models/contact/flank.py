@@ -129,6 +129,7 @@ class Flank:
                     pitch=n.pitch,
                     modulus=n.modulus,
                     poisson=n.poisson,
+                    part=n.part,
                     cos_helix=cos_helix,
                 )
                 slices.append((touch, w))

@@ -78,7 +78,9 @@ def found(
         tip_b,
         foot_b,
     ]
-    return np.array([*shape, *law.found(choice, pair, lambda given: teeth.value(name, given))])
+    return np.array(
+        [*shape, *law.found(choice, pair, teeth.materials(name), lambda given: teeth.value(name, given))]
+    )
 
 
 def slots_of(pair: GearPair | RackPair, slices: int) -> int:

@@ -14,8 +14,11 @@ Data after those of the mesh:
 
     arc_a          arc rolled by a at the given position                                              m
     found          :data:`.found.NAMES`, then numbers of the elastic law from the shape of the teeth
-    given          cos(alpha_0), alpha_0, face width, E*, nu, coefficient of friction, then numbers of the three laws,
-                   and amount and length of each relief
+    given          cos(alpha_0), alpha_0, face width, E*, nu, w_a, coefficient of friction, then numbers of the three
+                   laws, and amount and length of each relief
+
+With c_i = (1 - nu_i^2)/E_i of the two wheels, 1/E* = c_a + c_b; w_a = c_a E* is the part of a in what the contact
+yields, and nu/(1 - nu) the mean of nu_i/(1 - nu_i) in these parts.
 
 Departures from the paper: any number of pairs, internal wheels, racks and helical teeth; which pair a slot follows
 comes from the rotation of a and needs no event; the line of action follows the distance of the centres; pairs are in
@@ -26,6 +29,8 @@ flanks touch or part, and where a pressed pair of straight teeth enters or leave
 from __future__ import annotations
 
 import casadi as ca
+
+from wheelwork.model.meshes.materials import per_wheel
 
 from ...forces import Effect
 from ...meshes.base import modulo
@@ -82,14 +87,15 @@ class ContactTeeth(MeshForce):
             entries[0] = value(model.phase)
         data += entries
         friction = getattr(mesh, "friction", None)
-        poisson = value(model.poisson_ratio)
+        moduli, ratios = (
+            tuple(map(value, per_wheel(x))) for x in (model.youngs_modulus, model.poisson_ratio)
+        )
         tangent = view.numbers["tan_alpha_t"]
         data += [
             1 / ca.sqrt(1 + tangent**2),
             ca.atan(tangent),
             value(mesh.face_width),
-            value(model.youngs_modulus) / (2 * (1 - poisson**2)),
-            poisson,
+            *_elasticity(moduli, ratios),
             ca.SX(0) if friction is None else value(friction),
         ]
         own = (
@@ -138,8 +144,8 @@ class ContactTeeth(MeshForce):
         arc_0, numbers, data = data[0], data[1 : 1 + count], data[1 + count :]
         named = dict(zip(NAMES, ca.vertsplit(numbers[: len(NAMES)]), strict=True))
         tau_0, start, end = named.pop("tau"), named["start"], named.pop("end")
-        cosine, angle, width, modulus, poisson, friction = ca.vertsplit(data[:6])
-        own, first = [], 6
+        cosine, angle, width, modulus, poisson, part, friction = ca.vertsplit(data[:7])
+        own, first = [], 7
         for size in counts:
             own.append(data[first : first + size])
             first += size
@@ -167,7 +173,7 @@ class ContactTeeth(MeshForce):
         turned = section.base * section.turned
         mirror = 2 * (section.base * angle + shape.thick)
         places = rolled + start + turned, mirror - rolled - start + turned
-        common = Numbers(pitch, lean, width, modulus, poisson, start, end, slots, slices, helical)
+        common = Numbers(pitch, lean, width, modulus, poisson, part, start, end, slots, slices, helical)
         relative = Relative.of(a, b, section)
         front, back = (
             Flank(sign, section, relative, lead, place, common, laws, relief)
@@ -187,6 +193,14 @@ class ContactTeeth(MeshForce):
             signals=contact_signals((front, back), lead, rolling, rolled / pitch, known_width),
             events=[*front.events(), *back.events()],
         )
+
+
+def _elasticity(moduli: tuple[ca.SX, ...], ratios: tuple[ca.SX, ...]) -> tuple[ca.SX, ca.SX, ca.SX]:
+    """E*, nu and w_a of two wheels."""
+    c_a, c_b = ((1 - nu**2) / E for E, nu in zip(moduli, ratios, strict=True))
+    w_a = c_a / (c_a + c_b)
+    mean = w_a * ratios[0] / (1 - ratios[0]) + (1 - w_a) * ratios[1] / (1 - ratios[1])
+    return 1 / (c_a + c_b), mean / (1 + mean), w_a
 
 
 def _arc(equations, a, b, x) -> ca.SX:

@@ -14,6 +14,7 @@ class Numbers:
     pitch, lean      p_b, tan(beta_b) (0 for spur)
     width            of the face; 0 where it is not known
     modulus, poisson E*, nu
+    part             w_a, of a in what the contact yields
     start, end       A, E of the given position
     slots, slices    m, and how many slices
     helical          whether there is a helix
@@ -24,6 +25,7 @@ class Numbers:
     width: ca.SX
     modulus: ca.SX
     poisson: ca.SX
+    part: ca.SX
     start: ca.SX
     end: ca.SX
     slots: int

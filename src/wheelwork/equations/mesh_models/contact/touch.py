@@ -21,8 +21,9 @@ class Touch:
     sum_radius    |rho_a + rho_b|, for a ring |rho_a - rho_b|; None for a rack        m
     radius        reduced radius of curvature                                         m
     pitch         base pitch                                                          m
-    modulus       E* = E/(2 (1 - nu^2)) of the two flanks together                    Pa
+    modulus       E* of the two flanks together; E/(2 (1 - nu^2)) for one material    Pa
     poisson       nu                                                                  1
+    part          w_a, of a in what the contact yields: 1/2 for one material          1
     cos_helix     cos(beta_b)                                                         1
     """
 
@@ -38,4 +39,5 @@ class Touch:
     pitch: ca.SX
     modulus: ca.SX
     poisson: ca.SX
+    part: ca.SX
     cos_helix: ca.SX

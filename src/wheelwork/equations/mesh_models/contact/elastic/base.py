@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import casadi as ca
 
 from wheelwork.gears import GearPair, GeometryError, RackPair
+from wheelwork.gears.stiffness import Material
 
 from ..touch import Touch
 
@@ -36,7 +37,13 @@ class ElasticLaw:
         """Numbers that formulas of the description give."""
         return []
 
-    def found(self, choice: Any, pair: GearPair | RackPair, value: Callable[[Any], float]) -> list[float]:
+    def found(
+        self,
+        choice: Any,
+        pair: GearPair | RackPair,
+        materials: tuple[Material, Material],
+        value: Callable[[Any], float],
+    ) -> list[float]:
         """Numbers that have to be computed from the shape of the teeth."""
         return []
 

@@ -18,7 +18,7 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.gears import GearPair, RackPair
-from wheelwork.gears.stiffness import BeamSlices, EnergyMethod
+from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Material
 
 from ..touch import Touch
 from .base import ElasticLaw
@@ -30,8 +30,8 @@ class Teeth(ElasticLaw):
     type = "teeth"
     needs_width = True
 
-    def found(self, choice, pair, value):
-        return list(_series(choice.method, pair, value(choice.line_load)))
+    def found(self, choice, pair, materials, value):
+        return list(_series(choice.method, pair, materials, value(choice.line_load)))
 
     def force(self, touch: Touch, given: ca.SX, found: ca.SX) -> ca.SX:
         return self.stiffness(touch, found) * touch.depth
@@ -52,9 +52,15 @@ class Teeth(ElasticLaw):
 
 
 @lru_cache(maxsize=64)
-def _series(method: str, pair: GearPair | RackPair, line_load: float) -> tuple[float, ...]:
+def _series(
+    method: str, pair: GearPair | RackPair, materials: tuple[Material, Material], line_load: float
+) -> tuple[float, ...]:
     """q_s, then c_0 to c_n."""
-    model = EnergyMethod(pair) if method == "energy" else BeamSlices(pair, line_load=line_load)
+    model = (
+        EnergyMethod(pair, materials)
+        if method == "energy"
+        else BeamSlices(pair, materials, line_load=line_load)
+    )
     x = np.cos(np.pi * (np.arange(65) + 0.5) / 65)
     path = pair.path
     compliance = 1 / model.local_stiffness(path.start + (x + 1) / 2 * path.length)

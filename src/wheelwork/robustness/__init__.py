@@ -2,14 +2,26 @@
 
 - :mod:`.mechanisms` makes mechanisms that fit together by construction: trees, loops, redundant joints, gears.
 - :mod:`.judging` runs one and says whether the run is sound, or the refusal true.
+- :mod:`.comparing` runs one in several formulations, methods and engines, and compares every signal.
 - :mod:`.mutations` spoils the text of good model files.
 - :mod:`.fuzz` reads what is left of them: no traceback, no hang, no memory blow-up.
 
 ``wheelwork robustness`` does both and prints tables.
 """
 
+from .comparing import Compared, Difference, compare
 from .fuzz import Spoilt, read_spoilt
 from .judging import Judgement, judge
 from .mechanisms import FAMILIES, random_mechanism
 
-__all__ = ["FAMILIES", "Judgement", "Spoilt", "judge", "random_mechanism", "read_spoilt"]
+__all__ = [
+    "FAMILIES",
+    "Compared",
+    "Difference",
+    "Judgement",
+    "Spoilt",
+    "compare",
+    "judge",
+    "random_mechanism",
+    "read_spoilt",
+]

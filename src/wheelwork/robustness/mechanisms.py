@@ -7,6 +7,7 @@
     planetary   sun, planets, ring and carrier, one of them held or none, with redundant meshes
     machine     a train that drives a linkage, with springs, dampers and motors
     impossible  links that are too short for the loop they should close
+    yielding    a train whose wheels may yield to their teeth; on request only
 
 Some begin in motion; some of those without gears are given beside their places and have to be put together.
 """
@@ -23,6 +24,7 @@ from wheelwork.mechanism import Mechanism
 
 from .trains import machine, planetary, train
 from .workshop import Workshop
+from .yielding import yielding
 
 FRAMED_JOINTS = (ww.Revolute, ww.Prismatic, ww.Cylindrical, ww.Spherical, ww.Planar, ww.Fixed)
 SPATIAL_JOINTS = (ww.Revolute, ww.Prismatic, ww.Cylindrical, ww.Spherical, ww.Universal, ww.Planar, ww.Fixed)
@@ -119,21 +121,23 @@ FAMILIES: dict[str, Callable[[Workshop], None]] = {
     "machine": machine,
     "impossible": impossible,
 }
-FLAT = {"tree", "loop", "train", "planetary"}
+"""Those that take turns."""
+ON_REQUEST: dict[str, Callable[[Workshop], None]] = {"yielding": yielding}
+FLAT = {"tree", "loop", "train", "planetary", "yielding"}
 """Families that are made in the plane too."""
 SHAKEN = {"tree", "loop", "redundant"}
 """Families of which some are given beside their places."""
 
 
-def random_mechanism(seed: int) -> tuple[str, Mechanism, bool]:
-    """Family and mechanism number `seed`, and whether it can be put together; families take turns."""
+def random_mechanism(seed: int, family: str | None = None) -> tuple[str, Mechanism, bool]:
+    """Family and mechanism number `seed`, and whether it can be put together; families take turns, or one is given."""
     rng = np.random.default_rng([seed, 451])
-    family = list(FAMILIES)[seed % len(FAMILIES)]
+    family = family or list(FAMILIES)[seed % len(FAMILIES)]
     planar = family in FLAT and bool(rng.random() < 0.3)
     workshop = Workshop(
         f"{family} {seed}", rng, planar, by_frames=family in SHAKEN and bool(rng.random() < 0.3)
     )
-    FAMILIES[family](workshop)
+    (FAMILIES | ON_REQUEST)[family](workshop)
     if workshop.chance(0.4):
         workshop.set_moving(1.0)
     if workshop.by_frames and not workshop.impossible:

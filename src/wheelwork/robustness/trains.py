@@ -36,7 +36,7 @@ def train(w: Workshop) -> None:
         parent, place, line = w.pick(shafts)
         shafts.append(_driven(w, carrier, parent, place, line))
     if w.chance(0.5):
-        _spin(w, shafts[0][0], shafts[0][2])
+        spin(w, shafts[0][0], shafts[0][2])
 
 
 def _shaft(w: Workshop, carrier: str, place: np.ndarray, axis: np.ndarray, radius: float) -> Shaft:
@@ -79,12 +79,14 @@ def _driven(w: Workshop, carrier: str, parent: str, place: np.ndarray, axis: np.
     return shaft
 
 
-def _spin(w: Workshop, wheel: str, axis: np.ndarray) -> None:
-    value = float(w.rng.uniform(-0.5, 0.5))
+def spin(w: Workshop, wheel: str, axis: np.ndarray, size: float = 0.5) -> None:
+    """A torque on a wheel, up to a size [N m]."""
+    value = float(w.rng.uniform(-size, size))
+    name = "load" if "drive" in w.m.forces else "drive"
     if w.planar:
-        w.m.add("drive", ww.Torque(body=wheel, value=value))
+        w.m.add(name, ww.Torque(body=wheel, value=value))
     else:
-        w.m.add("drive", ww.Torque(body=wheel, value=w.vector(value * axis), frame="body"))
+        w.m.add(name, ww.Torque(body=wheel, value=w.vector(value * axis), frame="body"))
 
 
 def planetary(w: Workshop) -> None:
@@ -126,7 +128,7 @@ def planetary(w: Workshop) -> None:
             ww.InternalMesh(bodies=(planet, ring), teeth=(planet_teeth, ring_teeth), module=MODULE),
         )
     if held != sun:
-        _spin(w, sun, axis)
+        spin(w, sun, axis)
 
 
 def machine(w: Workshop) -> None:
@@ -154,4 +156,4 @@ def machine(w: Workshop) -> None:
     )
     if w.chance(0.5):
         w.m.add("rubbing", ww.Friction(joint=hinge, coulomb=0.01, viscous=0.01))
-    _spin(w, pinion, axis)
+    spin(w, pinion, axis)

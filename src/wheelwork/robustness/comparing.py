@@ -1,0 +1,177 @@
+"""One mechanism, run in several ways: the same motion and the same value of every signal, or a refusal in words.
+
+The first way is the reference. How far two right runs may be apart is measured, not guessed: the reference is run once
+more with coarser steps, and what that changes in a signal, at any time up to then, is what its steps leave open.
+
+    allowed(t) = RIGHT * (largest value of the signal, and a part of the largest of its unit)
+                 + OPEN * (largest change by coarser steps up to t)
+
+Residuals of constraints are not compared but must be small.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from wheelwork.mechanism import Mechanism
+from wheelwork.model import ModelError
+from wheelwork.results import Result
+
+WAYS: dict[str, dict[str, Any]] = {
+    "absolute": {"formulation": "absolute"},
+    "auto": {"formulation": "auto"},
+    "reduced": {"formulation": "reduced"},
+    "sdirk4": {"formulation": "absolute", "method": "sdirk4", "rtol": 1e-8, "atol": 1e-10},
+    "rk4": {"formulation": "absolute", "method": "rk4"},
+    "virtual": {"formulation": "absolute", "engine": "virtual"},
+}
+"""Options of a run, by name."""
+FORMULATIONS = ("absolute", "auto", "reduced")
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}
+MOST_STEPS = 50_000
+COARSER = 100.0
+"""Times the tolerances, in the run that tells how far steps matter."""
+RIGHT = 1e-6
+OPEN = 100.0
+OF_UNIT = 0.01
+"""Part of the largest value of any signal with the same unit: a force of zero is one among others that are not."""
+RESIDUAL = 1e-8  # m, rad or their rates
+ACCURACY = {"sdirk4": 1e-4, "rk4": 1e-4}
+"""In place of RIGHT, for methods that reach no more with reasonable steps."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Of a signal in some way of running from the reference: where it is largest over what is allowed.
+
+    way, signal: which; t [s]: when; size, allowed: in the signal's unit
+    """
+
+    way: str
+    signal: str
+    t: float
+    size: float
+    allowed: float
+
+    def __str__(self) -> str:
+        off = f"off by {self.size:.2g} at t = {self.t:.4g} s ({self.allowed:.1g} allowed)"
+        return f"{self.way}: `{self.signal}` is {off}"
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What became of one mechanism.
+
+    ran: how each way went that ran, in words: coordinates it took
+    refused: words of those that did not
+    differences: the largest first; none where all are the same
+    """
+
+    ran: dict[str, str] = field(default_factory=dict)
+    refused: dict[str, str] = field(default_factory=dict)
+    differences: tuple[Difference, ...] = ()
+    faults: tuple[str, ...] = ()
+
+    @property
+    def wrong(self) -> list[str]:
+        """What is wrong, in words."""
+        return [*self.faults, *(str(d) for d in self.differences)]
+
+
+def compare(
+    m: Mechanism,
+    ways: Iterable[str] | Mapping[str, Mapping[str, Any]] = FORMULATIONS,
+    end: float = 0.05,
+    output: int = 20,
+    **options: Any,
+) -> Compared:
+    """Run a mechanism in several ways, the first of them the reference, and compare every signal.
+
+    ways: names of `WAYS`, or options by names of one's own
+    """
+    given = ways if isinstance(ways, Mapping) else {way: WAYS[way] for way in ways}
+    common = {"end": end, "output": output, "progress": False, "max_steps": MOST_STEPS, **TIGHT, **options}
+    ran: dict[str, Result] = {}
+    refused: dict[str, str] = {}
+    faults: list[str] = []
+    for way, own in given.items():
+        wanted = {**common, **own}
+        if wanted.get("method") == "rk4" and "step" not in wanted:
+            wanted["step"] = end / output / 50
+        try:
+            ran[way] = _run(m, wanted)
+        except ModelError as refusal:
+            refused[way] = str(refusal)
+            continue
+        if not ran[way].outcome.good:
+            faults.append(f"{way}: {ran[way].report}")
+    words = {way: result.statistics.formulation for way, result in ran.items()}
+    reference = next(iter(given))
+    if reference not in ran or faults or len(ran) < 2:
+        return Compared(words, refused, (), tuple(faults))
+    loose = {name: COARSER * value for name, value in {**common, **given[reference]}.items() if name in TIGHT}
+    coarse = _run(m, {**common, **given[reference], **loose})
+    differences = [
+        difference
+        for way, result in ran.items()
+        if way != reference
+        for difference in _differences(way, result, ran[reference], coarse)
+    ]
+    differences.sort(key=lambda d: -d.size / d.allowed)
+    for way, result in ran.items():
+        faults += _residuals(way, result)
+    return Compared(words, refused, tuple(differences), tuple(faults))
+
+
+def _run(m: Mechanism, options: Mapping[str, Any]) -> Result:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return m.simulate(**options)
+
+
+def _values(result: Result) -> dict[str, np.ndarray]:
+    """Every signal, (N, components); of an orientation the turning itself, as e and -e are the same."""
+    out = {}
+    for name, signal in result.catalogue.signals.items():
+        value = np.asarray(signal.compute(result.motion), float).reshape(len(result.t), -1)
+        if name.endswith(".orientation"):
+            value = (value[:, :, None] * value[:, None, :]).reshape(len(result.t), -1)
+        out[name] = value
+    return out
+
+
+def _is_residual(name: str) -> bool:
+    return name.startswith("constraints.") or name.endswith(".residual")
+
+
+def _differences(way: str, result: Result, reference: Result, coarse: Result) -> list[Difference]:
+    right, found, rough = _values(reference), _values(result), _values(coarse)
+    units = {name: signal.unit for name, signal in reference.catalogue.signals.items()}
+    largest: dict[str, float] = {}
+    for name, value in right.items():
+        largest[units[name]] = max(largest.get(units[name], 0.0), float(np.max(np.abs(value), initial=0.0)))
+    out = []
+    for name, value in right.items():
+        if _is_residual(name):
+            continue
+        own = float(np.max(np.abs(value), initial=0.0))
+        change = np.maximum.accumulate(np.max(np.abs(rough[name] - value), axis=1, initial=0.0))
+        part = ACCURACY.get(way, RIGHT) * (own + OF_UNIT * largest[units[name]])
+        allowed = part + OPEN * change + 1e-12
+        size = np.max(np.abs(found[name] - value), axis=1, initial=0.0)
+        worst = int(np.argmax(np.where(np.isfinite(size), size / allowed, np.inf)))
+        if not size[worst] <= allowed[worst]:
+            out.append(
+                Difference(way, name, float(reference.t[worst]), float(size[worst]), float(allowed[worst]))
+            )
+    return out
+
+
+def _residuals(way: str, result: Result) -> list[str]:
+    worst = float(result.statistics.worst_residual)
+    return [] if worst < RESIDUAL else [f"{way}: residual {worst:.1e}"]

@@ -88,10 +88,11 @@ class NativeEngine(Engine):
         )
         self._kernels = kernels  # keeps their libraries loaded
         self.set_numbers(numbers)
+        self.system.alone.hand_over()
 
     def set_numbers(self, numbers: Numbers) -> None:
-        self.numbers = numbers
         self.system.set_numbers(numbers.data, numbers.mass, numbers.inertia, numbers.gravity)
+        self.numbers = numbers
 
     def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         return self.system.derivative(t, y)

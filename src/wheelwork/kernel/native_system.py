@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .one_thread import OneThread, by_one_thread
 from .options import RunOptions
 from .tables import Tables
 
@@ -89,6 +90,24 @@ class NativeReport(ctypes.Structure):
     )  # fmt: skip
 
 
+def status(code: int) -> int:
+    """What a function of the runtime returned; raises where it failed (``runtime/guarded.hpp``)."""
+    if code == -1:
+        raise MemoryError(
+            "there is not enough memory: ask for less `output`, leave out `store_steps`, or run shorter pieces"
+        )
+    if code < 0:
+        raise RuntimeError("the runtime failed inside; this is a fault of Wheelwork, please report the model")
+    return code
+
+
+def created(handle: int | None) -> int:
+    """The address of an object that the runtime made."""
+    if not handle:
+        raise MemoryError("there is not enough memory for a mechanism of this size")
+    return handle
+
+
 STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
 
 
@@ -110,6 +129,7 @@ class NativeSystem:
         self._core = core
         self.part = part
         self._kept: list[np.ndarray] = []
+        self.alone = OneThread()
         self._declare()
         bodies = max(1, tables.sizes["bodies"])
         self._data = np.zeros(max(1, tables.sizes["data_size"]))
@@ -128,7 +148,7 @@ class NativeSystem:
         self._implicit = None
         if tables.implicit is not None:
             self._implicit = _ImplicitTables(**{k: self._keep(v) for k, v in tables.implicit.items()})
-        self._system = core.ww_create(ctypes.byref(self._program))
+        self._system = created(core.ww_create(ctypes.byref(self._program)))
 
     def __del__(self) -> None:
         if getattr(self, "_system", None):
@@ -153,6 +173,8 @@ class NativeSystem:
         core.ww_repeat_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _INT]
         core.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
         core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
+        for name in ("ww_derivative", "ww_repeat_derivative", "ww_constraints", "ww_project"):
+            getattr(core, name).restype = status
         for name in ("ww_finished_size", "ww_finished_events"):
             getattr(core, name).restype = ctypes.c_longlong
             getattr(core, name).argtypes = [_POINTER]
@@ -163,15 +185,19 @@ class NativeSystem:
         self, data: np.ndarray, mass: np.ndarray, inertia: np.ndarray, gravity: np.ndarray
     ) -> None:
         """Numbers of the elements, masses (n), inertia tensors (n, 3, 3) and gravity (n, 3) of the bodies."""
-        self._data[: len(data)] = data
         count = self.tables.sizes["bodies"]
-        self._inertia[:count, 0] = mass
-        for offset, tensors in ((1, inertia), (7, np.linalg.inv(inertia))):
-            self._inertia[:count, offset : offset + 6] = tensors[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-        self._gravity[:count] = gravity
+        with self.alone.use(sets_numbers=True):
+            self._data[: len(data)] = data
+            self._inertia[:count, 0] = mass
+            for offset, tensors in ((1, inertia), (7, np.linalg.inv(inertia))):
+                self._inertia[:count, offset : offset + 6] = tensors[
+                    :, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]
+                ]
+            self._gravity[:count] = gravity
 
     # -- evaluation
 
+    @by_one_thread
     def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Derivative of the state, accelerations, multipliers."""
         y = np.ascontiguousarray(y, float)
@@ -181,11 +207,13 @@ class NativeSystem:
         )
         return dy, a, multipliers
 
+    @by_one_thread
     def repeat_derivative(self, t: float, y: np.ndarray, times: int) -> None:
         """The derivative again and again, for measuring."""
         y, dy = np.ascontiguousarray(y, float), np.empty(self.tables.n)
         self._core.ww_repeat_derivative(self._system, t, y.ctypes.data, dy.ctypes.data, times)
 
+    @by_one_thread
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """g, Jacobian rows (rows, 2 V), gamma, nu."""
         y, rows = np.ascontiguousarray(y, float), self.tables.rows
@@ -196,12 +224,14 @@ class NativeSystem:
         )
         return g, G, gamma, nu
 
+    @by_one_thread
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         """The nearest state on the constraints; whether it was found."""
         y = np.array(y, float)
         done = self._core.ww_project(self._system, t, y.ctypes.data, tolerance, iterations)
         return y, bool(done)
 
+    @by_one_thread
     def follow(
         self, times: np.ndarray, y: np.ndarray, tolerance: float, finest: tuple[float, float]
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int]:
@@ -216,6 +246,7 @@ class NativeSystem:
         follow.argtypes = [
             _POINTER, _POINTER, _INT, _POINTER, *[ctypes.c_double] * 3, *[_POINTER] * 4
         ]  # fmt: skip
+        follow.restype = status
         done = follow(
             self._system,
             times.ctypes.data,
@@ -240,6 +271,7 @@ class NativeSystem:
         assert self._system is not None
         return self._system
 
+    @by_one_thread
     def integrate(
         self,
         y: np.ndarray,
@@ -255,8 +287,8 @@ class NativeSystem:
         if options.method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
         integrate = self.part(options.method).ww_integrate
-        integrate.restype = _POINTER
-        integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER]
+        integrate.restype = status
+        integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
         corners = np.array(options.corners, float)
         callback = _PROGRESS(lambda t, steps: int(bool(progress and progress(t, steps))))
@@ -276,18 +308,21 @@ class NativeSystem:
             corners=corners.ctypes.data,
             corner_count=len(corners),
         )
-        report = NativeReport()
+        report, finished = NativeReport(), _POINTER()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
-        finished = integrate(
-            self._system if handle is None else handle,
-            ctypes.byref(native),
-            None if self._implicit is None else ctypes.byref(self._implicit),
-            grid.ctypes.data,
-            len(grid),
-            y.ctypes.data,
-            ctypes.byref(report),
-        )
-        self._stabilise("projection", (0.0,) * 6, 0)
+        try:
+            integrate(
+                self._system if handle is None else handle,
+                ctypes.byref(native),
+                None if self._implicit is None else ctypes.byref(self._implicit),
+                grid.ctypes.data,
+                len(grid),
+                y.ctypes.data,
+                ctypes.byref(report),
+                ctypes.byref(finished),
+            )
+        finally:
+            self._stabilise("projection", (0.0,) * 6, 0)
         try:
             size = self._core.ww_record_size(self._system)
             records = np.empty((self._core.ww_finished_size(finished) // size, size))

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from .native_system import NativeReport, NativeSystem
+from .native_system import NativeReport, NativeSystem, created, status
+from .one_thread import by_one_thread
 from .options import RunOptions
 
 TIGHTER = 0.1
@@ -43,6 +44,7 @@ class ReducedSystem:
 
     def __init__(self, system: NativeSystem, tables: Mapping[str, Any], rates: np.ndarray):
         self.system = system
+        self.alone = system.alone  # both work on the same numbers
         self.rates = np.ascontiguousarray(rates, float)
         self._kept = {k: np.ascontiguousarray(v) for k, v in tables.items() if isinstance(v, np.ndarray)}
         values: dict[str, Any] = {k: v for k, v in tables.items() if isinstance(v, int)}
@@ -61,12 +63,13 @@ class ReducedSystem:
             core.ww_reduced_destroy.argtypes = [_POINTER]
             core.ww_reduced_size.argtypes = [_POINTER]
             core.ww_reduced_start.argtypes = [_POINTER] * 4
-            core.ww_reduced_derivative.argtypes = [_POINTER, _DOUBLE, _POINTER, _POINTER]
             core.ww_reduced_repeat.argtypes = [_POINTER, _DOUBLE, _POINTER, _POINTER, _INT]
             core.ww_reduced_absolute.argtypes = [_POINTER, _DOUBLE, *[_POINTER] * 4]
             core.ww_reduced_equations.argtypes = [_POINTER, _DOUBLE, *[_POINTER] * 3]
+            for name in ("repeat", "absolute", "equations"):
+                getattr(core, f"ww_reduced_{name}").restype = status
+            self._handle = created(core.ww_reduced_create(self.system.handle, ctypes.addressof(self.tables)))
             self._core = core
-            self._handle = core.ww_reduced_create(self.system.handle, ctypes.addressof(self.tables))
         assert self._handle is not None
         return self._core, self._handle
 
@@ -79,6 +82,7 @@ class ReducedSystem:
         core, handle = self._evaluator()
         return core.ww_reduced_size(handle)
 
+    @by_one_thread
     def start(self, absolute: np.ndarray, rates: np.ndarray | None = None) -> np.ndarray:
         """The state at the position of the reduction, with given rates of the coordinates."""
         core, handle = self._evaluator()
@@ -87,6 +91,7 @@ class ReducedSystem:
         core.ww_reduced_start(handle, absolute.ctypes.data, rates.ctypes.data, y.ctypes.data)
         return y
 
+    @by_one_thread
     def derivative(self, t: float, y: np.ndarray, times: int = 1) -> np.ndarray:
         """Derivative of a state; `times` over, for measuring."""
         core, handle = self._evaluator()
@@ -95,6 +100,7 @@ class ReducedSystem:
         core.ww_reduced_repeat(handle, t, y.ctypes.data, dy.ctypes.data, times)
         return dy
 
+    @by_one_thread
     def equations(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """M and f of M u'' = f."""
         core, handle = self._evaluator()
@@ -103,6 +109,7 @@ class ReducedSystem:
         core.ww_reduced_equations(handle, t, y.ctypes.data, M.ctypes.data, f.ctypes.data)
         return M, f
 
+    @by_one_thread
     def absolute(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The same state in absolute coordinates, accelerations of the bodies, multipliers."""
         core, handle = self._evaluator()

@@ -132,6 +132,7 @@ class Standalone:
             lambda method: load_runtime(runtime_path(method, tables.space)),
         )
         self.set_parameters()
+        self._system.alone.hand_over()
 
     @classmethod
     def load(cls, folder: str | Path) -> Standalone:

@@ -1,15 +1,18 @@
-// The C interface that wheelwork.kernel.native calls through ctypes; integration methods have libraries of their own, so that
+// The C interface that wheelwork.kernel.native_system calls through ctypes (a negative number: it failed, see guarded.hpp); integration methods have libraries of their own, so that
 // each is compiled when first used, side by side.
 #include "block_ldl.hpp"
 #include "finished.hpp"
+#include "guarded.hpp"
 
 using namespace ww;
 
 extern "C" {
 
 System* ww_create(const Program* program) {
-    return new System(*program, [](const Plan& plan, const int* rows) -> std::unique_ptr<Factor> {
-        return std::make_unique<BlockLdl>(plan, rows);
+    return made([&] {
+        return new System(*program, [](const Plan& plan, const int* rows) -> std::unique_ptr<Factor> {
+            return std::make_unique<BlockLdl>(plan, rows);
+        });
     });
 }
 void ww_destroy(System* system) { delete system; }
@@ -26,41 +29,49 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
 }
 
 // Derivative of the state; also accelerations and multipliers (packed by rows).
-void ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
-    system->derivative(t, y, dy);
-    system->complete_reactions();
-    std::memcpy(dy + system->nq, system->acceleration.data(), system->nv * sizeof(double));
-    std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
-    for (int c = 0, k = 0; c < system->P.constraints; ++c)
-        for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];
+int ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
+    return guarded([&] {
+        system->derivative(t, y, dy);
+        system->complete_reactions();
+        std::memcpy(dy + system->nq, system->acceleration.data(), system->nv * sizeof(double));
+        std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
+        for (int c = 0, k = 0; c < system->P.constraints; ++c)
+            for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];
+    });
 }
 
 // The derivative many times over, for measuring.
-void ww_repeat_derivative(System* system, double t, const double* y, double* dy, int times) {
-    for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
+int ww_repeat_derivative(System* system, double t, const double* y, double* dy, int times) {
+    return guarded([&] {
+        for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
+    });
 }
 
 // Residuals, Jacobian rows (rows x 2V: a, then b), gamma, nu of every constraint.
-void ww_constraints(System* system, double t, const double* y, double* g, double* G, double* gamma, double* nu) {
-    system->prepare(t, y);
-    for (int c = 0, k = 0; c < system->P.constraints; ++c) {
-        const ConstraintState& S = system->constraint[c];
-        for (int p = 0; p < system->rows[c]; ++p, ++k) {
-            g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
-            for (int j = 0; j < V; ++j) G[2 * V * k + j] = S.Ga[j][p], G[2 * V * k + V + j] = S.Gb[j][p];
+int ww_constraints(System* system, double t, const double* y, double* g, double* G, double* gamma, double* nu) {
+    return guarded([&] {
+        system->prepare(t, y);
+        for (int c = 0, k = 0; c < system->P.constraints; ++c) {
+            const ConstraintState& S = system->constraint[c];
+            for (int p = 0; p < system->rows[c]; ++p, ++k) {
+                g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
+                for (int j = 0; j < V; ++j) G[2 * V * k + j] = S.Ga[j][p], G[2 * V * k + V + j] = S.Gb[j][p];
+            }
         }
-    }
+    });
 }
 
 // Position onto the constraints, with a new factor in every round; then velocity. 1: done, 0: not within tolerance.
 int ww_project(System* system, double t, double* y, double tolerance, int iterations) {
-    system->normalise_all(y);
-    if (!system->project_position(t, y, tolerance, iterations)) return 0;
-    system->prepare(t, y);
-    system->settle(y);
-    system->project_velocity(y);
-    system->project_velocity(y);
-    return 1;
+    return guarded([&] {
+        system->normalise_all(y);
+        if (!system->project_position(t, y, tolerance, iterations)) return 0;
+        system->prepare(t, y);
+        system->settle(y);
+        system->project_velocity(y);
+        system->project_velocity(y);
+        return 1;
+    });
 }
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }

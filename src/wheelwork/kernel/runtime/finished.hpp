@@ -1,6 +1,7 @@
 // What an integration leaves behind for Python to fetch.
 #pragma once
 
+#include "guarded.hpp"
 #include "run.hpp"
 
 namespace ww {
@@ -11,14 +12,17 @@ struct Finished {
 };
 
 template <class Method>
-Finished* integrate(System& system, Method& method, const Options& options, const double* grid, int size, double* y,
-                    Report* report) {
+void integrate(System& system, Method& method, const Options& options, const double* grid, int size, double* y, Report* report,
+               Finished** finished) {
+    struct Clean {
+        System& system;
+        ~Clean() { system.reset(); }  // also where memory runs out
+    } clean{system};
     Run<Method> run(system, method, options, grid, size);
     system.reset();
     run.integrate(y);
     *report = run.report;
-    system.reset();
-    return new Finished{std::move(run.records), std::move(run.events())};
+    *finished = new Finished{std::move(run.records), std::move(run.events())};
 }
 
 }  // namespace ww

@@ -1,4 +1,5 @@
 // The reduced formulation: a system like any other for the integration methods, which see no more of it than its base class.
+#include "guarded.hpp"
 #include "reduced.hpp"
 
 using namespace ww;
@@ -6,7 +7,7 @@ using namespace ww;
 extern "C" {
 
 ReducedSystem* ww_reduced_create(System* system, const TreeTables* tables) {
-    return new ReducedSystem(system->P, *tables, system->factor_maker);
+    return made([&] { return new ReducedSystem(system->P, *tables, system->factor_maker); });
 }
 void ww_reduced_destroy(ReducedSystem* system) { delete system; }
 int ww_reduced_size(const ReducedSystem* system) { return system->n; }
@@ -16,23 +17,25 @@ void ww_reduced_start(ReducedSystem* system, const double* absolute, const doubl
     system->start(absolute, rates, y);
 }
 
-void ww_reduced_derivative(ReducedSystem* system, double t, const double* y, double* dy) { system->derivative(t, y, dy); }
-
-void ww_reduced_repeat(ReducedSystem* system, double t, const double* y, double* dy, int times) {
-    for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
+int ww_reduced_repeat(ReducedSystem* system, double t, const double* y, double* dy, int times) {
+    return guarded([&] {
+        for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
+    });
 }
 
 // The same motion in absolute coordinates, with accelerations of the bodies and multipliers.
-void ww_reduced_absolute(ReducedSystem* system, double t, const double* y, double* state, double* acceleration, double* multipliers) {
-    const double* stored = system->stored_state(t, y);
-    std::copy(stored, stored + system->stored_state_size(), state);
-    std::copy(system->acceleration.begin(), system->acceleration.begin() + system->nv, acceleration);
-    for (int c = 0, k = 0; c < system->P.constraints; ++c)
-        for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = lane(system->multiplier[c], p);
+int ww_reduced_absolute(ReducedSystem* system, double t, const double* y, double* state, double* acceleration, double* multipliers) {
+    return guarded([&] {
+        const double* stored = system->stored_state(t, y);
+        std::copy(stored, stored + system->stored_state_size(), state);
+        std::copy(system->acceleration.begin(), system->acceleration.begin() + system->nv, acceleration);
+        for (int c = 0, k = 0; c < system->P.constraints; ++c)
+            for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = lane(system->multiplier[c], p);
+    });
 }
 
 // Mass matrix and generalised forces (f such that M u'' = f) at a state; M by rows, n x n.
-void ww_reduced_equations(ReducedSystem* system, double t, const double* y, double* M, double* f) {
-    system->equations(t, y, M, f);
+int ww_reduced_equations(ReducedSystem* system, double t, const double* y, double* M, double* f) {
+    return guarded([&] { system->equations(t, y, M, f); });
 }
 }

@@ -9,6 +9,7 @@ import numpy as np
 from wheelwork.equations.program import Kind, Numbers, Program
 
 from ..engine import Engine, Integration, RunOptions
+from ..one_thread import OneThread, by_one_thread
 from .methods import Dopri5, Method, Rk4
 from .projection import project_position, project_velocity
 from .run import Run
@@ -28,10 +29,12 @@ class VirtualEngine(Engine):
         super().__init__(program, numbers)
         del implicit
         self._system = System(program, numbers)
+        self.alone = OneThread()
 
     def set_numbers(self, numbers: Numbers) -> None:
-        self.numbers = numbers
-        self._system.set_numbers(numbers)
+        with self.alone.use(sets_numbers=True):
+            self.numbers = numbers
+            self._system.set_numbers(numbers)
 
     def _reset(self, stabilisation: Stabilisation) -> System:
         """The system with all joints free of friction and all contacts open."""
@@ -47,6 +50,7 @@ class VirtualEngine(Engine):
 
     # -- evaluation
 
+    @by_one_thread
     def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Derivative of the state, accelerations, multipliers (of least norm, if constraints are redundant)."""
         system = self._reset(Stabilisation())
@@ -54,6 +58,7 @@ class VirtualEngine(Engine):
         system.complete_reactions()
         return dy, system.acceleration[:-1].ravel(), system.multipliers[system.program_rows]
 
+    @by_one_thread
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         system = self._reset(Stabilisation())
         system.inputs.evaluate(t)
@@ -67,6 +72,7 @@ class VirtualEngine(Engine):
             system.nu[rows],
         )
 
+    @by_one_thread
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         system = self._reset(Stabilisation())
         y, found = project_position(system, t, system.normalised(y), tolerance, iterations, renew=True)
@@ -78,6 +84,7 @@ class VirtualEngine(Engine):
             y = project_velocity(system, y)
         return y, True
 
+    @by_one_thread
     def integrate(
         self,
         y: np.ndarray,

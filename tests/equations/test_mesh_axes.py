@@ -8,6 +8,8 @@ import math
 import numpy as np
 import pytest
 
+import wheelwork as ww
+
 from .mesh_models import PARALLEL, Resolved, message_of
 
 # -- axes
@@ -165,3 +167,39 @@ def test_a_pinion_may_lie_free_on_a_rack_that_holds_its_distance():
     assert m.r_a == pytest.approx(20e-3)
     assert m.contact == pytest.approx([5e-3, 0, 0], abs=1e-15)
     assert "no revolute, cylindrical or screw joint carries `wheel`" in message_of(FREE % "teeth: 20")
+
+
+HELD = """
+kind: planar
+bodies:
+  pinion: {mass: 1, inertia: 1}
+  wheel: {mass: 1, inertia: 1, position: [60 mm, 0]}
+joints:
+  bearing: {type: revolute, bodies: [ground, pinion], point: [0, 0]}
+  key: {type: fixed, bodies: [ground, wheel], point: [60 mm, 0]}
+meshes:
+  m: {type: external, bodies: [pinion, %s], teeth: [20, 40], module: 2 mm, %s}
+"""
+
+
+@pytest.mark.parametrize("held", ["wheel", "ground"])
+def test_the_axis_of_a_held_wheel_is_enough(held):
+    """The pinion turns in the held wheel itself: its joint was taken for neither's axis."""
+    m = Resolved(HELD % (held, "point_b: [60 mm, 0]"))
+    assert m.contact == pytest.approx([20e-3, 0, 0])
+    assert m.geometry.joints == ("bearing", None)
+    assert "give the axis of the wheel that is held" in message_of(HELD % (held, "pressure_angle: 20 deg"))
+    assert "`point_b` and `axis_b`" in message_of(HELD % (held, "point_a: [0, 0]"))
+
+
+def test_a_held_wheel_of_springs_yields_by_hand():
+    """10 N m on a pinion whose teeth (1e8 N/m along the line of action) press on a wheel that is held."""
+    m = ww.Mechanism("held", kind="planar", gravity=(0, 0))
+    m.add("pinion", ww.Body(mass=1, inertia=1e-3))
+    m.add("bearing", ww.Revolute(bodies=("ground", "pinion"), point=(0, 0)))
+    teeth = {"teeth": (20, 40), "module": 0.002, "point_b": (0.06, 0)}
+    model = ww.CompliantTeeth(stiffness=1e8, law="linear")
+    m.add("mesh", ww.ExternalMesh(bodies=("pinion", "ground"), **teeth, model=model))
+    m.add("load", ww.Actuator(joint="bearing", value=10))
+    angle = float(m.equilibrium()["bearing.angle"])
+    assert angle == pytest.approx(10 / (1e8 * (0.02 * np.cos(np.radians(20))) ** 2), rel=1e-6)

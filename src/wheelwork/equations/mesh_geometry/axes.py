@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
@@ -66,6 +67,9 @@ class Axis:
         if self.is_parallel(other):
             return float(np.linalg.norm(gap - self.along * (self.along @ gap)))
         return abs(float(gap @ normal)) / float(np.linalg.norm(normal))
+
+    def goes_through(self, point: np.ndarray, scale: float) -> bool:
+        return float(np.linalg.norm(np.cross(self.along, point - self.at))) <= TOLERANCE * scale
 
     def same_line(self, other: Axis, scale: float) -> bool:
         return self.is_parallel(other) and self.distance(other) <= TOLERANCE * scale
@@ -151,8 +155,13 @@ class Axes:
         return next((body for body in on_a[1:] if body in on_b[1:]), None)
 
     def _on_axis(self, axis: Axis, wheel: str) -> list[str]:
-        """Bodies that joints on an axis lead to from a wheel, each for those held to it, the wheel first."""
-        links: list[tuple[str, str]] = []
+        """Bodies that joints on an axis, and bushings centred on it, lead to from a wheel, each for those held to it,
+        the wheel first."""
+        links = [
+            (self._group[a], self._group[b])
+            for (a, b), at in self._bushings
+            if axis.goes_through(at, self.scale)
+        ]
         for name, placed in self.flat.joints.items():
             if placed.element.type not in TURNING:  # type: ignore[attr-defined]
                 continue
@@ -167,6 +176,20 @@ class Axes:
                     if here == body and there not in reached:
                         reached.append(there)
         return reached
+
+    @cached_property
+    def _bushings(self) -> list[tuple[tuple[str, str], np.ndarray]]:
+        """Bodies and centre of each bushing."""
+        out = []
+        for placed in self.flat.forces.values():
+            bushing: Any = placed.element
+            if bushing.type == "bushing":
+                body, record = (
+                    self.scene.bodies[bushing.bodies[0]],
+                    self.scene.place(placed).joint_frames(bushing)[0],
+                )
+                out.append((bushing.bodies, self.number(body.frame.point(record[0:3] + body.center))))
+        return out
 
     # -- one axis
 
@@ -276,7 +299,8 @@ class Axes:
             (a, b)
             for a in first
             for b in second
-            if (a.carrier is None or a.carrier != groups[1]) and (b.carrier is None or b.carrier != groups[0])
+            # a joint between the two wheels is the axis of one of them; of which is clear where the other's is given
+            if (a.carrier != groups[1] or b.carrier is None) and (b.carrier != groups[0] or a.carrier is None)
         ]
         common = [(a, b) for a, b in pairs if a.carrier is not None and a.carrier == b.carrier]
         suiting = [[pair for pair in some if wanted.suits(*pair)] for some in (common, pairs)]
@@ -289,8 +313,10 @@ class Axes:
             if left:
                 raise self._unclear(left, mesh, wanted)
         a, b = mesh.bodies
+        between = " and ".join(dict.fromkeys(axis.source for axis in first if axis.carrier == groups[1]))
+        text = f"`{a}` and `{b}` turn against each other ({between}), so that only one of their axes is known"
         raise MeshFault(
-            f"`{a}` and `{b}` are carried by each other: neither has an axis of its own", GIVE_AXES
+            text, "give the axis of the wheel that is held: `point_b` and `axis_b`, or those of a"
         )
 
     def _distinct(self, pairs: Iterable[Pair]) -> list[Pair]:

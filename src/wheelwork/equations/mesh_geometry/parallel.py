@@ -9,7 +9,7 @@ from __future__ import annotations
 import casadi as ca
 import numpy as np
 
-from .axes import Axis, Pair, Wanted
+from .axes import GIVE_AXES, Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
 from .shifted import shifted
@@ -138,7 +138,7 @@ def _centers(site: MeshSite, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX, ca
         )
     if not _are_apart(a, b):
         text = f"`{first}` ({a.source}) and `{second}` ({b.source}) turn about the same axis"
-        raise MeshFault(text, "wheels in mesh have axes of their own: move one, or name others with `joints`")
+        raise MeshFault(text, "wheels in mesh have axes of their own: move one, or " + GIVE_AXES)
     if not a.center_given and (b.center_given or site.is_ground(0)):
         center_b = site.center(b, 1)
         center_a = _foot(center_b, a)

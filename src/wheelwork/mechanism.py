@@ -91,8 +91,9 @@ class Mechanism(Description):
     def simulate(self, end: Any = None, **options: Any) -> Result:
         """Motion under forces until `end` [s].
 
-        Further settings by name: `start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`, `stabilisation`;
-        `parameters`, `engine`, `store_steps`, `progress`. What is left out comes from the `analysis` section.
+        Further settings by name: `start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`, `stabilisation`,
+        `formulation`; `parameters`, `engine`, `store_steps`, `progress`. What is left out comes from the `analysis`
+        section.
         """
         from wheelwork.solve import simulate
 

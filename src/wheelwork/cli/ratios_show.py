@@ -146,7 +146,7 @@ def _torques(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[Any]
         for e in found.externals
     ]
     columns = ["on", "role", "torque [N m]", "speed [rad/s]", "power in [W]"]
-    parts = [table("Torques from outside", columns, outside, right=[2, 3, 4])]
+    parts: list[Any] = [table("Torques from outside", columns, outside, right=[2, 3, 4])]
     rows = []
     for m, f in zip(found.meshes, flow.meshes, strict=True):
         driver = {"a": m.circuit.a, "b": m.circuit.b, "": ""}[m.driver]

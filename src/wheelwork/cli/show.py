@@ -6,10 +6,11 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions
     from rich.table import Table
 
     from wheelwork.model.problems import ModelError
@@ -31,24 +32,66 @@ def error_console() -> Console:
 
 def table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[Any]], right: Sequence[int] = ()
-) -> Table:
+) -> TableOfNumbers:
     """A plain table; `right` lists the columns of numbers."""
-    from rich import box
-    from rich.table import Table
+    return TableOfNumbers(title, list(columns), [list(row) for row in rows], frozenset(right))
 
-    out = Table(
-        title=_safe(title) if title else None,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        show_edge=False,
-        pad_edge=False,
-    )
-    for k, column in enumerate(columns):
-        out.add_column(_safe(column), justify="right" if k in right else "left", overflow="fold")
-    for row in rows:
-        out.add_row(*(_safe(cell) for cell in row))
-    return out
+
+@dataclass(frozen=True)
+class TableOfNumbers:
+    """A table that is continued below itself, with its first columns again, where the numbers do not fit in the width:
+    a number is never cut over lines."""
+
+    title: str
+    columns: list[str]
+    rows: list[list[Any]]
+    right: frozenset[int]
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Table | str]:
+        for k, part in enumerate(self.parts(options.max_width)):
+            if k:
+                yield ""
+            yield self._table(part, self.title if k == 0 else "")
+
+    def parts(self, width: int) -> list[list[int]]:
+        """Columns of each piece."""
+        count = len(self.columns)
+        kept = next((k for k in range(count) if k in self.right), count) or 1
+        numbers = list(range(kept, count))
+        if not numbers or not self.right.issuperset(numbers):
+            return [list(range(count))]
+        wide = [self._widest(k) + 3 for k in range(count)]
+        room = width - min(sum(wide[:kept]), width // 2)
+        out: list[list[int]] = [[]]
+        for k in numbers:
+            if out[-1] and sum(wide[j] for j in out[-1]) + wide[k] > room:
+                out.append([])
+            out[-1].append(k)
+        return [[*range(kept), *part] for part in out]
+
+    def _widest(self, k: int) -> int:
+        """Letters of a column's longest entry, or longest word of its heading."""
+        return max(*map(len, self.columns[k].split() or [""]), *(len(str(row[k])) for row in self.rows), 1)
+
+    def _table(self, part: list[int], title: str) -> Table:
+        from rich import box
+        from rich.table import Table
+
+        out = Table(
+            title=_safe(title) if title else None,
+            title_justify="left",
+            title_style="bold",
+            box=box.SIMPLE_HEAD,
+            show_edge=False,
+            pad_edge=False,
+        )
+        for k in part:
+            number = k in self.right
+            justify, least = ("right", self._widest(k)) if number else ("left", None)
+            out.add_column(_safe(self.columns[k]), justify=justify, overflow="fold", min_width=least)
+        for row in self.rows:
+            out.add_row(*(_safe(row[k]) for k in part))
+        return out
 
 
 def facts(rows: Iterable[tuple[str, Any]]) -> Table:

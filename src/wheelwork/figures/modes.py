@@ -47,19 +47,23 @@ def in_words(mode: Mode) -> str:
 
 
 def _draw_bodies(axis: Any, modes: Modes, mode: Mode, look: Theme) -> None:
-    """Circles of the radius of gyration, seen along that axis of the world which shows most of the motion."""
+    """Circles of the radius of gyration, seen along that axis of the world which shows most of the motion.
+
+    Where one is so large that the others would be dots in it, they are drawn in order of size but not to scale.
+    """
     motion = modes.linear.at.motion
     places, shape = motion.x[0], np.real(mode.readable(np.ones(len(modes.bodies))))
     u, v = _view(places, shape, modes.lengths)
     w = np.cross(u, v)
     flat = np.column_stack([places @ u, places @ v])
-    size = max(float(np.ptp(flat, axis=0).max()), 2 * float(modes.lengths.max()))
+    radii, to_scale = _radii(flat, modes.lengths)
+    size = max(float(np.ptp(flat, axis=0).max()), 2 * float(radii.max()))
     moved = np.column_stack([shape[:, :3] @ u, shape[:, :3] @ v])
     turned = shape[:, 3:] @ w
     most = max(float(np.abs(moved).max()) / (0.12 * size), float(np.abs(turned).max()) / 0.35, 1e-300)
     around = np.linspace(0, 2 * np.pi, 60)
     for k in range(len(modes.bodies)):
-        r = max(modes.lengths[k], 0.01 * size)
+        r = max(radii[k], 0.01 * size)
         for center, angle, colour in (
             (flat[k], 0.0, look.line),
             (flat[k] + moved[k] / most, turned[k] / most, look.series[0]),
@@ -69,6 +73,19 @@ def _draw_bodies(axis: Any, modes: Modes, mode: Mode, look: Theme) -> None:
             axis.plot([center[0], spoke[0]], [center[1], spoke[1]], "-", color=colour, lw=1)
     axis.set_aspect("equal", adjustable="datalim")
     axis.set_axis_off()
+    if not to_scale:
+        axis.text(0, 0, "radii not to scale", transform=axis.transAxes, fontsize="x-small", color=look.soft)
+
+
+def _radii(places: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Radii of the circles, and whether they are those of gyration: then the largest reaches no further than the bodies
+    lie apart, or, where all lie on one spot, is no more than ten times the smallest."""
+    apart = np.linalg.norm(places[:, None] - places[None, :], axis=2)
+    extent, longest = float(apart.max()), float(lengths.max())
+    if longest <= (1.5 * extent or 10 * float(lengths.min())) or len(lengths) < 2:
+        return lengths, True
+    steps = apart[apart > 0.05 * extent] if extent else np.array([longest / 0.45])
+    return 0.45 * float(steps.min()) * np.cbrt(lengths / longest), False
 
 
 def _view(places: np.ndarray, shape: np.ndarray, lengths: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

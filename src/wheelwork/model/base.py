@@ -16,6 +16,7 @@ To add an element (a joint, a mesh, a force, a driver, a body, a shape) to the d
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -67,6 +68,58 @@ def _as_list(value: Any) -> Any:
     return value.tolist() if type(value).__module__ == "numpy" else value
 
 
+class _ShortSignature:
+    """For `help`: the fields with their types as they are written in the class, not as they are taken apart."""
+
+    def __get__(self, instance: Any, owner: type[BaseModel]) -> inspect.Signature:
+        written: dict[str, str] = {}
+        for cls in reversed(owner.__mro__):
+            written |= {name: str(text) for name, text in inspect.get_annotations(cls).items()}
+        parameters = []
+        for name, field in owner.model_fields.items():
+            first = name == getattr(owner, "positional", None)
+            parameters.append(
+                inspect.Parameter(
+                    name,
+                    inspect.Parameter.POSITIONAL_OR_KEYWORD if first else inspect.Parameter.KEYWORD_ONLY,
+                    default=inspect.Parameter.empty
+                    if field.is_required()
+                    else _Written(_short(field.get_default(call_default_factory=True))),
+                    annotation=_Written(_plain(written.get(name, "Any"))),
+                )
+            )
+        parameters.sort(key=lambda one: one.kind)
+        return inspect.Signature(parameters)
+
+
+def _plain(annotation: str) -> str:
+    """Without what `Annotated` adds for reading."""
+    while (start := annotation.find("Annotated[")) >= 0:
+        depth, first, end = 0, None, start + len("Annotated")
+        for end in range(start + len("Annotated"), len(annotation)):
+            depth += (annotation[end] == "[") - (annotation[end] == "]")
+            if first is None and depth == 1 and annotation[end] == ",":
+                first = end
+            if depth == 0:
+                break
+        inner = annotation[start + len("Annotated[") : first if first is not None else end]
+        annotation = annotation[:start] + inner + annotation[end + 1 :]
+    return annotation
+
+
+class _Written(str):
+    """A text that is shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _short(default: Any) -> str:
+    return f"{type(default).__name__}()" if isinstance(default, BaseModel) else repr(default)
+
+
 class _Raising(type(BaseModel)):
     """Constructing a part in Python reports problems as `ModelError`, like reading a file does."""
 
@@ -111,6 +164,21 @@ class Part(BaseModel, metaclass=_Raising):
         if issues:
             raise PydanticCustomError("issues", "{text}", {"text": issues[0].message, "issues": issues})
         return self
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """Only what differs from the defaults."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if field.is_required() or value != field.get_default(call_default_factory=True):
+                yield name, value
+
+    def __str__(self) -> str:
+        return repr(self)
 
     def __setattr__(self, name: str, value: Any) -> None:
         before = self.__dict__.get(name)

@@ -83,6 +83,12 @@ class Description(Part):
 
         def __init__(self, name: str = "", **fields: Any) -> None: ...
 
+    def __repr__(self) -> str:
+        """One line; `to_yaml` has all of it."""
+        groups = ("bodies", "joints", "meshes", "forces", "drivers", "components", "parameters")
+        counted = [f"{len(getattr(self, group))} {group}" for group in groups if getattr(self, group)]
+        return f"<{type(self).__name__} {self.name!r}: {', '.join([self.kind, *counted])}>"
+
     def add(self, name: str, element: E) -> E:
         """Put an element under a name of its own; returns the element.
 

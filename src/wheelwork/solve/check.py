@@ -52,9 +52,9 @@ class MeshLine:
     """Of its teeth."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CheckReport:
-    """The findings of a check; `to_dict()` for machines."""
+    """The findings of a check: `print(...)` for people, `to_dict()` for machines."""
 
     name: str
     """Of the mechanism."""
@@ -83,6 +83,39 @@ class CheckReport:
     def to_dict(self) -> dict[str, Any]:
         """The same as plain dictionaries and lists."""
         return asdict(self)
+
+    def __repr__(self) -> str:
+        return f"<check of {self.name or 'a mechanism'}: {len(self.bodies)} bodies, {self.freedoms_by_rank} freedoms>"
+
+    def __str__(self) -> str:
+        """Some ten lines; `wheelwork check` has tables of bodies, joints and meshes besides."""
+        misfit = max(self.misfits, key=lambda one: max(one.length, one.angle), default=None)
+        lines = {
+            "mechanism": self.name or "(no name)",
+            "bodies": _counted([body.name for body in self.bodies]),
+            "joints": _counted([joint.name for joint in self.joints]),
+            "gear meshes": _counted([f"{mesh.name} ({mesh.model})" for mesh in self.meshes]),
+            "forces": _counted(self.forces),
+            "drivers": _counted(self.drivers),
+            "constraints": str(self.constraint_rows),
+            "degrees of freedom": f"{self.freedoms_by_rank} by rank, {self.freedoms_by_count} by count",
+            "redundant constraints": _counted(self.redundant),
+            "bodies not tied to ground": _counted(self.loose_bodies),
+            "largest misfit": "none"
+            if misfit is None
+            else f"{misfit.length:.2g} m, {misfit.angle:.2g} rad at {misfit.name}",
+        }
+        if self.singular_position:
+            lines["singular position"] = "the mechanism may branch or lock here"
+        space = max(map(len, lines))
+        return "\n".join(f"{head:<{space}}  {text}" for head, text in lines.items())
+
+
+def _counted(names: list[str], most: int = 6) -> str:
+    """How many, and the first names."""
+    if not names:
+        return "none"
+    return f"{len(names)}: {', '.join(names[:most])}{', ...' if len(names) > most else ''}"
 
 
 def check(

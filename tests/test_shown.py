@@ -1,0 +1,87 @@
+"""What users see first: a mechanism in a line, a check in ten, signatures one can read, settings written down."""
+
+import inspect
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.figures.modes import _radii
+from wheelwork.model import Simulate
+from wheelwork.model.base import Part
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.fixture(scope="module")
+def gearbox():
+    return ww.load(examples.path("planetary-gearbox"))
+
+
+def test_a_mechanism_is_one_line(gearbox):
+    assert repr(gearbox) == str(gearbox)
+    assert repr(gearbox).startswith("<Mechanism 'planetary gearbox': spatial, 10 bodies, 10 joints, 6 meshes")
+    assert len(repr(gearbox)) < 120
+
+
+def test_an_element_shows_what_was_given():
+    hinge = ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0))
+    assert repr(hinge) == "Revolute(bodies=('ground', 'bob'), point=(0.0, 0.0, 0.0), axis=(0.0, 1.0, 0.0))"
+
+
+def test_a_check_in_some_lines(gearbox):
+    report = gearbox.check()
+    lines = str(report).splitlines()
+    assert len(lines) < 15
+    assert max(map(len, lines)) < 160
+    assert "degrees of freedom         1 by rank, -1 by count" in lines
+    assert any("planet2-ring.mesh" in line for line in lines)
+    assert len(repr(report)) < 100
+
+
+def parts():
+    return [one for one in vars(ww).values() if inspect.isclass(one) and issubclass(one, Part)]
+
+
+@pytest.mark.parametrize("part", parts(), ids=lambda part: part.__name__)
+def test_signatures_can_be_read(part):
+    """Types as they are written in the class: nothing of how units are read."""
+    text = str(inspect.signature(part))
+    assert not re.search(r"Annotated|Dimension|Fraction|typing\.|<", text)
+    assert len(text) < 1300  # the longest has 24 fields
+    for name in part.model_fields:
+        assert f"{name}: " in text
+
+
+def test_settings_of_a_simulation_are_all_told():
+    """In the table of analyses and in the docstring of the method."""
+    table = next(
+        line
+        for line in (DOCS / "guide/description.md").read_text("utf-8").splitlines()
+        if "| `simulate` |" in line
+    )
+    for name in set(Simulate.model_fields) - {"type"}:
+        assert f"`{name}`" in table
+        assert f"`{name}`" in (ww.Mechanism.simulate.__doc__ or "")
+
+
+def test_pages_do_not_promise_what_is_there():
+    for page in (DOCS / "index.md", DOCS.parent / "CONTRIBUTING.md"):
+        assert not re.search(r"come next|none yet|later part of the project", page.read_text("utf-8"))
+
+
+def test_radii_of_bodies_in_a_picture_of_modes():
+    """A rotor of 20 m beside a gearbox of 0.8 m: no body is less than a hundredth of the picture."""
+    places = np.array([[0, 0], [0, 0], [0.4, 0], [-0.4, 0]])
+    drawn, to_scale = _radii(places, np.array([2.8, 20.0, 0.7, 0.7]))
+    assert not to_scale
+    assert drawn[2] == drawn[3] < drawn[0] < drawn[1]
+    assert drawn.min() > 0.05 * np.ptp(places)
+    assert drawn.max() < 0.2  # no circle reaches the next body
+    planetary = np.array([0.05, 0.04, 0.04, 0.12])
+    assert _radii(0.3 * places, planetary)[1]
+    assert _radii(0 * places, np.array([1.0, 2.0, 3.0, 4.0]))[1]
+    assert not _radii(0 * places, np.array([1.0, 2.0, 3.0, 400.0]))[1]

@@ -34,7 +34,7 @@ are friction along the flanks, pair by pair (:mod:`.flank_friction`).
     arc_a, arc_b  arcs rolled by a and b at the given position                                m
     tau           phase of the mesh at the given position                                     1
     B             half the backlash                                                           m
-    k, c_n, s_n   stiffness of the front flanks, then c_n', s_n' of the back flanks           N/m
+    k, ...        stiffness: its mean and course (:mod:`.course`)                             N/m
     damping       c, or 2 zeta sqrt(k m_e) with m_e of the two wheels                         N s/m
     loss, v_0     friction over |F_t| (of the flanks: mu); slip speed                         1, m/s
     A - C, E - C, tau_0   of the flanks, with `losses: flanks`                                m, m, 1
@@ -56,7 +56,7 @@ from ..losses import from_teeth
 from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
 from .base import MeshBinding, MeshForce, MeshView
 from .compliant_numbers import FoundNumbers, arcs_at_rest, check, loss_of, most_pairs
-from .course import series, waves
+from .course import course, size
 from .flank_friction import PathNumbers, flank_friction
 from .laws import FLANKS
 
@@ -71,7 +71,7 @@ class CompliantTeeth(MeshForce):
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, name = view.model, view.placed.name
         teeth = view.teeth.at()
-        count = len(teeth.stiffness(name).harmonics)
+        kind = teeth.stiffness(name).kind
         gap = teeth.backlash(name) if model.backlash is None else model.backlash
         open_flanks = model.law != "linear" and not (isinstance(gap, int | float) and gap == 0)
         ratio = None if model.damping_ratio is None else view.value(model.damping_ratio)
@@ -80,7 +80,7 @@ class CompliantTeeth(MeshForce):
         rubs = "" if (loss := loss_of(view, teeth)) is None else model.losses
         most = most_pairs(view) if rubs == "flanks" else 0
 
-        found = FoundNumbers(view, count, critical, rubs == "flanks")
+        found = FoundNumbers(view, kind, critical, rubs == "flanks")
         numbers = dict(zip(found.names, ca.vertsplit(ca.SX(found(teeth))), strict=True))
         if model.phase is not None:
             numbers["tau"] = view.value(model.phase)
@@ -114,7 +114,7 @@ class CompliantTeeth(MeshForce):
             (
                 model.law if model.law != "linear" else f"linear {model.flank}",
                 open_flanks,
-                count,
+                kind,
                 (rubs, most),
                 tuple((error.per, error.order) for error in model.errors),
                 view.turn >= 0,
@@ -127,14 +127,14 @@ class CompliantTeeth(MeshForce):
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, law, open_flanks, count, rubs, errors, counted = arguments.options
+        _, law, open_flanks, kind, rubs, errors, counted = arguments.options
         arc_a0, arc_b0, tau_0, half, k_0 = ca.vertsplit(data[:5])
-        front, back = data[5 : 5 + 2 * count], data[5 + 2 * count : 5 + 4 * count]
+        varying, data = data[5 : 5 + size(kind)], data[5 + size(kind) :]
         rubs, most = rubs
-        damping = data[5 + 4 * count]
-        own = data[6 + 4 * count : 9 + 4 * count] if rubs == "flanks" else ca.SX(0, 1)
-        loss, slip = ca.vertsplit(data[6 + 4 * count + own.numel() : 8 + 4 * count + own.numel()])
-        amplitudes = data[8 + 4 * count + own.numel() :]
+        damping = data[0]
+        own = data[1:4] if rubs == "flanks" else ca.SX(0, 1)
+        loss, slip = ca.vertsplit(data[1 + own.numel() : 3 + own.numel()])
+        amplitudes = data[3 + own.numel() :]
 
         row, roll, apart = (
             equations.no_slip(a, b, x),
@@ -164,15 +164,14 @@ class CompliantTeeth(MeshForce):
 
         u, u_rate = g * cosine - error, g_rate * cosine - error_rate
         spread, spread_rate = apart.value * sine, apart.rate(a, b) * sine
-        of_tau = waves(2 * ca.pi * tau, count)
-        stiffnesses = [series(k_0, part, of_tau, 2 * ca.pi * tau_rate) for part in (front, back)]
+        k_of = course(kind, k_0, varying, tau, tau_rate)
         # Without backlash front flanks touch by a hair, so that small motions about the given position see the spring,
         # whatever the last digit of the distance of the axes.
         hair = 0.0 if open_flanks else HAIR * x["pitch"]
         # (sign of the flank, stiffness and its rate, depth and its rate)
         flanks = [
-            (1.0, *stiffnesses[0], u - spread - half + hair, u_rate - spread_rate),
-            (-1.0, *stiffnesses[1], -u - spread - half, -u_rate - spread_rate),
+            (1.0, *k_of.front, u - spread - half + hair, u_rate - spread_rate),
+            (-1.0, *k_of.back, -u - spread - half, -u_rate - spread_rate),
         ]
         force = load = lost = energy = drift = ca.SX(0)
         touching = []  # (sign of the flank, its force)
@@ -185,6 +184,8 @@ class CompliantTeeth(MeshForce):
             energy, drift = k * depth**2 / 2, k_rate * depth**2 / 2
             stiffness, pressed, events = k, sign * depth, []
             side, gap = ca.SX(sign), -depth
+            if k_of.jumps:
+                events = [k_of.jumps[0 if sign > 0 else 1]]
         else:
             for sign, k, k_rate, depth, rate in flanks:
                 pushed = FLANKS[law](k, damping, depth, rate)
@@ -203,6 +204,8 @@ class CompliantTeeth(MeshForce):
             pressed = ca.fmax(d_f, 0.0) - ca.fmax(d_b, 0.0)
             side, gap = ca.if_else(free, 0.0, ca.sign(d_f - d_b)), -ca.fmax(d_f, d_b)
             events = [d_f, d_b] if open_flanks else [u]
+            for jump, depth in zip(k_of.jumps, (d_f, d_b), strict=False):
+                events.append(ca.if_else(depth > 0, jump, 1.0))
         tangential, radial = force * cosine, load * cosine
         wrenches = _sum(along(row, -tangential), along(apart, load * sine))
         values = tooth_forces(equations, a, b, x, tangential, spread=radial)

@@ -5,8 +5,11 @@ from __future__ import annotations
 import casadi as ca
 import numpy as np
 
+from wheelwork.gears import GeometryError
+
 from ..losses import loss_coefficient
 from .base import MeshView
+from .course import Kind, size
 from .tooth_numbers import TeethAt
 
 
@@ -14,7 +17,7 @@ def check(view: MeshView) -> None:
     """What the description alone does not show."""
     if view.geometry.type == "rack" and any(error.per == "b" for error in view.model.errors):
         raise ValueError("a rack does not turn, so it has no error `per: b`; give one per `mesh`")
-    mesh, varies = view.placed.element, len(view.teeth.at().stiffness(view.placed.name).harmonics)
+    mesh, varies = view.placed.element, size(view.teeth.at().stiffness(view.placed.name).kind)
     has_teeth = mesh.teeth is not None or mesh.module is not None
     if not has_teeth and (varies or any(error.per == "mesh" for error in view.model.errors)):
         what = "a stiffness that varies" if varies else "an error `per: mesh`"
@@ -64,15 +67,23 @@ def arcs_at_rest(view: MeshView) -> list[ca.SX]:
 class FoundNumbers:
     """The numbers that are found from the teeth, in the order of the data, and which of them no formula replaces."""
 
-    def __init__(self, view: MeshView, count: int, critical: ca.SX | None, flanks: bool) -> None:
+    def __init__(self, view: MeshView, kind: Kind, critical: ca.SX | None, flanks: bool) -> None:
         model = view.model
         self.name, self.critical = view.placed.name, critical
         self.from_teeth = model.backlash is None
-        self.plain = model.stiffness.type == "constant" and count == 0
+        self.kind = kind
+        self.plain = model.stiffness.type == "constant" and size(kind) == 0
         """Whether the stiffness is one number."""
-        waves = [f"{part}{k}" for part in ("front", "back") for k in range(2 * count)]
+        course = [f"course{k}" for k in range(size(kind))]
         self.flanks = flanks
-        self.names = ["tau", "half", "k", *waves, "damping", *(("begins", "ends", "start") if flanks else ())]
+        self.names = [
+            "tau",
+            "half",
+            "k",
+            *course,
+            "damping",
+            *(("begins", "ends", "start") if flanks else ()),
+        ]
         replaced = set()
         if model.phase is not None:
             replaced.add("tau")
@@ -85,14 +96,18 @@ class FoundNumbers:
         self.kept = [k for k, name in enumerate(self.names) if name not in replaced]
 
     def __call__(self, teeth) -> np.ndarray:
-        series = teeth.stiffness(self.name)
+        stiffness = teeth.stiffness(self.name)
+        if stiffness.kind != self.kind:
+            raise GeometryError(
+                "with these values the table of the stiffness jumps at other points; change the description itself"
+            )
         gap = teeth.backlash(self.name) if self.from_teeth else 0.0
         damping = (
-            0.0 if self.critical is None else float(teeth.number(self.critical)[0]) * np.sqrt(series.mean)
+            0.0 if self.critical is None else float(teeth.number(self.critical)[0]) * np.sqrt(stiffness.mean)
         )
-        waves = [series.harmonics.ravel(), series.back(teeth.start(self.name)).ravel()]
+        course = stiffness.data(teeth.start(self.name))
         path = []
         if self.flanks:
             path = teeth.pair(self.name).path
             path = [path.start - path.pitch_point, path.end - path.pitch_point, teeth.start(self.name)]
-        return np.concatenate([[teeth.phase(self.name), gap / 2, series.mean], *waves, [damping], path])
+        return np.concatenate([[teeth.phase(self.name), gap / 2, stiffness.mean], course, [damping], path])

@@ -18,7 +18,7 @@ function of tau on the back flank has
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336, Materia
 from ..mesh_geometry import MeshGeometry
 from ..mesh_geometry.site import evaluator
 from ..tooth_pairs import ToothPair, tooth_pair
+from .course import StiffnessSeries, StiffnessTable
 from .tooth_places import MeshAtStart, tooth_places
 
 if TYPE_CHECKING:
@@ -39,27 +40,6 @@ if TYPE_CHECKING:
 
 SAMPLES = 512  # of a mesh cycle
 FLAT = ("external", "internal", "rack")
-
-
-@dataclass(frozen=True)
-class StiffnessSeries:
-    """k_0 [N/m], and c_n, s_n of the front flank: (n, 2)"""
-
-    mean: float
-    harmonics: np.ndarray
-
-    def back(self, start: float) -> np.ndarray:
-        """c_n', s_n' of the back flank; start: tau_0"""
-        turn = 4 * np.pi * start * np.arange(1, len(self.harmonics) + 1)
-        c, s = self.harmonics.T
-        return np.stack([c * np.cos(turn) + s * np.sin(turn), c * np.sin(turn) - s * np.cos(turn)], axis=1)
-
-    @property
-    def least(self) -> float:
-        tau = np.arange(SAMPLES) / SAMPLES
-        waves = 2 * np.pi * np.outer(np.arange(1, len(self.harmonics) + 1), tau)
-        c, s = self.harmonics.T
-        return float(np.min(self.mean + c @ np.cos(waves) + s @ np.sin(waves)))
 
 
 class ToothNumbers:
@@ -177,7 +157,7 @@ class TeethAt:
 
     # -- stiffness
 
-    def stiffness(self, name: str) -> StiffnessSeries:
+    def stiffness(self, name: str) -> StiffnessSeries | StiffnessTable:
         """Of the mesh, as its model's field `stiffness` says."""
         chosen = self.flat.meshes[name].element.model.stiffness  # type: ignore[union-attr]
         if chosen.type == "constant":
@@ -194,16 +174,19 @@ class TeethAt:
         return series
 
     def _given(self, name: str, chosen: Any) -> StiffnessSeries:
-        harmonics = np.zeros((max((h.order for h in chosen.variation), default=0), 2))
+        orders = tuple(sorted({h.order for h in chosen.variation}))
+        harmonics = np.zeros((len(orders), 2))
         for h in chosen.variation:
             amplitude, phase = self.value(name, h.amplitude), self.value(name, h.phase)
-            harmonics[h.order - 1] += amplitude * np.sin(phase), amplitude * np.cos(phase)
-        return StiffnessSeries(self.value(name, chosen.value), harmonics)
+            harmonics[orders.index(h.order)] += amplitude * np.sin(phase), amplitude * np.cos(phase)
+        return StiffnessSeries(self.value(name, chosen.value), orders, harmonics)
 
-    def _table(self, name: str, chosen: Any) -> StiffnessSeries:
-        phase, value = ([self.value(name, x) for x in column] for column in (chosen.phase, chosen.value))
-        tau = (np.arange(SAMPLES) + 0.5) / SAMPLES
-        return _series(MeshCycle(tau, np.interp(tau, phase, value, period=1.0)), chosen.harmonics)
+    def _table(self, name: str, chosen: Any) -> StiffnessSeries | StiffnessTable:
+        phase, value = (
+            np.array([self.value(name, x) for x in column]) for column in (chosen.phase, chosen.value)
+        )
+        table = StiffnessTable(phase, value)
+        return table if chosen.harmonics is None else table.series(chosen.harmonics)
 
     def _method(self, name: str, chosen: Any) -> StiffnessSeries:
         pair = self.pair(name)
@@ -246,4 +229,5 @@ def _cycle(
 def _series(cycle: MeshCycle, count: int) -> StiffnessSeries:
     """c_n and s_n of Re(C_n exp(2 pi i n tau)) are Re(C_n) and -Im(C_n)."""
     waves = cycle.harmonics(count)[1:]
-    return StiffnessSeries(cycle.mean, np.stack([np.real(waves), -np.imag(waves)], axis=1))
+    orders = tuple(range(1, count + 1))
+    return StiffnessSeries(cycle.mean, orders, np.stack([np.real(waves), -np.imag(waves)], axis=1))

@@ -10,6 +10,9 @@ from wheelwork.model.forces.base import not_negative
 from wheelwork.model.meshes.stiffness import IsoStiffness, MeshStiffnessChoice
 from wheelwork.model.values import Angle, Damping, Length, Number, Speed
 
+MOST_ORDER = 10**6
+"""Of harmonics of an error: a thousand to a tooth of a wheel with a thousand teeth."""
+
 
 class TransmissionErrorHarmonic(Part):
     """A part of the static transmission error: amplitude sin(order x angle + phase).
@@ -27,8 +30,8 @@ class TransmissionErrorHarmonic(Part):
     phase: Angle = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.order < 1:
-            yield Issue("order", f"must be a whole number, at least 1, but is {self.order}")
+        if not 1 <= self.order <= MOST_ORDER:
+            yield Issue("order", f"must be a whole number from 1 to {MOST_ORDER}, but is {self.order}")
 
 
 class CompliantTeeth(Part):

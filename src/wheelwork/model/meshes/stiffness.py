@@ -1,7 +1,7 @@
 """Where the stiffness of compliant teeth comes from: the field `stiffness` of the mesh model `compliant`.
 
 All are stiffnesses along the transverse line of action, of all pairs of teeth in contact together. Over a mesh cycle
-they are kept as a mean value and a number of harmonics.
+`constant`, `energy` and `beam` are kept as a mean value and a number of harmonics, a table as it stands.
 """
 
 from __future__ import annotations
@@ -17,6 +17,9 @@ from wheelwork.model.meshes.by_name import ByNameOrType
 from wheelwork.model.meshes.materials import Elasticity, Modulus
 from wheelwork.model.values import Angle, Kind, Length, Number, Stiffness, Value
 
+MOST_ORDER = 1000
+"""Of harmonics over a mesh cycle; teeth have no finer ones."""
+MOST_POINTS = 1000
 LineLoad = Annotated[Value, Kind((dimensions.STIFFNESS,))]  # N/m as well
 
 
@@ -35,8 +38,8 @@ class StiffnessHarmonic(Part):
     phase: Angle = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.order < 1:
-            yield Issue("order", f"must be a whole number, at least 1, but is {self.order}")
+        if not 1 <= self.order <= MOST_ORDER:
+            yield Issue("order", f"must be a whole number from 1 to {MOST_ORDER}, but is {self.order}")
 
 
 class GivenStiffness(Part):
@@ -113,29 +116,39 @@ class BeamStiffness(Elasticity):
 
 
 class TabledStiffness(Part):
-    """A table over a mesh cycle, from finite elements or a measurement; straight lines between its points.
+    """A table over a mesh cycle, from finite elements or a measurement; straight lines between its points, from the
+    last to the first too. Two values at one phase are a jump, and so are two at 0 and 1.
 
     Fields:
-        phase [1]: of the mesh, from 0 where a pair of teeth enters contact (wheel a driving) to less than 1, increasing
+        phase [1]: of the mesh, from 0 where a pair of teeth enters contact (wheel a driving) to 1, not decreasing
         value [N/m]: of all pairs in contact, one for each phase
-        harmonics [1]: how many are kept; 0 for the mean alone
+        harmonics [1]: how many are kept, 0 for the mean alone, in place of the lines themselves; at jumps some are
+            missed by a tenth and more
     """
 
     type: Literal["table"] = "table"
     phase: tuple[Number, ...]
     value: tuple[Stiffness, ...]
-    harmonics: int = 5
+    harmonics: int | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from _count(self.harmonics)
-        if len(self.phase) < 2 or len(self.phase) != len(self.value):
+        if self.harmonics is not None:
+            yield from _count(self.harmonics)
+        if not 2 <= len(self.phase) <= MOST_POINTS or len(self.phase) != len(self.value):
             yield Issue(
                 "phase",
-                f"needs as many phases as values, at least two, but has {len(self.phase)} and {len(self.value)}",
+                f"needs as many phases as values, from two to {MOST_POINTS}, but has {len(self.phase)} and "
+                f"{len(self.value)}",
             )
         known = [x for x in map(value, self.phase) if x is not None]
-        if any(b <= a for a, b in pairwise(known)) or any(not 0 <= x < 1 for x in known):
-            yield Issue("phase", "must increase from 0 or more to less than 1")
+        if any(b < a for a, b in pairwise(known)) or any(not 0 <= x <= 1 for x in known):
+            yield Issue("phase", "must go from 0 or more to 1 or less and never back")
+        elif len(known) == len(self.phase) > 1:
+            triple = next((a for a, _, b in zip(known, known[1:], known[2:], strict=False) if a == b), None)
+            if triple is not None:
+                yield Issue("phase", f"has {triple:g} more than twice; a jump has two values")
+            elif known[0] == known[-1]:
+                yield Issue("phase", "needs two different phases at least")
         yield from not_negative(self, value, "value")
 
 

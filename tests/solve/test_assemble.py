@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 
 from .models import four_bar, hinge, link, slider_crank
 
@@ -149,3 +150,16 @@ def test_result_has_reactions():
     m.add("lamp", ww.Body(mass=2, inertia=(1, 1, 1), position=(0, 0, -1)))
     m.add("hook", ww.Spherical(bodies=("ground", "lamp"), point=(0, 0, 0)))
     assert m.assemble()["hook.reaction.force"] == pytest.approx([0, 0, 2 * 9.80665], abs=1e-9)
+
+
+def test_signals_are_labelled_and_typos_answered():
+    """As those of a result: units, components, and the nearest names for one that is not there."""
+    at = ww.load(examples.path("pendulum")).assemble()
+    first = ww.load(examples.path("pendulum")).simulate(end=0.1, output=1)
+    for name in ("hinge.angle", "hinge.reaction.force"):
+        here, there = at[name], first[name].isel(time=0)
+        assert here.attrs["units"] == there.attrs["units"]
+        assert here.dims == there.dims
+        assert here.to_numpy() == pytest.approx(there.to_numpy(), abs=1e-9)
+    with pytest.raises(KeyError, match=r"there is no signal `hinge.angel`; did you mean `hinge.angle`"):
+        at["hinge.angel"]

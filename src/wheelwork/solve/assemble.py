@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from wheelwork.model import Description, ModelError, Problem
 
 from .prepare import Prepared, prepare
 from .unlike_masses import warn_of_unlike_masses
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 POSITION_TOLERANCE = 1e-11
 LARGE_LENGTH = 0.05
@@ -72,10 +75,26 @@ class Assembled:
             np.zeros((1, len(program.frictions))),
         )
 
-    def __getitem__(self, name: str) -> Any:
-        """A signal at this state: a number, or an array of components."""
-        value = SignalCatalogue(self.prepared.program)[name].compute(self.motion)[0]
-        return float(value) if np.ndim(value) == 0 else value
+    def __getitem__(self, name: str) -> xr.DataArray:
+        """A signal at this state, labelled as those of a result are: a number, or an array of components."""
+        import xarray as xr
+
+        from wheelwork.results.names import UnknownSignal
+        from wheelwork.results.result import DIMENSIONS
+
+        catalogue = SignalCatalogue(self.prepared.program)
+        try:
+            signal = catalogue[name]
+        except KeyError:
+            raise UnknownSignal(name, catalogue.names()) from None
+        labels = {DIMENSIONS[signal.components]: list(signal.components)} if signal.components else {}
+        return xr.DataArray(
+            signal.compute(self.motion)[0],
+            dims=list(labels),
+            coords={**labels, "time": self.t},
+            name=name,
+            attrs={"units": signal.unit, "long_name": signal.meaning},
+        )
 
 
 def assemble(

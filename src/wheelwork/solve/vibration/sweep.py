@@ -245,8 +245,12 @@ def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: 
     for name, index in program.driver_constraints.items():
         left = float(g[program.constraints[index].first_row])
         if abs(left) > JUMP:
-            hint = "give `frequency`, so that each value takes whole periods in which the driver comes back"
             why = f"would have to jump by {left:.3g} between two values of `{plan.parameter}`"
+            hint = "give `frequency`, so that each value takes whole periods in which the driver comes back"
+            if plan.frequency is not None:
+                periods = plan.settle + plan.measure
+                why += f": in the {periods:g} periods of a value it does not come back to where it began"
+                hint = "choose `settle` and `measure` so that together they are whole turns of the driver"
             raise ModelError([prepared.flat.drivers[name].problem(why, hint)])
     faster = _driver_speeds(prepared, 0.0, y)
     if np.any(speeds):

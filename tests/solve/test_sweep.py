@@ -163,6 +163,51 @@ def test_backlash_softens_with_hysteresis(jumping):
     assert high <= up[0].before + 1e-9
 
 
+def test_a_steep_step_before_a_jump_does_not_hide_it():
+    """Slowing down in long steps: the motion grows by 0.4 from one value to the next and falls off at the one after.
+    The interval is halved three times, and SciPy has the jump in the same eighth of it."""
+    omega = np.array([1.0, 0.85, 0.75, 0.6, 0.55])
+    settings = {"settle": 40, "measure": 4, "samples": 32}
+    s = backlash().sweep("omega", omega, signals=["slide.displacement"], **settings, **PERIODS)
+    change = np.diff(s["slide.displacement"]["rms"].to_numpy()[0])
+    assert change[2] > -change[3] / 3 > 0
+    (jump,) = s.jumps("slide.displacement")
+    assert jump.before - jump.after == pytest.approx(0.05 / 8)
+    found, _ = by_scipy([*omega[:4], jump.before, jump.after], start=(1.1, 0.0), **settings)
+    assert found[4, 0] - found[5, 0] == pytest.approx(-jump.change, rel=1e-3)
+    assert -jump.change > 0.8 * found[4, 0]
+
+
+def test_a_steep_curve_is_no_jump():
+    """A resonance so narrow that it falls between the values of the sweep."""
+    spring = {"point_a": (-5, 0), "point_b": (0, 0), "stiffness": 1, "damping": 0.06}
+    m = oscillator(
+        spring=ww.Spring(bodies=("ground", "block"), **spring),
+        load=ww.Force(body="block", value=("0.05*cos(omega*t)", 0)),
+    )
+    omega = np.array([0.7, 0.85, 1.0, 1.15, 1.3])
+    s = m.sweep("omega", omega, signals=["slide.displacement"], settle=60, measure=4, rtol=1e-6, **PERIODS)
+    rms = s["slide.displacement"]["rms"].to_numpy()[0]
+    assert rms[2] > 3 * rms[[1, 3]].max()  # as a jump would look
+    assert s.jumps("slide.displacement") == []
+
+
+def test_parameter_that_only_sets_the_start():
+    """Each value goes on from the last, so that such a parameter would do nothing; with `restart` it sets the start of
+    each: free vibration without damping keeps its amplitude v0/omega_n."""
+    m = oscillator(spring=ww.Spring(bodies=("ground", "block"), point_a=(-5, 0), point_b=(0, 0), stiffness=4))
+    m.parameters |= {"v0": 1.0, "idle": 1.0}
+    m.bodies["block"].velocity = (ww.Formula("v0"), 0)
+    options = {"signals": ["slide.displacement"], "settle": 1.0, "measure": 2 * np.pi, "samples": 256}
+    with pytest.raises(ww.ModelError, match=r"v0: only sets where the motion starts.*`restart=True`"):
+        m.sweep("v0", [1.0, 2.0, 3.0], **options)
+    with pytest.raises(ww.ModelError, match="idle: has no part in the motion"):
+        m.sweep("idle", [1.0, 2.0, 3.0], **options)
+    s = m.sweep("v0", [1.0, 2.0, 3.0], restart=True, **options)
+    rms = s["slide.displacement"]["rms"].to_numpy()[0]
+    assert rms == pytest.approx(np.array([1, 2, 3]) / 2 / np.sqrt(2), rel=1e-6)
+
+
 def test_pictures():
     names = ["slide.displacement", "slide.speed"]
     s = linear().sweep("omega", [0.9, 1.1], signals=names, settle=5, measure=3, histories=True, **PERIODS)

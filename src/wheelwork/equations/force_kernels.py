@@ -17,6 +17,7 @@ from typing import Any
 import casadi as ca
 
 from .forces import Arguments, Effect, ForceEquations
+from .forces.base import EventType
 from .frames import BodyFrame
 from .kernels import short_name
 from .space import SPATIAL, Space
@@ -96,8 +97,14 @@ class ForceKernel:
         return len(self.effect.wrenches)
 
     @property
+    def event_types(self) -> list[EventType]:
+        """Of the values of `event`, in their order."""
+        teeth = [] if self.effect.teeth is None else [EventType.SKIP, EventType.DEEP]
+        return [EventType.KINK] * len(self.effect.events) + teeth
+
+    @property
     def events(self) -> int:
-        return len(self.effect.events)
+        return len(self.event_types)
 
     @property
     def signal_names(self) -> list[str]:
@@ -112,7 +119,10 @@ class ForceKernel:
 
     @cached_property
     def event(self) -> ca.Function:
-        return self._function("event", [ca.densify(ca.vertcat(*self.effect.events))])
+        values, teeth = list(self.effect.events), self.effect.teeth
+        if teeth is not None:
+            values += [teeth.ahead, 1 - teeth.depth]
+        return self._function("event", [ca.densify(ca.vertcat(*values))])
 
     @cached_property
     def signals(self) -> ca.Function:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -17,7 +17,10 @@ from .space import SPATIAL
 
 @dataclass(frozen=True)
 class Motion:
-    """`t` (N), `state` (N, n), `acceleration` (N, V bodies), `multipliers` (N, rows), `friction` (N, frictions)."""
+    """`t` (N), `state` (N, n), `acceleration` (N, V bodies), `multipliers` (N, rows), `friction` (N, frictions).
+
+    `skips` has (time, 1 or -1) for every tooth of a mesh that skipped, by the name of the mesh.
+    """
 
     program: Program
     numbers: Numbers
@@ -26,6 +29,7 @@ class Motion:
     acceleration: np.ndarray
     multipliers: np.ndarray
     friction: np.ndarray
+    skips: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, key: Any, compute: Callable[[], Any]) -> Any:
@@ -137,6 +141,11 @@ class Motion:
         counted = self.state[:, self.program.nq + self.program.nv + index]
         rate = np.sum(A[:, :, 2] * (b[:, 15:18] - a[:, 15:18]), axis=1)
         return angle + 2 * np.pi * np.round((counted - angle) / (2 * np.pi)), rate
+
+    def skipped(self, mesh: str) -> np.ndarray:
+        """Teeth by which wheel a of a mesh has gone ahead of b by skipping, up to each time."""
+        events = np.array(self.skips.get(mesh, ())).reshape(-1, 2)
+        return np.append(0.0, np.cumsum(events[:, 1]))[np.searchsorted(events[:, 0], self.t, side="right")]
 
     def counted(self, index: int) -> np.ndarray:
         """A relative rotation as counted along the motion (zero for index -1)."""

@@ -15,6 +15,7 @@ MESH.force.tangential  .radial  .axial  .normal       tooth force on b; MESH.a.f
 MESH.rolling  MESH.sliding  MESH.power  MESH.residual speeds at the pitch point, power through it, slip
 MESH.force.transverse  .deflection  .gap  .side       compliant teeth; also .transmission_error  .static_error
                                                       .stiffness  .phase  .power.loss  .power.excitation
+MESH.skipped                                          teeth that skipped, of compliant and contacting teeth
 MESH.front.1.depth  .force.normal  .position ...       tooth contact, pair by pair; also MESH.pairs  .distance
                                                       .pressure_angle  .backlash  .path.start  .path.end
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
@@ -272,6 +273,9 @@ class SignalCatalogue:
                     signal.meaning,
                     lambda m, k=k, i=i: _force_signals(m, k)[i + 1],
                 )
+            if use.kernel.effect.teeth is not None:
+                meaning = "teeth that skipped: by how many wheel a has gone ahead of b"
+                self._add(f"{use.name}.skipped", "1", meaning, lambda m, name=use.name: m.skipped(name))
 
     def _frictions(self) -> None:
         for k, friction in enumerate(self.program.frictions):

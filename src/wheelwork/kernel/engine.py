@@ -7,8 +7,8 @@ Two engines share this interface: :class:`~wheelwork.kernel.native.NativeEngine`
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import ClassVar
 
@@ -19,7 +19,7 @@ from wheelwork.equations.program import Numbers, Program
 from .options import RunOptions
 from .outcome import Report
 
-__all__ = ["Engine", "Event", "EventKind", "Integration", "RunOptions"]
+__all__ = ["Engine", "Event", "EventKind", "Integration", "RunOptions", "skips_of"]
 
 
 class EventKind(IntEnum):
@@ -37,6 +37,10 @@ class EventKind(IntEnum):
     """A contact closed and lasts."""
     RELEASE = 5
     """A lasting contact opened."""
+    SKIPPED = 6
+    """A tooth skipped: the load pushed it past the next one."""
+    DEEP = 7
+    """Teeth were pressed into each other deeper than their model holds; noted once for each mesh."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +53,8 @@ class Event:
     element: str
     """Name of the contact, friction or force."""
     size: float
-    """Impulse of an impact (kinds `IMPACT` and `REST`), N s; else 0."""
+    """Impulse of an impact (kinds `IMPACT` and `REST`), N s; of a tooth that skipped 1 where wheel a went ahead by it,
+    -1 where it fell behind; else 0."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,8 @@ class Integration:
     def from_records(
         cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: Report
     ) -> Integration:
+        happened = [_event(program, row) for row in events]
+        report = replace(report, teeth=_about_teeth(happened))
         edges = np.cumsum([1, program.n, program.nv, program.rows, len(program.frictions)])
         return cls(
             records[:, 0],
@@ -76,7 +83,7 @@ class Integration:
             records[:, edges[1] : edges[2]],
             records[:, edges[2] : edges[3]],
             records[:, edges[3] : edges[4]],
-            [_event(program, row) for row in events],
+            happened,
             final,
             report,
         )
@@ -84,7 +91,7 @@ class Integration:
 
 def _event(program: Program, row: np.ndarray) -> Event:
     kind, index = EventKind(int(row[1])), int(row[2])
-    if kind is EventKind.FORCE:
+    if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP):
         owner = next(u for u in program.forces if u.first_event <= index < u.first_event + u.kernel.events)
         element = owner.name
     elif kind in (EventKind.STICK, EventKind.SLIDE):
@@ -92,6 +99,30 @@ def _event(program: Program, row: np.ndarray) -> Event:
     else:
         element = program.contacts[index].name
     return Event(float(row[0]), kind, element, float(row[3]))
+
+
+def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
+    """Teeth that skipped, as a :class:`~wheelwork.equations.motion.Motion` has them."""
+    out: dict[str, list[tuple[float, float]]] = {}
+    for event in events:
+        if event.kind is EventKind.SKIPPED:
+            out.setdefault(event.element, []).append((event.t, event.size))
+    return out
+
+
+def _about_teeth(events: list[Event]) -> str:
+    """Words on teeth that skipped, or were pressed too deep."""
+    words = []
+    for kind, what in ((EventKind.SKIPPED, ""), (EventKind.DEEP, "teeth pressed too deep")):
+        of_kind = [event for event in events if event.kind is kind]
+        for name in dict.fromkeys(event.element for event in of_kind):
+            own = [event for event in of_kind if event.element == name]
+            if kind is EventKind.SKIPPED:
+                what = f"{len(own)} {'tooth' if len(own) == 1 else 'teeth'} skipped, first"
+            elif any(event.element == name and event.kind is EventKind.SKIPPED for event in events):
+                continue
+            words.append(f"mesh `{name}`: {what} at t = {own[0].t:.6g} s")
+    return "; ".join(words)
 
 
 class Engine(ABC):

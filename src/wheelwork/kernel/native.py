@@ -52,7 +52,8 @@ def report_of(native: NativeReport, tables: Tables) -> Report:
     worst = native.worst_constraint
     label = tables.labels["constraints"][worst] if worst >= 0 else ""
     if native.bad_force >= 0:
-        label = f"force `{tables.labels['forces'][native.bad_force]}`"
+        what = "force" if native.outcome == Outcome.NOT_FINITE else "mesh"
+        label = f"{what} `{tables.labels['forces'][native.bad_force]}`"
     return Report(
         outcome=Outcome(native.outcome),
         t=native.t,

@@ -44,5 +44,7 @@ class RunOptions:
     """Of an adaptive method, s."""
     corners: tuple[float, ...] = ()
     """Times at which functions of time jump or bend, in order: no step goes over one, s."""
+    skipping: str = "stop"
+    """What a run does where teeth skip: `stop`, or `count` them and go on."""
     store_steps: bool = False
     """Whether every step is kept, besides the output times."""

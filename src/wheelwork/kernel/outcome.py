@@ -29,6 +29,10 @@ class Outcome(IntEnum):
     """An event ended the run as it was meant to."""
     TOO_MANY_EVENTS = 9
     """More than 500 events one right after the other."""
+    TEETH_SKIPPED = 10
+    """The load pushed a tooth of a mesh past the next one."""
+    TEETH_TOO_DEEP = 11
+    """It went as far as it was asked to, but teeth were pressed into each other deeper than their model holds."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -68,6 +72,15 @@ _TEXTS = {
         "events follow each other without end. Raise `rest_speed` of a contact or take a compliant law; "
         "give a joint viscous friction beside the dry"
     ),
+    Outcome.TEETH_SKIPPED: (
+        "the teeth of {element} skipped: they were pushed past each other. Give them more `stiffness`, or less load; "
+        "`skipping: count` goes on and counts them"
+    ),
+    Outcome.TEETH_TOO_DEEP: (
+        "reached the end, but the teeth of {element} were pressed into each other by more than a quarter of their "
+        "thickness, where no model of teeth holds. Give them more `stiffness` or `damping`, or less load; `skipping: "
+        "count` takes it as it is"
+    ),
 }
 
 
@@ -79,7 +92,8 @@ class Report:
     t: float
     """When it ended, s."""
     worst_element: str
-    """The joint, driver or contact with the largest residual, or the force that gave a number that is not finite."""
+    """The joint, driver or contact with the largest residual, the force that gave a number that is not finite, or
+    the mesh whose teeth skipped."""
     worst_residual: float
     """That residual, m or rad."""
     last_step: float
@@ -96,16 +110,20 @@ class Report:
     """In stages of the implicit method."""
     formulation: str = "absolute"
     """Coordinates in which the motion was integrated: `absolute`, or `reduced` with what that means here."""
+    teeth: str = ""
+    """Which teeth skipped or were pressed too deep, how many and when first; empty where none did."""
     seconds: float = 0.0
     """Time that the run itself took, by the clock, s; without deriving and compiling equations."""
 
     @property
     def text(self) -> str:
         """One sentence or two for people."""
-        text = _TEXTS[self.outcome].format(steps=self.steps, step=self.last_step)
+        text = _TEXTS[self.outcome].format(steps=self.steps, step=self.last_step, element=self.worst_element)
         where = f"t = {self.t:.6g} s: {text}"
         if self.outcome is Outcome.NOT_FINITE and self.worst_element:
             where += f". It came from {self.worst_element}"
-        elif not self.outcome.good and self.worst_element:
+        elif self.teeth and self.outcome is not Outcome.TEETH_SKIPPED:
+            where += f". {self.teeth[0].upper()}{self.teeth[1:]}"
+        elif not self.outcome.good and self.worst_element and self.outcome is not Outcome.TEETH_SKIPPED:
             where += f". Largest constraint residual: {self.worst_residual:.1e} in {self.worst_element}"
         return where

@@ -119,7 +119,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "friction": _ints([(f.joint, f.row, f.data, f.load_data) for f in program.frictions]),
         "mesh": _ints([mesh.constraint for mesh in program.meshes]),
         "contact": _ints([(c.constraint, c.data) for c in program.contacts]),
-        "event_kind": _ints([(0, 0)] * program.events),
+        "event_kind": _ints([(kind, k) for k, use in enumerate(forces) for kind in use.kernel.event_types]),
         "order": order.order,
         "below_start": order.below_start,
         "below_node": order.below_node,

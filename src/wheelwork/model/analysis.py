@@ -95,6 +95,8 @@ class Simulate(_Interval):
         stabilisation: how constraints are kept
         formulation: `absolute` coordinates of all bodies, or `reduced`: minimal coordinates; `auto` takes `reduced`
             with gear meshes or many bodies, where joints form a tree with constant ratios
+        skipping: what to do where compliant or contacting teeth skip, or are pressed deeper than a quarter of their
+            thickness: `stop`, or `count` skipped teeth and go on
     """
 
     type: Literal["simulate"] = "simulate"
@@ -106,6 +108,7 @@ class Simulate(_Interval):
     max_steps: Whole = 10_000_000
     stabilisation: Stabilisation = Projection()
     formulation: Literal["auto", "absolute", "reduced"] = "auto"
+    skipping: Literal["stop", "count"] = "stop"
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

@@ -112,11 +112,13 @@ class SweepAnalysis(Part):
         orders [1]: multiples of the frequency whose amplitudes are wanted
         contacts: names of signals of contact forces whose share of time at zero is wanted
         histories: whether to keep the samples, for phase portraits and spectra
+        restart: whether to begin at the given position at each value, instead of where the last one ended
         method: of integration, as for `simulate`
         step [s]: fixed step of `rk4`, first step of the others; chosen where left out
         rtol [1]: relative error allowed in a step
         atol [1]: absolute error allowed in a step
         formulation: `absolute`, `reduced` or `auto`, as for `simulate`
+        skipping: `stop` where teeth skip, or `count` them and go on, as for `simulate`
     """
 
     type: Literal["sweep"] = "sweep"
@@ -133,11 +135,13 @@ class SweepAnalysis(Part):
     orders: tuple[Number, ...] = ()
     contacts: tuple[str, ...] = ()
     histories: bool = False
+    restart: bool = False
     method: Literal["dopri5", "rk4", "sdirk4"] = "dopri5"
     step: Time | None = None
     rtol: Number = 1e-8
     atol: Number = 1e-10
     formulation: Literal["auto", "absolute", "reduced"] = "auto"
+    skipping: Literal["stop", "count"] = "stop"
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from _two(self.points)

@@ -63,6 +63,7 @@ def part(motion: Motion, moments: np.ndarray) -> Motion:
         motion.acceleration[moments],
         motion.multipliers[moments],
         motion.friction[moments],
+        motion.skips,
     )
 
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Program
+from wheelwork.kernel.engine import skips_of
 from wheelwork.model.whole_file import write_whole
 
 from .provenance import Provenance, printable
@@ -73,7 +74,8 @@ class Kept:
         numbers = program.numbers(self.provenance.parameters)
         t = self.arrays["t"]
         state, acceleration, multipliers, friction = (_matrix(self.arrays[name], len(t)) for name in ARRAYS)
-        return Motion(program, numbers, t, state, acceleration, multipliers, friction)
+        skips = skips_of(self.provenance.events)
+        return Motion(program, numbers, t, state, acceleration, multipliers, friction, skips)
 
 
 def save(result: Result, path: str | os.PathLike[str]) -> None:

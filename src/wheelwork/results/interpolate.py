@@ -54,6 +54,7 @@ def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) ->
         a.reshape(len(times), -1),
         where.local_cubic(motion.multipliers),
         where.local_cubic(motion.friction),
+        motion.skips,
     )
 
 

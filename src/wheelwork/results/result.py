@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 
 from wheelwork.equations.motion import Motion
-from wheelwork.kernel.engine import Event
+from wheelwork.kernel.engine import Event, EventKind
 from wheelwork.kernel.outcome import Outcome, Report
 
 from .names import SignalInfo, UnknownSignal
@@ -194,7 +194,8 @@ class Result:
     def _interpolated(self, times: np.ndarray) -> Motion:
         from .interpolate import motion_at
 
-        return motion_at(self.motion, times, [event.t for event in self.provenance.events])
+        jumps = [event.t for event in self.provenance.events if event.kind is not EventKind.DEEP]
+        return motion_at(self.motion, times, jumps)
 
     # -- reactions
 

@@ -16,11 +16,13 @@ import numpy as np
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import kinetic_energy
 from wheelwork.kernel.engine import RunOptions
+from wheelwork.kernel.outcome import Outcome
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, Equilibrium, ModelError, Problem
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .descent import at_rest, descend, meshes
+from .kinks import too_deep
 from .linearise import linearised, separating_gains, tangent_matrices
 from .options import merged
 from .prepare import prepare
@@ -53,6 +55,9 @@ def equilibrium(
             found = Assembled(at.prepared, polished, at.misfits, at.t)
             pushed = _off_balance(found, at.state)
             if pushed is None:
+                problems = too_deep(found)
+                if problems:
+                    raise ModelError(problems)
                 return found
             state = pushed  # unstable: the mechanism would not stay there
         moved = _relax(at, state)
@@ -127,6 +132,16 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
             run = prepared.engine.integrate(
                 state, grid, RunOptions(end=span, rtol=1e-5, atol=1e-7, max_steps=200_000)
             )
+            if run.report.outcome is Outcome.TEETH_SKIPPED:
+                raise ModelError(
+                    [
+                        Problem(
+                            f"no equilibrium was found: the teeth of {run.report.worst_element} skip under the load",
+                            path="analysis",
+                            hint="give them more `stiffness`, or less load",
+                        )
+                    ]
+                )
             if len(run.t) < 3 or not np.all(np.isfinite(run.state)):
                 return None
             motion = Motion(

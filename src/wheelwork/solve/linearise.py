@@ -28,6 +28,7 @@ from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description
 
 from .assemble import Assembled, assembled
+from .kinks import check_smooth
 from .prepare import prepare
 from .rank import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix, scaled_jacobian
 
@@ -83,11 +84,14 @@ def linearise(
 ) -> Linearised:
     """Linearise about a state: the assembled one at `time` [s], or `at` (from `assemble` or `equilibrium`).
 
-    `parameters` replaces values of parameters, by their full names, where `at` is not given.
+    `parameters` replaces values of parameters, by their full names, where `at` is not given. Where a force has a kink
+    at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so.
     """
     if at is None:
         at = assembled(prepare(description, parameters, engine), time)
-    return linearised(at)
+    linear = linearised(at)
+    check_smooth(linear)
+    return linear
 
 
 def linearised(at: Assembled) -> Linearised:

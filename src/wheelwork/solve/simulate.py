@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.motion import Motion
-from wheelwork.kernel.engine import Integration, RunOptions
+from wheelwork.kernel.engine import Integration, RunOptions, skips_of
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, ModelError, Problem, Simulate
@@ -40,7 +40,7 @@ def simulate(
     """Integrate the motion until `end` [s].
 
     Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`,
-    `max_steps`, `stabilisation`, `formulation`); what is left out comes from the mechanism's own `analysis`
+    `max_steps`, `stabilisation`, `formulation`, `skipping`); what is left out comes from the mechanism's own `analysis`
     section, or is the default. The result holds `output` + 1 states, however many steps were taken; `store_steps`
     keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C keeps what
     there is.
@@ -132,6 +132,7 @@ def run_options(settings: Any, store_steps: bool = False) -> RunOptions:
         stabilisation_values=tuple(float(x) for x in values.get(s.type, lambda: (0.0,) * 6)()),
         stabilisation_iterations=s.iterations if s.type == "augmented_lagrangian" else 0,
         projection_tolerance=float(s.tolerance) if s.type == "projection" else 1e-11,
+        skipping=settings.skipping,
         store_steps=store_steps,
     )
 
@@ -154,6 +155,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
         integration.acceleration,
         integration.multipliers,
         integration.friction,
+        skips_of(integration.events),
     )
     return Result.from_motion(
         motion,

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import casadi as ca
@@ -69,6 +70,29 @@ class SignalExpression:
     meaning: str
 
 
+class EventType(IntEnum):
+    """What a value that events are read from means; the numbers are those of ``runtime/switching.hpp``."""
+
+    KINK = 0
+    """It changes its sign where the force has a kink."""
+    SKIP = 1
+    """It jumps by 1 where a tooth skips."""
+    DEEP = 2
+    """It falls below zero where teeth are pressed deeper than their model holds."""
+
+
+@dataclass(frozen=True)
+class ToothLimits:
+    """Where a model of teeth ends.
+
+    ahead   of the pitch line of b, in pitches: from -1/2 to 1/2, where the next tooth of b takes over   1
+    depth   to which the flanks are pressed, over the depth up to which the model holds                   1
+    """
+
+    ahead: ca.SX
+    depth: ca.SX
+
+
 @dataclass(frozen=True)
 class Effect:
     """What a force does."""
@@ -78,6 +102,7 @@ class Effect:
     potential: ca.SX = field(default_factory=lambda: ca.SX(0))
     signals: dict[str, SignalExpression] = field(default_factory=dict)
     events: list[ca.SX] = field(default_factory=list)
+    teeth: ToothLimits | None = None
 
 
 class ForceEquations:

@@ -6,7 +6,8 @@ To add a model of teeth:
    its name to `models` of the types of mesh that can have it.
 2. Add one file here with a subclass of :class:`MeshForce` whose `type` is its name. `bind_mesh` gathers numbers (start
    with ``view.data_with()``, the markers and the mesh's own numbers) and says which of them have to be computed;
-   `effect` turns symbols for them into wrenches, energy, signals and events, as any force's does.
+   `effect` turns symbols for them into wrenches, energy, signals and events, as any force's does, and into the
+   :func:`limits` beyond which the teeth have skipped or the model has no meaning.
 3. Add it to the registry in ``mesh_models/__init__.py``.
 """
 
@@ -21,6 +22,7 @@ import casadi as ca
 import numpy as np
 
 from ..forces import Arguments, Binding, ForceEquations
+from ..forces.base import ToothLimits
 from ..frames import MARKER_RECORD, BodyFrame, Marker
 from ..mesh_geometry import MeshGeometry
 from ..meshes import MESHES, MeshEquations
@@ -30,6 +32,26 @@ if TYPE_CHECKING:
 
     from ..build import _Builder
     from .tooth_numbers import ToothNumbers
+
+
+DEEPEST = 1 / 8
+"""Of the pitch, a quarter of the thickness of a tooth: teeth pressed deeper into each other are no small deflection of
+anything elastic, and their model has no meaning."""
+
+
+def limits(ahead: ca.SX, depth: ca.SX, pitch: ca.SX, cosine: ca.SX) -> ToothLimits:
+    """ahead: arc on the pitch line, modulo the pitch; depth and cosine: along the line of action, of its angle"""
+    return ToothLimits(ahead / pitch, depth / (DEEPEST * pitch * cosine))
+
+
+def check_offset(view: MeshView, half: float, deepest: float) -> None:
+    """Teeth that start deep inside each other would be shot apart; half: of the backlash; deepest: allowed [m]"""
+    offset = float(view.teeth.at().number(view.value(view.model.offset))[0])
+    if abs(offset) - half > deepest:
+        raise ValueError(
+            f"`offset` puts the teeth {(abs(offset) - half) * 1e3:.4g} mm into each other at the given position; "
+            f"flanks just touch at {half * 1e3:.4g} and {-half * 1e3:.4g} mm"
+        )
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,7 @@ from ..forces import Effect, SignalExpression
 from ..forces.base import along
 from ..losses import from_teeth
 from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
-from .base import MeshBinding, MeshForce, MeshView
+from .base import DEEPEST, MeshBinding, MeshForce, MeshView, check_offset, limits
 from .compliant_numbers import FoundNumbers, arcs_at_rest, check, loss_of, most_pairs
 from .course import course, size
 from .flank_friction import PathNumbers, flank_friction
@@ -92,6 +92,10 @@ class CompliantTeeth(MeshForce):
             numbers["damping"] = ca.SX(0) if model.damping is None else view.value(model.damping)
         elif found.plain:
             numbers["damping"] = critical * ca.sqrt(numbers["k"])
+        if view.turn < 0:
+            half, pitch = (float(teeth.number(x)[0]) for x in (numbers["half"], view.numbers["pitch"]))
+            cosine = 1 / np.sqrt(1 + float(teeth.number(view.numbers["tan_alpha_t"])[0]) ** 2)
+            check_offset(view, half, DEEPEST * abs(pitch) * cosine)
         ahead = view.value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
         mesh = view.data_with(phase=view.numbers["phase"] - ahead)
         start = sum(ca.SX(part).numel() for part in mesh) + 2
@@ -186,6 +190,7 @@ class CompliantTeeth(MeshForce):
             side, gap = ca.SX(sign), -depth
             if k_of.jumps:
                 events = [k_of.jumps[0 if sign > 0 else 1]]
+            deepest = ca.fabs(depth)
         else:
             for sign, k, k_rate, depth, rate in flanks:
                 pushed = FLANKS[law](k, damping, depth, rate)
@@ -202,7 +207,8 @@ class CompliantTeeth(MeshForce):
                 force, lost = force + drag, lost + drag * u_rate
             stiffness = ca.if_else(d_b > 0, k_b, k_f)
             pressed = ca.fmax(d_f, 0.0) - ca.fmax(d_b, 0.0)
-            side, gap = ca.if_else(free, 0.0, ca.sign(d_f - d_b)), -ca.fmax(d_f, d_b)
+            deepest = ca.fmax(d_f, d_b)
+            side, gap = ca.if_else(free, 0.0, ca.sign(d_f - d_b)), -deepest
             events = [d_f, d_b] if open_flanks else [u]
             for jump, depth in zip(k_of.jumps, (d_f, d_b), strict=False):
                 events.append(ca.if_else(depth > 0, jump, 1.0))
@@ -257,7 +263,10 @@ class CompliantTeeth(MeshForce):
         }
         for label, (value, unit, meaning) in of_compliance.items():
             signals[label] = SignalExpression(ca.SX(value), unit, meaning)
-        return Effect(wrenches, potential=energy, signals=signals, events=events)
+        teeth = (
+            None if counted else limits(g, deepest, x["pitch"], cosine)
+        )  # without tooth numbers nothing skips
+        return Effect(wrenches, potential=energy, signals=signals, events=events, teeth=teeth)
 
 
 def _sum(first: list, second: list) -> list:

@@ -67,7 +67,7 @@ struct Program {
     // contacts: constraint of kind CONTACT, data offset of (restitution, rest speed)
     const int* contact;         // contacts x 2
 
-    // events of forces: direction (-1, 0, 1), action (0: a kink in a force, 1: only noted, 2: stop)
+    // events of forces: type (see switching.hpp), force
     const int* event_kind;      // events x 2
 
     // elimination plan of the multipliers

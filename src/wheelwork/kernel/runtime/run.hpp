@@ -19,12 +19,15 @@ enum Outcome {
     FRICTION_UNSOLVED = 7,
     STOPPED_BY_EVENT = 8,
     TOO_MANY_EVENTS = 9,
+    TEETH_SKIPPED = 10,
+    TEETH_TOO_DEEP = 11,
 };
 
 struct Options {
     double start, end, step, rtol, atol, projection_tolerance, event_tolerance, smallest_step, largest_step;
     long long max_steps;
     int store_steps;
+    int stop_at_skip;
     int (*progress)(double t, long long steps);  // called now and then; not 0: stop
     const double* corners;  // times at which functions of time are not smooth: no step goes over one
     int corner_count;
@@ -33,7 +36,7 @@ struct Options {
 struct Report {
     int outcome;
     int worst_constraint;
-    int bad_force;  // the force that gave a number that is not finite, or -1
+    int bad_force;  // the force that gave a number that is not finite, or whose teeth skipped; or -1
     double t, worst_residual, last_step;
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
@@ -91,13 +94,14 @@ class Run {
         if (switching_.any()) {
             if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
             switching_.read(t_, start_);
+            switching_.note_teeth(t_, start_, start_);
         }
         if (!S.friction_converged) return FRICTION_UNSOLVED;
         if (!finite(s_.first)) return NOT_FINITE;
         store_grid_until(t_, true);
         if (O.store_steps) store(t_, s_.y0);
         // with modes that may change, no step is longer than the output's own: at rest the error says nothing
-        if (switching_.any()) O.largest_step = std::fmin(O.largest_step, longest_interval());
+        if (switching_.any_modes()) O.largest_step = std::fmin(O.largest_step, longest_interval());
         double h = O.step > 0 ? O.step : first_step();
         double last_error = 1e-4;
         int small_events = 0;
@@ -165,11 +169,15 @@ class Run {
                     t_ = when;
                     s_.y0 = work_;
                     if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
-                    const bool stop = note_force_events();
                     if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+                    std::swap(start_, end_);
                     switching_.read(t_, start_);
+                    const int skipped = switching_.note_teeth(t_, end_, start_);
                     if (O.store_steps) store(t_, s_.y0);
-                    if (stop) return STOPPED_BY_EVENT;
+                    if (skipped >= 0 && O.stop_at_skip) {
+                        report.bad_force = skipped;
+                        return TEETH_SKIPPED;
+                    }
                     if (small_events > 500) return TOO_MANY_EVENTS;
                     if (Method::adaptive) h = std::fmin(h, first_step());
                     if (!Method::adaptive) h = O.step;
@@ -194,7 +202,9 @@ class Run {
             if (O.store_steps) store(t_, s_.y0);
             if (!Method::adaptive) h = O.step;
         }
-        return REACHED_END;
+        if (switching_.too_deep() < 0 || !O.stop_at_skip) return REACHED_END;
+        report.bad_force = switching_.too_deep();
+        return TEETH_TOO_DEEP;
     }
 
     // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
@@ -351,9 +361,6 @@ class Run {
                 if (b - a <= std::fmax(width, 0.5 * before)) break;
             }
         }
-        crossed_.clear();
-        for (int j = 0; j < switching_.count(); ++j)
-            if (switching_.ended(j, low, high)) crossed_.push_back(j);
         return b;
     }
 
@@ -386,17 +393,6 @@ class Run {
         return a + (b - a) * first;
     }
 
-    bool note_force_events() {
-        bool stop = false;
-        for (int k : crossed_) {
-            if (k >= S.P.events) continue;
-            const int action = S.P.event_kind[2 * k + 1];
-            if (action) switching_.log.push_back({t_, double(FORCE_EVENT), double(k), 0.0});
-            stop = stop || action == 2;
-        }
-        return stop;
-    }
-
     System& S;
     Method& M;
     Options O;
@@ -407,7 +403,6 @@ class Run {
     double t_ = 0;
     std::vector<double> work_, scratch_;
     Readings start_, end_;
-    std::vector<int> crossed_;
     std::chrono::steady_clock::time_point last_call_{};
 };
 

@@ -12,16 +12,21 @@
 // or, by round-off, less. It ends when it is clearly past its end: `worse`.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "system.hpp"
 
 namespace ww {
 
-enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5 };
+enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7 };
+
+// What a value that a force's events are read from means: it changes its sign at a kink; jumps by 1 where a tooth skips; falls
+// below zero where teeth are pressed deeper than their model holds.
+enum EventType { KINK = 0, SKIP = 1, TOO_DEEP = 2 };
 
 struct EventRecord {
-    double t, kind, index, size;  // size: impulse (N s) of an impact, else 0
+    double t, kind, index, size;  // size: impulse (N s) of an impact; 1 or -1 where a went ahead or fell behind by a tooth
 };
 
 struct Readings {
@@ -44,6 +49,11 @@ class Switching {
 
     int count() const { return P.events + P.frictions + P.contacts; }
     bool any() const { return count() > 0; }
+    bool any_modes() const {  // besides the limits of teeth
+        bool kinks = false;
+        for (int k = 0; k < P.events; ++k) kinks = kinks || P.event_kind[2 * k] == KINK;
+        return kinks || needs_samples();
+    }
     bool needs_samples() const { return P.contacts + P.frictions > 0; }
 
     // The values of all modes; needs S.derivative at (t, y) first.
@@ -83,8 +93,9 @@ class Switching {
     bool ended(int k, const Readings& before, const Readings& now) const {
         const double a = before.values[k], b = now.values[k];
         if (k < P.events) {
-            const int direction = P.event_kind[2 * k];
-            return (direction <= 0 && a > 0 && b <= 0) || (direction >= 0 && a < 0 && b >= 0);
+            const int type = P.event_kind[2 * k];
+            if (type == SKIP) return std::fabs(a - b) > 0.5;
+            return (a > 0 && b <= 0) || (type == KINK && a < 0 && b >= 0);
         }
         return b <= 0 && (a > 0 || now.worse[k]);
     }
@@ -94,6 +105,29 @@ class Switching {
             if (ended(k, before, now)) return true;
         return false;
     }
+
+    // Teeth that skipped between two readings, and teeth that are pressed too deep for the first time. Returns the force whose
+    // teeth skipped, or -1.
+    int note_teeth(double t, const Readings& before, const Readings& now) {
+        int skipped = -1;
+        for (int k = 0; k < P.events; ++k) {
+            const int type = P.event_kind[2 * k], force = P.event_kind[2 * k + 1];
+            const double moved = before.values[k] - now.values[k];
+            if (type == SKIP && std::fabs(moved) > 0.5) {
+                note(t, SKIPPED, k, moved > 0 ? 1.0 : -1.0);
+                if (skipped < 0) skipped = force;
+            }
+            if (type == TOO_DEEP && now.values[k] <= 0 && !deep_.count(k)) {
+                note(t, DEEP, k);
+                deep_.insert(k);
+                if (too_deep_ < 0) too_deep_ = force;
+            }
+        }
+        return skipped;
+    }
+
+    // The first force whose teeth were pressed too deep, or -1.
+    int too_deep() const { return too_deep_; }
 
     // Modes that fit the state at the start; false if there are none.
     bool start(double t, double* y, double* dy) {
@@ -287,6 +321,8 @@ class Switching {
     System& S;
     const Program& P;
     std::vector<char> broke_loose_, gave_way_;
+    std::set<int> deep_;
+    int too_deep_ = -1;
 };
 
 }  // namespace ww

@@ -73,6 +73,8 @@ class Run:
         label = s.program.constraints[where].label if where >= 0 else ""
         if self.outcome is Outcome.NOT_FINITE and self._blamed:
             label = f"force `{self._blamed}`"
+        elif self.outcome in (Outcome.TEETH_SKIPPED, Outcome.TEETH_TOO_DEEP):
+            label = self._blamed
         return Report(
             outcome=self.outcome,
             t=self.t,
@@ -97,6 +99,7 @@ class Run:
             if not settled:
                 return Outcome.FRICTION_UNSOLVED
             self._readings = self.switching.read(self.t)
+            self.switching.note_teeth(self.t, self._readings, self._readings)
         self.step.y0, self.step.first = y, dy
         if not np.isfinite(dy).all():
             self._blamed = self._not_finite()
@@ -112,7 +115,7 @@ class Run:
             return failure
         o, step, method = self.options, self.step, self.method
         h = o.step if o.step else self._first_step()
-        largest = largest_step(o, self.grid, self.switching.any)
+        largest = largest_step(o, self.grid, self.switching.any_modes)
         last_error, quick, last_event = 1e-4, 0, -np.inf
         while self.t < o.end:
             if self.steps >= o.max_steps:
@@ -176,7 +179,11 @@ class Run:
                 self._store(self.t, step.y0)
             if not method.adaptive:
                 h = o.step or h
-        return Outcome.REACHED_END
+        deep = next(iter(self.switching.deep.values()), "")
+        if not deep or o.skipping != "stop":
+            return Outcome.REACHED_END
+        self._blamed = f"mesh `{deep}`"
+        return Outcome.TEETH_TOO_DEEP
 
     def _attempt(self) -> tuple[float, Outcome | None]:
         """One step up to its end: size of the error, and why it failed, if it did."""
@@ -243,7 +250,8 @@ class Run:
         end = self.switching.read(self.t + self.step.h)
         width = self.options.event_tolerance / self.step.h
         found = locate(self._read_at, self._readings, end, self.switching.samples, width)
-        self._readings = end
+        if found is None:
+            self._readings = end
         return found
 
     def _up_to_a_jump(self) -> float | None:
@@ -263,12 +271,18 @@ class Run:
 
     def _pass_event(self, when: float, theta: float) -> Outcome | None:
         """Go to the event and change modes."""
-        step = self.step
+        step, before = self.step, self._readings
         self._store_grid(when)
         failure = self._go_to(when, self.method.dense(step, theta) if theta < 1 else step.y1)
-        if failure is None and self.options.store_steps:
+        if failure is not None:
+            return failure
+        mesh = self.switching.note_teeth(when, before, self._readings)
+        if self.options.store_steps:
             self._store(when, step.y0)
-        return failure
+        if not mesh or self.options.skipping != "stop":
+            return None
+        self._blamed = f"mesh `{mesh}`"
+        return Outcome.TEETH_SKIPPED
 
     def _go_to(self, when: float, y: np.ndarray) -> Outcome | None:
         """Begin anew at a time, with the modes that fit."""

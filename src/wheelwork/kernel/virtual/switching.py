@@ -22,6 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.equations.forces.base import EventType
+
 from ..engine import EventKind
 from .impact import Impacts
 from .projection import derivative_on_manifold
@@ -44,15 +46,22 @@ class Readings:
 
     values: np.ndarray
     worse: np.ndarray
-    kinks: int
+    types: np.ndarray
+    """:class:`EventType` of the values that forces give, which come first."""
 
     def ended(self, before: Readings) -> np.ndarray:
         """Which modes ended between `before` and now."""
         ended = (self.values <= 0) & ((before.values > 0) | self.worse)
-        k = slice(0, self.kinks)
-        rises = (before.values[k] < 0) & (self.values[k] >= 0)
-        ended[k] = rises | ((before.values[k] > 0) & (self.values[k] <= 0))
+        k = slice(0, len(self.types))
+        rises = (before.values[k] < 0) & (self.values[k] >= 0) & (self.types == EventType.KINK)
+        crossed = rises | ((before.values[k] > 0) & (self.values[k] <= 0))
+        ended[k] = np.where(self.types == EventType.SKIP, np.abs(self.skipped(before)) > 0.5, crossed)
         return ended
+
+    def skipped(self, before: Readings) -> np.ndarray:
+        """By how much the values that forces give fell."""
+        k = len(self.types)
+        return before.values[:k] - self.values[:k]
 
 
 class Switching:
@@ -62,12 +71,20 @@ class Switching:
         self.system, self.friction = system, system.friction
         program = system.program
         self.kinks = program.events
+        types = [(kind, use.name) for use in program.forces for kind in use.kernel.event_types]
+        self.types = np.array([kind for kind, _ in types], int)
+        self._owners = [name for _, name in types]
+        self.deep: dict[int, str] = {}
+        """Meshes whose teeth were pressed too deep, by the index of the value that told it."""
         self.gave_way = np.zeros(self.friction.count, bool)
         self.log: list[tuple[float, float, float, float]] = []
         self._impacts = Impacts(system, self.note)
         self._contact = self._impacts.constraint
         self._contact_row = self._impacts.row
         self.any = self.kinks + self.friction.count + len(self._contact) > 0
+        kinks = bool(np.any(self.types == EventType.KINK))
+        self.any_modes = kinks or self.friction.count + len(self._contact) > 0
+        """Whether there are any besides the limits of teeth."""
         self.samples = 4 if self.friction.count + len(self._contact) else 1
         """In how many places a step is looked at, so that a short contact or a short slide is not stepped over."""
 
@@ -98,8 +115,21 @@ class Switching:
             np.concatenate(
                 [np.zeros(self.kinks, bool), joints_worse, np.where(closed, push < 0, approaches)]
             ),
-            self.kinks,
+            self.types,
         )
+
+    def note_teeth(self, t: float, before: Readings, now: Readings) -> str:
+        """Teeth that skipped between two readings, and teeth that are pressed too deep for the first time; the name of
+        a mesh whose teeth skipped."""
+        moved, name = now.skipped(before), ""
+        for k in np.flatnonzero((self.types == EventType.SKIP) & (np.abs(moved) > 0.5)):
+            self.note(t, EventKind.SKIPPED, int(k), float(np.sign(moved[k])))
+            name = name or self._owners[k]
+        for k in np.flatnonzero((self.types == EventType.DEEP) & (now.values[: len(self.types)] <= 0)):
+            if k not in self.deep:
+                self.note(t, EventKind.DEEP, int(k))
+                self.deep[int(k)] = self._owners[k]
+        return name
 
     # -- finding modes
 

@@ -83,8 +83,8 @@ def run_sweep(
     s: Any = merged(description, SweepAnalysis, options, parameters)  # formulas are numbers now
     # as it stands: a formula of the parameter that is varied
     frequency = options.get("frequency", getattr(description.analysis, "frequency", None))
-    names = ("both", "signals", "settle", "measure", "samples", "orders", "contacts", "histories")
-    integration = ("method", "step", "rtol", "atol", "formulation")
+    names = ("both", "signals", "settle", "measure", "samples", "orders", "contacts", "histories", "restart")
+    integration = ("method", "step", "rtol", "atol", "formulation", "skipping")
     return sweep(
         description,
         s.parameter,

@@ -25,6 +25,7 @@ from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, ModelError, Problem
 
 from ..assemble import Assembled, assembled
+from ..kinks import check_smooth
 from ..linearise import Linearised, linearised, tangent_parts
 from ..prepare import Prepared, prepare
 from .eigen import eigen
@@ -111,8 +112,9 @@ def modes(
 
     `at` is the operating point: `assembled` (the given position and speeds; a rotor that turns keeps turning),
     `equilibrium`, or a state from `assemble` or `equilibrium`. `settle` [s]: simulate for so long first, and take the
-    state at the end: a steady rotation under load. `planets`: names of the planets of a stage, for the kinds of its
-    modes; found from the meshes where left out.
+    state at the end: a steady rotation under load. Teeth need to carry load there: where flanks just touch, small
+    vibrations see another stiffness to either side, and a ModelError says so. `planets`: names of the planets of a
+    stage, for the kinds of its modes; found from the meshes where left out.
     """
     state = operating_point(description, at, parameters, engine, time, settle)
     return modes_at(state, planets)
@@ -156,6 +158,7 @@ def settled(at: Assembled, span: float) -> Assembled:
 def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
     """The same for a state."""
     linear = linearised(at)
+    check_smooth(linear)
     prepared, motion = at.prepared, at.motion
     program, numbers = prepared.program, prepared.numbers
     R = motion.R[0]

@@ -33,6 +33,7 @@ from wheelwork.model import Description, ModelError, Problem
 from wheelwork.model.problems import did_you_mean
 
 from ..assemble import Assembled, with_turns
+from ..kinks import check_smooth
 from ..linearise import Linearised, TangentPart, linearised, tangent_parts, turning_frame
 from ..rank import bilateral_rows, full_jacobian, mass_matrix
 from .modes import operating_point
@@ -123,6 +124,7 @@ def frequency_response(
     state = operating_point(description, at, parameters, engine, time, settle)
     chosen = find_signals(state.prepared, list(signals))
     linear = linearised(state)
+    check_smooth(linear)
     force, rate = _input(state, input, parameters or {})
     return FrequencyResponse(
         input,

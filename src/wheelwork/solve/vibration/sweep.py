@@ -4,6 +4,10 @@ At each value the motion is integrated until transients have died away (`settle`
 is where the next value starts, so that of several steady motions the one is followed on which the mechanism already is:
 where the curves up and down differ there is hysteresis, with jumps at its ends.
 
+Where the vibration changes much from one value to the next, the interval is halved, again and again in the half with
+the larger change, each time starting from the value before it: halving a steep curve halves its change, but a jump
+stays what it is. What is measured on the way tells `Sweep.jumps` the two apart, and where a jump is.
+
 With `frequency` [Hz] of the excitation the spans are whole periods, and time begins anew at each value: then the phase
 of an excitation cos(2 pi f t) goes on without a break, although f has changed, and the angle of a rotor driven at f
 turns a second has come back to where it was. Counted turns of driven joints are taken back with it. Where the value is
@@ -21,6 +25,7 @@ import numpy as np
 
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import Signal, SignalCatalogue
+from wheelwork.kernel.engine import skips_of
 from wheelwork.kernel.outcome import Outcome
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import NUMERIC, Description, Formula, ModelError, Problem, Simulate
@@ -31,11 +36,15 @@ from ..options import merged
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
+from .jumps import SHARES, unclear
 from .measures import drift, open_share, order_amplitudes, section, statistics
 from .sweep_watch import SweepWatch
 
 if TYPE_CHECKING:
     from .sweep_result import Sweep
+
+FEWEST = 4
+"""So many intervals of a sweep are looked at for jumps in any case; a quarter of them at most where there are more."""
 
 SETTLED = 0.02
 """A mean that moves by less than this part of the largest value while it is measured has settled."""
@@ -84,6 +93,8 @@ class Point:
     history: np.ndarray
     step: float
     steps: int
+    skipped: int
+    """Teeth that skipped while it settled and was measured."""
 
 
 def sweep(
@@ -100,6 +111,7 @@ def sweep(
     contacts: Sequence[str] = (),
     orders: Sequence[float] = (),
     histories: bool = False,
+    restart: bool = False,
     parameters: Mapping[str, Any] | None = None,
     engine: EngineName = "auto",
     progress: bool | None = None,
@@ -115,7 +127,8 @@ def sweep(
     contacts: signals of contact forces whose share of time at zero is wanted.
     orders: multiples of `frequency` whose amplitudes are wanted.
     histories: keep the samples themselves too, for time histories, phase portraits and spectra.
-    Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`...
+    restart: begin at the given position at each value, instead of where the last one ended.
+    Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`, `skipping`...
     Ctrl-C stops and keeps what there is.
     """
     from .sweep_result import Sweep
@@ -126,6 +139,8 @@ def sweep(
     method = run_options(settings).method
     prepared = prepare(description, parameters, engine, method, settings.formulation)
     prepared = with_value(prepared, parameter, numbers[0], parameters)
+    if not restart:
+        _check_parameter(prepared, parameter, numbers, parameters, frequency)
     plan = Plan(
         parameter,
         parameters or {},
@@ -140,28 +155,79 @@ def sweep(
     )
     passes = {"up": numbers, **({"down": numbers[::-1]} if both else {})}
     found: dict[str, list[Point]] = {name: [] for name in passes}
-    state: np.ndarray | None = None
-    speeds, text = np.zeros(0), ""
+    between: dict[str, dict[int, list[Point]]] = {name: {} for name in passes}
+    last: End | None = None
+    text = ""
     with SweepWatch(sum(map(len, passes.values())), progress, f"{parameter} of {description.name}") as watch:
         for name, way in passes.items():
+            ends: list[End] = []
             for value in way:
-                prepared = with_value(prepared, parameter, value, plan.parameters)
-                at = assembled(prepared, 0.0) if state is None else _continued(prepared, state, speeds, plan)
                 watch.begin(f"{name}: {parameter} = {value:.5g}")
-                point, state, text = _measure(at, plan, float(value), watch)
-                speeds = _driver_speeds(prepared, 0.0, at.state)
+                point, last, text = _next(prepared, plan, float(value), None if restart else last, watch)
                 if point is None:
                     break
                 found[name].append(point)
+                ends.append(last)
                 watch.done()
             if text:
                 break
+            if not restart:
+                watch.begin(f"{name}: jumps")
+                between[name] = _halve(prepared, plan, found[name], ends, watch)
     if text and watch.presses == 0:
         warnings.warn(text, RunWarning, stacklevel=3)
     unsettled = _unsettled(plan, found)
     if unsettled:
         warnings.warn(unsettled, RunWarning, stacklevel=3)
-    return Sweep.of(prepared, plan, found, numbers, text or "complete", histories)
+    return Sweep.of(prepared, plan, found, between, numbers, text or "complete", histories)
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a value ended: the state, and what the drivers prescribed at velocity level."""
+
+    state: np.ndarray
+    speeds: np.ndarray
+
+
+def _next(
+    prepared: Prepared, plan: Plan, value: float, last: End | None, watch: SweepWatch
+) -> tuple[Point | None, End, str]:
+    """A value from where the last one ended, or from the given position; see `_measure`."""
+    prepared = with_value(prepared, plan.parameter, value, plan.parameters)
+    at = assembled(prepared, 0.0) if last is None else _continued(prepared, last.state, last.speeds, plan)
+    speeds = _driver_speeds(prepared, 0.0, at.state)
+    point, state, text = _measure(at, plan, value, watch)
+    return point, End(state, speeds), text
+
+
+def _halve(
+    prepared: Prepared, plan: Plan, points: list[Point], ends: list[End], watch: SweepWatch
+) -> dict[int, list[Point]]:
+    """Points between neighbouring values whose rms differs much, by the number of the interval along the way."""
+    rms = np.array([point.statistics["rms"] for point in points]).reshape(len(points), -1)
+    top = np.maximum(np.abs(rms).max(axis=0, initial=0.0), 1e-300)
+    change = np.diff(rms, axis=0) / top
+    out: dict[int, list[Point]] = {}
+    for k in unclear(change)[: max(FEWEST, len(points) // 4)]:
+        a, b, end = points[k], points[k + 1], ends[k]
+        for needed in SHARES:
+            point, reached, text = _next(prepared, plan, (a.value + b.value) / 2, end, watch)
+            if point is None or text:
+                break
+            out.setdefault(int(k), []).append(point)
+            halves = [
+                np.abs(p.statistics["rms"] - q.statistics["rms"]) / top for p, q in ((a, point), (point, b))
+            ]
+            if halves[0].max() > halves[1].max():
+                b = point
+            else:
+                a, end = point, reached
+            if max(map(np.max, halves)) < needed * np.abs(change[k]).max():
+                break
+        if watch.presses:
+            break
+    return out
 
 
 def _unsettled(plan: Plan, found: dict[str, list[Point]]) -> str:
@@ -200,7 +266,10 @@ def _measure(
     t, state, acceleration, multipliers, friction = (
         x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction)
     )
-    motion = Motion(at.prepared.program, at.prepared.numbers, t, state, acceleration, multipliers, friction)
+    skips = skips_of(run.events)
+    motion = Motion(
+        at.prepared.program, at.prepared.numbers, t, state, acceleration, multipliers, friction, skips
+    )
 
     def sampled(signals: list[Signal]) -> np.ndarray:
         columns = [signal.compute(motion) for signal in signals]
@@ -218,6 +287,7 @@ def _measure(
         x,
         step,
         run.report.steps,
+        sum(map(len, skips.values())),
     )
     return point, run.final_state, ""
 
@@ -288,6 +358,45 @@ def _check(
         problems.append(Problem("need `frequency`, of which they are multiples", path="orders"))
     if problems:
         raise ModelError(problems)
+
+
+def _check_parameter(
+    prepared: Prepared,
+    parameter: str,
+    values: np.ndarray,
+    parameters: Mapping[str, Any] | None,
+    frequency: float | str | None,
+) -> None:
+    """A parameter that changes nothing but the start would give the first value again and again."""
+    other = next((value for value in values if value != values[0]), None)
+    if other is None:
+        return
+    program, first = prepared.program, prepared.numbers
+    second = program.numbers({**(parameters or {}), parameter: float(other)})
+    count = len(program.parameter_names)  # the data begin with the parameters themselves
+    same = np.array_equal(first.data[count:], second.data[count:]) and all(
+        np.array_equal(getattr(first, name), getattr(second, name))
+        for name in ("mass", "inertia", "gravity", "center")
+    )
+    changed = [
+        k
+        for k, name in enumerate(program.parameter_names)
+        if first.parameters[name] != second.parameters[name]
+    ]
+    for function in (program.formulas, program.switches):
+        if function is not None:
+            same = same and not set(changed) & set(function.jac_sparsity(0, 1).get_triplet()[1])
+    if not same or (isinstance(frequency, str) and parameter in Formula(frequency).names()):
+        return
+    starts = not np.array_equal(first.state, second.state)
+    why = (
+        "only sets where the motion starts, and a sweep goes on from where the last value ended: every value would "
+        "give what the first one gave"
+        if starts
+        else "has no part in the motion: every value would give the same"
+    )
+    hint = "`restart=True` begins at the given position at each value" if starts else "vary another parameter"
+    raise ModelError([Problem(why, path=parameter, hint=hint)])
 
 
 def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float | None:

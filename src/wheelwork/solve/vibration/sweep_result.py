@@ -12,6 +12,7 @@ import numpy as np
 from wheelwork.model.problems import did_you_mean
 
 from . import sweep_measures
+from .jumps import LEAST, SHARES, halved, steepest
 from .measures import STATISTICS, spectrum
 from .sweep_measures import ContactLoss
 
@@ -42,7 +43,9 @@ class Sweep:
 
     Variables: `mean`, `rms`, `peak`, `least`, `greatest` (direction, value, signal); `amplitude`, `phase` (..., order);
     `section` (..., period), one sample a period; `open` (direction, value, contact), share of time without contact;
-    `history` (..., sample) with `time_step` if kept. What was not reached is nan.
+    `skipped` (direction, value), teeth that skipped, where the sweep went on (`skipping="count"`);
+    `between`, `between_mean` ... (direction, interval, halving[, signal]), values in intervals that were halved to find
+    jumps, and what was measured there; `history` (..., sample) with `time_step` if kept. What was not reached is nan.
     """
 
     parameter: str
@@ -56,6 +59,7 @@ class Sweep:
         prepared: Prepared,
         plan: Plan,
         found: Mapping[str, list[Point]],
+        between: Mapping[str, Mapping[int, list[Point]]],
         values: np.ndarray,
         report: str,
         histories: bool,
@@ -83,7 +87,13 @@ class Sweep:
             values_of = gathered(lambda p, name=name: p.statistics[name], (n,))
             data[name] = ((*base, "signal"), values_of, {"units": units, "long_name": meaning})
         data["frequency"] = (base, gathered(lambda p: p.frequency, ()), {"units": "Hz"})
+        data["skipped"] = (
+            base,
+            gathered(lambda p: p.skipped, ()),
+            {"units": "1", "long_name": "teeth that skipped"},
+        )
         data["time_step"] = (base, gathered(lambda p: p.step, ()), {"units": "s"})
+        data |= _between(between, len(values), plan.parameter, n, units, unit)
         coordinates: dict[str, Any] = {
             "direction": list(found),
             plan.parameter: (plan.parameter, values, {"units": unit}),
@@ -140,22 +150,37 @@ class Sweep:
             )
         return self.dataset.sel(signal=signal)
 
-    def jumps(self, signal: str, what: str = "rms", least: float = 0.2) -> list[Jump]:
-        """Neighbouring values between which a measure changes by more than `least` of its greatest value, more than
-        three times as much as at the values before and after.
+    def jumps(self, signal: str, what: str = "rms", least: float = LEAST) -> list[Jump]:
+        """Where a measure changes at once by more than `least` of its greatest value: it stays as large when the
+        interval is halved, which the sweep does where the rms of a signal changes by more than a fifth of its greatest.
+        Elsewhere, for a smaller `least` or another measure: where it changes by three times as much as at the values
+        after it, and clearly more than at the one before.
         """
         out = []
+        one, parts = self[signal], "between" in self.dataset
         for direction in self.dataset["direction"].to_numpy():
-            y = self[signal][what].sel(direction=direction).to_numpy()
-            x = self.values
+            x, y = self.values, one[what].sel(direction=direction).to_numpy()
+            inner_x = inner_y = np.full((max(len(x) - 1, 0), 0), np.nan)
+            if parts:
+                inner_x = one["between"].sel(direction=direction).to_numpy()
+                inner_y = one[f"between_{what}"].sel(direction=direction).to_numpy()
             if direction == "down":
-                x, y = x[::-1], y[::-1]
+                x, y, inner_x, inner_y = x[::-1], y[::-1], inner_x[::-1], inner_y[::-1]
             change = np.diff(y)
             known = np.nan_to_num(np.abs(change))  # nothing was measured where a run stopped
             for k in np.flatnonzero(known > least * np.max(np.nan_to_num(np.abs(y)), initial=0.0)):
-                near = [known[j] for j in (k - 1, k + 1) if 0 <= j < len(change)]
-                if known[k] > 3 * max(near, default=0.0):
-                    out.append(Jump(str(direction), float(x[k]), float(x[k + 1]), float(change[k])))
+                inside = np.isfinite(inner_y[k])
+                places, measured = (
+                    np.array([of[k], *inner[k][inside], of[k + 1]])
+                    for of, inner in ((x, inner_x), (y, inner_y))
+                )
+                order = np.argsort(places * np.sign(x[k + 1] - x[k]))
+                places, measured, at, jumps = places[order], measured[order], 0, steepest(change, k)
+                if inside.any():
+                    at, jumps = halved(places, measured)
+                if jumps:
+                    before, after = (float(v) for v in places[at : at + 2])
+                    out.append(Jump(str(direction), before, after, float(measured[at + 1] - measured[at])))
         return out
 
     def hysteresis(self, signal: str, what: str = "rms", least: float = 0.05) -> tuple[float, float] | None:
@@ -225,3 +250,34 @@ class Sweep:
         from wheelwork.figures.sweep import order_map
 
         return order_map(self, signal, direction, most, theme=theme)
+
+
+def _between(
+    between: Mapping[str, Mapping[int, list[Point]]],
+    values: int,
+    parameter: str,
+    signals: int,
+    units: str,
+    unit: str,
+) -> dict[str, Any]:
+    """What was measured in halved intervals, numbered as on the way up."""
+    dims, shape = ("direction", "interval", "halving"), (len(between), max(values - 1, 0), len(SHARES))
+    places = np.full(shape, np.nan)
+    measured = {name: np.full((*shape, signals), np.nan) for name in STATISTICS}
+    for d, (way, intervals) in enumerate(between.items()):
+        for k, points in intervals.items():
+            for h, point in enumerate(points):
+                where = d, k if way == "up" else shape[1] - 1 - k, h
+                places[where] = point.value
+                for name, values_of in measured.items():
+                    values_of[where] = point.statistics[name]
+    out: dict[str, Any] = {
+        "between": (dims, places, {"units": unit, "long_name": f"{parameter} in halved intervals"})
+    }
+    for name, values_of in measured.items():
+        out[f"between_{name}"] = (
+            (*dims, "signal"),
+            values_of,
+            {"units": units, "long_name": STATISTICS[name]},
+        )
+    return out

@@ -34,7 +34,7 @@ from wheelwork.model.meshes.materials import per_wheel
 
 from ...forces import Effect
 from ...meshes.base import modulo
-from ..base import MeshBinding, MeshForce, MeshView
+from ..base import MeshBinding, MeshForce, MeshView, check_offset, limits
 from .elastic import ELASTIC
 from .flank import Flank
 from .found import NAMES, found, slots_of, teeth_of
@@ -75,7 +75,7 @@ class ContactTeeth(MeshForce):
             raise ValueError("slices across the face need the `face_width` of the mesh; give it")
         slots = slots_of(pair, slices)
 
-        self._check_offset(view, pair.a.module)
+        check_offset(view, view.teeth.at().backlash(name) / 2, DEEPEST * pair.a.module)
         ahead = value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
         data = view.data_with(phase=view.numbers["phase"] - ahead)
         a, b = view.at_rest
@@ -123,18 +123,6 @@ class ContactTeeth(MeshForce):
             [start + k for k in kept],
             lambda values: found(view.teeth.at(values), name, law, model.elastic, slots, slices)[kept],
         )
-
-    @staticmethod
-    def _check_offset(view: MeshView, module: float) -> None:
-        """Teeth that start deep inside each other would be shot apart."""
-        teeth = view.teeth.at()
-        offset = float(teeth.number(view.value(view.model.offset))[0])
-        half = teeth.backlash(view.placed.name) / 2
-        if abs(offset) - half > DEEPEST * module:
-            raise ValueError(
-                f"`offset` puts the teeth {(abs(offset) - half) * 1e3:.4g} mm into each other at the given position; "
-                f"flanks just touch at {half * 1e3:.4g} and {-half * 1e3:.4g} mm"
-            )
 
     # -- equations
 
@@ -187,11 +175,14 @@ class ContactTeeth(MeshForce):
             (force, ca.cross(a.p - b.body.x, force) + couple),
         ]
         rolling = equations.rolling(a, b, x).rate(a, b)
+        in_reach = section.start < section.end  # wheels that stand too far apart do not touch
+        deepest = ca.if_else(in_reach, ca.fmax(front.depth, back.depth), 0.0)
         return Effect(
             wrenches,
             potential=front.energy + back.energy,
             signals=contact_signals((front, back), lead, rolling, rolled / pitch, known_width),
             events=[*front.events(), *back.events()],
+            teeth=limits(lead / cosine, deepest, x["pitch"], cosine),
         )
 
 

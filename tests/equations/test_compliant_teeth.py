@@ -144,7 +144,7 @@ def test_harmonics_of_stiffness_and_error():
         "variation": [{"order": 2, "amplitude": 2e7, "phase": 0.4}],
     }
     errors = [{"amplitude": 3e-6, "order": 2, "phase": 0.1}, {"amplitude": 5e-6, "per": "b", "phase": 1.0}]
-    force = Force(wheels(stiffness=stiffness, errors=errors, phase=0.0, offset=1e-3))
+    force = Force(wheels(stiffness=stiffness, errors=errors, phase=0.0, offset=1e-4))
     for arc in np.linspace(0, 0.9, 9):
         found = turned(force, arc)
         angle = 2 * np.pi * arc / (np.pi * MODULE)

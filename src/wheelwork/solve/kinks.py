@@ -108,8 +108,11 @@ def _kinks(linear: Linearised) -> Iterator[Problem]:
 
 def _moved(at: Assembled, states: list[np.ndarray]) -> Motion:
     program, count = at.prepared.program, len(states)
-    none = (np.zeros((count, n)) for n in (program.nv, program.rows, len(program.frictions)))
-    return Motion(program, at.prepared.numbers, np.full(count, at.t), np.array(states), *none)
+    a, multipliers, friction = (
+        np.zeros((count, n)) for n in (program.nv, program.rows, len(program.frictions))
+    )
+    t = np.full(count, at.t)
+    return Motion(program, at.prepared.numbers, t, np.array(states), a, multipliers, friction)
 
 
 def _stiffness(linear: Linearised, force: int, derivative: np.ndarray) -> np.ndarray:

@@ -175,7 +175,7 @@ class Sweep:
                     for of, inner in ((x, inner_x), (y, inner_y))
                 )
                 order = np.argsort(places * np.sign(x[k + 1] - x[k]))
-                places, measured, at, jumps = places[order], measured[order], 0, steepest(change, k)
+                places, measured, at, jumps = places[order], measured[order], 0, steepest(change, int(k))
                 if inside.any():
                     at, jumps = halved(places, measured)
                 if jumps:

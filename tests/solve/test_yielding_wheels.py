@@ -88,3 +88,14 @@ def test_a_special_position_at_the_start_does_not_hide_it():
     assert angles["virtual"][-1] > 0.05
     for found in angles.values():
         assert found == pytest.approx(angles["virtual"], abs=1e-7)
+
+
+def test_turns_of_a_belt_without_teeth_are_counted_over_a_slide():
+    """Radii of no small ratio, a pulley on a slide: thirty turns later no strand has slipped."""
+    m, _ = CASES["pulley"]()
+    m.meshes["belt"] = ww.BeltMesh(bodies=("a", "b"), radii=(0.0500123, 0.0317331), tension=200)
+    m.add("motor", ww.Actuator(joint="bearing-a", value=5))
+    r = m.simulate(end=1, output=10, progress=False)
+    a, b = (r[f"bearing-{name}.angle"].to_numpy() for name in "ab")
+    assert a[-1] > 2 * np.pi * 20
+    assert 0.0500123 * a == pytest.approx(0.0317331 * b, abs=1e-7)

@@ -52,9 +52,14 @@ def _meshing(
         centre = place + MODULE * (more["teeth"][1] - teeth[0]) / 2 * across
         radius = MODULE * more["teeth"][1] / 2
     elif kind == "belt":
-        radii = tuple(float(x) for x in w.rng.uniform(0.02, 0.06, size=2))
-        more = {"radii": radii, "crossed": w.chance(0.3), "tension": float(w.rng.uniform(0, 200))}
-        mesh, centre, radius = ww.BeltMesh, place + 0.3 * across, radii[1]
+        pitch = 0.2 / sum(teeth)
+        more = {
+            "teeth": teeth,
+            "pitch": pitch,
+            "crossed": w.chance(0.3),
+            "tension": float(w.rng.uniform(0, 200)),
+        }
+        mesh, centre, radius = ww.BeltMesh, place + 0.3 * across, teeth[1] * pitch / (2 * np.pi)
     elif kind == "bevel":
         angle = w.rng.uniform(0.4, 0.6) * np.pi
         apex = place + w.rng.uniform(0.03, 0.08) * axis

@@ -30,6 +30,8 @@ TURNING = ("revolute", "cylindrical", "screw")
 """Joints that carry a wheel."""
 SLIDING = ("prismatic", "cylindrical")
 """Joints that carry a rack."""
+UNTURNED = ("prismatic", "translational")
+"""Joints whose bodies do not turn against each other."""
 GIVE_AXES = "name the two with `joints`, or give `point_a` and `axis_a`, `point_b` and `axis_b`"
 
 
@@ -150,22 +152,27 @@ class Axes:
         return self._chosen(mesh, choices[0], choices[1], wanted)
 
     def carrier(self, axes: Pair, wheels: tuple[str, str]) -> str | None:
-        """A body in which the axes of both wheels stand still: joints on the axis of each wheel lead to it."""
+        """A body in which the axes of both wheels keep their directions: joints on the axis of each wheel lead to it,
+        or slides from there."""
         on_a, on_b = (self._on_axis(axis, wheel) for axis, wheel in zip(axes, wheels, strict=True))
         return next((body for body in on_a[1:] if body in on_b[1:]), None)
 
     def _on_axis(self, axis: Axis, wheel: str) -> list[str]:
-        """Bodies that joints on an axis, and bushings centred on it, lead to from a wheel, each for those held to it,
-        the wheel first."""
+        """Bodies that joints on an axis, bushings centred on it, and slides lead to from a wheel, each for those held to
+        it, the wheel first."""
         links = [
             (self._group[a], self._group[b])
             for (a, b), at in self._bushings
             if axis.goes_through(at, self.scale)
         ]
         for name, placed in self.flat.joints.items():
-            if placed.element.type not in TURNING:  # type: ignore[attr-defined]
+            kind = placed.element.type  # type: ignore[attr-defined]
+            if kind not in (*TURNING, *UNTURNED):
                 continue
             joint = self.registry.joint(name)
+            if kind in UNTURNED:
+                links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))
+                continue
             found = self._of_joint(name, joint.bodies[0], 0, Wanted("", lambda a, b: True))
             if found is not None and found.same_line(axis, self.scale):
                 links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))

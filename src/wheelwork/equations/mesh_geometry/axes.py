@@ -158,8 +158,8 @@ class Axes:
         return next((body for body in on_a[1:] if body in on_b[1:]), None)
 
     def _on_axis(self, axis: Axis, wheel: str) -> list[str]:
-        """Bodies that joints on an axis, bushings centred on it, and slides lead to from a wheel, each for those held to
-        it, the wheel first."""
+        """Bodies that joints on an axis, bushings centred on it, and slides lead to from a wheel, each for those held
+        to it, the wheel first."""
         links = [
             (self._group[a], self._group[b])
             for (a, b), at in self._bushings

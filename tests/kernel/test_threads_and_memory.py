@@ -15,8 +15,10 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.one_thread import ThreadError
 from wheelwork.kernel.options import RunOptions
+from wheelwork.kernel.select import EngineName
 from wheelwork.kernel.standalone import Standalone, save_standalone
 from wheelwork.solve.assemble import assembled
 from wheelwork.solve.prepare import prepare
@@ -37,7 +39,7 @@ def in_another_thread(task: Callable[[], object]) -> object:
 
 
 @pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_second_thread_in_a_running_engine_is_refused(engine: str):
+def test_second_thread_in_a_running_engine_is_refused(engine: EngineName):
     at = assembled(prepare(pendulum(), engine=engine, method="dopri5"), 0.0)
     refused: list[BaseException] = []
 
@@ -78,6 +80,7 @@ def test_numbers_set_by_another_thread_are_not_run(tmp_path: Path):
 def test_minimal_coordinates_share_the_guard():
     reduced = pendulum().reduced()
     engine = reduced.start.prepared.engine
+    assert isinstance(engine, NativeEngine)
     with engine.system.alone.use(), pytest.raises(ThreadError):
         reduced.mass_matrix()
 

@@ -8,6 +8,7 @@ import pytest
 import wheelwork.model as ww
 from wheelwork.kernel.engine import EventKind
 from wheelwork.kernel.outcome import Outcome
+from wheelwork.robustness import random_mechanism
 
 from .virtual_models import (
     GRAVITY,
@@ -191,3 +192,17 @@ def test_friction_holds_up_to_its_limit_and_brakes_above():
         result.state[:, 7], 5 * np.maximum(result.t - start, 0) ** 2, atol=1e-8, rtol=0
     )
     np.testing.assert_allclose(result.friction[:, 0], -np.minimum(10 * result.t, 10 * start), atol=1e-7)
+
+
+@pytest.mark.parametrize("seed", [5007, 5049])
+def test_mechanism_is_put_together_as_by_the_compiled_engine(seed):
+    """Redundant loops given beside their places: where rows contradict each other, the way of Newton's method counts."""
+    _, m, _ = random_mechanism(seed)
+    native, here = (m.assemble(engine=name).state for name in ("native", "virtual"))
+    np.testing.assert_allclose(here, native, atol=1e-8)
+
+
+@pytest.mark.parametrize("seed", [5036, 5050])
+def test_trains_under_weight_alone_have_tooth_forces_of_round_off(seed):
+    _, m, _ = random_mechanism(seed)
+    assert m.simulate(end=0.05, output=2, engine="virtual", progress=False).outcome.good

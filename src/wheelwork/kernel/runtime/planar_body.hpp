@@ -38,6 +38,11 @@ inline void over_mass(const InverseMass& M, const double* f, double* out) {
 
 inline double mean_inertia(const double* I) { return I[J_ZZ]; }
 
+inline double least_inertia(const double* I) { return I[J_ZZ]; }
+
+// Mass 1, and a radius of gyration.
+inline InverseMass round_mass(double radius) { return {1.0, 1.0 / (radius * radius)}; }
+
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1], W[2] = spread(M.J) * G[2];

@@ -15,14 +15,7 @@ class Schur : public Elements {
     Schur(const Program& program, FactorMaker make_factor) : Elements(program), factor_maker(make_factor) {
         momentum_.assign(V * (P.bodies + 1), 0.0);
         rhs_.assign(P.constraints, spread(0.0));
-        Plan plan;
-        plan.nodes = P.constraints;
-        plan.order = P.order;
-        plan.below_start = P.below_start;
-        plan.below_node = P.below_node;
-        plan.update_start = P.update_start;
-        plan.update = P.update;
-        factor = make_factor(plan, rows.data());
+        factor = make_factor(plan(), rows.data());
     }
 
     FactorMaker factor_maker;  // for formulations that make a system of their own
@@ -39,9 +32,22 @@ class Schur : public Elements {
     bool shifted() const { return refine_; }
 
     // Whether more rows depend on each other here than elsewhere in the motion.
-    virtual bool near_singular_position() const { return factor->small_pivots > fewest_small_pivots_; }
+    virtual bool near_singular_position() const { return small_pivots_ > fewest_small_pivots_; }
 
   protected:
+    static constexpr double unlike_from = 1e3;  // ratio of masses
+
+    Plan plan() const {
+        Plan plan;
+        plan.nodes = P.constraints;
+        plan.order = P.order;
+        plan.below_start = P.below_start;
+        plan.below_node = P.below_node;
+        plan.update_start = P.update_start;
+        plan.update = P.update;
+        return plan;
+    }
+
     void forget_factor() {
         shift_ = 0.0;
         fewest_small_pivots_ = 1 << 30;
@@ -55,10 +61,24 @@ class Schur : public Elements {
     // falls below `sound` the factor is that of S + shift diag(S), and solutions are made by proximal iteration
     // x <- x + (S + shift D)^-1 (b - S x): exact where S is sound, of minimum norm where it is not, and an error of the
     // right-hand side reaches the accelerations amplified by no more than about 1/sqrt(shift).
+    //
+    // A light body among heavy ones, or one with little inertia on a long arm, makes pivots of S small as well, at some positions and
+    // not at others. That is no matter of geometry, and S as it is has the answer, to round-off over the pivot.
     void assemble_shifted() {
         fill();
         factorise_shifted();
-        if (shift_ == 0.0 && !(factor->smallest_pivot > sound)) {
+        const bool unsound = !(factor->smallest_pivot > sound);
+        small_pivots_ = factor->small_pivots;
+        if (unsound && unlike_masses()) {
+            examine_geometry();
+            if (geometry_->smallest_pivot > sound && shift_ > 0.0) {
+                shift_ = 0.0;
+                fill();
+                factorise_shifted();
+            }
+            small_pivots_ = geometry_->small_pivots;
+        }
+        if (shift_ == 0.0 && unsound && small_pivots_ > 0) {
             shift_ = regularisation;
             fill();
             factorise_shifted();
@@ -66,7 +86,49 @@ class Schur : public Elements {
         refine_ = shift_ > 0.0;
         singular = refine_ && !(factor->smallest_pivot > 10 * regularisation);
         if (refine_ && factor->smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
-        if (factor->small_pivots < fewest_small_pivots_) fewest_small_pivots_ = factor->small_pivots;
+        if (small_pivots_ < fewest_small_pivots_) fewest_small_pivots_ = small_pivots_;
+    }
+
+    // Whether masses, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the
+    // arms: the longest from each body's centre of mass at which a row holds it.
+    bool unlike_masses() {
+        arm_.assign(P.bodies + 1, 0.0);
+        double lightest = INFINITY, heaviest = 0, longest = 0;
+        for (int c = 0; c < P.constraints; ++c)
+            for (int side = 0; side < 2; ++side) {
+                const int k = side ? b_of(c) : a_of(c);
+                if (k < 0 || !active[c]) continue;
+                const Pack* G = side ? constraint[c].Gb : constraint[c].Ga;
+                for (int p = 0; p < rows[c]; ++p) {
+                    double pull = 0, turn = 0;
+                    for (int j = 0; j < V; ++j) (j < LINEAR ? pull : turn) += lane(G[j], p) * lane(G[j], p);
+                    if (pull > 0) arm_[k] = std::fmax(arm_[k], std::sqrt(turn / pull));
+                }
+                lightest = std::fmin(lightest, P.inertia[INERTIA * k]);
+                heaviest = std::fmax(heaviest, P.inertia[INERTIA * k]);
+                longest = std::fmax(longest, arm_[k]);
+            }
+        bool unlike = heaviest > unlike_from * lightest;
+        for (int k = 0; k < P.bodies; ++k) {
+            const double* I = P.inertia + INERTIA * k;
+            unlike = unlike || arm_[k] * arm_[k] * I[0] > unlike_from * least_inertia(I);
+            if (!(arm_[k] > 1e-4 * longest)) arm_[k] = longest > 0 ? longest : 1.0;
+        }
+        return unlike;
+    }
+
+    // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm.
+    void examine_geometry() {
+        if (!geometry_) geometry_ = factor_maker(plan(), rows.data());
+        std::vector<InverseMass> alike(P.bodies + 1);
+        for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
+        fill(*geometry_, alike);
+        geometry_->factorise(nullptr);
+        for (int c = 0; c < P.constraints; ++c) {  // G M^-1 again
+            ConstraintState& S = constraint[c];
+            if (a_of(c) >= 0) columns_over_mass(inverse_mass[a_of(c)], S.Ga, S.Wa);
+            if (b_of(c) >= 0) columns_over_mass(inverse_mass[b_of(c)], S.Gb, S.Wb);
+        }
     }
 
     // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
@@ -115,9 +177,14 @@ class Schur : public Elements {
 
     void fill() {
         ++factorisations;
+        fill(*factor, inverse_mass);
+    }
+
+    // G M^-1 G^T into a factor that is to be made.
+    void fill(Factor& factor, const std::vector<InverseMass>& masses) {
         for (int c = 0; c < P.constraints; ++c) {
             ConstraintState& S = constraint[c];
-            Block& D = factor->diagonal[c];
+            Block& D = factor.diagonal[c];
             const int m = rows[c];
             if (!active[c]) {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
@@ -126,21 +193,21 @@ class Schur : public Elements {
             if (a_of(c) < 0 || b_of(c) < 0)
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
             if (a_of(c) >= 0) {
-                columns_over_mass(inverse_mass[a_of(c)], S.Ga, S.Wa);
-                factor->product(D, S.Wa, S.Ga, m, false);
+                columns_over_mass(masses[a_of(c)], S.Ga, S.Wa);
+                factor.product(D, S.Wa, S.Ga, m, false);
             }
             if (b_of(c) >= 0) {
-                columns_over_mass(inverse_mass[b_of(c)], S.Gb, S.Wb);
-                factor->product(D, S.Wb, S.Gb, m, true);
+                columns_over_mass(masses[b_of(c)], S.Gb, S.Wb);
+                factor.product(D, S.Wb, S.Gb, m, true);
             }
         }
-        if (!factor->below.empty())
-            std::memset(static_cast<void*>(factor->below.data()), 0, factor->below.size() * sizeof(Block));
+        if (!factor.below.empty())
+            std::memset(static_cast<void*>(factor.below.data()), 0, factor.below.size() * sizeof(Block));
         for (int k = 0; k < P.couplings; ++k) {
             const int* K = P.coupling + 5 * k;
             if (!active[K[1]] || !active[K[3]]) continue;
             const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
-            factor->product(factor->below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]], true);
+            factor.product(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]], true);
         }
     }
 
@@ -162,23 +229,66 @@ class Schur : public Elements {
         }
         target_.assign(x, x + P.constraints);
         factor->solve(x);
-        // Links of very unlike masses make S nearly singular without being redundant: there more rounds are needed, and get
-        // somewhere. At singular positions they would only amplify errors.
-        const int most = near_singular_position() ? rounds_ : 40;
-        double last = 1e300;
-        for (int round = 1; round < most; ++round) {
+        double change = 0, size = 0;
+        for (int round = 1; round < rounds_; ++round) {
             residue_ = target_;
             multiply(x, residue_.data());
             factor->solve(residue_.data());
-            double change = 0, size = 0;
+            change = size = 0;
             for (int c = 0; c < P.constraints; ++c) {
                 x[c] += residue_[c];
                 change = std::fmax(change, max_abs(residue_[c]));
                 size = std::fmax(size, max_abs(x[c]));
             }
-            if (round + 1 >= rounds_ && (!(change > 1e-9 * size) || change > 0.9 * last)) break;
-            last = change;
         }
+        // Bodies of very unlike masses make S nearly singular without being redundant: there more rounds are needed, and get
+        // somewhere. At singular positions they would only amplify errors.
+        if (change > 1e-9 * size && !near_singular_position()) conjugate_rounds(x);
+    }
+
+    // Conjugate residuals with the shifted factor as preconditioner: an eigenvalue of S far below the shift takes one round, where the
+    // proximal iteration takes as many as it is smaller. Parts of the right-hand side that no multipliers can meet stay out of it.
+    void conjugate_rounds(Pack* x) {
+        const int n = P.constraints;
+        std::vector<Pack> z(target_), s(n), w(n);
+        multiply(x, z.data());
+        factor->solve(z.data());
+        image(z, s);
+        std::vector<Pack> p(z), q(s);
+        double rho = inner(z, s);
+        for (int round = 0; round < 40; ++round) {
+            double shifted = 0;
+            for (int c = 0; c < n; ++c) shifted += dot(z[c] * weight_[c], z[c]);
+            if (!(rho > 1e-6 * (rho + shifted))) return;  // what is left is round-off along redundant rows
+            w = q;
+            factor->solve(w.data());
+            const double alpha = rho / inner(q, w);
+            double change = 0, size = 0;
+            for (int c = 0; c < n; ++c) {
+                x[c] += spread(alpha) * p[c];
+                z[c] -= spread(alpha) * w[c];
+                change = std::fmax(change, std::fabs(alpha) * max_abs(p[c]));
+                size = std::fmax(size, max_abs(x[c]));
+            }
+            if (!(change > 1e-12 * size)) return;
+            image(z, s);
+            const double next = inner(z, s), beta = next / rho;
+            for (int c = 0; c < n; ++c) p[c] = z[c] + spread(beta) * p[c], q[c] = s[c] + spread(beta) * q[c];
+            rho = next;
+        }
+    }
+
+    double inner(const std::vector<Pack>& a, const std::vector<Pack>& b) const {
+        double sum = 0;
+        for (int c = 0; c < P.constraints; ++c) sum += dot(a[c], b[c]);
+        return sum;
+    }
+
+    // s = S z
+    void image(const std::vector<Pack>& z, std::vector<Pack>& s) {
+        std::fill(s.begin(), s.end(), spread(0.0));
+        multiply(z.data(), s.data());
+        for (Pack& value : s) value = -value;
     }
 
     // r -= S x
@@ -212,7 +322,10 @@ class Schur : public Elements {
 
     std::vector<Pack> rhs_, residue_, target_, weight_;
     std::vector<double> momentum_;
+    std::unique_ptr<Factor> geometry_;  // of G G^T, with all bodies alike
+    std::vector<double> arm_;           // of each body, see `unlike_masses`
     double shift_ = 0.0;
+    int small_pivots_ = 0;  // that geometry makes small
     int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false;
     int rounds_ = proximal_rounds;

@@ -40,6 +40,17 @@ inline void over_mass(const InverseMass& M, const double* f, double* out) {
 // Mean of the moments of inertia.
 inline double mean_inertia(const double* I) { return (I[1] + I[2] + I[3]) / 3; }
 
+// A lower bound of the moments of inertia: the inverse of the sum of their inverses.
+inline double least_inertia(const double* I) { return 1.0 / (I[7] + I[8] + I[9]); }
+
+// Mass 1, and a radius of gyration about all axes.
+inline InverseMass round_mass(double radius) {
+    InverseMass M;
+    M.m = 1.0;
+    M.J[0] = M.J[4] = M.J[8] = 1.0 / (radius * radius);
+    return M;
+}
+
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     const Pack m = spread(M.m);

@@ -113,7 +113,8 @@ class Factor:
         self._scale = np.where(diagonal > 0, 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0)), 0.0)
         w, self._vectors = eigh(full * self._scale[:, None] * self._scale, lower=True, check_finite=False)
         r = EPS / (w + EPS)
-        self._inverse = (1 + r + r * r) / (w + EPS)
+        self._once = 1 / (w + EPS)
+        self._inverse = (1 + r + r * r) * self._once
         self.small = int((w < SMALL).sum())
 
     def _means(self, diagonal: np.ndarray) -> np.ndarray:
@@ -131,8 +132,8 @@ class Factor:
         out[self._place] = wished
         return out
 
-    def solve(self, right: np.ndarray) -> np.ndarray:
-        """S^-1 right; `right` may have several columns."""
+    def solve(self, right: np.ndarray, once: bool = False) -> np.ndarray:
+        """S^-1 right; `right` may have several columns. `once`: one round of the iteration only."""
         if not self.rows:
             return right.copy()
         if not self.finite:
@@ -143,7 +144,8 @@ class Factor:
             solution, _ = _solve_band(self._cholesky, ordered, lower=1)
         else:
             shape = (-1,) + (1,) * (right.ndim - 1)
-            scale, inverse = self._scale.reshape(shape), self._inverse.reshape(shape)
+            scale = self._scale.reshape(shape)
+            inverse = (self._once if once else self._inverse).reshape(shape)
             solution = scale * (self._vectors @ (inverse * (self._vectors.T @ (scale * ordered))))
         return solution[self._place]
 

@@ -105,9 +105,9 @@ class DryFriction:
                 break
             now = -self.slip[slides] * self.limits()[slides] if sliding else np.zeros(0)
             image = np.concatenate([now, teeth.needed()])
-            floor = 1e-6 * np.max(np.abs(image))
-            if not system.factor.regular:
-                floor = max(floor, float(np.max(np.abs(system.multipliers[system.active]))))
+            # what is nothing but round-off of the largest multiplier (teeth at rest under weight) need not agree
+            largest = float(np.max(np.abs(system.multipliers[system.active]), initial=0.0))
+            floor = max(1e-6 * np.max(np.abs(image)), (0.01 if system.factor.regular else 1.0) * largest)
             scale = np.abs(image) + floor + 1e-30
             change = float(np.max(np.abs(image - load) / scale))
             if change <= same:

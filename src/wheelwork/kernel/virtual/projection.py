@@ -38,7 +38,8 @@ def project_position(
         if not size < 1e300:
             return y, False
         right = np.where(system.active & system.of_position, system.g, 0.0)
-        y = system.moved(y, -system.over_mass(system.transposed(system.factor.solve(right))))
+        # as ``runtime/system.hpp`` does it: where rows contradict each other, which way it goes depends on it
+        y = system.moved(y, -system.over_mass(system.transposed(system.factor.solve(right, once=True))))
     system.place(y)
     system.evaluate_constraints("residual")
     return y, largest_residual(system)[0] <= tolerance

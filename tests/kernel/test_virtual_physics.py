@@ -196,7 +196,7 @@ def test_friction_holds_up_to_its_limit_and_brakes_above():
 
 @pytest.mark.parametrize("seed", [5007, 5049])
 def test_mechanism_is_put_together_as_by_the_compiled_engine(seed):
-    """Redundant loops given beside their places: where rows contradict each other, the way of Newton's method counts."""
+    """Redundant loops given beside their places: where rows contradict each other, the way of Newton counts."""
     _, m, _ = random_mechanism(seed)
     native, here = (m.assemble(engine=name).state for name in ("native", "virtual"))
     np.testing.assert_allclose(here, native, atol=1e-8)

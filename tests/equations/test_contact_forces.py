@@ -142,7 +142,7 @@ def test_helical_teeth_agree_with_the_closed_form(ratio):
         forces, pressed = [], 0.0
         for s in turned(wheels, turns, lead):
             pressed = s["deflection"]
-            pairs = path.pairs_in_contact(s["front.1.position"] + w * lean)
+            pairs = path.pairs_in_contact(path.start + s["phase"] * path.base_pitch + w * lean)
             expected = 2e8 * pressed * np.mean(pairs)
             assert s["force.transverse"] == pytest.approx(expected, rel=2e-3)
             assert s["force.axial"] == pytest.approx(-s["force.transverse"] * lean, rel=1e-12)

@@ -15,7 +15,12 @@ length that it covers of the line, the part
 
     ((s + delta or E, the lesser) - (s - delta or A, the greater)) / (2 delta)
 
-of it touches, and slots count from A - delta.
+of it touches, and slots count from A - delta. So each slice has slots of its own, and one of them may hold other teeth
+than the same slot of the slice beside it. That is enough for the forces, and keeps their number small. What is told of
+a pair of teeth (:attr:`Flank.pairs`) is put together across the whole face: with L the length that a flank covers of
+the line, the pairs that touch anywhere have their middles among
+
+    s_j = A - L/2 + (s + j p_b - A + L/2) modulo M p_b,   M p_b >= E - A + L
 
 Normal force F n_3 with n_3 = n -+ z tan(beta_b), friction f tau with tau = z x n, at the points K + s n + w z. All is
 counted in the directions o, f, z of the section, from the centre p_a of wheel a: K - p_a = -+ r_ba tau, so that with v
@@ -33,7 +38,8 @@ and on a the opposite.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import casadi as ca
 
@@ -44,6 +50,20 @@ from .relative import Relative
 from .relief import Relief
 from .section import Section
 from .touch import Touch
+
+
+@dataclass(frozen=True)
+class ToothPair:
+    """A pair of teeth and its slices across the face.
+
+    place    on the line of action: the middle of that part of its line of contact which lies between A and E; before A
+             or beyond E where there is none                                                                m
+    w        where that is, from the middle of the face                                                     m
+    """
+
+    place: ca.SX
+    w: ca.SX
+    grips: list[Grip]
 
 
 class Flank:
@@ -104,37 +124,47 @@ class Flank:
 
     def _touches(self) -> list[list[tuple[Touch, ca.SX]]]:
         """Slots, and of each its slices with their w."""
+        return [
+            [(self._touch(self.place_of(i, w), w), w) for w in self._widths]
+            for i in range(self.numbers.slots)
+        ]
+
+    @cached_property
+    def _widths(self) -> list[ca.SX]:
+        """w of the slices."""
+        n = self.numbers
+        if n.slices == 1:
+            return [ca.SX(0)]
+        return [n.width * ((k + 0.5) / n.slices - 0.5) for k in range(n.slices)]
+
+    def _touch(self, place: ca.SX, w: ca.SX) -> Touch:
+        """A slice of a pair, not yet pressed."""
         n, s = self.numbers, self.section
-        cos_helix = 1 / ca.sqrt(1 + n.lean**2) if n.helical else ca.SX(1)
-        half = self.half_slice
         middle, reach = (n.start + n.end) / 2, (n.end - n.start) / 2
         tilt = ca.dot(self.normal, self.relative.tilt) if n.slices > 1 else ca.SX(0)
-        out = []
-        for i in range(n.slots):
-            slices = []
-            for k in range(n.slices):
-                w = n.width * ((k + 0.5) / n.slices - 0.5) if n.slices > 1 else ca.SX(0)
-                place = self.place_of(i, w)
-                total, radius = s.radii(place)
-                touch = Touch(
-                    gap=sum((r.gap(place, s) for r in self.relief), -w * tilt),
-                    depth=ca.SX(0),
-                    rate=self._rate_at(place, w),
-                    place=place,
-                    along=(place - middle) / reach,
-                    share=self._covered(place, half) / n.slices,
-                    width=n.width,
-                    sum_radius=total,
-                    radius=radius,
-                    pitch=n.pitch,
-                    modulus=n.modulus,
-                    poisson=n.poisson,
-                    part=n.part,
-                    cos_helix=cos_helix,
-                )
-                slices.append((touch, w))
-            out.append(slices)
-        return out
+        # curvatures where it touches: a slice of which only a part lies on the path has its middle off it
+        total, radius = s.radii(place if self.half_slice is None else self._inside(place, self.half_slice))
+        return Touch(
+            gap=sum((r.gap(place, s) for r in self.relief), -w * tilt),
+            depth=ca.SX(0),
+            rate=self._rate_at(place, w),
+            place=place,
+            along=(place - middle) / reach,
+            share=self._covered(place, self.half_slice) / n.slices,
+            width=n.width,
+            sum_radius=total,
+            radius=radius,
+            pitch=n.pitch,
+            modulus=n.modulus,
+            poisson=n.poisson,
+            part=n.part,
+            cos_helix=1 / ca.sqrt(1 + n.lean**2) if n.helical else ca.SX(1),
+        )
+
+    def _inside(self, place: ca.SX, half: ca.SX) -> ca.SX:
+        """The middle of that part of place - half to place + half which lies on the path; the nearer end without."""
+        s, low, high = self.section, place - half, place + half
+        return (ca.fmax(low, ca.fmin(s.start, high)) + ca.fmin(high, ca.fmax(s.end, low))) / 2
 
     def _covered(self, place: ca.SX, half: ca.SX | None) -> ca.SX:
         """How much of a slice lies on the path."""
@@ -148,11 +178,28 @@ class Flank:
 
     def _grips(self) -> list[list[Grip]]:
         touches = self._touches()
-        near = self._approach([touch for slot in touches for touch, _ in slot])
-        return [
-            [self._grip(replace(touch, depth=ca.fmax(near - touch.gap, 0.0)), w) for touch, w in slot]
-            for slot in touches
-        ]
+        self._near = self._approach([touch for slot in touches for touch, _ in slot])
+        return [[self._grip(touch, w) for touch, w in slot] for slot in touches]
+
+    @cached_property
+    def pairs(self) -> list[ToothPair]:
+        """Pairs of teeth that may touch somewhere across the face, each with all its slices."""
+        n, s = self.numbers, self.section
+        if not n.helical:
+            return [
+                ToothPair(self.place_of(i, ca.SX(0)), ca.SX(0), grips) for i, grips in enumerate(self.grips)
+            ]
+        half = n.width * ca.fabs(n.lean) / 2
+        first, span = s.start - half, n.pairs * n.pitch
+        out = []
+        for i in range(n.pairs):
+            ahead = self.place + i * n.pitch - first
+            middle = first + ahead - span * ca.floor(ahead / span)
+            place = self._inside(middle, half)
+            grips = [self._grip(self._touch(middle + self.lean * w, w), w) for w in self._widths]
+            w = ca.if_else(self.lean == 0, 0.0, (place - middle) / self.lean)
+            out.append(ToothPair(place, w, grips))
+        return out
 
     def _approach(self, touches: list[Touch]) -> ca.SX:
         """By how much the flanks come closer than just touching: the depth, less what all pairs yield together.
@@ -173,6 +220,7 @@ class Flank:
         return near
 
     def _grip(self, touch: Touch, w: ca.SX) -> Grip:
+        touch = replace(touch, depth=ca.fmax(self._near - touch.gap, 0.0))
         elastic = self.laws.elastic_force(touch)
         normal = self.laws.normal_force(elastic, touch)
         sliding = self.sliding_at(touch.place, w)

@@ -46,16 +46,21 @@ def teeth_of(teeth: TeethAt, name: str) -> GearPair | RackPair:
 
 
 def found(
-    teeth: TeethAt, name: str, law: ElasticLaw, choice: Any, slots: int | None, slices: int
+    teeth: TeethAt, name: str, law: ElasticLaw, choice: Any, settled: tuple[int, int, int] | None
 ) -> np.ndarray:
-    """Values of `NAMES`, then those of the elastic law; slots: how many there are, if that is settled."""
+    """Values of `NAMES`, then those of the elastic law.
+
+    settled: slots, slices and pairs of teeth that the mesh was made for, if it was
+    """
     pair = teeth_of(teeth, name)
     law.check(pair)
-    if slots is not None and slots_of(pair, slices) > slots:
-        raise GeometryError(
-            f"with these values {slots_of(pair, slices)} pairs of teeth can touch at once, but the mesh was made for "
-            f"{slots}; change the description itself"
-        )
+    if settled is not None:
+        slots, slices, pairs = settled
+        if slots_of(pair, slices) > slots or slots_of(pair, 1) > pairs:
+            raise GeometryError(
+                f"with these values {slots_of(pair, 1)} pairs of teeth can touch at once, but the mesh was made for "
+                f"{pairs}; change the description itself"
+            )
     path = pair.path
     foot_a, tip_a = flank_curvatures(pair.a)
     if isinstance(pair, RackPair):
@@ -86,7 +91,8 @@ def found(
 def slots_of(pair: GearPair | RackPair, slices: int) -> int:
     """m: the least whole number of pairs that covers the path where the centres are as close as the teeth let them.
 
-    A slice of a leaning tooth adds the length that it covers.
+    A slice of a leaning tooth adds the length that it covers; with one slice it is the pairs that touch anywhere across
+    the face.
     """
     path = closest(pair).path
     lean = pair.face_width * abs(np.tan(pair.a.base_helix_angle)) / slices

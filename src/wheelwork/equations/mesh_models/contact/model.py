@@ -73,7 +73,7 @@ class ContactTeeth(MeshForce):
         pair = teeth_of(view.teeth.at(), name)
         if slices > 1 and pair.face_width <= 0:
             raise ValueError("slices across the face need the `face_width` of the mesh; give it")
-        slots = slots_of(pair, slices)
+        slots, pairs = slots_of(pair, slices), slots_of(pair, 1)
 
         check_offset(view, view.teeth.at().backlash(name) / 2, DEEPEST * pair.a.module)
         ahead = value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
@@ -81,7 +81,7 @@ class ContactTeeth(MeshForce):
         a, b = view.at_rest
         data.append(_arc(view.equations, a, b, view.numbers))
         start = sum(ca.SX(part).numel() for part in data)
-        numbers = found(view.teeth.at(), name, law, model.elastic, None, slices)
+        numbers = found(view.teeth.at(), name, law, model.elastic, None)
         entries = [ca.SX(x) for x in numbers]
         if model.phase is not None:
             entries[0] = value(model.phase)
@@ -114,21 +114,23 @@ class ContactTeeth(MeshForce):
                 (law.type, viscous.type, tangential.type if friction is not None else None),
                 tuple(map(len, own)),
                 len(numbers),
-                slots,
+                (slots, pairs),
                 slices,
                 helical,
                 pair.face_width > 0,
                 tuple((relief.wheel, relief.power) for relief in model.relief),
             ),
             [start + k for k in kept],
-            lambda values: found(view.teeth.at(values), name, law, model.elastic, slots, slices)[kept],
+            lambda values: found(view.teeth.at(values), name, law, model.elastic, (slots, slices, pairs))[
+                kept
+            ],
         )
 
     # -- equations
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, types, counts, count, slots, slices, helical, known_width, reliefs = arguments.options
+        _, types, counts, count, (slots, pairs), slices, helical, known_width, reliefs = arguments.options
         arc_0, numbers, data = data[0], data[1 : 1 + count], data[1 + count :]
         named = dict(zip(NAMES, ca.vertsplit(numbers[: len(NAMES)]), strict=True))
         tau_0, start, end = named.pop("tau"), named["start"], named.pop("end")
@@ -161,7 +163,9 @@ class ContactTeeth(MeshForce):
         turned = section.base * section.turned
         mirror = 2 * (section.base * angle + shape.thick)
         places = rolled + start + turned, mirror - rolled - start + turned
-        common = Numbers(pitch, lean, width, modulus, poisson, part, start, end, slots, slices, helical)
+        common = Numbers(
+            pitch, lean, width, modulus, poisson, part, start, end, slots, slices, pairs, helical
+        )
         relative = Relative.of(a, b, section)
         front, back = (
             Flank(sign, section, relative, lead, place, common, laws, relief)

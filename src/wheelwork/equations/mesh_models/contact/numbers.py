@@ -17,6 +17,7 @@ class Numbers:
     part             w_a, of a in what the contact yields
     start, end       A, E of the given position
     slots, slices    m, and how many slices
+    pairs            how many pairs of teeth may touch somewhere across the face
     helical          whether there is a helix
     """
 
@@ -30,4 +31,5 @@ class Numbers:
     end: ca.SX
     slots: int
     slices: int
+    pairs: int
     helical: bool

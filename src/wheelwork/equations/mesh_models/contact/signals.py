@@ -6,7 +6,7 @@ import casadi as ca
 
 from ...forces import SignalExpression
 from ...mesh_kernels import FORCES, SPEEDS
-from .flank import Flank
+from .flank import Flank, ToothPair
 from .section import Section
 
 Words = tuple[ca.SX, str, str]
@@ -47,7 +47,11 @@ def contact_signals(
         ),
         "transmission_error": (lead, "m", "by how much a is ahead of b along the line of action"),
         "phase": (tau - ca.floor(tau), "1", "of the mesh, in mesh cycles"),
-        "pairs": (ca.SX(sum(_pairs(f) for f in flanks)), "1", "how many pairs of teeth are in contact"),
+        "pairs": (
+            ca.SX(sum(_pairs(f) for f in flanks)),
+            "1",
+            "how many pairs of teeth are in contact anywhere across the face",
+        ),
         "distance": (
             section.distance,
             "m",
@@ -65,8 +69,10 @@ def contact_signals(
         "power.elastic": (front.stored + back.stored, "W", "power that goes into the teeth as springs"),
     }
     for word, flank in (("front", front), ("back", back)):
-        for i, _ in enumerate(flank.grips):
-            out |= {f"{word}.{i + 1}.{label}": words for label, words in _pair(flank, i, known_width).items()}
+        for i, pair in enumerate(flank.pairs):
+            out |= {
+                f"{word}.{i + 1}.{label}": words for label, words in _pair(flank, pair, known_width).items()
+            }
     return {
         label: SignalExpression(ca.SX(value), unit, meaning) for label, (value, unit, meaning) in out.items()
     }
@@ -96,20 +102,19 @@ def _forces(flanks: tuple[Flank, Flank], section: Section, rolling: ca.SX) -> li
 
 
 def _pairs(flank: Flank) -> ca.SX:
-    """Pairs of which some slice touches."""
+    """Pairs of teeth of which some slice touches."""
     total = ca.SX(0)
-    for slot in flank.grips:
+    for pair in flank.pairs:
         touching = ca.SX(0)
-        for grip in slot:
+        for grip in pair.grips:
             touching = ca.fmax(touching, grip.touches)
         total += touching
     return total
 
 
-def _pair(flank: Flank, slot: int, known_width: bool) -> dict[str, Words]:
-    """Signals of one slot; depth, pressure and half width are the largest of its slices."""
-    grips = flank.grips[slot]
-    middle = flank.place_of(slot, ca.SX(0))
+def _pair(flank: Flank, pair: ToothPair, known_width: bool) -> dict[str, Words]:
+    """Signals of one pair of teeth; depth, pressure and half width are the largest of its slices."""
+    grips = pair.grips
     depth = pressure = half_width = ca.SX(0)
     for grip in grips:
         t = grip.touch
@@ -128,13 +133,13 @@ def _pair(flank: Flank, slot: int, known_width: bool) -> dict[str, Words]:
         "force.normal": (normal, "N", "of this pair, along the common normal"),
         "force.friction": (friction, "N", "of this pair on b, across the line of action"),
         "position": (
-            middle,
+            pair.place,
             "m",
-            "of this pair on the line of action in the middle of the face, from its foot on a; between path.start and "
-            "path.end it can touch",
+            "of this pair on the line of action, from its foot on a; of a helical pair the middle of what touches of "
+            "it; between path.start and path.end it can touch",
         ),
         "sliding": (
-            flank.sliding_at(middle, ca.SX(0)),
+            flank.sliding_at(pair.place, pair.w),
             "m/s",
             "speed of a's flank against b's where this pair is",
         ),

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+import threading
 import warnings
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
@@ -73,7 +77,7 @@ def make_app() -> App:
 
 def run_app(arguments: list[str]) -> int:
     """One command, from arguments to exit code."""
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), _terminating():
         warnings.showwarning = show_warning
         try:
             code = make_app()(arguments, exit_on_error=False, result_action="return_value")
@@ -96,6 +100,23 @@ def run_app(arguments: list[str]) -> int:
                 show_problems(problems, as_json="--json" in arguments and not lost)
             return BAD_INPUT
     return code if isinstance(code, int) else GOOD
+
+
+@contextmanager
+def _terminating() -> Iterator[None]:
+    """A request to terminate (SIGTERM) does what Ctrl-C does."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL if before is None else before)
 
 
 def _output_lost() -> bool:

@@ -61,6 +61,14 @@ def run(
         Literal["auto", "native", "virtual"],
         Parameter(help="`native`: machine code; `virtual`: without a compiler; `auto`: what there is."),
     ] = "auto",
+    resume: Annotated[
+        bool,
+        Parameter(
+            help="Go on with a simulation that was ended or killed, from the `.part` file beside its result.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = False,
     json: Json = False,
 ) -> int:
     """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
@@ -72,16 +80,22 @@ def run(
     _no_tables(mechanism, csv=csv, parquet=parquet)
     place = Place.of(out, file.stem, report)
     place.make()
+    options = _part_options(mechanism, place.part, resume)
     began = time.perf_counter()
-    found = mechanism.run(engine=engine)
+    found = mechanism.run(engine=engine, **options)
     seconds = time.perf_counter() - began
     if mechanism.analysis is not None and mechanism.analysis.type in run_vibration.KINDS:
         return run_vibration.leave(found, place, file, seconds, json)
     result = as_result(found, mechanism)
     if result.outcome.name == "INTERRUPTED":
         error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is to be lost now
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)  # nothing is to be lost now
+        if place.part.exists():
+            error_console().print("`--resume` goes on from there", markup=False)
     place.save(result)
+    if result.outcome.name != "INTERRUPTED":
+        place.part.unlink(missing_ok=True)
     for wanted, suffix, write in ((csv, ".csv", result.to_csv), (parquet, ".parquet", result.to_parquet)):
         if wanted:
             place.add(place.result.with_suffix(suffix), write)
@@ -111,6 +125,22 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
         raise ModelError([Problem(why, path="--end", hint="such as `--end 5s`")])
     mechanism.analysis = kind(**{**kept, **given})
     validate(mechanism)
+
+
+def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
+    """Where a simulation keeps what it has done, and whether it goes on from there."""
+    from wheelwork.model.problems import ModelError, Problem
+
+    kind = mechanism.analysis.type if mechanism.analysis is not None else ""
+    if kind == "simulate":
+        if part.exists() and not resume:
+            text = f"{part} holds part of an earlier run; `--resume` would go on from it. It will be replaced"
+            error_console().print(text, markup=False)
+        return {"part": part, "resume": resume}
+    if resume:
+        why = f"has no meaning for the analysis `{kind}` that the model asks for; only simulations go on"
+        raise ModelError([Problem(why, path="--resume")])
+    return {}
 
 
 def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:

@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 RESULT, REPORT = "result.nc", "report.html"
+PART = ".part"
+"""Ending of the file with what a run has done so far, beside that of the result."""
 
 
 @dataclass
@@ -36,6 +38,10 @@ class Place:
         for path in (self.result, self.report):
             if path is not None:
                 _check_file(path)
+
+    @property
+    def part(self) -> Path:
+        return self.result.with_suffix(PART)
 
     def save(self, found: Any) -> None:
         self.add(self.result, found.save)

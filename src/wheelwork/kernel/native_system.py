@@ -15,6 +15,8 @@ from .tables import Tables
 _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
 _PROGRESS = ctypes.CFUNCTYPE(_INT, ctypes.c_double, ctypes.c_longlong)
+_KEEP = ctypes.CFUNCTYPE(None, *[_POINTER, ctypes.c_longlong] * 3)
+_EVENT = 4 * 8  # bytes
 
 
 class _Program(ctypes.Structure):
@@ -74,6 +76,9 @@ class _Options(ctypes.Structure):
         ("progress", _PROGRESS),
         ("corners", ctypes.c_void_p),
         ("corner_count", _INT),
+        ("keep", _KEEP),
+        ("carried", ctypes.c_char_p),
+        ("carried_bytes", ctypes.c_longlong),
     )  # fmt: skip
 
 
@@ -292,7 +297,18 @@ class NativeSystem:
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
         corners = np.array(options.corners, float)
-        callback = _PROGRESS(lambda t, steps: int(bool(progress and progress(t, steps))))
+        keep = options.keep
+
+        def ask(t: float, steps: int) -> int:
+            stop = bool(progress and progress(t, steps))
+            return int(stop) | (2 if keep is not None and keep.due(stop) else 0)
+
+        def hand_over(records: int, numbers: int, events: int, count: int, carried: int, size: int) -> None:
+            assert keep is not None
+            spans = ((records, 8 * numbers), (events, _EVENT * count), (carried, size))
+            keep.add(*(ctypes.string_at(at, span) if span else b"" for at, span in spans))
+
+        callback = _PROGRESS(ask)
         native = _Options(
             start=options.start,
             end=options.end,
@@ -309,6 +325,9 @@ class NativeSystem:
             progress=callback,
             corners=corners.ctypes.data,
             corner_count=len(corners),
+            keep=_KEEP(hand_over),
+            carried=options.carried or None,
+            carried_bytes=len(options.carried),
         )
         report, finished = NativeReport(), _POINTER()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)

@@ -4,6 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
+
+
+class Keeper(Protocol):
+    """What keeps the parts of a run as it goes."""
+
+    def due(self, last: bool) -> bool:
+        """Whether to hand over now; `last`: the run ends here."""
+        ...
+
+    def add(self, records: bytes, events: bytes, carried: bytes) -> None:
+        """Output records and event records since the last time, and what a run needs to go on from here."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -48,3 +61,7 @@ class RunOptions:
     """What a run does where teeth skip: `stop`, or `count` them and go on."""
     store_steps: bool = False
     """Whether every step is kept, besides the output times."""
+    keep: Keeper | None = None
+    """Takes what was found so far, now and then; only of an engine in machine code."""
+    carried: bytes = b""
+    """What another run handed over: goes on from there."""

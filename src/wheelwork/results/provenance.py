@@ -80,7 +80,7 @@ class Provenance:
             file=printable(description.source_file),
             parameters=dict(parameters),
             outputs=description.outputs,
-            analysis=_plain(settings),
+            analysis=plain(settings),
             engine=engine,
             version=__version__,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
@@ -140,16 +140,16 @@ def whole(description: Description) -> Description:
     return copy
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Settings as numbers, texts and mappings."""
     if isinstance(value, Part):
-        return {name: _plain(getattr(value, name)) for name in type(value).model_fields if name != "comment"}
+        return {name: plain(getattr(value, name)) for name in type(value).model_fields if name != "comment"}
     if isinstance(value, Formula):
         return value.text
     if isinstance(value, dict):
-        return {str(key): _plain(entry) for key, entry in value.items()}
+        return {str(key): plain(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(entry) for entry in value]
+        return [plain(entry) for entry in value]
     if isinstance(value, float):
         return float(value)
     return value if value is None or isinstance(value, int | str) else str(value)

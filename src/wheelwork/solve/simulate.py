@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -14,10 +15,12 @@ from wheelwork.kernel.engine import Integration, RunOptions, skips_of
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, ModelError, Problem, Simulate
+from wheelwork.model.write import dumps
 
 from .assemble import Assembled, assembled
 from .options import merged
-from .prepare import prepare, reduction_pays
+from .part import Part, joined, runtime_digest
+from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import tables
 from .reduction.straight_line import straight_line
@@ -35,6 +38,8 @@ def simulate(
     engine: EngineName = "auto",
     store_steps: bool = False,
     progress: bool | None = None,
+    part: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     **options: Any,
 ) -> Result:
     """Integrate the motion until `end` [s].
@@ -42,17 +47,55 @@ def simulate(
     Options are those of :class:`wheelwork.model.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`,
     `max_steps`, `stabilisation`, `formulation`, `skipping`); what is left out comes from the mechanism's own `analysis`
     section, or is the default. The result holds `output` + 1 states, however many steps were taken; `store_steps`
-    keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C keeps what
-    there is.
+    keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C and SIGTERM
+    keep what there is.
+
+    `part`: a file in which a run of more than some seconds keeps what it has done, every few seconds; `resume` goes on
+    from there after it was killed: with a fixed step to the same digits, else within the tolerances. The file stays
+    until it is taken away. Needs a compiler.
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
     prepared = prepare(description, parameters, engine, run.method, settings.formulation)
     at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
+    kept = None if part is None else Part(part, _about(prepared, settings))
+    earlier = None
+    if resume:
+        earlier, run = _earlier(kept, prepared, run)
+    elif kept is not None:
+        run = replace(run, keep=kept)
     with Watch(run.start, run.end, progress, description.name) as watch:
         integration = integrate(at, grid, run, settings.formulation, watch.step)
-    return result_of(at, integration, settings, watch.seconds)
+    if earlier is not None:
+        integration = joined(earlier, integration)
+    return result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
+
+
+def _about(prepared: Prepared, settings: Any) -> dict[str, Any]:
+    """What a run depends on."""
+    from wheelwork import __version__
+    from wheelwork.results.provenance import plain, whole
+
+    return {
+        "model": dumps(whole(prepared.description)),
+        "parameters": dict(prepared.numbers.parameters),
+        "settings": plain(settings),
+        "engine": prepared.engine.name,
+        "version": __version__,
+        "runtime": runtime_digest(),
+    }
+
+
+def _earlier(kept: Part | None, prepared: Prepared, run: RunOptions) -> tuple[Integration, RunOptions]:
+    """The part that is done, and options that go on from there."""
+    if kept is None:
+        raise ModelError([Problem("needs `part`, the file to go on from", path="resume")])
+    if not isinstance(prepared.engine, NativeEngine):
+        why = "a run can go on from an earlier part only in machine code, and there is no compiler"
+        raise ModelError([Problem(why, path="resume", hint="install g++ or clang++, or run from the start")])
+    earlier, carried = kept.read(prepared.program)
+    return earlier, replace(run, keep=kept, carried=carried)
 
 
 def integrate(

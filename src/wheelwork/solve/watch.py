@@ -1,4 +1,7 @@
-"""Watching a long run: progress bar with simulated time, speed and time left; Ctrl-C stops it and loses nothing."""
+"""Watching a long run: progress bar with simulated time, speed and time left.
+
+Ctrl-C, or a request to terminate (SIGTERM), stops it and loses nothing.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +20,25 @@ class Watch:
 
     def __init__(self, start: float, end: float, show: bool | None, title: str = ""):
         self.start, self.end, self.title = start, end, title or "simulating"
-        self.show = sys.stderr.isatty() if show is None else show
-        self.presses = 0
+        self.show = (sys.stderr is not None and sys.stderr.isatty()) if show is None else show
+        self.presses, self._pressed = 0, -1e9
         self.seconds = 0.0
         """That the run took, when it is over."""
         self._bar: Any = None
         self._task: Any = None
         self._began = time.perf_counter()
-        self._old_handler: Any = None
+        self._old_handlers: dict[int, Any] = {}
 
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
-            self._old_handler = signal.signal(signal.SIGINT, self._interrupt)
+            for number in (signal.SIGINT, signal.SIGTERM):
+                self._old_handlers[number] = signal.signal(number, self._interrupt)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.seconds = time.perf_counter() - self._began
-        if self._old_handler is not None:
-            signal.signal(signal.SIGINT, self._old_handler)
+        for number, handler in self._old_handlers.items():
+            signal.signal(number, signal.SIG_DFL if handler is None else handler)
         if self._bar is not None:
             self._bar.stop()
         if self.presses == 0:
@@ -48,7 +52,10 @@ class Watch:
 
     def _interrupt(self, number: int, frame: FrameType | None) -> None:
         del number, frame
-        self.presses += 1
+        now = time.monotonic()
+        if now - self._pressed > 0.5:  # some programs that end others do so twice
+            self.presses += 1
+        self._pressed = now
 
     def step(self, t: float, steps: int) -> bool:
         if self.show:

@@ -162,6 +162,8 @@ class LoadDependent : public Multipliers {
         P.separating[k](in, out);
     }
 
+    void carry_loads(Carried& c) { c(slip), c(friction_force), c(tooth_force_), c(teeth_move_wheels); }
+
     void forget_loads() {
         std::fill(slip.begin(), slip.end(), 0);
         std::fill(friction_force.begin(), friction_force.end(), 0.0);

@@ -112,6 +112,12 @@ class ReducedSystem : public System {
     }
 
     void settle(double*) const override {}
+
+    void carry(Carried& c) override {
+        System::carry(c);
+        c(cut_load_), c(most_rank_);
+    }
+
     void examine_meshes(double, const double*) override {}  // meshes that move something are cut
     // Whether fewer rows of the loops say something new than elsewhere in the motion.
     bool near_singular_position() const override { return loops_.rank() < most_rank_; }

@@ -28,9 +28,13 @@ struct Options {
     long long max_steps;
     int store_steps;
     int stop_at_skip;
-    int (*progress)(double t, long long steps);  // called now and then; not 0: stop
+    int (*progress)(double t, long long steps);  // called now and then; an odd answer: stop; 2 or 3: call `keep` first
     const double* corners;  // times at which functions of time are not smooth: no step goes over one
     int corner_count;
+    // what was found since the last call, and what a run needs to go on from here (`Carried`)
+    void (*keep)(const double* records, long long numbers, const EventRecord* events, long long count, const char* carried, long long bytes);
+    const char* carried;  // from a run that ended here; null for one that begins
+    long long carried_bytes;
 };
 
 struct Report {
@@ -106,9 +110,27 @@ class Run {
         double last_error = 1e-4;
         int small_events = 0;
         double last_event = -INFINITY;
+        const auto carry = [&](Carried& c) {
+            c(t_), c(h), c(last_error), c(small_events), c(last_event), c(next_), c(s_.y0), c(s_.first), c(s_.h);
+            c(start_.values), c(start_.worse), c(report.steps), c(report.rejected);
+            switching_.carry(c);
+            S.carry(c);
+        };
+        if (O.carried) {
+            Carried c(O.carried, O.carried_bytes);
+            carry(c);
+            records.clear(), switching_.log.clear();
+            if (!c.whole) return INTERRUPTED;
+        }
         while (t_ < O.end) {
             if (report.steps >= O.max_steps) return TOO_MANY_STEPS;
-            if (stop_asked()) return INTERRUPTED;
+            const int asked = asked_for();
+            if (asked & 2) {
+                Carried c;
+                carry(c);
+                keep(c);
+            }
+            if (asked & 1) return INTERRUPTED;
             if (h > O.largest_step) h = O.largest_step;
             const double corner = next_corner(), stop_at = std::fmin(O.end, corner - hair());
             const double left = stop_at - t_, wished = h;
@@ -267,12 +289,19 @@ class Run {
         return std::fmin(h, O.end - O.start);
     }
 
-    bool stop_asked() {
-        if (!O.progress || (report.steps & 15)) return false;
+    int asked_for() {
+        if (!O.progress || (report.steps & 15)) return 0;
         const auto now = std::chrono::steady_clock::now();
-        if (now - last_call_ < std::chrono::milliseconds(50)) return false;
+        if (now - last_call_ < std::chrono::milliseconds(50)) return 0;
         last_call_ = now;
-        return O.progress(t_, report.steps) != 0;
+        return O.progress(t_, report.steps);
+    }
+
+    void keep(const Carried& c) {
+        const auto& log = switching_.log;
+        O.keep(records.data() + kept_numbers_, records.size() - kept_numbers_, log.data() + kept_events_,
+               log.size() - kept_events_, c.bytes.data(), c.bytes.size());
+        kept_numbers_ = records.size(), kept_events_ = log.size();
     }
 
     void store_grid_until(double t, bool start) {
@@ -404,6 +433,7 @@ class Run {
     std::vector<double> work_, scratch_;
     Readings start_, end_;
     std::chrono::steady_clock::time_point last_call_{};
+    size_t kept_numbers_ = 0, kept_events_ = 0;  // of the records and events: handed over by `keep`
 };
 
 }  // namespace ww

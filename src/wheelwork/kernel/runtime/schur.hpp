@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "carried.hpp"
 #include "elements.hpp"
 #include "factor.hpp"
 
@@ -47,6 +48,8 @@ class Schur : public Elements {
         plan.update = P.update;
         return plan;
     }
+
+    void carry_factor(Carried& c) { c(shift_), c(small_pivots_), c(fewest_small_pivots_), c(refine_), c(factorisations); }
 
     void forget_factor() {
         shift_ = 0.0;

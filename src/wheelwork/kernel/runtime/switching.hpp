@@ -129,6 +129,13 @@ class Switching {
     // The first force whose teeth were pressed too deep, or -1.
     int too_deep() const { return too_deep_; }
 
+    // What stays from one step to the next.
+    void carry(Carried& c) {
+        std::vector<int> deep(deep_.begin(), deep_.end());
+        c(broke_loose_), c(gave_way_), c(deep), c(too_deep_);
+        deep_ = {deep.begin(), deep.end()};
+    }
+
     // Modes that fit the state at the start; false if there are none.
     bool start(double t, double* y, double* dy) {
         S.derivative(t, y, dy);

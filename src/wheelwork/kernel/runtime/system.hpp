@@ -19,6 +19,13 @@ class System : public LoadDependent {
         evaluations = 0;
     }
 
+    // What stays from one step to the next.
+    virtual void carry(Carried& c) {
+        c(active), c(multiplier), c(evaluations);
+        carry_loads(c);
+        carry_factor(c);
+    }
+
     long evaluations = 0;
 
     // ---- the state's derivative; afterwards `acceleration` and `multiplier` hold their values at (t, y)

@@ -1,5 +1,10 @@
 """The viewer: its page in a real browser, its clock and plots."""
 
+from types import SimpleNamespace
+from urllib.error import HTTPError
+from urllib.parse import urlsplit
+from urllib.request import Request, urlopen
+
 import numpy as np
 import pytest
 
@@ -50,7 +55,89 @@ def test_page_shows_the_mechanism_and_obeys(watch, viewer):
     page.get_by_role("button", name="Pause", exact=True).click()
     assert viewer.t != pytest.approx(0.004)
     assert watched.complaints == []
-    assert watched.foreign(viewer.url, viewer.url.replace("http", "ws")) == []
+    assert watched.foreign(viewer.url, viewer.url.replace("http", "ws").rstrip("/")) == []
+
+
+def socket(viewer, path=None, host=None, **headers):
+    """A web socket to the viewer, as a page opens it: what it sends first, or the status with which it is refused."""
+    import viser
+    from websockets.exceptions import InvalidStatus
+    from websockets.sync.client import connect
+
+    where = urlsplit(viewer.url)
+    try:
+        with connect(
+            f"ws://{host or where.hostname}:{where.port}{where.path if path is None else path}",
+            subprotocols=[f"viser-v{viser.__version__}"],
+            max_size=None,
+            **headers,
+        ) as opened:
+            return len(opened.recv(timeout=10))
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+def test_the_web_socket_is_for_the_page_itself(viewer):
+    """Any page on the net could open it, and read the model."""
+    where = urlsplit(viewer.url)
+    own = f"http://{where.netloc}"
+    assert len(where.path.strip("/")) >= 20, "a token that cannot be guessed"
+    assert socket(viewer, origin=own) > 1000
+    assert socket(viewer, path=where.path.rstrip("/"), origin=own) > 1000
+    assert socket(viewer, host="localhost", origin=f"http://localhost:{where.port}") > 1000
+    for origin in (
+        "http://evil.example",
+        "https://127.0.0.1",
+        f"http://evil.example:{where.port}",
+        "null",
+        "",
+    ):
+        assert socket(viewer, origin=origin) == 403
+    for path in ("/", "", "/x/", f"/{'0' * 22}/", where.path[:-2] + "/", f"/?{where.path.strip('/')}"):
+        assert socket(viewer, path=path, origin=own) == 403
+    # a name of another site that was made to point to this machine
+    rebound = {"Host": f"evil.example:{where.port}"}
+    assert page_status(viewer.url, **rebound) == 403
+
+
+def page_status(url, **headers):
+    try:
+        with urlopen(Request(url, headers=headers), timeout=10) as answer:
+            assert b"viser" in answer.read().lower()
+            assert answer.headers["Referrer-Policy"] == "no-referrer"
+            return answer.status
+    except HTTPError as refused:
+        return refused.code
+
+
+def test_the_page_needs_the_token(viewer):
+    where = urlsplit(viewer.url)
+    root = f"http://{where.netloc}"
+    assert page_status(viewer.url) == 200
+    assert page_status(f"{viewer.url}?darkMode") == 200
+    assert page_status(viewer.url, Origin=root) == 200
+    assert page_status(viewer.url, Origin="http://evil.example") == 403
+    for path in ("/", "/index.html", f"/{'0' * 22}/", "/../index.html"):
+        assert page_status(root + path) == 403
+
+
+def test_no_page_where_the_guard_is_not_asked(monkeypatch):
+    """Another viser might serve by other means."""
+    from wheelwork.view import viewer as module
+
+    stopped = []
+
+    class Server:
+        def __init__(self, **_):
+            pass
+
+        def stop(self):
+            stopped.append(self)
+
+    monkeypatch.setattr(module, "need_viser", lambda: SimpleNamespace(ViserServer=Server))
+    with pytest.raises(ImportError, match="pip install"):
+        Viewer(film_before_run(gear_pair()), title="pair")
+    assert len(stopped) == 1
 
 
 def test_clock(viewer):

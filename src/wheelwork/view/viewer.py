@@ -15,6 +15,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from .film import Film
+from .guard import Guard
 from .player import playing_speeds
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ HERE = "127.0.0.1"
 
 class Viewer:
     """A page that shows a film; `url` is its address. `wait()` serves until Ctrl-C, `stop()` ends it.
+
+    The address has a token in it, made anew each time: who does not know it, and pages of other sites, see nothing.
 
     host: who may see it; 127.0.0.1 is this machine alone
     port: of the address; the next free one where it is taken
@@ -48,9 +51,17 @@ class Viewer:
         from .live_scene import LiveScene
 
         self.film = film
-        with contextlib.redirect_stdout(io.StringIO()):  # it says where it listens; so do we, in our words
+        guard = Guard(host)
+        # it says where it listens; so do we, in our words
+        with contextlib.redirect_stdout(io.StringIO()), guard.installed():
             self.server = viser.ViserServer(host=host, port=port, label=title, verbose=False)
-        self.url = f"http://{HERE if host in ('0.0.0.0', '::', '') else host}:{self.server.get_port()}"
+        if guard.serves is None:
+            self.server.stop()
+            raise ImportError(
+                "the viewer cannot be kept to itself with this viser: pip install 'wheelwork[view]'"
+            )
+        name = HERE if host in ("0.0.0.0", "::", "") else f"[{host}]" if ":" in host else host
+        self.url = f"http://{name}:{self.server.get_port()}{guard.path}"
         self.t, self.playing, self.speed = film.start, False, 1.0
         self._changing = threading.Lock()
         self._ended = threading.Event()

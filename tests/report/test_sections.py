@@ -107,3 +107,72 @@ def m_range(m: ww.Mechanism, name: str) -> np.ndarray:
 def test_other_things_have_no_report():
     with pytest.raises(TypeError, match="needs what an analysis found"):
         report_page(42)
+
+
+def loads_of(text: str) -> dict[str, list[str]]:
+    """Rows of the tables of loads, by their first cell."""
+    part = text[text.index('id="loads"') :].split("</section>")[0]
+    rows = re.findall(r"<tr><td>(.*?)</td>(.*?)</tr>", part)
+    return {name: re.findall(r"<td[^>]*>(.*?)</td>", rest) for name, rest in rows}
+
+
+def test_radial_and_axial_loads_of_bearings():
+    """The middle shaft of the bundled reducer by hand, in steady motion: 4126.4 N across at bearing B; A, a ball
+    joint, takes the difference of the two thrusts, 765.2 - 476.8 N, along the axis that the meshes give."""
+    m = ww.load(examples.path("helical-reducer"))
+    m.parameters["start"] = "120 rad/s"
+    page = report_page(m.simulate(end=0.01, output=2))
+    rows = loads_of(page)
+    force, _, radial, axial, *_ = map(float, rows["middle-B"])
+    assert radial == force == pytest.approx(4126.4, rel=1e-4)
+    assert axial == 0
+    force, _, radial, axial, *_ = map(float, rows["middle-A"])
+    assert axial == pytest.approx(765.2 - 476.8, rel=1e-3)
+    assert np.hypot(radial, axial) == pytest.approx(force, rel=1e-4)
+    first = rows["first"]
+    assert float(first[4]) == pytest.approx(476.8, rel=1e-3) or float(first[4]) == pytest.approx(
+        765.2, rel=1e-3
+    )
+
+
+def test_bushings_are_bearings():
+    """1 kg on a bushing with its axis level: its weight across the axis, pulled with 5 N along; nothing is loose."""
+    m = ww.Mechanism("bushing", gravity=(0, 0, -9.81))
+    m.add("wheel", ww.Body(mass=1, inertia=(0.01,) * 3))
+    stiff = {"stiffness": (1e5,) * 3, "damping": (300,) * 3, "rotational_stiffness": (1e3, 1e3, 0)}
+    m.add("bearing", ww.Bushing(bodies=("ground", "wheel"), point=(0, 0, 0), axis=(1, 0, 0), **stiff))
+    m.add("pull", ww.Force(body="wheel", value=(5, 0, 0)))
+    m.add("moon", ww.Body(mass=1, inertia=(0.01,) * 3, affected_by_gravity=False))
+    r = m.simulate(end=2, output=200)
+    assert float(r["bearing.force.radial"][-1]) == pytest.approx(9.81, rel=1e-6)
+    assert float(r["bearing.force.axial"][-1]) == pytest.approx(-5, rel=1e-6)
+    page = report_page(r)
+    assert "joint or bushing" in page
+    force, _, radial, axial, *_ = map(float, loads_of(page)["bearing"])
+    assert radial == pytest.approx(float(np.max(r["bearing.force.radial"])), rel=1e-4)
+    assert axial == pytest.approx(float(np.max(np.abs(r["bearing.force.axial"]))), rel=1e-4)
+    assert force >= radial
+    assert "No joint or bushing ties these bodies to ground: moon." in text_of(page)
+
+
+def test_teeth_in_contact_have_their_pairs():
+    """How many, and what one pair carries: all of it while it is alone."""
+    r = ww.load(examples.path("tooth-contact")).simulate(end=0.01, output=20)
+    pairs, total = np.asarray(r["teeth.pairs"]), np.asarray(r["teeth.force.normal"])
+    count, force, when, *_ = loads_of(report_page(r))["teeth"]
+    assert count == f"{pairs.min():g} to {pairs.max():g}"
+    k = int(np.argmin(np.abs(r.t - float(when))))
+    assert pairs[k] == 1
+    assert float(force) == pytest.approx(total[k], rel=1e-4)
+
+
+def test_a_belt_has_strands_and_no_normal_force():
+    m = ww.Mechanism("belt", gravity=(0, 0, 0))
+    for name, at in (("a", 0.0), ("b", 0.5)):
+        m.add(name, ww.Body(mass=1, inertia=(0.01,) * 3, position=(at, 0, 0)))
+        m.add(f"bearing-{name}", ww.Revolute(bodies=("ground", name), point=(at, 0, 0), axis=(0, 0, 1)))
+    m.add("belt", ww.BeltMesh(bodies=("a", "b"), radii=(0.05, 0.08), tension=50))
+    page = report_page(m.simulate(end=0.01, output=2))
+    assert "tight strand [N]" in page
+    assert "normal [N]" not in page
+    assert loads_of(page)["belt"][0] == "50"

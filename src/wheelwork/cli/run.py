@@ -104,7 +104,7 @@ def run(
         print_json(_for_machines(result, seconds, place.written))
     else:
         show_result(result, seconds, place.written)
-    return GOOD if result.outcome.good else FAILED
+    return GOOD if result.outcome.good and place.complete else FAILED
 
 
 def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:

@@ -21,6 +21,8 @@ class Place:
     report: Path | None
     folder: Path | None = None
     written: list[Path] = field(default_factory=list)
+    complete: bool = True
+    """Whether the report that was asked for is there."""
 
     @classmethod
     def of(cls, out: Path | None, stem: str, report: bool | None) -> Place:
@@ -51,11 +53,19 @@ class Place:
         self.written.append(path)
 
     def write_report(self, found: Any) -> None:
+        """After the result was saved: whatever goes wrong here is said, and takes nothing with it."""
         if self.report is None:
             return
         from wheelwork.report import write_report
 
-        self.add(self.report, lambda path: write_report(found, path))
+        from .show import error_console
+
+        try:
+            self.add(self.report, lambda path: write_report(found, path))
+        except Exception as error:  # the result is on disk already, and is shown all the same
+            self.complete = False
+            words = f"the report could not be written ({type(error).__name__}: {error}); the result is in {self.result}"
+            error_console().print(words, markup=False)
 
 
 def _check_folder(folder: Path) -> None:

@@ -18,7 +18,7 @@ def leave(found: Any, place: Place, file: Path, seconds: float, json: bool) -> i
     """Result and report of what was found in their place, and its tables on the terminal."""
     place.save(found)
     place.write_report(found)
-    good = getattr(found, "report", "complete") == "complete"
+    good = getattr(found, "report", "complete") == "complete" and place.complete
     if json:
         from wheelwork.results.vibration import as_json
 

@@ -16,21 +16,22 @@ if TYPE_CHECKING:
 
 
 def train_of(flat: Flat) -> TrainGraph | None:
-    """The gear train of a mechanism, if it has one."""
+    """The gear train of a mechanism, if it has one; one whose wheels have no carrier is a `ModelError`."""
     from wheelwork.equations.gear_train import gear_train
     from wheelwork.graph import TrainGraph
-    from wheelwork.model import ModelError
 
     if not flat.meshes:
         return None
-    try:
-        train = TrainGraph(gear_train(flat))
-    except ModelError:  # meshes that hang on joints which a train does not know
-        return None
+    train = TrainGraph(gear_train(flat))
     return train if train.circuits else None
 
 
 def graph_of(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
     """The gear train as a graph, or bodies and joints where there are no gears."""
-    train = train_of(flat)
+    from wheelwork.model import ModelError
+
+    try:
+        train = train_of(flat)
+    except ModelError:  # wheels that turn in no common link
+        train = None
     return joint_graph(flat, theme=theme) if train is None else train_graph(train, theme=theme)

@@ -40,18 +40,18 @@ def train_graph(
     same = {link: [link] for link in graph.level} if every_planet else alike(graph)
     names = {link: link if len(links) == 1 else f"{link} × {len(links)}" for link, links in same.items()}
     places = arrange(graph, names)
-    xs, ys = zip(*places.values(), strict=True) if places else ((0.0,), (0.0,))
-    width, height = max(xs) - min(xs) + 1.6, max(ys) - min(ys) + 1.9
+    ways = _ways(graph, canonical, places, names)
+    left, right, lowest, highest = _extent(places, names, ways)
     with styled(theme) as look:
-        figure = look.figure(max(2.6, 1.05 * height), max(4.5, 1.05 * width))
+        figure = look.figure(max(2.6, 1.05 * (highest - lowest)), max(4.5, 1.05 * (right - left)))
         axes = figure.add_subplot()
-        lowest, highest = _edges(axes, graph, canonical, places, names, look)
+        _edges(axes, graph, ways, look)
         chain = open_loop_chain(graph, output)
         for link, (x, y) in places.items():
             fill = look.fill if link in chain else look.paper
             vertex(axes, x, y, names[link], fill, look, bold=link in graph.bases)
-        axes.set_xlim(min(xs) - 0.8, max(xs) + 0.8)
-        axes.set_ylim(lowest - 0.6, highest + 0.4)
+        axes.set_xlim(left, right)
+        axes.set_ylim(lowest, highest)
         bare(axes)
         _legend(axes, look, slides=any(axis.kind == "sliding" for axis in graph.axes.values()))
         if graph.train.name:
@@ -59,27 +59,49 @@ def train_graph(
     return figure
 
 
-def _edges(
-    axes: Any, graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str, str], look: Theme
-) -> tuple[float, float]:
-    """Draw joints and gear pairs; returns how low and how high they reach."""
-    heights = [y for _, y in places.values()] or [0.0]
-    lowest, highest = min(heights), max(heights)
+Way = tuple[dict[str, Any], np.ndarray, str]
+"""An edge of the graph: what it is, the points of its curve, and what is written on it."""
+
+
+def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str, str]) -> list[Way]:
+    """Curves of joints, then of gear pairs."""
+    out: list[Way] = []
+    edges = list(graph.as_networkx(canonical).edges(data=True))
+    for kind in ("thin", "heavy"):
+        for a, b, data in edges:
+            if data["kind"] == kind and a in places and b in places:
+                points = curve(np.array(places[a]), np.array(places[b]), bulge(places, names, a, b))
+                text = data["label"] if kind == "thin" else graph.train.gears[data["name"]].sizes_text
+                out.append((data, points, text))
+    return out
+
+
+def _extent(places: Places, names: Mapping[str, str], ways: list[Way]) -> tuple[float, float, float, float]:
+    """Left, right, lowest and highest of all that is drawn, with room around it."""
+    boxes = [(x, y, half_width(names[link]), RADIUS) for link, (x, y) in places.items()] or [(0, 0, 1, 1)]
+    # A label is written on its curve, which is as wide there.
+    boxes += [(x, y, half_width(text), 0.12) for _, points, text in ways for x, y in points[6:19]]
+    x, y, wide, tall = np.array(boxes, dtype=float).T
+    return tuple(  # type: ignore[return-value]
+        float(v)
+        for v in (
+            (x - wide).min() - 0.2,
+            (x + wide).max() + 0.2,
+            (y - tall).min() - 0.3,
+            (y + tall).max() + 0.2,
+        )
+    )
+
+
+def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:
+    """Draw joints and gear pairs."""
     labels: list[np.ndarray] = []
-    network = graph.as_networkx(canonical)
-    for kind, color, width in (("thin", look.soft, 1.2), ("heavy", look.series[HEAVY], 4.0)):
-        for a, b, data in network.edges(data=True):
-            if data["kind"] != kind or a not in places or b not in places:
-                continue
-            points = curve(np.array(places[a]), np.array(places[b]), bulge(places, names, a, b))
-            lowest = min(lowest, points[:, 1].min())
-            highest = max(highest, points[:, 1].max())
-            slides = kind == "thin" and graph.axes[data["label"]].kind == "sliding"
-            style = "--" if slides else "-"
-            axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 + (kind == "heavy"))
-            text = data["label"] if kind == "thin" else graph.train.gears[data["name"]].sizes_text
-            labels.append(label(axes, points, text, labels, look, color=color, italic=kind == "thin"))
-    return lowest, highest
+    for data, points, text in ways:
+        thin = data["kind"] == "thin"
+        color, width = (look.soft, 1.2) if thin else (look.series[HEAVY], 4.0)
+        style = "--" if thin and graph.axes[data["label"]].kind == "sliding" else "-"
+        axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 if thin else 2)
+        labels.append(label(axes, points, text, labels, look, color=color, italic=thin))
 
 
 def bare(axes: Any) -> None:
@@ -137,6 +159,13 @@ def label(
     k = next((k for k in places if room(k) > 0.3), max(places, key=room))
     box = {"boxstyle": "round,pad=0.15", "facecolor": look.paper, "edgecolor": "none"}
     style = "italic" if italic else "normal"
+    start, end = points[0], points[-1]
+    if abs(start[1] - end[1]) < 0.1 and abs(start[0] - end[0]) < 1.4:
+        # Between neighbours in a row there is no room on the edge itself.
+        points, box = (
+            np.add(points, (0.0, 0.2)),
+            {"boxstyle": "round,pad=0", "fill": False, "edgecolor": "none"},
+        )
     axes.text(
         *points[k], text, color=color, fontsize=8.5, style=style, ha="center", va="center", zorder=3, bbox=box
     )

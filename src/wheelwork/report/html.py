@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
+
+FAILED = "This part of the report could not be made"
 
 
 def section(title: str, *parts: str, name: str = "") -> str:
@@ -14,6 +16,19 @@ def section(title: str, *parts: str, name: str = "") -> str:
         if body
         else ""
     )
+
+
+def attempt(title: str, make: Callable[[], str]) -> str:
+    """A section; where it fails it says so in its place, and leaves the rest of the report alone."""
+    try:
+        return make()
+    except Exception as error:  # whatever it is, it must not take the other sections with it
+        return section(title, note(failed(error)))
+
+
+def failed(error: Exception) -> str:
+    """What to say of a part that could not be made."""
+    return f"{FAILED} ({type(error).__name__}: {error}). The result itself is complete."
 
 
 def card(body: str, scroll: bool = True) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from wheelwork.results.energy import energy_balance
 from wheelwork.view import player
 from wheelwork.view.film import film
 
-from .html import section
+from .html import attempt, failed, section
 from .sections.energy import energy
 from .sections.events import events
 from .sections.head import head
@@ -59,30 +60,45 @@ def report_page(found: Any) -> str:
 
 
 def _of_result(result: Result) -> str:
+    """Each section is made by itself: what fails in one is shown there."""
     p = result.provenance
     flat = result.motion.program.flat
-    description = loads(p.model)
-    check = checked(description, p.parameters)
-    balance = energy_balance(result)
-    shown, energies = panels(result), energy_panels(result, balance)
-    drawings = [draw(panel, result.t, result.events) for panel in (*shown, *energies)]
-    count = len(shown)
+    description = cache(lambda: loads(p.model))
+    check = cache(lambda: checked(description(), p.parameters))
+    balance = cache(lambda: energy_balance(result))
+    drawn: list[tuple[Panel, Drawing]] = []
+
+    def add(some: Sequence[Panel]) -> list[Drawing]:
+        drawings = [draw(panel, result.t, result.events) for panel in some]
+        drawn.extend(zip(some, drawings, strict=True))
+        return drawings
+
+    def signals() -> str:
+        shown = panels(result)
+        return section("Signals", plots(shown, add(shown)) if shown else "")
+
+    def energies() -> str:
+        shown, first = energy_panels(result, balance()), len(drawn)
+        return energy(result, balance(), shown, add(shown), first)
+
+    words = result.outcome.name.lower().replace("_", " ")
+    comment = remarks(lambda: [description().comment])
     body = [
-        head(
-            p.name or "Result",
-            result.outcome.good,
-            result.outcome.name.lower().replace("_", " "),
-            result.report,
-            description.comment,
+        head(p.name or "Result", result.outcome.good, words, result.report, comment[0]),
+        attempt("Mechanism", lambda: mechanism(film(result))),
+        warnings(
+            [
+                *remarks(lambda: of_run(result, balance())),
+                *remarks(lambda: of_structure(check())),
+                *remarks(lambda: of_teeth(flat)),
+            ]
         ),
-        mechanism(film(result)),
-        warnings([*of_run(result, balance), *of_structure(check), *of_teeth(flat)]),
-        run(result),
-        structure(flat, check),
-        section("Signals", plots(shown, drawings[:count]) if shown else ""),
-        largest_loads(result),
-        energy(result, balance, energies, drawings[count:], count),
-        events(result),
+        attempt("What was run", lambda: run(result)),
+        attempt("Structure", lambda: structure(flat, check())),
+        attempt("Signals", signals),
+        attempt("Largest loads", lambda: largest_loads(result)),
+        attempt("Energy", energies),
+        attempt("Events", lambda: events(result)),
         provenance(
             name=p.name,
             file=p.file,
@@ -93,7 +109,15 @@ def _of_result(result: Result) -> str:
             units=flat.parameter_units,
         ),
     ]
-    return whole_page(p.name or "Result", body, _data([*shown, *energies], drawings, result.t))
+    return whole_page(p.name or "Result", body, _data(drawn, result.t))
+
+
+def remarks(make: Callable[[], list[str]]) -> list[str]:
+    """Remarks, or that they could not be made."""
+    try:
+        return make()
+    except Exception as error:  # as in `attempt`
+        return [failed(error)]
 
 
 def checked(description: Description, parameters: Mapping[str, float]) -> CheckReport | None:
@@ -124,11 +148,11 @@ def whole_page(title: str, body: list[str], data: dict[str, Any]) -> str:
     )
 
 
-def _data(shown: list[Panel], drawings: list[Drawing], t: np.ndarray) -> dict[str, Any]:
+def _data(drawn: list[tuple[Panel, Drawing]], t: np.ndarray) -> dict[str, Any]:
     times = np.linspace(t[0], t[-1], min(len(t), MOST_VALUES)) if len(t) > 1 else t
     return {
-        "start": float(times[0]),
-        "end": float(times[-1]),
+        "start": float(times[0]) if len(times) else 0.0,
+        "end": float(times[-1]) if len(times) else 0.0,
         "panels": [
             {
                 "left": drawing.left,
@@ -137,7 +161,7 @@ def _data(shown: list[Panel], drawings: list[Drawing], t: np.ndarray) -> dict[st
                 "end": drawing.end,
                 "values": [_rounded(np.interp(times, t, values), 5) for _, values in panel.lines],
             }
-            for panel, drawing in zip(shown, drawings, strict=True)
+            for panel, drawing in drawn
         ],
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from wheelwork.solve import assemble
 from wheelwork.solve.vibration import Campbell, FrequencyResponse, Modes, Sweep
 from wheelwork.view.film import film_of_motion
 
-from .html import card, note, picture, section, table
+from .html import attempt, card, failed, note, picture, section, table
 from .mode_films import mode_film
 from .sections.head import head
 from .sections.mechanism import mechanism
@@ -35,26 +36,29 @@ MOST_ROWS = 60
 
 def vibration_page(found: Any) -> str:
     """The report of one of these analyses."""
-    from .page import checked, whole_page
+    from .page import checked, remarks, whole_page
 
     kinds = {Modes: _modes, Campbell: _campbell, FrequencyResponse: _response, Sweep: _sweep}
     make = next((make for kind, make in kinds.items() if isinstance(found, kind)), None)
     if make is None:
         names = ", ".join(["Result", *(kind.__name__ for kind in kinds)])
         raise TypeError(f"needs what an analysis found ({names}), but is a {type(found).__name__}")
-    words, good, parts, at = make(found)
     about = found.dataset.attrs
     title = about["title"] or "Result"
     model, parameters = str(about["model"]), json.loads(about["parameters"])
     description = loads(model)
+    try:
+        words, good, parts, at = make(found)
+    except Exception as error:  # as in `attempt`
+        words, good, parts, at = "", True, [section(str(about["analysis"]), note(failed(error)))], None
     at = assemble(description, parameters=parameters) if at is None else at
-    flat, check = at.prepared.flat, checked(description, parameters)
+    flat, check = at.prepared.flat, cache(lambda: checked(description, parameters))
     body = [
         head(title, good, str(about["analysis"]), words, description.comment),
-        mechanism(film_of_motion(at.motion)),
-        warnings([*of_structure(check), *of_teeth(flat)]),
+        attempt("Mechanism", lambda: mechanism(film_of_motion(at.motion))),
+        warnings([*remarks(lambda: of_structure(check())), *remarks(lambda: of_teeth(flat))]),
         *parts,
-        structure(flat, check),
+        attempt("Structure", lambda: structure(flat, check())),
         provenance(
             name=title,
             file=at.prepared.description.source_file,

@@ -75,7 +75,7 @@ class CheckReport:
     singular_position: bool
     """Whether the rank is higher nearby: the mechanism may branch or lock here."""
     loose_bodies: list[str]
-    """Bodies that no chain of joints ties to ground."""
+    """Bodies that no chain of joints and bushings ties to ground."""
     misfits: list[Misfit]
     """Of joints and drivers at the given position."""
     meshes: list[MeshLine]
@@ -162,13 +162,17 @@ def check(
 
 
 def loose_bodies(program: Program) -> list[str]:
-    """Bodies that no chain of joints or drivers ties to ground."""
+    """Bodies that no chain of joints, bushings or drivers ties to ground."""
+    ties = [(use.a, use.b) for use in program.constraints if use.kind is Kind.BILATERAL]
+    ties += [
+        (use.bodies[0], use.bodies[1]) for use in program.forces if use.kernel.equations.type == "bushing"
+    ]
     tied = {-1}
     grew = True
     while grew:
         grew = False
-        for use in program.constraints:
-            if use.kind is Kind.BILATERAL and (use.a in tied) != (use.b in tied):
-                tied |= {use.a, use.b}
+        for a, b in ties:
+            if (a in tied) != (b in tied):
+                tied |= {a, b}
                 grew = True
     return [name for k, name in enumerate(program.bodies) if k not in tied]

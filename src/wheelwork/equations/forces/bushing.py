@@ -75,6 +75,11 @@ class Bushing(ForceEquations):
             signals[f"torque.{axis}"] = SignalExpression(
                 torque[i], "N m", f"torque on body b about world {axis}"
             )
+        if a.angle is None:
+            own = ca.mtimes(A.T, force)
+            radial = ca.sqrt(own[0] ** 2 + own[1] ** 2)
+            signals["force.radial"] = SignalExpression(radial, "N", "size of the force across the axis")
+            signals["force.axial"] = SignalExpression(own[2], "N", "force on body b along the axis")
         on_a, on_b = at_point(a.body, b.p, -force), at_point(b.body, b.p, force)
         return Effect(
             [(on_a[0], on_a[1] - torque), (on_b[0], on_b[1] + torque)], potential=potential, signals=signals

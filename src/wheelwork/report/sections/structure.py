@@ -23,15 +23,27 @@ MOST_ROWS = 30
 
 
 def structure(flat: Flat, check: CheckReport | None) -> str:
-    train = train_of(flat)
+    train, why = _train(flat)
     parts = [side_by_side(card(facts(_counts(flat, check))), card(_ratios(train)))]
     if train is not None:
         parts.append(side_by_side(card(_gears(train))))
+    parts += map(note, why)
     if len(flat.bodies) + len(flat.rotors) <= MOST_BODIES and flat.bodies:
         figure = joint_graph(flat, theme=PAGE) if train is None else train_graph(train, theme=PAGE)
         caption = "Bodies and joints" if train is None else "Graph of the gear train"
         parts.append(picture(inline(figure), caption))
     return section("Structure", *parts)
+
+
+def _train(flat: Flat) -> tuple[TrainGraph | None, list[str]]:
+    """The gear train, if there is one, with what was taken for granted of it, or why its ratios are not known."""
+    from wheelwork.model import ModelError
+
+    try:
+        train = train_of(flat)
+    except ModelError as error:
+        return None, [f"Ratios are not known: {problem}" for problem in error.problems[:1]]
+    return train, [] if train is None else train.train.yields
 
 
 def _counts(flat: Flat, check: CheckReport | None) -> list[tuple[str, str]]:

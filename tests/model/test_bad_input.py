@@ -307,3 +307,14 @@ def test_forces(case):
         forces:
         """)
     assert message in message_of(f"{text}  f: {force}\n")
+
+
+@pytest.mark.parametrize("kind", ["response", "campbell"])
+def test_numbers_of_points_are_bounded(kind):
+    """Ten thousand million values would fill the memory."""
+    fields = {
+        "response": "input: stiffness, signals: [hinge.angle], start: 1, stop: 10",
+        "campbell": "parameter: stiffness, start: 1, stop: 10",
+    }[kind]
+    text = f"{GOOD}analysis: {{type: {kind}, {fields}, points: 10000000000}}\n"
+    assert "analysis.points: must be from 2 to 1000000, but is 10000000000" in message_of(text)

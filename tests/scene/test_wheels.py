@@ -196,3 +196,14 @@ def test_other_values_of_parameters_make_other_wheels():
     motion = model("planetary-gearbox").simulate(end=0.1, output=4, parameters={"module": "5 mm"}).motion
     ring = next(part for part in make_scene(motion).parts if part.name == "ring z=72").solid.corners
     assert np.hypot(ring[:, 0], ring[:, 2]).max() == pytest.approx(72 * 5e-3 / 2 + 0.022)
+
+
+def test_more_teeth_than_can_be_seen():
+    """A wheel of 100000 teeth took minutes and gigabytes to draw; it is a disc, and that is said."""
+    m = ww.Mechanism("fine", gravity=(0, 0, 0))
+    m.add("a", ww.Rotor(inertia=1e-3))
+    m.add("b", ww.Rotor(inertia=1e-3, position=(100.02, 0, 0)))
+    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 100_000), module=2e-3))
+    scene = scene_of(m)
+    assert "a wheel has 100000 teeth, more than the 2000" in scene.notes[0]
+    assert sum(len(part.solid.corners) for part in scene.parts) < 10_000

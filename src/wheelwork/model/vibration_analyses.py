@@ -15,6 +15,10 @@ from wheelwork.model.values import Kind, Number, Time
 Frequency = Annotated[Value, Kind((dimensions.FREQUENCY,))]
 
 
+MOST_POINTS = 10**6
+"""Values of a parameter or frequency in one analysis."""
+
+
 class _About(Part):
     """About an operating point."""
 
@@ -152,8 +156,8 @@ class SweepAnalysis(Part):
 
 
 def _two(points: int) -> Iterator[Issue]:
-    if points < 2:
-        yield Issue("points", f"must be at least 2, but is {points}")
+    if not 2 <= points <= MOST_POINTS:
+        yield Issue("points", f"must be from 2 to {MOST_POINTS}, but is {points}")
 
 
 AnyAnalysis = Annotated[

@@ -31,6 +31,8 @@ from .screw import Screw
 from .tooth_phases import at_start, teeth_of_wheels
 
 Teeth = Gear | RackPair | BevelWheel | Screw
+MOST_TEETH = 2000
+"""Wheels with more are shown by pitch discs: their teeth could not be seen, and would fill the memory."""
 DEFAULT_WIDTH = 10.0
 """Face width in modules where nothing gives it."""
 
@@ -113,6 +115,11 @@ def _shapes(site: MeshSite, notes: list[str]) -> tuple[Teeth | None, Teeth | Non
         notes.append(f"Mesh `{site.name}` is shown by pitch discs without teeth: {site.why_not}.")
         return None, None
     try:
+        most = max(wheel.teeth for wheel in site.wheels)
+        if most > MOST_TEETH:
+            raise GeometryError(
+                f"a wheel has {most} teeth, more than the {MOST_TEETH} up to which they are drawn"
+            )
         if isinstance(pair, GearPair):
             both: tuple[Teeth, Teeth] = pair.a, pair.b
         elif isinstance(pair, RackPair):

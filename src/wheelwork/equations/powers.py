@@ -26,11 +26,13 @@ Parts = dict[str, list[tuple[int, np.ndarray]]]
 
 def to_bodies(m: Motion) -> Parts:
     """What each element gives to each of its bodies."""
-    out: Parts = {}
+    out: dict[str, dict[int, np.ndarray]] = {}
     for parts in (_of_constraints(m), _of_separation(m), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():
-            out.setdefault(name, []).extend(own)
-    return out
+            given = out.setdefault(name, {})
+            for body, power in own:
+                given[body] = given[body] + power if body in given else power
+    return {name: list(given.items()) for name, given in out.items()}
 
 
 def from_outside(m: Motion) -> dict[str, np.ndarray]:

@@ -82,3 +82,76 @@ def test_refuses_what_it_does_not_know(folder, tmp_path):
     (copy / "model.json").write_text(json.dumps(about | {"format": 99}))
     with pytest.raises(ValueError, match="format 99"):
         Standalone.load(copy)
+
+
+def geared() -> ww.Mechanism:
+    """A pinion on compliant teeth: their backlash and stiffness follow from the shape of the teeth, and no formula."""
+    m = ww.Mechanism(
+        "geared",
+        kind="planar",
+        gravity=(0, 0),
+        parameters={"thinner": "50 um", "wide": "20 mm", "twice": "2*torque", "torque": 5.0, "when": 0.004},
+    )
+    m.add("pinion", ww.Rotor(inertia=1e-3, speed=20))
+    m.add("wheel", ww.Rotor(inertia=1e-2, position=("60 mm", 0)))
+    m.add(
+        "mesh",
+        ww.ExternalMesh(
+            bodies=("pinion", "wheel"),
+            teeth=(20, 40),
+            module="2 mm",
+            face_width="wide",
+            thickness_allowance=("-thinner", 0),
+            model=ww.CompliantTeeth(stiffness=ww.IsoStiffness(), damping_ratio=0.05),
+        ),
+    )
+    m.add("push", ww.Torque(body="pinion", value="if(t < when, twice, -twice)"))
+    return m
+
+
+@pytest.fixture(scope="module")
+def geared_folder(tmp_path_factory):
+    return save_standalone(geared(), tmp_path_factory.mktemp("geared"))
+
+
+@pytest.mark.parametrize("changed", [{"thinner": 150e-6}, {"wide": 0.05}, {"torque": 8.0, "when": 0.0063}])
+def test_numbers_found_from_teeth_formulas_and_corners_follow_the_parameters(geared_folder, changed):
+    model = Standalone.load(geared_folder)
+    before = model.run(0.01, output=10).state[-1, 2]
+    model.set_parameters(**changed)
+    run = model.run(0.01, output=10)
+    m = geared().with_parameters(changed)
+    result = m.simulate(0.01, output=10, formulation="absolute")
+    assert abs(run.state[-1, 2] - before) > 1e-6
+    np.testing.assert_allclose(run.state[:, 2], result["pinion.bearing.angle"].values, rtol=1e-9)
+    if "when" in changed:
+        assert model.parameters["twice"] == 16.0
+    model.set_parameters(thinner=50e-6, wide=0.02, torque=5.0, when=0.004)
+    assert model.run(0.01, output=10).state[-1, 2] == before
+
+
+def test_says_what_it_cannot_find_without_casadi(geared_folder):
+    code = (
+        "import sys\n"
+        "sys.modules['casadi'] = None\n"
+        "from wheelwork.kernel.standalone import Standalone\n"
+        f"model = Standalone.load({str(geared_folder)!r})\n"
+        "model.set_parameters(torque=8.0)\n"
+        "try: model.set_parameters(thinner=1e-4)\n"
+        "except ValueError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (
+        "`thinner` may change numbers that are found from the shape of teeth, which needs casadi"
+        in done.stdout
+    )
+
+
+def test_a_given_speed_is_kept(tmp_path):
+    m = ww.Mechanism("pair", kind="planar", gravity=(0, 0))
+    m.add("a", ww.Rotor(inertia=1, speed=10))
+    m.add("b", ww.Rotor(inertia=1, position=("60 mm", 0)))
+    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module="2 mm"))
+    run = Standalone.load(save_standalone(m, tmp_path)).run(0.1, output=1)
+    np.testing.assert_allclose(run.state[0, 6:12], [0, 0, 10, 0, 0, -5], atol=1e-10)

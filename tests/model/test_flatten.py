@@ -87,7 +87,7 @@ def test_every_reference_leads_somewhere(description):
         assert set(placed.element.bodies) <= bodies
         assert set(placed.in_world) <= {"a", "b"}
     for placed in flat.bodies.values():
-        for value in (placed.element.mass, *placed.element.position, *placed.element.velocity):
+        for value in (placed.element.mass, *placed.element.position, *(placed.element.velocity or ())):
             assert not isinstance(value, Formula) or value.names() <= names
         assert all(isinstance(pose, Pose) for pose in placed.placement)
     assert set(flat.resolve_parameters()) == set(flat.parameters)

@@ -20,6 +20,7 @@ from .driven import driven
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .forces import FORCES, Binding, ForceEquations
+from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
 from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
 from .placement import Scene
@@ -271,8 +272,14 @@ class _Builder:
             axes.append(at.frame.axes)
             angle.append(self.scene.angle(name))
             outer = self.scene.outer(placed.placement)
-            spin = outer.direction(self.parameters.vector(body.angular_velocity))
-            speed = outer.direction(self.parameters.vector(body.velocity))
+            given = {f: getattr(body, f) for f in ("velocity", "angular_velocity")}
+            self.program.given_speeds += [
+                GivenSpeed(len(mass) - 1, f) for f, v in given.items() if v is not None
+            ]
+            speed, spin = (
+                ca.SX(3, 1) if v is None else outer.direction(self.parameters.vector(v))
+                for v in given.values()
+            )
             velocity.append(ca.vertcat(speed + ca.cross(spin, at.frame.direction(at.center)), spin))
         columns = [mass, inertia, gravity, center, position, axes, angle, velocity]
         outputs = [ca.vertcat(*self.data), *(ca.horzcat(*parts) for parts in columns), self._turn_hints()]

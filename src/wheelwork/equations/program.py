@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
-from .corners import corners
+from .corner_times import corner_times
 from .following import CurveUse, FollowUse
 from .force_kernels import ForceKernel
 from .frames import MARKER_RECORD
+from .given_speeds import GivenSpeed
 from .kernels import ConstraintKernel
 from .mesh_geometry import MeshGeometry
 from .mesh_kernels import MeshKernel
@@ -194,6 +195,7 @@ class Program:
     computed: list[ComputedData] = field(default_factory=list)
     joints: dict[str, JointView] = field(default_factory=dict)
     driver_constraints: dict[str, int] = field(default_factory=dict)
+    given_speeds: list[GivenSpeed] = field(default_factory=list)
     formulas: ca.Function | None = None
     """(t, parameters) -> value, first and second derivative of each function of time."""
     formula_inputs: list[int] = field(default_factory=list)
@@ -269,8 +271,15 @@ class Program:
 
     def corners(self, numbers: Numbers, start: float, end: float) -> tuple[float, ...]:
         """Times from start to end at which functions of time jump or bend."""
-        parameters = np.array([numbers.parameters[name] for name in self.parameter_names])
-        return corners(self.switches, parameters, self.knots, start, end)
+        switches = self.switches
+        if switches is None:
+            return corner_times(None, self.knots, start, end)
+        parameters = np.array([numbers.parameters[name] for name in self.parameter_names]).reshape(-1, 1)
+
+        def c(t: np.ndarray) -> np.ndarray:
+            return np.array(switches(t.reshape(1, -1), np.repeat(parameters, len(t), axis=1)))
+
+        return corner_times(c, self.knots, start, end)
 
     def numbers(self, overrides: Mapping[str, Any] | None = None) -> Numbers:
         """Everything numeric, for the default parameters or others; nothing is derived or compiled anew."""

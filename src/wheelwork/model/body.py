@@ -56,8 +56,9 @@ class Body(Element):
         position [m]: of the body frame's origin at the start
         orientation: of the body frame at the start
         angle [rad]: of the body frame at the start about z, in a planar mechanism instead of `orientation`
-        velocity [m/s]: of the body frame's origin at the start
-        angular_velocity [rad/s]: at the start, in the axes of the mechanism; in a planar mechanism one number, about z
+        velocity [m/s]: of the body frame's origin at the start; where left out it follows from what else is given
+        angular_velocity [rad/s]: at the start, in the axes of the mechanism; in a planar mechanism one number, about z;
+            where left out it follows from what else is given
         affected_by_gravity: false leaves its weight out
         comment: free text
     """
@@ -77,8 +78,8 @@ class Body(Element):
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
     angle: Angle | None = None
-    velocity: Velocity = ORIGIN
-    angular_velocity: AngularVelocity = ORIGIN
+    velocity: Velocity | None = None
+    angular_velocity: AngularVelocity | None = None
     affected_by_gravity: bool = True
 
     def mass_properties(self, value: Callable[[Value], Any]) -> tuple[Any, Tensor]:
@@ -159,7 +160,7 @@ class Rotor(Element):
         axis [1]: direction of the axis, any length; numbers only; z in a planar mechanism
         position [m]: a point of the axis, where the body frame stands
         angle [rad]: at the start
-        speed [rad/s]: at the start
+        speed [rad/s]: at the start; where left out it follows from what else is given
         comment: free text
     """
 
@@ -171,7 +172,7 @@ class Rotor(Element):
     axis: Axis = Z_AXIS
     position: Point = ORIGIN
     angle: Angle = 0.0
-    speed: AngularSpeed = 0.0
+    speed: AngularSpeed | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         number = value(self.inertia)

@@ -30,6 +30,19 @@ def changed(description: D, values: Mapping[str, Any]) -> D:
     return copy
 
 
+def in_one_file(description: D) -> D:
+    """A copy whose components hold their mechanisms, instead of naming files."""
+    from wheelwork.model.files import description_of
+
+    held = {
+        name: component.model_copy(
+            update={"model": in_one_file(description_of(component, description)), "file": None}
+        )
+        for name, component in description.components.items()
+    }
+    return description.model_copy(update={"components": held}) if held else description
+
+
 def _set(description: Description, full: str, value: Value) -> Problem | None:
     """Put a value where the parameter lives: in this mechanism, or with the component that has it."""
     from wheelwork.model.files import description_of

@@ -224,7 +224,7 @@ def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Revolute]:
     """
     axis = [float(x) for x in rotor.axis if not isinstance(x, Formula)]
     length = math.sqrt(sum(x * x for x in axis))
-    n = [x / length for x in axis]
+    n, speed = [x / length for x in axis], rotor.speed
     turned = Orientation(axis=(n[0], n[1], n[2]), angle=rotor.angle) if rotor.angle != 0 else Orientation()
     body = Body(
         mass=1.0,
@@ -232,7 +232,9 @@ def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Revolute]:
         position=rotor.position,
         orientation=turned,
         angle=rotor.angle if kind == PLANAR else None,
-        angular_velocity=(_times(n[0], rotor.speed), _times(n[1], rotor.speed), _times(n[2], rotor.speed)),
+        angular_velocity=None
+        if speed is None
+        else (_times(n[0], speed), _times(n[1], speed), _times(n[2], speed)),
         affected_by_gravity=False,
         comment=rotor.comment,
     )

@@ -138,8 +138,9 @@ def random_mechanism(seed: int, family: str | None = None) -> tuple[str, Mechani
         f"{family} {seed}", rng, planar, by_frames=family in SHAKEN and bool(rng.random() < 0.3)
     )
     (FAMILIES | ON_REQUEST)[family](workshop)
-    if workshop.chance(0.4):
-        workshop.set_moving(1.0)
+    moving = workshop.chance(0.4)
     if workshop.by_frames and not workshop.impossible:
         workshop.shake(0.012)
+    if moving and not workshop.impossible:
+        workshop.set_moving(1.0)
     return family, workshop.m, not workshop.impossible

@@ -9,6 +9,8 @@ from scipy.spatial.transform import Rotation
 
 from wheelwork import model as ww
 from wheelwork.mechanism import Mechanism
+from wheelwork.solve.assemble import assembled
+from wheelwork.solve.prepare import prepare
 
 
 class Workshop:
@@ -124,11 +126,18 @@ class Workshop:
         return list(self.m.bodies.values())
 
     def set_moving(self, speed: float) -> None:
-        """Velocities at the start, which joints will correct."""
-        for body in self._bodies():
-            body.velocity = self.vector(self.rng.normal(scale=speed, size=3))
-            spin = self.rng.normal(scale=5 * speed, size=3)
-            body.angular_velocity = float(spin[2]) if self.planar else tuple(map(float, spin))
+        """Velocities at the start, as nearly random as joints allow; bodies have their centre of mass at the origin."""
+        at = assembled(prepare(self.m, engine="virtual"), 0.0)
+        program, state = at.prepared.program, at.state.copy()
+        for k in range(len(self.m.bodies)):
+            spin = np.append(self.rng.normal(scale=speed, size=3), self.rng.normal(scale=5 * speed, size=3))
+            first = program.nq + k * program.space.V
+            state[first : first + program.space.V] = spin[list(program.space.velocities)]
+        state = at.prepared.engine.project(0.0, state, 1e-11, 100)[0]
+        moving = state[program.nq : program.nq + program.nv].reshape(-1, program.space.V)
+        for body, v in zip(self._bodies(), program.space.raised(moving), strict=True):
+            body.velocity = self.vector(v[:3])
+            body.angular_velocity = float(v[5]) if self.planar else tuple(map(float, v[3:]))
 
     def shake(self, size: float) -> None:
         """Bodies somewhat beside their places, and turned; joints placed by frames bring them back."""

@@ -1,7 +1,8 @@
-"""Assembly: the consistent position and velocity nearest to what was given.
+"""Assembly: the consistent position nearest to what was given, and the velocities that go with what was given.
 
 Nearest is meant in the metric of the kinetic energy: heavy bodies move least. A small misfit of the given position is
-taken away and reported; one that is large for the size of the mechanism is an error.
+taken away and reported; one that is large for the size of the mechanism is an error. A velocity that was given is kept,
+one that was not follows (:mod:`.initial_speeds`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from wheelwork.equations.signals import SignalCatalogue
 from wheelwork.kernel.select import EngineName
 from wheelwork.model import Description, ModelError, Problem
 
+from .initial_speeds import with_given_speeds
 from .prepare import Prepared, prepare
 from .unlike_masses import warn_of_unlike_masses
 
@@ -135,6 +137,10 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))
     problems = _contradicting_speeds(prepared, t, state)
+    if not problems:
+        size = mechanism_size(prepared)
+        misfit = max((max(m.length / size, m.angle) for m in misfits), default=0.0)
+        state, problems = with_given_speeds(prepared, t, given, state, size, misfit)
     if problems:
         raise ModelError(problems)
     return Assembled(prepared, with_turns(program, prepared.numbers.data, state), misfits, t)

@@ -11,7 +11,7 @@ def box_inertia(mass, a, b, c):
     return mass * (b * b + c * c) / 12, mass * (a * a + c * c) / 12, mass * (a * a + b * b) / 12
 
 
-def pendulum(length=1.0, mass=2.0, inertia=0.3, angle=0.0, speed=0.0):
+def pendulum(length=1.0, mass=2.0, inertia=0.3, angle=0.0, speed=None):
     """A body at `length` from a hinge about y, at `angle` below level."""
     m = ww.Mechanism("pendulum")
     c, s = np.cos(angle), np.sin(angle)
@@ -20,8 +20,7 @@ def pendulum(length=1.0, mass=2.0, inertia=0.3, angle=0.0, speed=0.0):
         inertia=(inertia, inertia, inertia),
         position=(length * c, 0, -length * s),
         orientation={"axis": (0, 1, 0), "angle": angle},
-        velocity=(-speed * length * s, 0, -speed * length * c),
-        angular_velocity=(0, speed, 0),
+        angular_velocity=None if speed is None else (0, speed, 0),
     )
     m.add("arm", body)
     m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0, 0), axis=(0, 1, 0)))

@@ -117,6 +117,13 @@ def created(handle: int | None) -> int:
 STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
 
 
+def _later(rows: bytes, width: int, origin: float) -> bytes:
+    """Rows of numbers with their first, a time, counted from t = 0."""
+    numbers = np.frombuffer(rows).reshape(-1, width).copy()
+    numbers[:, 0] += origin
+    return numbers.tobytes()
+
+
 class NativeSystem:
     """One set of tables in the runtime.
 
@@ -178,6 +185,7 @@ class NativeSystem:
         core.ww_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _POINTER, _POINTER]
         core.ww_repeat_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _INT]
         core.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
+        core.ww_set_origin.argtypes = [_POINTER, double]
         core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
         for name in ("ww_derivative", "ww_repeat_derivative", "ww_constraints", "ww_project"):
             getattr(core, name).restype = status
@@ -286,7 +294,7 @@ class NativeSystem:
         progress: Callable[[float, int], bool] | None = None,
         handle: int | None = None,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
-        """Output records, event records, final state, report.
+        """Output records, event records, final state, report. Inside, time is counted from the start of the run.
 
         handle: another system of the runtime with the same program, such as the one in minimal coordinates
         """
@@ -295,23 +303,25 @@ class NativeSystem:
         integrate = self.part(options.method).ww_integrate
         integrate.restype = status
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
-        y, grid = np.array(y, float), np.ascontiguousarray(grid, float)
-        corners = np.array(options.corners, float)
-        keep = options.keep
+        origin, used = options.start, self._system if handle is None else handle
+        y, grid = np.array(y, float), np.ascontiguousarray(grid, float) - origin
+        corners = np.array(options.corners, float) - origin
+        keep, width = options.keep, self._core.ww_record_size(self._system)
 
         def ask(t: float, steps: int) -> int:
-            stop = bool(progress and progress(t, steps))
+            stop = bool(progress and progress(origin + t, steps))
             return int(stop) | (2 if keep is not None and keep.due(stop) else 0)
 
         def hand_over(records: int, numbers: int, events: int, count: int, carried: int, size: int) -> None:
             assert keep is not None
             spans = ((records, 8 * numbers), (events, _EVENT * count), (carried, size))
-            keep.add(*(ctypes.string_at(at, span) if span else b"" for at, span in spans))
+            told, noted, rest = (ctypes.string_at(at, span) if span else b"" for at, span in spans)
+            keep.add(_later(told, width, origin), _later(noted, _EVENT // 8, origin), rest)
 
         callback = _PROGRESS(ask)
         native = _Options(
-            start=options.start,
-            end=options.end,
+            start=0.0,
+            end=options.end - origin,
             step=options.step or 0.0,
             rtol=options.rtol,
             atol=options.atol,
@@ -331,9 +341,10 @@ class NativeSystem:
         )
         report, finished = NativeReport(), _POINTER()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
+        self._core.ww_set_origin(used, origin)
         try:
             integrate(
-                self._system if handle is None else handle,
+                used,
                 ctypes.byref(native),
                 None if self._implicit is None else ctypes.byref(self._implicit),
                 grid.ctypes.data,
@@ -343,6 +354,7 @@ class NativeSystem:
                 ctypes.byref(finished),
             )
         finally:
+            self._core.ww_set_origin(used, 0.0)
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
             size = self._core.ww_record_size(self._system)
@@ -351,4 +363,7 @@ class NativeSystem:
             self._core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
         finally:
             self._core.ww_finished_free(finished)
+        records[:, 0] += origin
+        events[:, 0] += origin
+        report.t += origin
         return records, events, y, report

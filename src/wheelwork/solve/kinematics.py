@@ -306,7 +306,7 @@ class _Follower:
                     return target
                 continue
             step /= 2
-            if step < 1e-9 * max(1.0, abs(target)):
+            if step < max(1e-9, 1e-14 * abs(target)):
                 return t
         return target
 

@@ -28,6 +28,9 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
     s.iterations = iterations;
 }
 
+// Times given from now on are counted from this moment.
+void ww_set_origin(System* system, double origin) { system->origin = origin; }
+
 // Derivative of the state; also accelerations and multipliers (packed by rows).
 int ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
     return guarded([&] {

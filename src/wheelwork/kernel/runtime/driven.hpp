@@ -41,7 +41,7 @@ class Driven {
                 continue;
             }
             step /= 2;
-            if (step < 1e-9 * std::fmax(1.0, std::fabs(target))) {
+            if (step < std::fmax(1e-9, 1e-14 * std::fabs(target))) {
                 evaluate(t_, y_);
                 return false;
             }

@@ -81,7 +81,7 @@ class Elements : public Frames {
         const int* F = P.force + 8 * k;
         for (int i = 0; i < F[0]; ++i) pointers_[i] = record(P.force_body[F[1] + i]);
         for (int i = 0; i < F[4]; ++i) turns_[i] = counted[P.force_turn[F[5] + i]];
-        time_ = t;
+        time_ = t + origin;
         pointers_[F[0]] = P.data + F[2];
         pointers_[F[0] + 1] = &input[3 * F[3]];
         pointers_[F[0] + 2] = turns_.data();

@@ -57,7 +57,10 @@ class Frames {
         for (int k = 0; k < P.bodies; ++k) std::memcpy(record(k) + TWIST, v_of(y, k), V * sizeof(double));
     }
 
+    double origin = 0.0;  // the moment that is t = 0 here: late times keep their digits
+
     void functions_of_time(double t) {
+        t += origin;
         if (P.formulas) {
             const double* in[2] = {&t, P.data + P.formula_data};
             double* out[1] = {formula_out_.data()};

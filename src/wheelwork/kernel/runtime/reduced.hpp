@@ -56,7 +56,8 @@ class ReducedSystem : public System {
     void derivative(double t, const double* y, double* dy) override {
         if (!T.direct) return general_derivative(t, y, dy);
         ++evaluations;
-        const double* in[3] = {&t, y, T.direct_numbers};
+        const double now = t + origin;
+        const double* in[3] = {&now, y, T.direct_numbers};
         double* out[2] = {dy, events_.data()};
         T.direct(in, out);
         double sum = 0;

@@ -153,6 +153,8 @@ class TimeFunctions:
         if program.formulas is not None:
             self._formulas = Batch({"formulas": program.formulas}, 1)
         self.values = np.zeros((program.inputs + 1, 3))
+        self.origin = 0.0
+        """The moment that is t = 0 here: late times keep their digits."""
 
     def set_data(self, data: np.ndarray) -> None:
         if self._formulas is not None:
@@ -160,6 +162,7 @@ class TimeFunctions:
             parameters[0] = data[: parameters.shape[1]]
 
     def evaluate(self, t: float) -> None:
+        t += self.origin
         if self._formulas is not None:
             self._formulas.arguments[0][0] = t
             self.values[self._slots] = self._formulas("formulas")[0].reshape(-1, 3)

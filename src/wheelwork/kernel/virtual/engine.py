@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -100,15 +101,26 @@ class VirtualEngine(Engine):
             )
         )
         system.evaluations = system.factorisations = 0
-        run = Run(system, self._method(options), options, np.asarray(grid, float), progress)
-        run.integrate(np.array(y, float))
+        # inside, time is counted from the start of the run
+        origin = system.inputs.origin = options.start
+        inside = replace(
+            options, start=0.0, end=options.end - origin, corners=tuple(c - origin for c in options.corners)
+        )
+        told = progress and (lambda t, steps: progress(origin + t, steps))
+        run = Run(system, self._method(inside), inside, np.asarray(grid, float) - origin, told)
+        try:
+            run.integrate(np.array(y, float))
+            report = run.report()
+        finally:
+            system.inputs.origin = 0.0
+        first = np.array([origin])
         width = 1 + self.program.n + self.program.nv + self.program.rows + len(self.program.frictions)
         return Integration.from_records(
             self.program,
-            np.array(run.records).reshape(-1, width),
-            np.array(run.switching.log).reshape(-1, 4),
+            np.array(run.records).reshape(-1, width) + np.pad(first, (0, width - 1)),
+            np.array(run.switching.log).reshape(-1, 4) + np.pad(first, (0, 3)),
             run.final_state,
-            run.report(),
+            replace(report, t=origin + report.t),
         )
 
     def _method(self, options: RunOptions) -> Method:

@@ -59,7 +59,7 @@ class AccelerationJacobian:
         R[:, every, every] += own.transpose(1, 0, 3, 2)
 
         for group in s.forces:
-            group.gather(t, s.records, s.inputs.values, s.counted)
+            group.gather(t + s.inputs.origin, s.records, s.inputs.values, s.counted)
             change = group.jacobian().transpose(4, 0, 1, 3, 2, 5)
             for level in range(2):
                 np.add.at(R[level], (group.acting[:, :, None], group.seen[:, None, :]), -change[level])

@@ -97,7 +97,7 @@ class Switching:
         kinks = np.zeros(self.kinks)
         for group in s.forces:
             if group.has_events:
-                group.gather(t, s.records, s.inputs.values, s.counted)
+                group.gather(t + s.inputs.origin, s.records, s.inputs.values, s.counted)
                 kinks[group.events] = group.batch("event")[0]
         slip = friction.slip
         needed = np.abs(s.multipliers[friction.row])

@@ -226,7 +226,7 @@ class System:
     def apply_forces(self, t: float) -> None:
         self.force[:-1] = self.bodies.results["body"][2]
         for group in self.forces:
-            group.gather(t, self.records, self.inputs.values, self.counted)
+            group.gather(t + self.inputs.origin, self.records, self.inputs.values, self.counted)
             wrench = group.batch("wrench")[0].reshape(*group.acting.shape, self.V)
             np.add.at(self.force, group.acting, wrench)
         self.force[-1] = 0.0

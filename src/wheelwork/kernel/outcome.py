@@ -33,6 +33,8 @@ class Outcome(IntEnum):
     """The load pushed a tooth of a mesh past the next one."""
     TEETH_TOO_DEEP = 11
     """It went as far as it was asked to, but teeth were pressed into each other deeper than their model holds."""
+    UNSTABLE = 12
+    """A fixed step was too long: the motion grew without bound."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -61,6 +63,10 @@ _TEXTS = {
     Outcome.CONSTRAINTS_LOST: (
         "the constraints could not be met. The mechanism cannot go on (it locks), or the step is "
         "too large: make `step` smaller or `rtol` tighter"
+    ),
+    Outcome.UNSTABLE: (
+        "the motion grows without bound, because the fixed step of {step:.3g} s is too long for the stiffest part. Make "
+        "`step` smaller, or take method `dopri5`, or `sdirk4` for stiff models"
     ),
     Outcome.NEWTON_FAILED: "the implicit equations could not be solved. Make `step` smaller or `rtol` tighter",
     Outcome.FRICTION_UNSOLVED: (

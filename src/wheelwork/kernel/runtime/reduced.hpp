@@ -122,6 +122,7 @@ class ReducedSystem : public System {
     void examine_meshes(double, const double*) override {}  // meshes that move something are cut
     // Whether fewer rows of the loops say something new than elsewhere in the motion.
     bool near_singular_position() const override { return loops_.rank() < most_rank_; }
+    std::pair<int, int> place_of_velocities() const override { return {coordinates_, tree.nu}; }
     size_t stored_state_size() const override { return absolute_size_; }
 
     // The same motion in absolute coordinates, with accelerations and reactions; leaves it in the system.

@@ -21,6 +21,7 @@ enum Outcome {
     TOO_MANY_EVENTS = 9,
     TEETH_SKIPPED = 10,
     TEETH_TOO_DEEP = 11,
+    UNSTABLE = 12,
 };
 
 struct Options {
@@ -76,6 +77,7 @@ class Run {
         // a run that ends early keeps the moment it got to
         const bool known = !records.empty() && records[records.size() - record_size(S)] >= t_;
         if (outcome != REACHED_END && report.steps > 0 && !known) store(t_, s_.y0);
+        if (records.empty()) store(O.start, s_.y0);  // and every run has its start
         std::copy(s_.y0.begin(), s_.y0.end(), y);
         report.t = t_;
         report.last_step = s_.h;
@@ -88,6 +90,7 @@ class Run {
 
   private:
     static constexpr double singular_tolerance = 1e-9;
+    static constexpr double beyond_all_bounds = 1e15;  // m, m/s, rad or rad/s
 
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
@@ -169,6 +172,7 @@ class Run {
                 continue;
             }
             if (!S.friction_converged) return FRICTION_UNSOLVED;
+            if (unstable()) return UNSTABLE;
             ++report.steps;
             if (Method::adaptive) {
                 const double shrink = std::pow(std::fmax(error, 1e-10), -0.7 / Method::order) *
@@ -227,6 +231,25 @@ class Run {
         if (switching_.too_deep() < 0 || !O.stop_at_skip) return REACHED_END;
         report.bad_force = switching_.too_deep();
         return TEETH_TOO_DEEP;
+    }
+
+    // Whether a fixed step is too long for its method: over many steps the product of step and fastest rate lies beyond what the
+    // method keeps bounded, and accelerations grow; or the motion has left all bounds already.
+    bool unstable() {
+        if constexpr (!Method::adaptive) {
+            double size = 0, acceleration;
+            for (double x : s_.y1) size = std::fmax(size, std::fabs(x));
+            if (size > beyond_all_bounds) return true;
+            const auto [first, count] = S.place_of_velocities();
+            if (M.rate(s_, first, count, &acceleration) <= Method::stable_rate) {
+                too_fast_ = 0;
+                return false;
+            }
+            if (too_fast_++ == 0) least_ = acceleration;
+            least_ = std::fmin(least_, acceleration);
+            return too_fast_ > 20 && acceleration > 1e4 * least_;
+        }
+        return false;
     }
 
     // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
@@ -426,7 +449,8 @@ class Run {
     Method& M;
     Options O;
     const double* grid_;
-    int grid_size_, next_ = 0, corner_ = 0;
+    int grid_size_, next_ = 0, corner_ = 0, too_fast_ = 0;
+    double least_ = 0;
     Switching switching_;
     Step s_;
     double t_ = 0;

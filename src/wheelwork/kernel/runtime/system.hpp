@@ -165,6 +165,8 @@ class System : public LoadDependent {
 
     // ---- what a run stores: the state in absolute coordinates, with accelerations and multipliers in the system. Formulations
     // in other coordinates translate here.
+    // Where the velocities are in the state, and their number.
+    virtual std::pair<int, int> place_of_velocities() const { return {nq, nv}; }
     virtual size_t stored_state_size() const { return n; }
     virtual const double* stored_state(double, const double* y) {
         complete_reactions();

@@ -108,6 +108,15 @@ class Rk4(ExplicitMethod):
     a: ClassVar = [[1 / 2], [0, 1 / 2], [0, 0, 1]]
     b: ClassVar = [1 / 6, 1 / 3, 1 / 3, 1 / 6]
     c: ClassVar = [1 / 2, 1 / 2, 1]
+    stable_rate: ClassVar = 2.7
+    """Bounded up to 2.78 along the real axis, 2.83 along the imaginary one."""
+
+    def rate(self, step: Step, velocities: slice) -> tuple[float, float]:
+        """Step times the fastest rate that the accelerations show, and their size; as in ``runtime/methods.hpp``."""
+        change, size = (
+            float(np.linalg.norm(x[velocities])) for x in (self.k[2] - self.k[1], step.first)
+        )
+        return (2 * np.sqrt(change / size) if size > 0 else 0.0), size
 
 
 class Dopri5(ExplicitMethod):

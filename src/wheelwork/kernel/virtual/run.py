@@ -10,7 +10,7 @@ import numpy as np
 from ..engine import RunOptions
 from ..outcome import Outcome, Report
 from .locate import locate
-from .methods import Method, Step
+from .methods import Method, Rk4, Step
 from .projection import derivative_on_manifold, largest_residual, project_position
 from .step_lengths import closest, first_step, largest_step, up_to_a_jump
 from .switching import Switching
@@ -30,6 +30,10 @@ SINGULAR_TOLERANCE = 1e-9
 """`rtol` is not taken smaller than this on the way through a singular position."""
 
 
+BEYOND_ALL_BOUNDS = 1e15
+"""m, m/s, rad or rad/s."""
+
+
 class Run:
     """One integration; `records`, `switching.log` and `report()` hold what it leaves."""
 
@@ -41,7 +45,8 @@ class Run:
         self.switching = Switching(system)
         self.records: list[np.ndarray] = []
         self.steps = self.rejected = 0
-        self._stored = self._corner = 0
+        self._stored = self._corner = self._too_fast = 0
+        self._least = 0.0
         self._last_call = -np.inf
         self._fewest_small = np.inf
         self._lost: tuple[float, int] | None = None
@@ -56,6 +61,8 @@ class Run:
             known = bool(self.records) and self.records[-1][0] >= self.t
             if self.outcome is not Outcome.REACHED_END and self.steps > 0 and not known:
                 self._store(self.t, self.step.y0)  # a run that ends early keeps the moment it got to
+            if not self.records:
+                self._store(start, self.step.y0)  # and every run has its start
         return self.outcome
 
     @property
@@ -148,6 +155,8 @@ class Run:
                 continue
             if not self.system.friction.converged:
                 return Outcome.FRICTION_UNSOLVED
+            if self._unstable():
+                return Outcome.UNSTABLE
             self.steps += 1
             if method.adaptive:
                 factor = max(error, 1e-10) ** (-0.7 / method.order) * last_error ** (0.4 / method.order)
@@ -207,6 +216,21 @@ class Run:
         if not finite:
             self._blamed = self._not_finite()
         return error, None if finite else Outcome.NOT_FINITE
+
+    def _unstable(self) -> bool:
+        """Whether a fixed step is too long; as in ``runtime/run.hpp``."""
+        if not isinstance(self.method, Rk4):
+            return False
+        if np.max(np.abs(self.step.y1), initial=0.0) > BEYOND_ALL_BOUNDS:
+            return True
+        nq, nv = self.system.program.nq, self.system.program.nv
+        rate, acceleration = self.method.rate(self.step, slice(nq, nq + nv))
+        if rate <= self.method.stable_rate:
+            self._too_fast = 0
+            return False
+        self._least = acceleration if self._too_fast == 0 else min(self._least, acceleration)
+        self._too_fast += 1
+        return self._too_fast > 20 and acceleration > 1e4 * self._least
 
     def _not_finite(self) -> str:
         """The force that gave no number where the equations were last evaluated."""

@@ -47,6 +47,8 @@ def power_flow(
     flows = flows_of(result, start, end)
     if not flows:
         raise ValueError("no power goes through this mechanism in that time")
+    if not all(np.isfinite(flow.power) for flow in flows):
+        raise ValueError("powers are not finite in that time: the run ended there, and its report says why")
     span = _span(result, start, end)
     return draw_flows(flows, f"mean from {span[0]:.4g} to {span[1]:.4g} s", theme=theme)
 

@@ -65,8 +65,8 @@ _TEXTS = {
         "too large: make `step` smaller or `rtol` tighter"
     ),
     Outcome.UNSTABLE: (
-        "the motion grows without bound, because the fixed step of {step:.3g} s is too long for the stiffest part. Make "
-        "`step` smaller, or take method `dopri5`, or `sdirk4` for stiff models"
+        "the motion grows without bound, because the fixed step of {step:.3g} s is too long for the stiffest part. "
+        "Make `step` smaller, or take method `dopri5`, or `sdirk4` for stiff models"
     ),
     Outcome.NEWTON_FAILED: "the implicit equations could not be solved. Make `step` smaller or `rtol` tighter",
     Outcome.FRICTION_UNSOLVED: (

@@ -26,6 +26,7 @@ from wheelwork.model import Description, Inverse, Kinematics, ModelError, Proble
 
 from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
+from .feasible import check_run
 from .lock_up import body_positions, driver_position
 from .options import merged
 from .prepare import Prepared, prepare
@@ -147,6 +148,7 @@ def _refuse_dry_friction(prepared: Prepared) -> None:
 
 def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
     start, end = float(settings.start), float(settings.end)
+    check_run(prepared.program, start, end, settings.output)
     at = assembled(prepared, start)
     _must_be_driven(prepared, at)
     times = np.linspace(start, end, settings.output + 1)

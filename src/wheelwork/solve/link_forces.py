@@ -143,7 +143,7 @@ def _chain(train: GearTrain) -> tuple[str, ...]:
 def _left_over(balance: Balance, link_of: dict[str, str]) -> np.ndarray:
     """Equations that were not needed must hold: else the motion is not one of this mechanism under its loads."""
     links, left = balance.left_over(link_of)
-    size = np.maximum(balance.size, max(1e-3 * float(np.nanmax(balance.size)), 1e-300))
+    size = np.maximum(balance.size, max(1e-3 * float(np.nanmax(balance.size, initial=0.0)), 1e-300))
     relative = np.nan_to_num(left / size[:, None])  # nan: at a singular position
     if float(relative.max(initial=0.0)) > LEFT_OVER:
         moment, link = np.unravel_index(int(np.argmax(relative)), relative.shape)

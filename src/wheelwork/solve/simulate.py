@@ -18,6 +18,7 @@ from wheelwork.model import Description, ModelError, Problem, Simulate
 from wheelwork.model.write import dumps
 
 from .assemble import Assembled, assembled
+from .feasible import check_run
 from .options import merged
 from .part import Part, joined, runtime_digest
 from .prepare import Prepared, prepare, reduction_pays
@@ -57,6 +58,7 @@ def simulate(
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
     prepared = prepare(description, parameters, engine, run.method, settings.formulation)
+    check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
     at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     kept = None if part is None else Part(part, _about(prepared, settings))

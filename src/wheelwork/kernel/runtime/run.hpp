@@ -69,6 +69,7 @@ class Run {
         s_.cap.assign(S.n, INFINITY);
         S.cap_sizes(s_.cap.data());
         work_ = s_.y0;
+        records.reserve(record_size(S) * size_t(grid_size_));
         t_ = O.corner_count && O.corners[0] <= O.start + hair() ? O.start + hair() : O.start;
         report.worst_constraint = report.bad_force = -1;
         const int outcome = go();

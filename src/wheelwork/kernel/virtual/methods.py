@@ -113,9 +113,7 @@ class Rk4(ExplicitMethod):
 
     def rate(self, step: Step, velocities: slice) -> tuple[float, float]:
         """Step times the fastest rate that the accelerations show, and their size; as in ``runtime/methods.hpp``."""
-        change, size = (
-            float(np.linalg.norm(x[velocities])) for x in (self.k[2] - self.k[1], step.first)
-        )
+        change, size = (float(np.linalg.norm(x[velocities])) for x in (self.k[2] - self.k[1], step.first))
         return (2 * np.sqrt(change / size) if size > 0 else 0.0), size
 
 

@@ -255,7 +255,7 @@ class Run {
 
     // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
     // one side of a jump.
-    double hair() const { return 1e-15 * std::fmax(std::fabs(O.start), std::fabs(O.end)); }
+    double hair() const { return 1e-15 * std::fmax(std::fabs(S.origin + O.start), std::fabs(S.origin + O.end)); }
 
     double next_corner() {
         while (corner_ < O.corner_count && O.corners[corner_] <= t_ + hair()) ++corner_;

@@ -329,7 +329,8 @@ class Run:
 
     @property
     def _hair(self) -> float:
-        return 1e-15 * max(abs(self.options.start), abs(self.options.end))
+        origin = self.system.inputs.origin
+        return 1e-15 * max(abs(origin + self.options.start), abs(origin + self.options.end))
 
     def _next_corner(self) -> float:
         corners = self.options.corners

@@ -78,7 +78,7 @@ class Run {
         // a run that ends early keeps the moment it got to
         const bool known = !records.empty() && records[records.size() - record_size(S)] >= t_;
         if (outcome != REACHED_END && report.steps > 0 && !known) store(t_, s_.y0);
-        if (records.empty()) store(O.start, s_.y0);  // and every run has its start
+        if (records.empty() && report.steps == 0 && !O.carried) store(O.start, s_.y0);  // and every run has its start
         std::copy(s_.y0.begin(), s_.y0.end(), y);
         report.t = t_;
         report.last_step = s_.h;

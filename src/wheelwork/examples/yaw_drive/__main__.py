@@ -19,7 +19,7 @@ def main() -> None:
         found = frequency_response(shaft, FREQUENCIES)
         both = np.maximum(found.rms("up"), found.rms("down"))
         print(
-            f"{shaft:12.0f} {found.share:20.2f} {1e6 * found.linear.max():22.0f} {1e6 * np.nanmax(both):14.0f}"
+            f"{shaft:12.0f} {found.share:20.2f} {1e6 * found.linear_peak:22.0f} {1e6 * np.nanmax(both):14.0f}"
             f" {found.open:10.0%} {found.hysteresis:12.0f}"
         )
     for name, extra in (("equal", (0.0,) * 4), ("unequal", UNEQUAL)):

@@ -42,6 +42,8 @@ class Response:
     sweep: Sweep
     linear: np.ndarray
     """rms by linear theory [m]."""
+    linear_peak: float
+    """Its largest value between the first and the last frequency [m], wherever that is."""
     share: float
     """Part of the strain energy that is in the teeth, of the mode that makes the highest peak."""
 
@@ -86,18 +88,29 @@ def frequency_response(
         formulation="reduced",
         **{"rtol": 1e-6, "atol": 1e-8, **options},
     )
-    linear, share = linear_response(shaft, frequencies)
-    return Response(shaft, np.asarray(frequencies, float), sweep, linear, share)
+    linear, peak, share = linear_response(shaft, frequencies)
+    return Response(shaft, np.asarray(frequencies, float), sweep, linear, peak, share)
 
 
-def linear_response(shaft: float, frequencies: np.ndarray, **parameters: Any) -> tuple[np.ndarray, float]:
-    """rms of the transmission error by linear theory [m], and the teeth's share of strain in the mode at its peak."""
+def linear_response(
+    shaft: float, frequencies: np.ndarray, **parameters: Any
+) -> tuple[np.ndarray, float, float]:
+    """rms of the transmission error by linear theory [m], its largest value between the first and the last frequency,
+    and the teeth's share of strain in the mode at that peak.
+
+    A resonance is as narrow as its damping makes it: the peak is looked for about the modes, on a grid of their own.
+    """
     given: dict[str, Any] = {**parameters, "stiffness_range": 0}
     m = steady(shaft, law="linear", **given)
     amplitude, phases = shifted_errors(steady(shaft, **parameters))
-    total = np.zeros(len(frequencies), complex)
     pinion, gear = base_radii(m)
     at = m.assemble()
+    modes = [mode for mode in m.modes(at=at) if mode.natural_frequency > 0]
+    wanted, about = np.asarray(frequencies, float), np.linspace(-2, 2, 33)
+    near = np.concatenate([mode.natural_frequency * (1 + mode.damping * about) for mode in modes])
+    near = near[(near > wanted.min()) & (near < wanted.max())]
+    frequencies = np.concatenate([wanted, near])
+    total = np.zeros(len(frequencies), complex)
     for k, phase in enumerate(phases, start=1):
         response = m.frequency_response(f"mesh{k}.error", ["pinion1.angle", "gear.angle"], frequencies, at=at)
         ahead = (
@@ -105,10 +118,10 @@ def linear_response(shaft: float, frequencies: np.ndarray, **parameters: Any) ->
         )  # they turn against each other
         total += amplitude * ahead * np.exp(2j * np.pi * (phase - phases[0]))
     peak = frequencies[int(np.argmax(np.abs(total)))]
-    modes = [mode for mode in m.modes(at=at) if mode.natural_frequency > 0]
     nearest = min(modes, key=lambda mode: abs(mode.natural_frequency - peak))
     share = sum(part for name, part in nearest.strain.items() if name.startswith("mesh"))
-    return np.abs(total) / np.sqrt(2), share
+    rms = np.abs(total) / np.sqrt(2)
+    return rms[: len(wanted)], float(rms.max()), share
 
 
 def shifted_errors(m: Mechanism) -> tuple[float, list[float]]:

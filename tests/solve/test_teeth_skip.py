@@ -194,3 +194,14 @@ def test_sweep_of_the_load():
     counted = s.dataset["skipped"].to_numpy()[0]
     assert counted[0] == 0
     assert counted[1] == s["mesh.skipped"]["greatest"].to_numpy()[0, 1] > 0
+
+
+def test_driven_into_each_other():
+    """Both wheels driven, one a tenth of a turn behind the other in the end."""
+    m = pair(0.0)
+    m.forces.pop("drive"), m.forces.pop("load")
+    m.add("a", ww.JointDriver(joint="pinion.bearing", value="t"))
+    m.add("b", ww.JointDriver(joint="wheel.bearing", value="-0.49*t"))
+    # 0.02 t on the pitch line of b less 0.0196 t: an eighth of the pitch after 1.96 s
+    with pytest.warns(RunWarning, match=r"press the teeth of mesh `mesh` .* first at t = 1.97 s"):
+        m.inverse(end=3.0, output=300)

@@ -106,4 +106,11 @@ def show_response(found: FrequencyResponse, files: list[Path]) -> None:
                 )
             )
     columns = ["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]", ""]
-    printer.print(table("Ends and peaks, per unit of the input", columns, lines, right=[2, 3, 4]))
+    printer.print(
+        table(
+            f"Ends and peaks of {len(found.frequencies)} frequencies, per unit of the input",
+            columns,
+            lines,
+            right=[2, 3, 4],
+        )
+    )

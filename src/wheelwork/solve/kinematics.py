@@ -11,6 +11,7 @@ named too.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -27,11 +28,12 @@ from wheelwork.model import Description, Inverse, Kinematics, ModelError, Proble
 from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
 from .feasible import check_run
+from .kinks import first_too_deep
 from .lock_up import body_positions, driver_position
 from .options import merged
 from .prepare import Prepared, prepare
 from .rank import analyse_rank, bilateral_rows, rank_of, scaled_jacobian
-from .simulate import result_of
+from .simulate import RunWarning, result_of
 from .soundness import Soundness
 from .watch import Watch
 
@@ -154,7 +156,15 @@ def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
     times = np.linspace(start, end, settings.output + 1)
     with Watch(start, end, progress, prepared.description.name) as watch:
         integration = _Follower(prepared, at.state).follow(times, watch)
-    return result_of(at, integration, settings, watch.seconds)
+    result = result_of(at, integration, settings, watch.seconds)
+    for name, t in first_too_deep(result.motion).items():
+        warnings.warn(
+            f"the drivers press the teeth of mesh `{name}` into each other by more than a quarter of their thickness, "
+            f"first at t = {t:.6g} s: no model of teeth holds there, and their forces mean nothing",
+            RunWarning,
+            stacklevel=3,
+        )
+    return result
 
 
 def _must_be_driven(prepared: Prepared, at: Assembled) -> None:

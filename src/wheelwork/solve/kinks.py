@@ -60,21 +60,28 @@ def check_smooth(linear: Linearised) -> None:
 
 def too_deep(at: Assembled) -> list[Problem]:
     """Meshes whose teeth are pressed into each other deeper than their model holds."""
-    motion, problems = at.motion, []
-    for index, use in enumerate(at.prepared.program.forces):
+    return [
+        at.prepared.flat.meshes[name].problem(
+            "its teeth are pressed into each other by more than a quarter of their thickness, where no model of teeth "
+            "holds",
+            "give them more `stiffness`, or less load",
+        )
+        for name in first_too_deep(at.motion)
+    ]
+
+
+def first_too_deep(motion: Motion) -> dict[str, float]:
+    """When the teeth of meshes are first pressed deeper than their model holds, of those that are."""
+    out = {}
+    for index, use in enumerate(motion.program.forces):
         types = use.kernel.event_types
-        if EventType.DEEP not in types:
+        if EventType.DEEP not in types or not motion.count:
             continue
         values = evaluate(use.kernel.event, motion.force_arguments(index))[0]
-        if values[types.index(EventType.DEEP), 0] < 0:
-            problems.append(
-                at.prepared.flat.meshes[use.name].problem(
-                    "its teeth are pressed into each other by more than a quarter of their thickness, where no model "
-                    "of teeth holds",
-                    "give them more `stiffness`, or less load",
-                )
-            )
-    return problems
+        deep = values[types.index(EventType.DEEP)] < 0
+        if deep.any():
+            out[use.name] = float(motion.t[np.argmax(deep)])
+    return out
 
 
 def _kinks(linear: Linearised) -> Iterator[Problem]:

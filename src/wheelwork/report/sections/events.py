@@ -1,4 +1,4 @@
-"""Impacts, sticking and sliding, one by one."""
+"""Impacts, sticking and sliding, teeth that skip, one by one."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 MOST = 200
+IMPACTS = ("IMPACT", "REST")
+"""Events that have an impulse."""
 
 
 def events(result: Result) -> str:
     found = result.events
     rows: list[list[str | float]] = [
-        [float(e.t), e.kind.name.lower(), e.element, float(e.size) if e.size else ""] for e in found[:MOST]
+        [float(e.t), e.kind.name.lower(), e.element, float(e.size) if e.kind.name in IMPACTS else ""]
+        for e in found[:MOST]
     ]
     more = f"and {len(found) - MOST} more" if len(found) > MOST else ""
     body = card(table(["time [s]", "what", "where", "impulse [N s]"], rows) + note(more)) if rows else ""

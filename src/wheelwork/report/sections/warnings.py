@@ -68,7 +68,7 @@ def _without(message: str, bodies: tuple[str, str]) -> str:
 
 def of_run(result: Result, balance: EnergyBalance) -> list[str]:
     """Remarks on how the run went."""
-    out = [] if result.outcome.good else [result.report]
+    out = [] if result.outcome.good and not result.statistics.teeth else [result.report]
     if result.motion.program.rows:
         worst = float(np.nanmax(result["constraints.position"].to_numpy(), initial=0.0))
         if worst > LARGE_RESIDUAL:

@@ -71,7 +71,11 @@ def warn_of_unlike_masses(prepared: Prepared, t: float, state: np.ndarray) -> No
 def _arms(program: Program, G: np.ndarray) -> np.ndarray:
     """(bodies,) The longest arm from each centre of mass at which a row holds the body, m."""
     space, arms = program.space, np.zeros(len(program.bodies))
-    for use in program.constraints:
+    # a belt is a couple on its pulleys; what it pulls across the line of centres says nothing of an arm
+    belts = {mesh.constraint for mesh in program.meshes if mesh.geometry.type == "belt"}
+    for index, use in enumerate(program.constraints):
+        if index in belts:
+            continue
         rows = G[use.first_row : use.first_row + use.rows]
         for body, block in ((use.a, rows[:, : space.V]), (use.b, rows[:, space.V :])):
             if body < 0:

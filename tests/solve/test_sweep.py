@@ -199,7 +199,7 @@ def test_parameter_that_only_sets_the_start():
     m.parameters |= {"v0": 1.0, "idle": 1.0}
     m.bodies["block"].velocity = (ww.Formula("v0"), 0)
     options = {"signals": ["slide.displacement"], "settle": 1.0, "measure": 2 * np.pi, "samples": 256}
-    with pytest.raises(ww.ModelError, match=r"v0: only sets where the motion starts.*`restart=True`"):
+    with pytest.raises(ww.ModelError, match=r"v0: only sets where the motion starts.*`restart` begins"):
         m.sweep("v0", [1.0, 2.0, 3.0], **options)
     with pytest.raises(ww.ModelError, match="idle: has no part in the motion"):
         m.sweep("idle", [1.0, 2.0, 3.0], **options)

@@ -57,6 +57,19 @@ def sweep(
         bool,
         Parameter(name="--histories", help="Keep the samples too.", negative=(), show_default=False),
     ] = False,
+    restart: Annotated[
+        bool,
+        Parameter(
+            name="--restart",
+            help="Begin at the given position at each value.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = False,
+    skipping: Annotated[
+        Literal["stop", "count"] | None,
+        Parameter(help="Where teeth skip: `stop`, or `count` them and go on."),
+    ] = None,
     method: Annotated[
         Literal["dopri5", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
     ] = None,
@@ -80,7 +93,7 @@ def sweep(
 
     mechanism = read_model(file, settings)
     values = parameter_range(mechanism, parameter, start, stop, points)
-    given = {"method": method, "rtol": rtol}
+    given = {"method": method, "rtol": rtol, "skipping": skipping}
     began = time.perf_counter()
     found = mechanism.sweep(
         parameter,
@@ -94,6 +107,7 @@ def sweep(
         orders=orders,
         contacts=contacts,
         histories=histories,
+        restart=restart,
         engine=engine,
         **{name: value for name, value in given.items() if value is not None},
     )

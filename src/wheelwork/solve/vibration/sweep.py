@@ -395,7 +395,7 @@ def _check_parameter(
         if starts
         else "has no part in the motion: every value would give the same"
     )
-    hint = "`restart=True` begins at the given position at each value" if starts else "vary another parameter"
+    hint = "`restart` begins at the given position at each value" if starts else "vary another parameter"
     raise ModelError([Problem(why, path=parameter, hint=hint)])
 
 

@@ -70,7 +70,7 @@ def test_static_deflection(planar, torque):
     at = m.equilibrium()
     exact = deflection(torque / R_A)
     assert exact[0] > 1e-3
-    found = at["b.position"][:2] - REST
+    found = np.asarray(at["b.position"])[:2] - REST
     assert found == pytest.approx(exact, abs=1e-9)
 
 

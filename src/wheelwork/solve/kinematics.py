@@ -27,6 +27,7 @@ from wheelwork.model import Description, Inverse, Kinematics, ModelError, Proble
 
 from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
+from .driver_jumps import check_drivers
 from .feasible import check_run
 from .kinks import first_too_deep
 from .lock_up import body_positions, driver_position
@@ -151,6 +152,8 @@ def _refuse_dry_friction(prepared: Prepared) -> None:
 def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
     start, end = float(settings.start), float(settings.end)
     check_run(prepared.program, start, end, settings.output)
+    corners = prepared.program.corners(prepared.numbers, start, end)
+    check_drivers(prepared, start, end, corners)
     at = assembled(prepared, start)
     _must_be_driven(prepared, at)
     times = np.linspace(start, end, settings.output + 1)

@@ -18,6 +18,7 @@ from wheelwork.model import Description, ModelError, Problem, Simulate
 from wheelwork.model.write import dumps
 
 from .assemble import Assembled, assembled
+from .driver_jumps import check_drivers
 from .feasible import check_run
 from .options import merged
 from .part import Part, joined, runtime_digest
@@ -106,6 +107,7 @@ def integrate(
     """Integrate in the coordinates asked for, or in those that suit the mechanism."""
     engine = at.prepared.engine
     run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
+    check_drivers(at.prepared, run.start, run.end, run.corners)
     reduction = chosen_reduction(at, run, formulation)
     if reduction is None:
         return engine.integrate(at.state, grid, run, progress)

@@ -16,19 +16,31 @@ PAGE = Path(__file__).with_name("equations.md")
 
 
 def blocks() -> list[str]:
-    """What the page's blocks hold, in their order: three texts and, after the first, a typeset one."""
+    """What the page's blocks hold, in their order: texts and, after the first, a typeset one."""
     m = ww.load(examples.path("planar-slider-crank"))
     whole, short = m.equations(), m.equations(numbers=True, short=True)
     text = whole.text(78, element="crank-pin")
     typeset = whole.markdown(element="crank-pin").split("\n", 1)[1].strip()
     motion = re.search(r"   rod\n\n(.*?)\n\n", whole.text(78), re.DOTALL)
     assert motion is not None
-    return [text.rstrip(), typeset, short.text(78, element="crank-pin").rstrip(), motion.group(1)]
+    wrist = ww.load(examples.path("bevel-wrist")).equations().text(78, element="link7-link3")
+    return [
+        text.rstrip(),
+        typeset,
+        short.text(78, element="crank-pin").rstrip(),
+        motion.group(1),
+        wrist.rstrip(),
+    ]
 
 
 def renewed(page: str) -> str:
-    text, typeset, short, motion = blocks()
-    for command, new in (("--element crank-pin\n", text), ("--numbers --short\n", short)):
+    text, typeset, short, motion, wrist = blocks()
+    commands = (
+        ("--element crank-pin\n", text),
+        ("--numbers --short\n", short),
+        ("--element link7-link3\n", wrist),
+    )
+    for command, new in commands:
         page = re.sub(
             rf"({re.escape(command)}```\n\n```text\n).*?(\n```\n)",
             lambda found, new=new: found[1] + new + found[2],

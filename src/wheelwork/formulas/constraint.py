@@ -34,8 +34,11 @@ from .polynomial import Function, Group, Polynomial
 from .symbols import Rank, Symbol
 from .tidy import tidied
 from .turns import without_turns
+from .vector_forms import DRIVER_FORMS, JOINT_FORMS, MESH_FORMS, VectorForm
 
 if TYPE_CHECKING:
+    from wheelwork.equations.program import MeshUse
+
     from .source import Source
 
 LETTERS = {
@@ -111,6 +114,42 @@ class ConstraintEquations:
         return render(constraint(self, True))
 
     @property
+    def vector_forms(self) -> list[VectorForm]:
+        """In space, row by row; empty where there are none (cams)."""
+        if self.kind == "driver":
+            return [DRIVER_FORMS[self.rows[0]]]
+        if self._mesh is not None:
+            return [MESH_FORMS[self._mesh.kernel.equations.type]]
+        return JOINT_FORMS.get(self.type.replace(" ", "_").replace("-", "_"), [])
+
+    @property
+    def _mesh(self) -> MeshUse | None:
+        return next((mesh for mesh in self._source.program.meshes if mesh.name == self.name), None)
+
+    @property
+    def is_counted(self) -> bool:
+        """Of a mesh: whether turns are counted, for wheels without tooth numbers."""
+        return self._mesh is not None and self._mesh.kernel.counted
+
+    @property
+    def own_numbers(self) -> dict[str, Constant]:
+        """The element's own numbers by name, without deriving anything."""
+        use, source = self._use, self._source
+        start = use.data + 2 * MARKER_RECORD
+        names = words.extras_of(source.program, use)
+        formulas = source.data_formulas(start, len(names))
+        return {
+            name: Constant(
+                Symbol(name),
+                name.replace("_", " "),
+                source.unit_of_extra(name),
+                float(source.numbers.data[start + k]),
+                formulas[k],
+            )
+            for k, name in enumerate(names)
+        }
+
+    @property
     def is_cam(self) -> bool:
         """Whether it has curve parameters, which are found by iteration."""
         return isinstance(self._use.kernel, CamKernel)
@@ -120,15 +159,16 @@ class ConstraintEquations:
         return self._source.program.space.name == "planar"
 
     @property
-    def prescribed(self) -> tuple[Expression, Expression]:
-        """Of a driver: the function of time, and its derivative."""
+    def prescribed(self) -> tuple[Expression, Expression, Expression]:
+        """Of a driver: the function of time, and its derivatives."""
         symbol = Symbol("u", self.name, rank=Rank.TIME)
-        written = [self._source.function_of_time(self._use.input, k) for k in range(2)]
-        value, rate = (
-            Polynomial.atom(plain) if one is None else one
-            for one, plain in zip(written, (symbol, symbol.rate()), strict=True)
+        plain = (symbol, symbol.rate(), replace(symbol.rate(), dots=2))
+        written = [self._source.function_of_time(self._use.input, k) for k in range(3)]
+        value, rate, second = (
+            self._shown(Expression(Polynomial.atom(name) if one is None else one))
+            for one, name in zip(written, plain, strict=True)
         )
-        return self._shown(Expression(value)), self._shown(Expression(rate))
+        return value, rate, second
 
     @property
     def parameters(self) -> list[Symbol]:

@@ -38,7 +38,7 @@ from .notation import (
 from .polynomial import Polynomial
 from .symbols import Rank, Symbol
 from .tree import symbols_of
-from .words import closed_forms
+from .vectors import formula, symbol
 
 if TYPE_CHECKING:
     from .bodies import Constant
@@ -117,20 +117,23 @@ def _spelt(symbol: Symbol) -> Math:
 
 def whole(equations: Equations, full: bool = False, element: str | None = None) -> Iterator[Block]:
     """All blocks; of one element only, if it is named."""
+    written_out = equations.planar or full
     if element is not None:
         found = equations[element]
-        yield from load(found) if found in equations.loads else constraint(found, True)  # type: ignore[arg-type]
+        if found in equations.loads:
+            yield from load(found, written_out)  # type: ignore[arg-type]
+            return
+        yield from constraint(found, written_out)  # type: ignore[arg-type]
+        if not equations.planar:
+            yield Paragraph(_SYMBOLS_IN_SPACE if full else _VECTORS)
         return
-    written_out = equations.planar or full
     yield Heading(1, (equations.name or "Equations",))
     yield from _bodies(equations)
     yield from _count(equations)
-    if full and not equations.planar:
-        yield Paragraph(_SYMBOLS_IN_SPACE)
+    if not equations.planar and equations.constraints:
+        yield Paragraph(_SYMBOLS_IN_SPACE if full else _VECTORS)
     for entry in equations.constraints:
         yield from constraint(entry, written_out)
-    if not written_out:
-        yield from _closed_forms(equations)
     yield from _motion(equations, full)
 
 
@@ -139,23 +142,15 @@ _SYMBOLS_IN_SPACE: tuple[Piece, ...] = (
     ", ", letter("g"), ", ", letter("h"), " are the x, y and z axes of the joint's frame in the body, ", letter("d"),
     " leads from the point on body a to that on body b.",
 )  # fmt: skip
-
-
-def _closed_forms(equations: Equations) -> Iterator[Block]:
-    """Jacobian and gamma of each kind of equation that occurs, in vectors."""
-    found = closed_forms(
-        [*(e.vector_form for e in equations), *(e.what for e in equations if e.kind == "driver")]
-    )
-    if found:
-        yield Heading(3, ("Jacobian and right-hand side of each kind of equation",))
-        text = (
-            "In world axes: p is the point of a joint on body a or b, s its arm from the centre of mass, v and ω are "
-            "the body's velocities, ex, ey, ez the axes of the joint's frame; u and w are any of these axes, "
-            "d = p_b − p_a, centripetal is ω × (ω × s)."
-        )
-        yield Paragraph((text,))
-        for line in found:
-            yield Paragraph((line,))
+_VECTORS: tuple[Piece, ...] = (
+    "Everything is in world axes. Body a or b has the centre of mass ", symbol("x"), ", the angular velocity ",
+    symbol("w"), " and, at the element, the point ", symbol("p"), " = ", formula("x + s").math(), ", which moves with ",
+    symbol("p'"), " = ", formula("x' + w x s").math(), "; ground does not move. The axes ", symbol("ex"), ", ",
+    symbol("ey"), ", ", symbol("ez"), " of the element's frame, and the axis ", symbol("z"), " of a wheel, are fixed "
+    "in their body: the rate of each is ", symbol("w"), " × it. From point to point leads ", symbol("d"), " (of a "
+    "joint) or ", symbol("l"), " (of a mesh) ", "= ", formula("p_b - p_a").math(), "; ", symbol("I"),
+    " is the unit matrix, ", symbol("S"), " that of the cross product with ", symbol("s"), ".",
+)  # fmt: skip
 
 
 def _bodies(equations: Equations) -> Iterator[Block]:
@@ -287,20 +282,141 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
 
 
 def _in_vectors(entry: ConstraintEquations) -> Iterator[Block]:
-    """The equations as the data sheet has them."""
-    if entry.kind == "driver":
-        value, rate = entry.prescribed
-        left = put(
-            PHI, " = ", letter(entry.rows[0], rf"\text{{{entry.rows[0]}}}"), " − ", letter("u"), " = ", "0"
-        )
-        yield Paragraph((left, ", with the coordinate's row of the joint;"))
-        yield Lines(((letter("u"), (value,)), (NU, (rate,))))
-        return
-    if entry.vector_form:
+    """Phi, the transformed Jacobian, nu and gamma in vectors, with what is behind the names."""
+    forms = entry.vector_forms
+    if not forms:  # a cam
         yield Paragraph((entry.vector_form,))
-    count = len(entry.rows)
-    note = f"{count} equation{'s' if count != 1 else ''}: {', '.join(entry.rows)}."
-    yield Paragraph((note,))
+        yield Paragraph((f"{len(entry.rows)} equation: {', '.join(entry.rows)}.",))
+        return
+    numbers: list[str] = []
+    first = entry.first_row + 1
+    for form in forms:
+        last = first + form.rows - 1
+        numbers.append(str(first) if last == first else f"{first}–{last}")
+        first = last + 1
+    is_mesh = entry.kind == "mesh"
+    lines: list[tuple[Math, tuple[Piece, ...]]] = []
+    for k, form in zip(numbers, forms, strict=True):
+        if is_mesh:
+            whole = "g - g_0" if entry.is_counted else "g - g_0 - pitch floor((g - g_0)/pitch + 1/2)"
+            lines += [
+                (numbered(PHI, k), (formula(whole).math(), " = 0")),
+                (letter("g"), (formula(form.phi).math(),)),
+            ]
+        else:
+            lines.append((numbered(PHI, k), (formula(form.phi).math(), " = 0")))
+    yield Lines(tuple(lines))
+    moving = [k for k in range(4) if entry.bodies[k // 2] != "ground"]
+    heads = [symbol(name) for name in ("x_a'", "w_a", "x_b'", "w_b")]
+    yield Grid(
+        ((PHI_Q,), *((heads[j],) for j in moving)),
+        tuple(
+            ((k,), *((formula(form.columns[j]).math(),) for j in moving))
+            for k, form in zip(numbers, forms, strict=True)
+        ),
+    )
+    gammas = [
+        (numbered(GAMMA, k), (formula(form.gamma).math(),)) for k, form in zip(numbers, forms, strict=True)
+    ]
+    if entry.kind == "driver":
+        value, rate, second = entry.prescribed
+        yield Lines(((NU, (symbol("y'"),)), (gammas[0][0], (*gammas[0][1], " + ", symbol("y''")))))
+        yield Lines(((symbol("y"), (value,)), (symbol("y'"), (rate,)), (symbol("y''"), (second,))))
+    else:
+        yield Lines(((NU, (number(0.0),)), *gammas))
+    yield from _names_of(entry)
+    if is_mesh:
+        yield from _tooth_force(entry, forms[0].force)
+
+
+KNOWN = frozenset(
+    (
+        "s_a",
+        "s_b",
+        "p_a'",
+        "p_b'",
+        "d_",
+        "l",
+        "l'",
+        "z_a'",
+        "z_b'",
+        *(f"e{c}_{i}'" for c in "xyz" for i in "ab"),
+    )
+)
+"""Names that are told once for all elements."""
+
+
+def _names_of(entry: ConstraintEquations) -> Iterator[Block]:
+    """What is behind the names of an element's formulas, and what they mean."""
+    forms = entry.vector_forms
+    definitions = {
+        name: text
+        for form in forms
+        for name, text in form.definitions
+        if name not in KNOWN and (name, text) not in _PLAIN
+    }
+    lines: list[tuple[Math, tuple[Piece, ...]]] = [
+        (symbol(name), (formula(text).math(),)) for name, text in definitions.items()
+    ]
+    for name, constant in entry.own_numbers.items():
+        shown_as = _NUMBERS.get(name)
+        if (
+            shown_as is not None
+            and not (name == "pitch" and entry.is_counted)
+            and (constant.value or "tan" not in name)
+        ):
+            lines.append((formula(shown_as).math(), _value(constant)))
+    if lines:
+        yield Paragraph(("with",))
+        yield Lines(tuple(lines))
+    legend = {names: text for form in forms for names, text in form.legend}
+    if legend:
+        pieces: list[Piece] = []
+        for names, text in legend.items():
+            pieces += [
+                "; " if pieces else "",
+                *_listed([symbol(name) for name in names.split(", ")]),
+                f": {text}",
+            ]
+        yield Paragraph((*pieces, "."))
+
+
+_PLAIN = {("d", "p_b - p_a"), ("d'", "p_b' - p_a'")}
+_NUMBERS = {
+    "r_a": "r_a", "r_b": "r_b", "tan_beta": "tan(beta)", "tan_spiral": "tan(beta)", "tan_alpha_t": "tan(alpha)",
+    "tan_alpha_n": "tan(alpha)", "pitch": "pitch", "phase": "g_0", "sign": "sigma", "length": "length",
+    "offset": "offset", "lead": "lead", "sin_beta_a": "sin(beta_a)", "sin_beta_b": "sin(beta_b)",
+}  # fmt: skip
+"""Numbers of elements as their formulas have them."""
+
+
+def _tooth_force(entry: ConstraintEquations, force: str) -> Iterator[Block]:
+    multiplier = numbered(LAMBDA, entry.first_row + 1)
+    if not force:
+        yield Paragraph(
+            (
+                multiplier,
+                " is the difference of the pulls in the strands, which draw the pulleys together besides.",
+            )
+        )
+        return
+    if " tan(beta) f" in force and not entry.own_numbers["tan_spiral"].value:
+        force = force.partition(" - lambda tan(beta) f")[0]
+    yield Paragraph(
+        (
+            multiplier,
+            " is the tangential force of the teeth. They push b with ",
+            formula(force).math(),
+            " at ",
+            symbol("P"),
+            ", and a with the opposite; the part with ",
+            symbol("d"),
+            " is that of the constraint.",
+        )
+    )
+    yield Paragraph(
+        ("The Jacobian is eq. 28 of Vlasenko and Kasper, which holds where other joints keep the axes.",)
+    )
 
 
 def _side(letter: Math, formulas: Formulas, first: int) -> Lines:
@@ -424,8 +540,8 @@ def load(entry: LoadEquations, written_out: bool = True) -> Iterator[Block]:
     if entry.what:
         yield Paragraph((entry.what,))
     if not written_out or not entry.can_be_written:
-        if entry.law:
-            yield Paragraph((entry.law,))
+        for text in entry.law:
+            yield Paragraph((text,))
         return
     lines = []
     for body, cells in zip(entry.bodies, entry.Q.cells, strict=True):

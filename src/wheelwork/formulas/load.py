@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 LONGEST = 60
 """Terms of a formula at most; a longer one is left to the data sheet."""
+LETTERS = 600
+"""Letters of a formula at most."""
 COMPONENTS = {"planar": ("x", "y", "φ"), "spatial": ("x", "y", "z", "φx", "φy", "φz")}
 
 
@@ -44,8 +46,9 @@ class LoadEquations:
         self.type = str(getattr(found.element, "type", "")) if found is not None else ""
         self.what = words.first_sentence(type(found.element)) if found is not None else ""
         """What it is, in a sentence."""
-        self.law = words.force_in_words(self.type)
-        """Its equations as its data sheet has them."""
+        teeth = str(getattr(getattr(found.element, "model", None), "type", "")) if found is not None else ""
+        self.law = words.force_in_words(self.type, teeth)
+        """Its equations as its data sheet has them, in paragraphs."""
         self._acts_on = [k for k in self._use.bodies[: self._use.kernel.acting] if k >= 0]
         self.bodies = tuple(source.program.bodies[k] for k in self._acts_on)
         """Moving bodies on which it acts."""
@@ -63,7 +66,9 @@ class LoadEquations:
     def can_be_written(self) -> bool:
         """Whether formulas of it are of a length that anyone would read."""
         cells = [*self.Q, *(value for _, value in self.definitions)]
-        return all(len(cell.polynomial) <= LONGEST for cell in cells)
+        return all(len(cell.polynomial) <= LONGEST for cell in cells) and all(
+            len(str(cell)) <= LETTERS for cell in cells
+        )
 
     @property
     def is_short(self) -> bool:

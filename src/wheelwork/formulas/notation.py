@@ -77,8 +77,9 @@ M_, J_, Q_, R_, T_, F_, q_ = (letter(one) for one in ("m", "J", "Q", "R", "T", "
 REACTION = put(transposed(PHI_Q), " ", LAMBDA)
 
 
-def numbered(one: Math, k: int) -> Math:
-    """The letter with a number below."""
-    return Math(
-        one.plain + str(k).translate(_SMALL), f"{one.latex}_{{{k}}}", f"<msub>{one.mathml}<mn>{k}</mn></msub>"
-    )
+def numbered(one: Math, k: int | str) -> Math:
+    """The letter with a number, or a range of numbers, below."""
+    text = str(k)
+    small = text.translate(_SMALL) if text.isdigit() else f"_{text}"
+    code = text.replace("–", r"\text{--}")
+    return Math(one.plain + small, f"{one.latex}_{{{code}}}", f"<msub>{one.mathml}<mn>{text}</mn></msub>")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 LONGEST = 60
 """Operations of a formula of parameters at most."""
-UNITS = {"value": "m or rad", "angle": "rad", "ratio": "1"}
+UNITS = {"value": "m or rad", "angle": "rad", "ratio": "1", "sign": "1", "tension": "N"}
 
 
 class Source:
@@ -85,7 +85,7 @@ class Source:
 
     @staticmethod
     def unit_of_extra(name: str) -> str:
-        return "1" if name.startswith("tan") else UNITS.get(name, "m")
+        return "1" if name.startswith(("tan", "sin", "cos")) else UNITS.get(name, "m")
 
     # -- states
 

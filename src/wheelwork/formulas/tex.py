@@ -14,6 +14,9 @@ from .notation import Math
 ROOM = 42.0
 """Width of a formula in quads: that of A4 with the margins below is 48."""
 
+LONGEST_TABLE = 30
+"""Lines of a table that is not broken over pages."""
+
 _HEAD = r"""\documentclass[a4paper,fleqn]{article}
 \usepackage[margin=20mm]{geometry}
 \usepackage{amsmath,longtable}
@@ -23,6 +26,7 @@ _HEAD = r"""\documentclass[a4paper,fleqn]{article}
 \setlength{\parskip}{0.5ex}
 \sloppy
 \allowdisplaybreaks
+\AtBeginDocument{\setlength{\abovedisplayskip}{5pt plus 2pt}\setlength{\belowdisplayskip}{5pt plus 2pt}}
 \begin{document}
 """
 
@@ -30,7 +34,10 @@ _HEAD = r"""\documentclass[a4paper,fleqn]{article}
 def render(blocks: Iterable[Block], title: str = "") -> str:
     """A whole document."""
     del title
-    return _HEAD + "\n\n".join(_block(block) for block in blocks) + "\n\n\\end{document}\n"
+    text = _HEAD
+    for block in blocks:  # an empty line before a formula would be one on paper
+        text += ("\n" if isinstance(block, Lines | Array) else "\n\n") + _block(block)
+    return text + "\n\n\\end{document}\n"
 
 
 _ESCAPES = {
@@ -99,8 +106,10 @@ def _block(block: Block) -> str:
         case Grid(columns, lines, right):
             marks = "".join("r" if k in right else "l" for k in range(len(columns)))
             texts = [" & ".join(_words(cell) for cell in row) + r" \\" for row in (columns, *lines)]
-            texts.insert(1, r"\hline\endhead")
-            return f"\\begin{{longtable}}[l]{{{marks}}}\n" + "\n".join(texts) + "\n\\end{longtable}"
+            long = len(lines) > LONGEST_TABLE
+            texts.insert(1, r"\hline\endhead" if long else r"\hline")
+            begin, end = ("longtable}[l]", "longtable}") if long else ("tabular}", "tabular}\n\n\\medskip")
+            return f"\\medskip\n\n\\begin{{{begin}{{{marks}}}\n" + "\n".join(texts) + f"\n\\end{{{end}"
 
 
 def aligned(block: Lines) -> str:

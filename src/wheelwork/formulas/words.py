@@ -5,17 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.equations.cams import CAMS
 from wheelwork.equations.forces import FORCES
 from wheelwork.equations.joints import JOINTS
+from wheelwork.equations.mesh_models import MESH_MODELS
 from wheelwork.equations.planar_joints import PLANAR_JOINTS
-from wheelwork.equations.rows import coincident, offset_along, perpendicular, separation
 
 if TYPE_CHECKING:
-    from wheelwork.equations.mesh_kernels import MeshKernel
     from wheelwork.equations.program import ConstraintUse, Program
     from wheelwork.model import Placed
 
@@ -83,9 +81,6 @@ def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
 
 def equations_in_words(program: Program, use: ConstraintUse) -> str:
     """The vector equations of a joint as its data sheet has them."""
-    for mesh in program.meshes:
-        if mesh.name == use.name:
-            return _mesh_in_words(mesh.kernel)
     view = program.joints.get(use.name)
     known = {**CAMS, **(PLANAR_JOINTS if program.space.name == "planar" else JOINTS)}
     if view is None or view.type not in known:
@@ -102,37 +97,6 @@ def equations_in_words(program: Program, use: ConstraintUse) -> str:
     return re.split(r"\.\s(?=[A-Z`])", lines)[0].rstrip(".")
 
 
-def _mesh_in_words(kernel: MeshKernel) -> str:
-    """The position-level equation of a mesh, from its file."""
-    text = inspect.cleandoc(sys.modules[type(kernel.equations).__module__].__doc__ or "")
-    found = re.search(r"^ +(g += .*)$", text, re.M)
-    within = "turns of a counted, to within whole turns of b" if kernel.counted else "to within whole pitches"
-    return "" if found is None else _typeset(f"{found.group(1)}, {within}: g = 0")
-
-
-_PRIMITIVES = (
-    (coincident, r"p_b − p_a = 0"),
-    (perpendicular, r"e[xyz]_a · e[xyz]_b"),
-    (offset_along, r"e[xyz]_a · (d|\(p_b)"),
-    (separation, r"\|p_b − p_a\|"),
-)
-_ANGLE = (
-    "Angle about the common axis z: Φ_q v = z · (ω_b − ω_a); γ = −z′ · (ω_b − ω_a), with z′ the rate of z."
-)
-
-
-def closed_forms(texts: Iterable[str]) -> list[str]:
-    """Jacobian and gamma of the kinds of equation that occur in these texts, from the data sheets of the rows."""
-    out = []
-    for row, pattern in _PRIMITIVES:
-        if any(re.search(pattern, text) for text in texts):
-            parts = inspect.cleandoc(row.__doc__ or "").split("\n\n")
-            out.append(_typeset(" ".join(" ".join(parts).split())))
-    if any(re.search(r"\bangle\b", text) for text in texts):
-        out.append(_ANGLE)
-    return out
-
-
 _GREEK = {
     "alpha": "α", "beta": "β", "gamma": "γ", "phi": "φ", "pi": "π", "psi": "ψ", "theta": "θ", "lambda": "λ"
 }  # fmt: skip
@@ -147,11 +111,21 @@ def _typeset(text: str) -> str:
     return re.sub(r"(?<=[\w)']) x (?=[\w(])", " × ", text).replace(" -", " −")
 
 
-def force_in_words(kind: str) -> str:
-    """The law of a force as its data sheet has it: the first paragraph after the title."""
-    known = FORCES.get(kind)
+def force_in_words(kind: str, teeth: str = "") -> list[str]:
+    """The law of a force as its data sheet has it, paragraph by paragraph: what follows its title.
+
+    teeth: the model of a mesh's teeth, where the force is theirs
+    """
+    known = MESH_MODELS.get(teeth) or FORCES.get(kind)
     if known is None:
-        return ""
+        return []
     text = inspect.cleandoc(sys.modules[type(known).__module__].__doc__ or "")
-    parts = text.split("\n\n")
-    return _typeset(" ".join(parts[1].split())) if len(parts) > 1 else ""
+    text = re.sub(r":\w+:`\.*(?:[\w.]*\.)?(\w+)`", r"`\1`", text)
+    out = []
+    for part in text.split("\n\n")[1 : 4 if teeth else 2]:
+        if part.startswith("    "):  # equations, one in a line, with remarks beside them
+            lines = [re.sub(r"\s+=\s+", " = ", line.strip(), count=1) for line in part.splitlines()]
+            out += [_typeset(re.sub(r" {3,}", ": ", re.sub(r"`\w+`: ", "", line))) for line in lines]
+        elif not part.startswith("and "):
+            out.append(_typeset(" ".join(part.split())))
+    return out

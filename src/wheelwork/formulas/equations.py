@@ -96,7 +96,9 @@ class Equations:
             found = words.placed(program, use.name)
             text = words.first_sentence(type(found.element)) if found is not None else ""
             if use.name.removesuffix(".friction") in program.flat.meshes:
-                text = "Friction between the teeth, in proportion to their force; they stick while it suffices."
+                text = (
+                    "Friction between the teeth, in proportion to their force; they stick while it suffices."
+                )
             out.append((use.name, text))
         return out
 

@@ -128,7 +128,7 @@ def test_mistakes():
     heavy.add("block", ww.Body(mass="m", inertia=1))
     heavy.add("drive", ww.BodyDriver(body="block", coordinate="x", value="a*t"))
     heavy.add("mount", ww.Bushing(bodies=("ground", "block"), point=(0, 0), stiffness=(1, 1)))
-    for name, words in (("m", "changes masses"), ("a", "moves a joint")):
+    for name, words in (("m", "changes masses"), ("a", "moves a joint"), ("k", "acts through no force")):
         with pytest.raises(ww.ModelError, match=words):
             heavy.frequency_response(name, ["block.position.y"], [1.0])
     with pytest.raises(ww.ModelError, match="no single direction"):

@@ -296,7 +296,7 @@ def _parameter(at: Assembled, name: str, parameters: Mapping[str, Any]) -> np.nd
             if np.any(numbers.mass != prepared.numbers.mass) or np.any(
                 numbers.inertia != prepared.numbers.inertia
             ):
-                _refuse(name, "changes masses")
+                _refuse(name, "changes masses; it does not act through forces alone")
             engine.set_numbers(numbers)
             g, G, gamma, nu = engine.constraints(at.t, at.state)
             _, a, multipliers = engine.derivative(at.t, at.state)
@@ -305,19 +305,16 @@ def _parameter(at: Assembled, name: str, parameters: Mapping[str, Any]) -> np.nd
     finally:
         engine.set_numbers(prepared.numbers)
     if np.any(np.abs(found[0][1] - found[1][1]) > 1e-9 * h):
-        _refuse(name, "moves a joint, mesh or driver")
-    return (found[0][0] - found[1][0]) / (2 * h)
+        _refuse(name, "moves a joint, mesh or driver; it does not act through forces alone")
+    change = found[0][0] - found[1][0]
+    if not np.any(change):
+        _refuse(name, "acts through no force at the operating point")
+    return change / (2 * h)
 
 
 def _refuse(name: str, why: str) -> None:
     hint = "take one that a force, torque or actuator is written with"
-    raise ModelError(
-        [
-            Problem(
-                f"the parameter `{name}` {why}; it does not act through forces alone", path="input", hint=hint
-            )
-        ]
-    )
+    raise ModelError([Problem(f"the parameter `{name}` {why}", path="input", hint=hint)])
 
 
 def _error(at: Assembled, element: str, part: TangentPart) -> tuple[np.ndarray, np.ndarray]:

@@ -47,9 +47,11 @@ class StiffnessSeries:
     @property
     def least(self) -> float:
         samples = max(512, 32 * max(self.orders, default=0))
-        waves = 2 * np.pi * np.outer(self.orders, np.arange(samples) / samples)
-        c, s = self.harmonics.T
-        return float(np.min(self.mean + c @ np.cos(waves) + s @ np.sin(waves)))
+        angle = 2 * np.pi * np.arange(samples) / samples
+        total = np.full(samples, self.mean)
+        for n, (c, s) in zip(self.orders, self.harmonics, strict=True):
+            total += c * np.cos(n * angle) + s * np.sin(n * angle)
+        return float(np.min(total))
 
 
 @dataclass(frozen=True)

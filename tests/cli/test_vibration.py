@@ -66,7 +66,7 @@ def test_modes_of_teeth_in_their_backlash(law, told, tmp_path, wheelwork):
     done = wheelwork("modes", "pair.yaml")
     assert done.code == 0
     assert ("2 rigid motions" in done.out) is told
-    assert ("The teeth of pair stand in their backlash" in done.out) is told
+    assert ("the teeth of mesh `pair` do not touch" in done.err) is told
 
 
 def test_campbell(chain, tmp_path):

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.signals import SignalCatalogue
-
 from .show import console, facts, number, table
 
 if TYPE_CHECKING:
@@ -58,23 +56,6 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
     if any(mode.kind == "unstable" for mode in growing):
         out.print()
         out.print("Some motions grow: this position is no stable equilibrium.", style="yellow")
-    loose = _loose(modes)
-    if loose:
-        out.print()
-        out.print(
-            f"The teeth of {', '.join(loose)} stand in their backlash here and carry nothing: their stiffness does "
-            "not count. Take a loaded state (`--settle 0.5s`), or `law: linear` in the mesh's compliant model.",
-            style="yellow",
-            markup=False,
-        )
-
-
-def _loose(modes: Modes) -> list[str]:
-    """Meshes with teeth that yield, none of which touch at this position."""
-    at = modes.linear.at
-    signals = SignalCatalogue(at.prepared.program).signals
-    names = [name for name in at.prepared.flat.meshes if f"{name}.side" in signals]
-    return [name for name in names if at[f"{name}.side"] == 0]
 
 
 def _shares(rows: list[tuple[str, float]]) -> str:

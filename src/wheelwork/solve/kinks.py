@@ -32,7 +32,7 @@ SAME = 0.02
 change theirs smoothly."""
 LOADED = (
     "take an operating point at which the teeth carry load: `at: equilibrium` under torques, or `settle`, or an "
-    "`offset` of the teeth that presses their flanks"
+    "`offset` of the teeth that presses their flanks; or `law: linear` of compliant teeth"
 )
 
 

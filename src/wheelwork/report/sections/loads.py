@@ -27,8 +27,8 @@ Rows = list[list[str | float]]
 def largest_loads(result: Result) -> str:
     if not len(result.t):
         return ""
-    parts = [side_by_side(card(_bearings(result))), side_by_side(card(_teeth(result)), card(_pairs(result)))]
-    return section("Largest loads", *parts, side_by_side(card(_others(result))), name="loads")
+    tables = (_bearings(result), _teeth(result), _pairs(result), _others(result))
+    return section("Largest loads", *(side_by_side(card(one)) for one in tables), name="loads")
 
 
 def largest(result: Result, values: np.ndarray) -> tuple[float, float]:
@@ -130,15 +130,22 @@ def _pairs(result: Result) -> str:
             continue
         count = _values(result, f"{name}.pairs")
         row: list[str | float] = [name, f"{np.nanmin(count):g} to {np.nanmax(count):g}"]
-        for part in ("force.normal", "pressure"):
+        for part, unit in (("force.normal", 1.0), ("pressure", 1e6)):
             found = [
-                largest(result, _values(result, signal))
+                largest(result, _values(result, signal) / unit)
                 for signal in every
                 if signal.startswith((f"{name}.front.", f"{name}.back.")) and signal.endswith(f".{part}")
             ]
             row += max(found, default=("", ""))
         rows.append(row)
-    columns = ["contact of mesh", "pairs", "largest of a pair [N]", "at [s]", "pressure [Pa]", "at [s]"]
+    columns = [
+        "teeth in contact",
+        "pairs",
+        "normal force of one pair [N]",
+        "at [s]",
+        "pressure [MPa]",
+        "at [s]",
+    ]
     shown, columns = _without_empty(rows[:MOST], columns)
     return table(columns, shown) + note(f"and {len(rows) - MOST} more" if len(rows) > MOST else "")
 

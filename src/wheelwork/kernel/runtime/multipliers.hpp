@@ -32,6 +32,7 @@ class Multipliers : public Schur {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
             fill();
             factor->factorise(nullptr, 1.0 / stabilisation.penalty);
+            note_small_pivots(factor->small_pivots);
         } else {
             assemble_shifted();
         }

@@ -285,10 +285,23 @@ class Run {
         S.normalise_all(y.data());
         if (S.stabilisation.method != PROJECTION) {
             S.derivative(t, y.data(), dy.data());
-            S.settle(y.data());
+            if (!S.near_singular_position() || S.stabilisation.method == NONE) {
+                S.settle(y.data());
+                return true;
+            }
+            // Feedback leaves a residual, and at a singular position a small one is enough to come out on another branch: there
+            // the state is projected (Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113, do so with the augmented Lagrangian).
+            const int method = S.stabilisation.method;
+            S.stabilisation.method = PROJECTION;
+            const bool arrived = S.arrive(t, y.data(), dy.data(), O.projection_tolerance);
+            S.stabilisation.method = method;
+            if (arrived) {
+                S.derivative(t, y.data(), dy.data());
+                return true;
+            }
+        } else if (S.arrive(t, y.data(), dy.data(), O.projection_tolerance)) {
             return true;
         }
-        if (S.arrive(t, y.data(), dy.data(), O.projection_tolerance)) return true;
         report.worst_residual = S.largest_residual(&report.worst_constraint);
         return false;
     }

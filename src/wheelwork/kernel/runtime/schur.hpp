@@ -89,7 +89,12 @@ class Schur : public Elements {
         refine_ = shift_ > 0.0;
         singular = refine_ && !(factor->smallest_pivot > 10 * regularisation);
         if (refine_ && factor->smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
-        if (small_pivots_ < fewest_small_pivots_) fewest_small_pivots_ = small_pivots_;
+        note_small_pivots(small_pivots_);
+    }
+
+    void note_small_pivots(int count) {
+        small_pivots_ = count;
+        if (count < fewest_small_pivots_) fewest_small_pivots_ = count;
     }
 
     // Whether masses, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the

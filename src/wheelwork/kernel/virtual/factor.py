@@ -43,7 +43,7 @@ class Factor:
         self.regular = True
         self.finite = True
         self.small = 0
-        """How many eigenvalues are small, where they were needed."""
+        """How many eigenvalues are small, where they were needed; with something added, how many pivots."""
         self.alike: np.ndarray | None = None
         """Constraint of each row; multipliers of redundant rows are least in a norm that does not know of axes."""
         self.linear: np.ndarray | None = None
@@ -99,7 +99,7 @@ class Factor:
         self._cholesky, info = _factorise_band(matrix, lower=1)
         pivots = self._cholesky[0, self._place] ** 2
         self.regular = info == 0 and (add > 0 or bool((pivots > SMALL * diagonal).all()))
-        self.small = 0
+        self.small = int((pivots <= SMALL * diagonal).sum()) if info == 0 and add > 0 else 0
         if not self.regular:
             self._decompose(matrix)
 

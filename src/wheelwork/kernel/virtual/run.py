@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -241,8 +242,15 @@ class Run:
         s = self.system
         y = s.normalised(y)
         if s.stabilisation.method != "projection":
-            rates = s.derivative(t, y)
-            return s.settled(y), rates
+            kept, rates = s.stabilisation, s.derivative(t, y)
+            self._fewest_small = min(self._fewest_small, s.factor.small)
+            if s.factor.small == self._fewest_small or kept.method == "none":
+                return s.settled(y), rates
+            # near a singular position: see ``runtime/run.hpp``
+            s.stabilisation = replace(kept, method="projection")
+            y, arrived = self._arrive(t, y)
+            s.stabilisation = kept
+            return (y, None) if arrived is None else (y, s.derivative(t, y))
         if s.program.constraints:
             if s.factorisations == 0:
                 s.prepare(t, y)

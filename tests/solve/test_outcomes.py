@@ -171,3 +171,19 @@ def test_friction_that_jams():
     r = m.simulate(end=1)
     assert r.outcome is Outcome.FRICTION_UNSOLVED
     assert "coefficient" in r.report
+
+
+def test_a_run_that_would_never_end_is_given_up():
+    """A frequency of 1e11 rad/s over 100 s: 1e12 steps, of which `max_steps` allows 1e7."""
+    m = ww.Mechanism("bell", kind="planar")
+    m.add("mass", ww.Body(mass=1.0, inertia=1.0, position=(1.0, 0)))
+    m.add(
+        "spring",
+        ww.Spring(
+            bodies=("ground", "mass"), point_a=(0, 0), point_b=(1, 0), stiffness=1e22, free_length=1 - 1e-9
+        ),
+    )
+    with pytest.warns(UserWarning, match="gave up after .*sdirk4"):
+        r = m.simulate(end=100.0, output=2, progress=False)
+    assert r.outcome is Outcome.TOO_MANY_STEPS
+    assert 10_000 < r.statistics.steps < 100_000

@@ -35,6 +35,8 @@ class Outcome(IntEnum):
     """It went as far as it was asked to, but teeth were pressed into each other deeper than their model holds."""
     UNSTABLE = 12
     """A fixed step was too long: the motion grew without bound."""
+    BRANCH_IN_DOUBT = 13
+    """It went as far as it was asked to, but through a singular position without stabilisation."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -49,8 +51,8 @@ _TEXTS = {
     Outcome.REACHED_END: "reached the end",
     Outcome.INTERRUPTED: "interrupted; everything up to there is kept",
     Outcome.TOO_MANY_STEPS: (
-        "gave up after {steps} steps. Raise `max_steps`, or loosen `rtol`; if the model is stiff,"
-        " take method `sdirk4`"
+        "gave up after {steps} steps, the last of {step:.1e} s. Raise `max_steps`, or loosen `rtol`; if the model is "
+        "stiff, take method `sdirk4`"
     ),
     Outcome.STEP_TOO_SMALL: (
         "the step became too small ({step:.1e} s). The model is stiff or has a jump: take method "
@@ -86,6 +88,10 @@ _TEXTS = {
         "reached the end, but the teeth of {element} were pressed into each other by more than a quarter of their "
         "thickness, where no model of teeth holds. Give them more `stiffness` or `damping`, or less load; `skipping: "
         "count` takes it as it is"
+    ),
+    Outcome.BRANCH_IN_DOUBT: (
+        "reached the end, but without stabilisation it went through a singular position, where a mechanism whose "
+        "constraints have drifted can come out on another branch. Take `stabilisation: projection`"
     ),
 }
 

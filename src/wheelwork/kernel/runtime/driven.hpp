@@ -32,7 +32,7 @@ class Driven {
     // Go to a time; false if the mechanism cannot follow. Afterwards `t` and `state` say how far it got.
     bool advance(double target) {
         double step = target - t_;
-        while (t_ < target) {
+        for (int tries = 0; t_ < target; ++tries) {
             step = std::fmin(step, target - t_);
             if (extrapolate(step) <= M_PI / 4 && solve(t_ + step) && continuous()) {
                 accept(t_ + step, step);
@@ -41,7 +41,7 @@ class Driven {
                 continue;
             }
             step /= 2;
-            if (step < std::fmax(1e-9, 1e-14 * std::fabs(target))) {
+            if (step < std::fmax(1e-9, 1e-14 * std::fabs(target)) || tries > 100000) {
                 evaluate(t_, y_);
                 return false;
             }

@@ -22,6 +22,7 @@ enum Outcome {
     TEETH_SKIPPED = 10,
     TEETH_TOO_DEEP = 11,
     UNSTABLE = 12,
+    BRANCH_IN_DOUBT = 13,
 };
 
 struct Options {
@@ -71,6 +72,7 @@ class Run {
         work_ = s_.y0;
         records.reserve(record_size(S) * size_t(grid_size_));
         t_ = O.corner_count && O.corners[0] <= O.start + hair() ? O.start + hair() : O.start;
+        t_then_ = O.start;
         report.worst_constraint = report.bad_force = -1;
         const int outcome = go();
         report.outcome = outcome;
@@ -92,6 +94,10 @@ class Run {
   private:
     static constexpr double singular_tolerance = 1e-9;
     static constexpr double beyond_all_bounds = 1e15;  // m, m/s, rad or rad/s
+    static constexpr long long enough_tries = 50000;
+    long long tries_then_ = 0;
+    double t_then_ = 0;
+    bool branch_in_doubt_ = false;
 
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
@@ -116,7 +122,7 @@ class Run {
         double last_event = -INFINITY;
         const auto carry = [&](Carried& c) {
             c(t_), c(h), c(last_error), c(small_events), c(last_event), c(next_), c(s_.y0), c(s_.first), c(s_.h);
-            c(start_.values), c(start_.worse), c(report.steps), c(report.rejected);
+            c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
             S.carry(c);
         };
@@ -127,7 +133,7 @@ class Run {
             if (!c.whole) return INTERRUPTED;
         }
         while (t_ < O.end) {
-            if (report.steps >= O.max_steps) return TOO_MANY_STEPS;
+            if (report.steps >= O.max_steps || hopeless()) return TOO_MANY_STEPS;
             const int asked = asked_for();
             if (asked & 2) {
                 Carried c;
@@ -229,7 +235,7 @@ class Run {
             if (O.store_steps) store(t_, s_.y0);
             if (!Method::adaptive) h = O.step;
         }
-        if (switching_.too_deep() < 0 || !O.stop_at_skip) return REACHED_END;
+        if (switching_.too_deep() < 0 || !O.stop_at_skip) return branch_in_doubt_ ? BRANCH_IN_DOUBT : REACHED_END;
         report.bad_force = switching_.too_deep();
         return TEETH_TOO_DEEP;
     }
@@ -251,6 +257,15 @@ class Run {
             return too_fast_ > 20 && acceleration > 1e4 * least_;
         }
         return false;
+    }
+
+    // Whether steps have become so short, over many of them, that a hundred times `max_steps` would not be enough to get to the end.
+    bool hopeless() {
+        const long long tries = report.steps + report.rejected;
+        if (tries - tries_then_ < enough_tries) return false;
+        const double needed = (O.end - t_) / (t_ - t_then_) * double(tries - tries_then_);
+        tries_then_ = tries, t_then_ = t_;
+        return Method::adaptive && needed > 100.0 * double(O.max_steps);
     }
 
     // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
@@ -285,7 +300,10 @@ class Run {
         S.normalise_all(y.data());
         if (S.stabilisation.method != PROJECTION) {
             S.derivative(t, y.data(), dy.data());
-            if (!S.near_singular_position() || S.stabilisation.method == NONE) {
+            const bool near_singular = S.near_singular_since;  // here or in a stage on the way
+            S.near_singular_since = false;
+            if (!near_singular || S.stabilisation.method == NONE) {
+                branch_in_doubt_ = branch_in_doubt_ || near_singular;
                 S.settle(y.data());
                 return true;
             }

@@ -24,6 +24,8 @@ class Schur : public Elements {
     long factorisations = 0;
     bool singular = false;  // redundant constraints or a singular position: multipliers are of minimum norm
 
+    bool near_singular_since = false;  // whether any evaluation was near a singular position since this was last set to false
+
     static constexpr double sound = Factor::small, regularisation = 1e-8;
     static constexpr int proximal_rounds = 3;
 
@@ -54,6 +56,7 @@ class Schur : public Elements {
     void forget_factor() {
         shift_ = 0.0;
         fewest_small_pivots_ = 1 << 30;
+        near_singular_since = false;
         factorisations = 0;
     }
 
@@ -95,6 +98,7 @@ class Schur : public Elements {
     void note_small_pivots(int count) {
         small_pivots_ = count;
         if (count < fewest_small_pivots_) fewest_small_pivots_ = count;
+        near_singular_since = near_singular_since || count > fewest_small_pivots_;
     }
 
     // Whether masses, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the

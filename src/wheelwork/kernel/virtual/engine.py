@@ -41,6 +41,7 @@ class VirtualEngine(Engine):
         """The system with all joints free of friction and all contacts open."""
         system = self._system
         system.stabilisation = stabilisation
+        system.fewest_small, system.near_singular_since = np.inf, False
         system.friction.slip[:] = 0
         system.friction.force[:] = 0.0
         system.teeth.force[:] = 0.0

@@ -27,6 +27,9 @@ QUICK_SUCCESSION = 1e-9
 
 TOO_MANY_QUICK = 500
 
+ENOUGH_TRIES = 50_000
+"""Steps, taken or not, over which it is judged whether a run gets anywhere."""
+
 SINGULAR_TOLERANCE = 1e-9
 """`rtol` is not taken smaller than this on the way through a singular position."""
 
@@ -49,7 +52,8 @@ class Run:
         self._stored = self._corner = self._too_fast = 0
         self._least = 0.0
         self._last_call = -np.inf
-        self._fewest_small = np.inf
+        self._branch_in_doubt = False
+        self._then = 0, options.start
         self._lost: tuple[float, int] | None = None
         self._blamed = ""
 
@@ -126,7 +130,7 @@ class Run:
         largest = largest_step(o, self.grid, self.switching.any_modes)
         last_error, quick, last_event = 1e-4, 0, -np.inf
         while self.t < o.end:
-            if self.steps >= o.max_steps:
+            if self.steps >= o.max_steps or (method.adaptive and self._hopeless()):
                 return Outcome.TOO_MANY_STEPS
             if self._stop_asked():
                 return Outcome.INTERRUPTED
@@ -191,7 +195,7 @@ class Run:
                 h = o.step or h
         deep = next(iter(self.switching.deep.values()), "")
         if not deep or o.skipping != "stop":
-            return Outcome.REACHED_END
+            return Outcome.BRANCH_IN_DOUBT if self._branch_in_doubt else Outcome.REACHED_END
         self._blamed = f"mesh `{deep}`"
         return Outcome.TEETH_TOO_DEEP
 
@@ -209,8 +213,7 @@ class Run:
             return 0.0, Outcome.CONSTRAINTS_LOST
         step.y1, step.last = y1, last
         # through a singular position round-off is amplified, and small steps would only gather more of it
-        self._fewest_small = min(self._fewest_small, self.system.factor.small)
-        singular = self.system.factor.small > self._fewest_small
+        singular = self.system.factor.small > self.system.fewest_small
         relax = max(1.0, SINGULAR_TOLERANCE / self.options.rtol) if singular else 1.0
         error = self.method.error(step, relax * self.options.rtol, relax * self.options.atol)
         finite = np.isfinite(last).all() and not np.isnan(error)
@@ -243,8 +246,12 @@ class Run:
         y = s.normalised(y)
         if s.stabilisation.method != "projection":
             kept, rates = s.stabilisation, s.derivative(t, y)
-            self._fewest_small = min(self._fewest_small, s.factor.small)
-            if s.factor.small == self._fewest_small or kept.method == "none":
+            near_singular, s.near_singular_since = (
+                s.near_singular_since,
+                False,
+            )  # here or in a stage on the way
+            if not near_singular or kept.method == "none":
+                self._branch_in_doubt |= near_singular
                 return s.settled(y), rates
             # near a singular position: see ``runtime/run.hpp``
             s.stabilisation = replace(kept, method="projection")
@@ -262,6 +269,14 @@ class Run:
                 self._lost = largest_residual(s)
                 return y, None
         return derivative_on_manifold(s, t, y)
+
+    def _hopeless(self) -> bool:
+        """Whether steps have become so short that a hundred times `max_steps` would not be enough."""
+        tries = self.steps + self.rejected
+        if tries - self._then[0] < ENOUGH_TRIES:
+            return False
+        (before, when), self._then = self._then, (tries, self.t)
+        return (self.options.end - self.t) * (tries - before) > 100 * self.options.max_steps * (self.t - when)
 
     def _first_step(self) -> float:
         return first_step(self.options, self.step, self.method.order)

@@ -97,6 +97,10 @@ class System:
         self.G = csr_matrix((flat, columns, starts), shape=(rows, width), copy=False)
         self.G_transposed = csc_matrix((flat, columns, starts), shape=(width, rows), copy=False)
         self.factor = Factor(self.row_bodies, self.count)
+        self.fewest_small: float = np.inf
+        """Small eigenvalues of S, where there are fewest in the motion."""
+        self.near_singular_since = False
+        """Whether there were more in any evaluation since this was last set to False."""
         self.set_active(self.holds)
 
     def set_numbers(self, numbers: Numbers) -> None:
@@ -207,6 +211,8 @@ class System:
         self.factor.build(over_mass, self.jacobian, self.active)
         self.penalised = self.stabilisation.method == "augmented_lagrangian"
         self.factor.factorise(1 / self.stabilisation.penalty if self.penalised else 0.0)
+        self.fewest_small = min(self.fewest_small, self.factor.small)
+        self.near_singular_since |= self.factor.small > self.fewest_small
 
     def complete_reactions(self) -> None:
         """After an evaluation, for output: multipliers of redundant rows that do not depend on the axes of joints."""

@@ -309,6 +309,16 @@ def test_forces(case):
     assert message in message_of(f"{text}  f: {force}\n")
 
 
+def test_samples_of_a_sweep_are_bounded():
+    fields = (
+        "parameter: stiffness, start: 1, stop: 10, frequency: 5, signals: [hinge.angle], samples: 10000000"
+    )
+    text = f"{GOOD}analysis: {{type: sweep, {fields}}}\n"
+    assert "analysis.samples: makes 2e+08 samples at each value, but at most 10000000 are kept" in message_of(
+        text
+    )
+
+
 @pytest.mark.parametrize("kind", ["response", "campbell"])
 def test_numbers_of_points_are_bounded(kind):
     """Ten thousand million values would fill the memory."""

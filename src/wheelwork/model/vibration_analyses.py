@@ -17,6 +17,8 @@ Frequency = Annotated[Value, Kind((dimensions.FREQUENCY,))]
 
 MOST_POINTS = 10**6
 """Values of a parameter or frequency in one analysis."""
+MOST_SAMPLES = 10**7
+"""Of a sweep, at each value."""
 
 
 class _About(Part):
@@ -151,6 +153,10 @@ class SweepAnalysis(Part):
         yield from _two(self.points)
         given = {name: getattr(self, name) for name in ("method", "step", "rtol", "atol")}
         yield from Simulate.model_construct(end=1.0, **given).issues(value)
+        periods = 1.0 if self.frequency is None else value(self.measure)
+        if periods is not None and periods * self.samples > MOST_SAMPLES:
+            text = f"makes {periods * self.samples:.4g} samples at each value, but at most {MOST_SAMPLES} are kept"
+            yield Issue("samples", text, "measure fewer periods, or take fewer samples in one")
         if self.orders and self.frequency is None:
             yield Issue("orders", "need `frequency`, of which they are multiples")
 

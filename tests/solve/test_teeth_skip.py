@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.kernel.engine import EventKind
+from wheelwork.kernel.engine import EventKind, RunOptions
 from wheelwork.kernel.outcome import Outcome
+from wheelwork.solve.part import joined
 from wheelwork.solve.simulate import RunWarning
 
 MODULE, ALPHA, BETA = 2e-3, np.radians(20), np.radians(15)
@@ -205,3 +206,33 @@ def test_driven_into_each_other():
     # 0.02 t on the pitch line of b less 0.0196 t: an eighth of the pitch after 1.96 s
     with pytest.warns(RunWarning, match=r"press the teeth of mesh `mesh` .* first at t = 1.97 s"):
         m.inverse(end=3.0, output=300)
+
+
+@pytest.mark.parametrize(("step", "told"), [(2e-3, False), (5e-2, True)])
+def test_fixed_steps_over_ideal_teeth(step, told):
+    """5 rad in a step: wheels in space arrive at any tooth; said, where teeth may have jumped."""
+    m = ww.Mechanism("pair", gravity=(0, 0, 0))
+    m.add("pinion", ww.Rotor(inertia=I1, speed=100))
+    m.add("wheel", ww.Rotor(inertia=I2, position=(R1 + R2, 0, 0), speed=-50))
+    m.add("drive", ww.Actuator(joint="pinion.bearing", value="0.5*sin(30*t)"))
+    m.add("mesh", ww.ExternalMesh(bodies=("pinion", "wheel"), teeth=(20, 40), module=MODULE))
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        r = m.simulate(end=1, output=20, method="rk4", step=step, formulation="absolute")
+    jumped = abs(float(r["pinion.angle"][-1] + 2 * r["wheel.angle"][-1])) > 1e-6
+    assert jumped is told
+    assert any("mesh `mesh` may jump unseen" in str(one.message) for one in said) is told
+
+
+def test_parts_of_a_run_keep_their_teeth():
+    """A run that was taken up again: teeth that were too deep before count."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        prepared = pair(20.0, ww.CompliantTeeth(stiffness=K, damping_ratio=0.7)).assemble().prepared
+    grid, y = np.linspace(0, 0.01, 11), prepared.numbers.state
+    runs = [prepared.engine.integrate(y, grid, RunOptions(end=end)) for end in (0.01, 1e-4)]
+    assert [run.report.outcome for run in runs] == [Outcome.TEETH_TOO_DEEP, Outcome.REACHED_END]
+    whole = joined(*runs, "stop")
+    assert whole.report.outcome is Outcome.TEETH_TOO_DEEP
+    assert "mesh `mesh`: teeth pressed too deep" in whole.report.text.replace("M", "m")
+    assert joined(*runs, "count").report.outcome is Outcome.REACHED_END

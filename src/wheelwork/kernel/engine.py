@@ -19,7 +19,7 @@ from wheelwork.equations.program import Numbers, Program
 from .options import RunOptions
 from .outcome import Report
 
-__all__ = ["Engine", "Event", "EventKind", "Integration", "RunOptions", "skips_of"]
+__all__ = ["Engine", "Event", "EventKind", "Integration", "RunOptions", "about_teeth", "skips_of"]
 
 
 class EventKind(IntEnum):
@@ -75,7 +75,7 @@ class Integration:
         cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: Report
     ) -> Integration:
         happened = [_event(program, row) for row in events]
-        report = replace(report, teeth=_about_teeth(happened))
+        report = replace(report, teeth=about_teeth(happened))
         edges = np.cumsum([1, program.n, program.nv, program.rows, len(program.frictions)])
         return cls(
             records[:, 0],
@@ -110,7 +110,7 @@ def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
     return out
 
 
-def _about_teeth(events: list[Event]) -> str:
+def about_teeth(events: list[Event]) -> str:
     """Words on teeth that skipped, or were pressed too deep."""
     words = []
     for kind, what in ((EventKind.SKIPPED, ""), (EventKind.DEEP, "teeth pressed too deep")):

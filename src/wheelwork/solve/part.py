@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 
 from wheelwork.equations.program import Program
-from wheelwork.kernel.engine import Integration
+from wheelwork.kernel.engine import EventKind, Integration, about_teeth
 from wheelwork.kernel.libraries import RUNTIME
-from wheelwork.kernel.outcome import Report
+from wheelwork.kernel.outcome import Outcome, Report
 from wheelwork.model import ModelError, Problem
 
 FIRST, EVERY = 10.0, 5.0
@@ -145,14 +145,19 @@ class Part:
 _NO_REPORT = Report(0, 0.0, "", 0.0, 0.0, 0, 0, 0, 0)  # type: ignore[arg-type]
 
 
-def joined(earlier: Integration, now: Integration) -> Integration:
-    """Two parts of a run as one."""
+def joined(earlier: Integration, now: Integration, skipping: str) -> Integration:
+    """Two parts of a run as one; skipping: as in `RunOptions`."""
     arrays = {
         field.name: np.concatenate([getattr(earlier, field.name), getattr(now, field.name)])
         for field in fields(Integration)
         if field.name in ("t", "state", "acceleration", "multipliers", "friction")
     }
-    return replace(now, events=[*earlier.events, *now.events], **arrays)
+    events = [*earlier.events, *now.events]
+    report = replace(now.report, teeth=about_teeth(events))
+    deep = next((event.element for event in events if event.kind is EventKind.DEEP), None)
+    if deep is not None and skipping == "stop" and report.outcome is Outcome.REACHED_END:
+        report = replace(report, outcome=Outcome.TEETH_TOO_DEEP, worst_element=f"mesh `{deep}`")
+    return replace(now, events=events, report=report, **arrays)
 
 
 def runtime_digest() -> str:

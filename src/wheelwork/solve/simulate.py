@@ -32,6 +32,10 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 
+LONGEST_TURN = 1.0
+"""Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
+
+
 def simulate(
     description: Description,
     end: float | str | None = None,
@@ -71,8 +75,29 @@ def simulate(
     with Watch(run.start, run.end, progress, description.name) as watch:
         integration = integrate(at, grid, run, settings.formulation, watch.step)
     if earlier is not None:
-        integration = joined(earlier, integration)
-    return result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
+        integration = joined(earlier, integration, run.skipping)
+    result = result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
+    if run.method == "rk4" and integration.report.formulation == "absolute":
+        _warn_of_long_steps(result.motion, float(run.step or 0.0))
+    return result
+
+
+def _warn_of_long_steps(motion: Motion, step: float) -> None:
+    """Ideal teeth close on any tooth: a fixed step that turns a wheel far can put it on another one."""
+    program = motion.program
+    for mesh in program.meshes:
+        use = program.constraints[mesh.constraint]
+        for body in (use.a, use.b):
+            speed = 0.0 if body < 0 else np.linalg.norm(motion.v[:, body, 3:], axis=1).max(initial=0.0)
+            if speed * step > LONGEST_TURN:
+                warnings.warn(
+                    f"a step of `rk4` turns `{program.bodies[body]}` by up to {speed * step:.3g} rad: angles are not "
+                    f"accurate, and the ideal teeth of mesh `{mesh.name}` may jump unseen. Make `step` smaller than "
+                    f"{LONGEST_TURN / speed:.1e} s, or take `dopri5`",
+                    RunWarning,
+                    stacklevel=4,
+                )
+                return
 
 
 def _about(prepared: Prepared, settings: Any) -> dict[str, Any]:

@@ -93,7 +93,13 @@ def run(
             signal.signal(number, signal.SIG_IGN)  # nothing is to be lost now
         if place.part.exists():
             error_console().print("`--resume` goes on from there", markup=False)
-    place.save(result)
+    try:
+        place.save(result)
+    except OSError:
+        if place.part.exists():
+            text = f"what the run has done is in {place.part}: `--resume` goes on from there when there is room"
+            error_console().print(text, markup=False)
+        raise
     if result.outcome.name != "INTERRUPTED":
         place.part.unlink(missing_ok=True)
     for wanted, suffix, write in ((csv, ".csv", result.to_csv), (parquet, ".parquet", result.to_parquet)):

@@ -1,7 +1,9 @@
 """Spoilt model files are read or refused with words. `wheelwork robustness` reads 1000 of them; here 100."""
 
 import time
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from wheelwork.model import ModelError
@@ -42,6 +44,21 @@ def test_what_is_wrong_is_noticed(monkeypatch, error, verdict, words):
     monkeypatch.setattr(fuzz, "loads", fail)
     found = read_spoilt(0, {"a": TEXT})
     assert (found.verdict, words in found.words) == (verdict, True)
+
+
+def test_warnings_of_others_are_noticed(monkeypatch):
+    """Of NumPy, from the middle of an analysis: they tell a user nothing."""
+    monkeypatch.setattr(fuzz, "loads", lambda text: SimpleNamespace(check=lambda: np.array([1e200]) ** 2))
+    found = read_spoilt(0, {"a": TEXT})
+    assert (found.verdict, found.words) == ("wrong", "RuntimeWarning: overflow encountered in square")
+
+
+def test_words_that_cannot_be_printed_are_noticed(monkeypatch):
+    def fail(text):
+        raise ModelError("\ud800")
+
+    monkeypatch.setattr(fuzz, "loads", fail)
+    assert read_spoilt(0, {"a": TEXT}).verdict == "wrong"
 
 
 def test_a_hang_is_noticed(monkeypatch):

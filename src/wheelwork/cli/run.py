@@ -97,7 +97,9 @@ def run(
         place.save(result)
     except OSError:
         if place.part.exists():
-            text = f"what the run has done is in {place.part}: `--resume` goes on from there when there is room"
+            text = (
+                f"what the run has done is in {place.part}: `--resume` goes on from there when there is room"
+            )
             error_console().print(text, markup=False)
         raise
     if result.outcome.name != "INTERRUPTED":

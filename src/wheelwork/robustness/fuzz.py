@@ -74,9 +74,12 @@ def read_spoilt(seed: int, texts: dict[str, str] | None = None) -> Spoilt:
     file, done, text = spoilt_text(seed, texts or bundled())
     began, memory = time.process_time(), _memory()
     try:
-        with at_most(PATIENCE), warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with at_most(PATIENCE), warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
             verdict, words = _read(text)
+        foreign = [w for w in warned if not w.category.__module__.startswith("wheelwork")]
+        if foreign:
+            verdict, words = "wrong", f"{foreign[0].category.__name__}: {foreign[0].message}"
     except Exception as error:
         verdict, words = "wrong", f"{type(error).__name__}: {error}"
     took, grown = time.process_time() - began, _memory() - memory
@@ -89,6 +92,7 @@ def _read(text: str) -> tuple[str, str]:
     try:
         loads(text).check()
     except ModelError as error:
+        str(error).encode()  # what cannot be printed is not said
         said = bool(error.problems) and all(problem.message.strip() for problem in error.problems)
         return ("refused", str(error)) if said else ("wrong", "refused without words")
     return "good", ""

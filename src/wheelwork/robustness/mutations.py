@@ -47,6 +47,7 @@ STRANGE_NUMBERS = (
         "null",
         "true",
     ),
+    *("9" * 350, "0x" + "f" * 350, "1e160", "1e-308", "5e-324", "1e58 km", "exp(1000)"),
 )
 STRANGE_TEXTS = (
     *(
@@ -66,6 +67,7 @@ STRANGE_TEXTS = (
         "?",
     ),
     *("é" * 50, "💥", "a: b: c", "ground", "%YAML 9.9", "<<: {}", "x" * 5000),
+    *('"\\U00110000"', '"\\ud800"', '"a\\0b"', f"%YAML 1.{'9' * 5000}"),
 )
 
 
@@ -106,7 +108,11 @@ def change_number(rng: np.random.Generator, lines: Lines) -> Lines:
 
 
 def scale_number(rng: np.random.Generator, lines: Lines) -> Lines:
-    return _replace(rng, lines, NUMBER, lambda old: repr(float(old) * 10.0 ** int(rng.integers(-12, 13))))
+    """By a slip of the unit, and now and then out of all bounds."""
+    reach = 12 if rng.random() < 0.8 else 290
+    return _replace(
+        rng, lines, NUMBER, lambda old: repr(float(old) * 10.0 ** int(rng.integers(-reach, reach + 1)))
+    )
 
 
 def misspell(rng: np.random.Generator, lines: Lines) -> Lines:

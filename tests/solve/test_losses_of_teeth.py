@@ -164,3 +164,10 @@ def test_bevel_wheels_are_their_virtual_ones():
     one, two = parts / (np.pi * np.cos(ALPHA))
     factor = np.pi * np.sum(1 / virtual) * (1 - one - two + one**2 + two**2)
     assert gear.efficiency[0] == pytest.approx(1 - MU * factor, rel=1e-9)
+
+
+def test_teeth_that_do_not_hand_on():
+    """At a contact ratio below 1 no pair touches for a part of the cycle; no loss is made up for that."""
+    m, _ = driven("external", ww.RigidTeeth(), addendum=0.3)
+    with pytest.raises(ww.ModelError, match=r"needs the shape of the teeth: the contact ratio is 0\.\d+"):
+        m.assemble()

@@ -126,3 +126,17 @@ def test_report_is_plain_data():
     found = four_bar().check().to_dict()
     assert json.loads(json.dumps(found))["redundant"] == found["redundant"]
     assert found["constraint_rows"] == 20
+
+
+def test_equations_without_finite_values_are_refused_by_name(monkeypatch):
+    """NumPy would say that a singular value decomposition did not converge."""
+    from wheelwork.solve.prepare import prepare
+    from wheelwork.solve.rank import analyse_rank
+
+    at = prepare(four_bar())
+    g, G, *rest = at.engine.constraints(0.0, at.numbers.state)
+    G[at.program.constraints[1].first_row, 0] = np.inf
+    monkeypatch.setattr(at.engine, "constraints", lambda t, y: (g, G, *rest))
+    with pytest.raises(ww.ModelError, match="no finite values at t = 0 s") as caught:
+        analyse_rank(at.engine, 0.0, at.numbers.state)
+    assert at.program.constraints[1].name in caught.value.problems[0].path

@@ -44,9 +44,9 @@ class OutOfPlane(float):
 
 OUT_OF_PLANE = OutOfPlane(0.0)
 
-LARGEST_NUMBER = 1e60
-"""Of any number in a description, SI: products of five of them are still numbers."""
-SMALLEST_MASS = 1e-60
+LARGEST_NUMBER = 1e40
+"""Of any number in a description, SI: products of seven of them are still numbers."""
+SMALLEST_MASS = 1e-40
 """Of a mass [kg] and a moment of inertia [kg m^2]."""
 
 

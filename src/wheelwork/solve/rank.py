@@ -8,6 +8,7 @@ import numpy as np
 
 from wheelwork.equations.program import Kind, Numbers, Program
 from wheelwork.kernel.engine import Engine
+from wheelwork.model import ModelError, Problem
 
 TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, count as zero."""
@@ -36,6 +37,11 @@ def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:
     """The rows that always hold, in the metric of the kinetic energy and each of length 1: free of units."""
     program, numbers = engine.program, engine.numbers
     _, G, _, _ = engine.constraints(t, y)
+    for use in program.constraints:
+        if not np.isfinite(G[use.first_row : use.first_row + use.rows]).all():
+            why = f"its equations have no finite values at t = {t:g} s"
+            hint = "are lengths, or positions of its bodies, far too large?"
+            raise ModelError([Problem(why, use.where, use.path or use.name, hint)])
     full = full_jacobian(program, G)[bilateral_rows(program)]
     blocks = _inverse_root_blocks(program, numbers, y)
     full = (full.reshape(len(full), *blocks.shape[:2], 1).swapaxes(2, 3) @ blocks).reshape(full.shape)

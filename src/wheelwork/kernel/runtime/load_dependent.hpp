@@ -58,27 +58,27 @@ class LoadDependent : public Multipliers {
     }
 
     // Find out whether what pushes teeth apart can move anything at the position at hand, as with wheels on springs. Where the
-    // axes are held by joints it cannot: M a + G^T lambda = w with G a = 0 has a = 0.
+    // axes are held by joints it cannot: M a + G^T lambda = w with G a = 0 has a = 0. Told by the part of w in directions that
+    // are free, in the metric of the kinetic energy: a.M a beside w.M^-1 w.
     void examine_meshes_here() {
         teeth_move_wheels = false;
         std::fill(base_force.begin(), base_force.end(), 0.0);
         const std::vector<int> slipping = slip;
         std::fill(slip.begin(), slip.end(), 0);
-        std::vector<double> unit(P.meshes, 0.0), free(V);
+        std::vector<double> unit(P.meshes, 0.0);
         for (int m = 0; m < P.meshes && !teeth_move_wheels; ++m) {
             unit[m] = 1.0;
             add_load_dependent(unit.data(), true);
             unit[m] = 0.0;
-            double before = 0, after = 0;
+            double before = 0, after = 0, other[V];
             solve_with([](int) { return spread(0.0); });
             for (int k = 0; k < P.bodies; ++k) {
-                over_mass(k, &force[V * k], free.data());
-                for (int j = 0; j < V; ++j) {
-                    before = std::fmax(before, std::fabs(free[j]));
-                    after = std::fmax(after, std::fabs(acceleration[V * k + j]));
-                }
+                over_mass(k, &force[V * k], other);
+                for (int j = 0; j < V; ++j) before += force[V * k + j] * other[j];
+                times_mass(k, &acceleration[V * k], other);
+                for (int j = 0; j < V; ++j) after += acceleration[V * k + j] * other[j];
             }
-            teeth_move_wheels = after > 1e-6 * before;
+            teeth_move_wheels = after > 1e-12 * before;
         }
         std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
         slip = slipping;

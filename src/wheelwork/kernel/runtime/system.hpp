@@ -78,28 +78,20 @@ class System : public LoadDependent {
     virtual void examine_meshes(double t, const double* y) {
         examine_meshes_here();
         if (teeth_move_wheels) return;
-        // some motion that the constraints allow, of a thousandth of the mechanism's size and of a radian
-        for (int i = 0; i < nv; ++i) force[i] = std::sin(7.0 * i + 1.0);
-        solve_with([](int) { return spread(0.0); });
-        double size = 0, turn = 0, shift = 0;
+        // some motion that the constraints allow, of a hundredth of the mechanism's size and of a radian
+        double size = 0, most = 0;
         for (int k = 0; k < P.bodies; ++k)
-            for (int j = 0; j < V; ++j) {
-                const double rate = std::fabs(acceleration[V * k + j]);
-                if (j >= LINEAR) {
-                    turn = std::fmax(turn, rate);
-                } else {
-                    shift = std::fmax(shift, rate);
-                    size = std::fmax(size, std::fabs(record(k)[j]));
-                }
-            }
-        const double longest = std::fmax(turn, shift / (size > 0 ? size : 1.0));
-        if (!(longest > 0)) return;
+            for (int j = 0; j < LINEAR; ++j) size = std::fmax(size, std::fabs(record(k)[j] - record(0)[j]));
+        if (!(size > 0)) size = 1.0;
         std::vector<double> beside(y, y + n);
-        for (int k = 0; k < P.bodies; ++k) {
-            double step[V];
-            for (int j = 0; j < V; ++j) step[j] = 1e-3 / longest * acceleration[V * k + j];
-            displace(&beside[Q * k], step);
-        }
+        double* rate = &beside[nq];
+        for (int i = 0; i < nv; ++i) rate[i] = std::sin(7.0 * i + 1.0) * (i % V < LINEAR ? size : 1.0);
+        for (int c = 0; c < P.constraints; ++c) rhs_[c] = active[c] ? row_product(c, rate) : spread(0.0);
+        correct_velocity(beside.data());
+        for (int i = 0; i < nv; ++i) most = std::fmax(most, std::fabs(rate[i]) / (i % V < LINEAR ? size : 1.0));
+        if (!(most > 1e-9)) return;  // nothing can move
+        for (int i = 0; i < nv; ++i) rate[i] *= 0.01 / most;
+        for (int k = 0; k < P.bodies; ++k) displace(&beside[Q * k], rate + V * k);
         if (!project_position(t, beside.data(), 1e-10, 25)) return;
         assemble();
         examine_meshes_here();

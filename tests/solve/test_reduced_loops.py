@@ -68,3 +68,37 @@ def test_loop_through_a_singular_position():
     energy = np.asarray(r["energy.total"])
     assert np.ptp(energy) < 1e-5 * np.abs(energy).max()
     assert float(r.statistics.worst_residual) < 1e-9
+
+
+def rhombus(excess: float) -> ww.Mechanism:
+    """Four links of one length, one of them longer by `excess`: then the ratio of its angles is not constant."""
+    m = ww.Mechanism("rhombus", kind="planar")
+    top, rod = np.array([0.6, 0.8]), 1 + excess
+    # the far end of the rod, a rod from `top` and a rocker from (1, 0)
+    across, base = np.linalg.norm(top - [1, 0]), np.array([1, 0]) - top
+    along = (rod**2 - 1 + across**2) / (2 * across)
+    far = top + along * base / across + np.sqrt(rod**2 - along**2) * np.array([-base[1], base[0]]) / across
+    points = [np.zeros(2), top, far, np.array([1.0, 0])]
+    for name, a, b in zip(("crank", "rod", "rocker"), points[:-1], points[1:], strict=True):
+        m.add(name, ww.Body(mass=1.0, inertia=0.1, position=tuple((a + b) / 2)))
+    chain = ["ground", "crank", "rod", "rocker", "ground"]
+    for k, point in enumerate(points):
+        m.add(f"hinge{k}", ww.Revolute(bodies=(chain[k], chain[k + 1]), point=tuple(point)))
+    return m
+
+
+def test_a_rhombus_has_one_coordinate():
+    r = rhombus(0.0).simulate(end=0.3, output=10, formulation="reduced")
+    assert "reduced: 1 coordinates" in r.statistics.formulation
+    assert "close loops" not in r.statistics.formulation
+
+
+@pytest.mark.parametrize("excess", [1e-4, 1e-7, 1e-8])
+def test_an_almost_constant_ratio_is_none(excess: float):
+    m = rhombus(excess)
+    runs = [m.simulate(end=0.3, output=10, formulation=name) for name in ("absolute", "reduced")]
+    assert "close loops" in runs[1].statistics.formulation
+    assert float(runs[1].statistics.worst_residual) < 1e-10
+    absolute, reduced = (np.asarray(r["rod.angle"]) for r in runs)
+    assert np.abs(absolute).max() > 0.01 * excess  # it turns
+    assert reduced == pytest.approx(absolute, abs=1e-8)  # of the tolerance of the runs

@@ -27,8 +27,12 @@ from .links import find_links, in_space, on_coordinates, unsupported
 from .tree import Body, Tree, about
 from .yielding import undetermined_mesh, yielding_mesh
 
-HOLDS = 1e-7
-"""Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop."""
+HOLDS = 1e-10
+"""Residual of a joint elsewhere (m or rad, relative to the size of the mechanism) that shows a closed loop.
+
+That to which runs project; gear trains, also of hundreds of wheels, have 1e-15."""
+CONSTANT = 1e-12
+"""Change of a ratio elsewhere that is round-off."""
 MOST_COORDINATES = 64
 """With gear ratios or cut loops, where the mass matrix is full; an open tree takes time in proportion to its links."""
 
@@ -157,7 +161,7 @@ def _over_balls(program: Program, tree: Tree, coefficients: np.ndarray, cuts: se
     balls = sorted(tree.ball_rows())
     for c, use in enumerate(program.constraints):
         rows = coefficients[use.first_row : use.first_row + use.rows]
-        if c not in cuts and balls and np.max(np.abs(rows[:, balls]), initial=0.0) > 1e-9:
+        if c not in cuts and balls and np.max(np.abs(rows[:, balls]), initial=0.0) > CONSTANT:
             return c
     return None
 
@@ -261,7 +265,7 @@ def _wrong_elsewhere(
         x, R, J = tree.place(q, turns)
         elsewhere = _turn_ratios(engine, tree, q, turns) @ B
         size_of_ratios = np.max(np.abs(elsewhere), axis=1, initial=1.0, keepdims=True)
-        varying = np.any(np.abs(elsewhere - ratios) > 1e-9 * size_of_ratios, axis=1)
+        varying = np.any(np.abs(elsewhere - ratios) > CONSTANT * size_of_ratios, axis=1)
         varying |= np.any(np.abs(elsewhere[:, B.shape[1] - 3 * tree.balls :]) > 1e-12, axis=1)
         ratios[varying] = np.nan
         state = np.array(y)

@@ -92,8 +92,8 @@ class Mechanism(Description):
         """Motion under forces until `end` [s].
 
         Further settings by name: `start`, `output`, `method`, `step`, `rtol`, `atol`, `max_steps`, `stabilisation`,
-        `formulation`; `parameters`, `engine`, `store_steps`, `progress`; `part`, a file that keeps what is done, and
-        `resume` to go on from it. What is left out comes from the `analysis` section.
+        `formulation`, `skipping`; `parameters`, `engine`, `store_steps`, `progress`; `part`, a file that keeps what is
+        done, and `resume` to go on from it. What is left out comes from the `analysis` section.
         """
         from wheelwork.solve import simulate
 

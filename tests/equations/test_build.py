@@ -241,13 +241,13 @@ def part() -> ww.Mechanism:
     here, there = ww.Pose(position=(0, 0, 0.4)), ww.Pose(position=(0.1, 0, 0))
     m.add("rod", ww.Distance(bodies=("ground", "arm"), frame_a=here, frame_b=there, length=0.7))
     m.add("spring", ww.Spring(bodies=("arm", "ground"), point_a=(0, 1, 0), point_b=(2, 0, 0), stiffness=9))
-    m.add("push", ww.Force(body="arm", value=(1, 2, 3), point=(0, 0, 0.1)))
+    m.add("push", ww.Force(body="arm", value=(1, 2, 3), point_in_body=(0, 0, 0.1)))
     m.add("twist", ww.Torque(body="arm", value=(1, 2, 3), frame="body"))
     m.add(
         "bump",
         ww.Contact(
             a=ww.ContactSphere(body="arm", radius=0.1),
-            b=ww.ContactPlane(point=(0, 0, -1), normal=(0, 1, 3)),
+            b=ww.ContactPlane(point_in_body=(0, 0, -1), normal_in_body=(0, 1, 3)),
             law=ww.Compliant(stiffness=1e4),
         ),
     )
@@ -255,7 +255,7 @@ def part() -> ww.Mechanism:
         "stop",
         ww.Contact(
             a=ww.ContactSphere(body="arm", radius=0.1),
-            b=ww.ContactPlane(point=(0, 0, -2), normal=(1, 0, 3)),
+            b=ww.ContactPlane(point_in_body=(0, 0, -2), normal_in_body=(1, 0, 3)),
             law=ww.Restitution(coefficient=0.5),
         ),
     )
@@ -349,7 +349,7 @@ def by_hand(ground: str) -> Program:
     m.add("c_rod", ww.Distance(bodies=(ground, "c_arm"), frame_a=here, frame_b=there, length=0.7))
     spring = {"point_a": at(0, 1, 0), "point_b": at(2, 0, 0), "stiffness": 9}
     m.add("c_spring", ww.Spring(bodies=("c_arm", ground), **spring))
-    m.add("c_push", ww.Force(body="c_arm", value=along(1, 2, 3), point=(0, 0, 0.1)))
+    m.add("c_push", ww.Force(body="c_arm", value=along(1, 2, 3), point_in_body=(0, 0, 0.1)))
     m.add("c_twist", ww.Torque(body="c_arm", value=(1, 2, 3), frame="body"))
     for name, p, normal, law in (
         ("c_bump", (0, 0, -1), (0, 1, 3), ww.Compliant(stiffness=1e4)),
@@ -357,7 +357,9 @@ def by_hand(ground: str) -> Program:
     ):
         pose = on_ground(p, Rotation.identity())
         inner = Rotation.from_rotvec(pose.orientation.rotation_vector)
-        plane = ww.ContactPlane(body=ground, point=pose.position, normal=tuple(inner.apply(normal)))
+        plane = ww.ContactPlane(
+            body=ground, point_in_body=pose.position, normal_in_body=tuple(inner.apply(normal))
+        )
         m.add(name, ww.Contact(a=ww.ContactSphere(body="c_arm", radius=0.1), b=plane, law=law))
     return program_of(m)
 

@@ -20,7 +20,7 @@ PAIR = ("one", "two")
 
 def ball(name: str, rng: np.random.Generator) -> ww.ContactSphere:
     """So large that it overlaps with its partner in every state used here."""
-    return ww.ContactSphere(body=name, point=point(rng), radius=6.0)
+    return ww.ContactSphere(body=name, point_in_body=point(rng), radius=6.0)
 
 
 def compliant(**more: float) -> ww.Compliant:
@@ -67,12 +67,12 @@ INTERNAL: dict[str, Maker] = {
     "motor": lambda r: ww.Motor(joint="slide", curve=curve(), command=0.5),
     "contact plane": lambda r: ww.Contact(
         a=ball("two", r),
-        b=ww.ContactPlane(body="one", point=point(r), normal=tuple(r.normal(size=3))),
+        b=ww.ContactPlane(body="one", point_in_body=point(r), normal_in_body=tuple(r.normal(size=3))),
         law=compliant(damping=2.0),
     ),
     "contact plane rubbing": lambda r: ww.Contact(
         a=ball("two", r),
-        b=ww.ContactPlane(body="one", point=point(r), normal=tuple(r.normal(size=3))),
+        b=ww.ContactPlane(body="one", point_in_body=point(r), normal_in_body=tuple(r.normal(size=3))),
         law=compliant(exponent=1.5, friction=0.4, slip_speed=0.5),
     ),
     "contact sphere": lambda r: ww.Contact(
@@ -85,8 +85,10 @@ INTERNAL: dict[str, Maker] = {
 """Forces between two bodies."""
 
 EXTERNAL: dict[str, Maker] = {
-    "force world": lambda r: ww.Force(body="one", value=(1.0, -2.0, 3.0), point=point(r)),
-    "force body": lambda r: ww.Force(body="one", value=(1.0, -2.0, 3.0), point=point(r), frame="body"),
+    "force world": lambda r: ww.Force(body="one", value=(1.0, -2.0, 3.0), point_in_body=point(r)),
+    "force body": lambda r: ww.Force(
+        body="one", value=(1.0, -2.0, 3.0), point_in_body=point(r), frame="body"
+    ),
     "force at the centre of mass": lambda r: ww.Force(body="one", value=(1.0, -2.0, 3.0)),
     "force formula": lambda r: ww.Force(
         body="one", value=("-3*one.velocity.x", "two.position.y^2", 0), point=point(r)
@@ -502,7 +504,7 @@ def test_point_of_a_force_is_in_the_body_frame():
     rng = np.random.default_rng(18)
     m = ww.Mechanism("force")
     one = m.add("one", body(rng))
-    m.add("f", ww.Force(body="one", value=(1.0, -2.0, 3.0), point=(0.1, 0.2, 0.3)))
+    m.add("f", ww.Force(body="one", value=(1.0, -2.0, 3.0), point_in_body=(0.1, 0.2, 0.3)))
     force = ForceAt(program_of(m), "f")
     np.testing.assert_allclose(force.data[:3], np.subtract((0.1, 0.2, 0.3), one.center_of_mass))
 

@@ -51,7 +51,7 @@ joints:
 forces:
   spring: {type: spring, bodies: [ground, rod], point_a: [0, 0, far], point_b: [half, 0, 0], stiffness: k}
   shaft: {type: torsional_spring, bodies: [disc, wheel], stiffness: k}
-  push: {type: force, body: rod, value: [k*t, 0, far], point: [0, 0, half]}
+  push: {type: force, body: rod, value: [k*t, 0, far], point_in_body: [0, 0, half]}
   control: {type: actuator, joint: hinge, value: -k*hinge.w + far}
   rub: {type: friction, joint: hinge, viscous: mu, coefficient: mu, radius: 0.1*half}
   ball: {type: contact, a: {body: bob, radius: half}, b: {point: [0, 0, -far], normal: [tilt, 0, 1]},

@@ -131,7 +131,7 @@ def test_coordinates_at_the_given_position():
 
 
 DRIVERS: dict[str, Any] = {
-    "body x": ww.BodyDriver(body="two", coordinate="x", value="0.1 + t", point=(0.2, 0.1)),
+    "body x": ww.BodyDriver(body="two", coordinate="x", value="0.1 + t", point_in_body=(0.2, 0.1)),
     "body angle": ww.BodyDriver(body="two", coordinate="angle", value="0.1 + t"),
     "distance": ww.DistanceDriver(**PAIR, point_a=POINT, point_b=OTHER, value="0.1 + t"),
     "rotation": ww.RotationDriver(**PAIR, value="0.1 + t"),

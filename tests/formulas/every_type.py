@@ -29,16 +29,18 @@ _FORCES = {
     "friction": "{type: friction, joint: pin, viscous: 0.1, coulomb: 0.2}",
     "motor": "{type: motor, joint: pin, curve: {speed: [0, 10], torque: [3, 1]}}",
     "contact": (
-        "{type: contact, a: {type: sphere, body: two, radius: 0.05}, b: {type: plane, body: ground, point: LOW}, "
+        "{type: contact, a: {type: sphere, body: two, radius: 0.05}, "
+        "b: {type: plane, body: ground, point_in_body: LOW}, "
         "law: {type: compliant, stiffness: 1e5}}"
     ),
     "contact with impact": (
-        "{type: contact, a: {type: sphere, body: two, radius: 0.05}, b: {type: plane, body: ground, point: LOW}, "
+        "{type: contact, a: {type: sphere, body: two, radius: 0.05}, "
+        "b: {type: plane, body: ground, point_in_body: LOW}, "
         "law: {type: restitution, coefficient: 0.5}}"
     ),
 }
 _IN_SPACE = {
-    "force": "{type: force, body: two, value: [10*sin(3*t), 5, 1], point: [0.01, 0.03, 0]}",
+    "force": "{type: force, body: two, value: [10*sin(3*t), 5, 1], point_in_body: [0.01, 0.03, 0]}",
     "torque": "{type: torque, body: one, value: [0, 0, 3*t]}",
     "spring": (
         "{type: spring, bodies: [one, two], point_a: [0, 0.1, 0], point_b: [0.3, 0.1, 0.2], stiffness: 40, "
@@ -52,7 +54,7 @@ _FROM_A_TABLE = "{time: [0, 1, 2], value: [0.1, 0.2, 0.1]}"
 _PLANAR_DRIVERS = {
     "joint": "{type: joint, joint: pin, value: rate*t + 0.1*sin(t)}",
     "joint by a table": f"{{type: joint, joint: pin, value: {_FROM_A_TABLE}}}",
-    "body x": "{type: body, body: two, coordinate: x, value: 0.1*t^2, point: [0.1, 0.2]}",
+    "body x": "{type: body, body: two, coordinate: x, value: 0.1*t^2, point_in_body: [0.1, 0.2]}",
     "body angle": "{type: body, body: two, coordinate: angle, value: rate*t}",
     "distance": (
         "{type: distance, bodies: [one, two], point_a: [0.1, 0.1], point_b: [0.6, 0.2], value: 0.5 + 0.1*sin(rate*t)}"
@@ -66,7 +68,7 @@ _PLANAR_DRIVERS = {
 }
 _SPATIAL_DRIVERS = {
     "joint": "{type: joint, joint: pin, value: rate*t}",
-    "body z": "{type: body, body: two, coordinate: z, value: 0.1*t^2, point: [0.1, 0.2, 0.3]}",
+    "body z": "{type: body, body: two, coordinate: z, value: 0.1*t^2, point_in_body: [0.1, 0.2, 0.3]}",
     "distance": (
         "{type: distance, bodies: [one, two], point_a: [0.1, 0.1, 0], point_b: [0.6, 0.2, 0.3], "
         "value: 0.59 + 0.1*sin(rate*t)}"

@@ -61,7 +61,7 @@ BEARINGS = {
 }
 
 PLANAR_FORCES = {
-    "force": "{type: force, body: two, value: [10*sin(3*t), 5], point: [0.01, 0.03]}",
+    "force": "{type: force, body: two, value: [10*sin(3*t), 5], point_in_body: [0.01, 0.03]}",
     "force in body axes": "{type: force, body: two, value: [1, 5], frame: body}",
     "torque": "{type: torque, body: one, value: 3*t}",
     "spring": (

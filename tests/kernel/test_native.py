@@ -52,7 +52,11 @@ joints:
   link: {type: revolute_spherical, bodies: [hand, tool], point_a: [4, 0, 0], axis: [1, 0, 0], point_b: [5, 0, 2]}
   weld: {type: fixed, bodies: [tool, tip], point: [5.5, 0, 0.5]}
 forces:
-  push: {type: force, body: plate, point: [0.1, 0, 0], value: ["k*sin(3*t)", 0, {time: [0, 1, 2], value: [0, 5, 1]}]}
+  push:
+    type: force
+    body: plate
+    point_in_body: [0.1, 0, 0]
+    value: ["k*sin(3*t)", 0, {time: [0, 1, 2], value: [0, 5, 1]}]
   twist: {type: torque, body: rod, frame: body, value: [0, "c*t^2", 1]}
   control: {type: actuator, joint: cylindrical, coordinate: angle, value: "-c*cylindrical.w - k*ball.position.x + t"}
   slide: {type: actuator, joint: prismatic, value: "c*slider.w.z"}

@@ -103,7 +103,7 @@ def rotors(*more):
 def state_dependent():
     """A force that looks at another body, a joint angle and time."""
     value = ("-3*two.velocity.x", "2*sin(t)*two.position.z", "0.5*lower.angle")
-    return double_pendulum(("push", ww.Force(body="one", value=value, point=(0.5, 0, 0))))
+    return double_pendulum(("push", ww.Force(body="one", value=value, point_in_body=(0.5, 0, 0))))
 
 
 def nut():
@@ -133,13 +133,15 @@ def stick_slip():
 
 
 def on_plane(name, law, point=(0, 0, 0)) -> ww.Contact:
-    return ww.Contact(a=ww.ContactSphere(body=name, radius=0.1, point=point), b=ww.ContactPlane(), law=law)
+    return ww.Contact(
+        a=ww.ContactSphere(body=name, radius=0.1, point_in_body=point), b=ww.ContactPlane(), law=law
+    )
 
 
 def balls(a, b, restitution, point=(0, 0, 0)) -> ww.Contact:
     return ww.Contact(
         a=ww.ContactSphere(body=a, radius=0.1),
-        b=ww.ContactSphere(body=b, radius=0.1, point=point),
+        b=ww.ContactSphere(body=b, radius=0.1, point_in_body=point),
         law=ww.Restitution(coefficient=restitution),
     )
 

@@ -101,8 +101,8 @@ def test_what_acts_on_a_joint_acts_on_it_under_either_name():
 def test_drivers_in_the_plane():
     turned = driver("{type: body, body: a, coordinate: angle, value: 90 deg}")
     assert turned.value == pytest.approx(math.pi / 2)
-    moved = driver("{type: body, body: a, coordinate: x, value: 2*t, point: [0.1, 0.2]}")
-    assert moved.point == (0.1, 0.2, 0.0)
+    moved = driver("{type: body, body: a, coordinate: x, value: 2*t, point_in_body: [0.1, 0.2]}")
+    assert moved.in_body() == (0.1, 0.2, 0.0)
     cylinder = driver(
         "{type: distance, bodies: [ground, b], point_a: [0, 0], point_b: [1, 0], value: 1 + t/10}"
     )

@@ -72,7 +72,7 @@ def toggle(load=0.0):
         bodies=("ground", "slider"), point_a=(-0.6, 0, 0), point_b=(0.6, 0, 0), stiffness=50, damping=2
     )
     m.add("spring", spring)
-    m.add("load", ww.Force(body="right", point=(-0.5, 0, 0), value=(0, 0, -load)))
+    m.add("load", ww.Force(body="right", point_in_body=(-0.5, 0, 0), value=(0, 0, -load)))
     return m
 
 

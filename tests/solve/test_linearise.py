@@ -84,7 +84,7 @@ def test_compressed_column_of_two_bars_buckles():
             m.add(f"pin{k}", joint)
         m.add("top", ww.PointOnLine(bodies=("ground", "bar2"), point=(0, 0, 2 * length), axis=(0, 0, 1)))
         m.add("spring", ww.TorsionalSpring(joint="pin2", stiffness=spring))
-        m.add("load", ww.Force(body="bar2", point=(0, 0, length / 2), value=(0, 0, -load)))
+        m.add("load", ww.Force(body="bar2", point_in_body=(0, 0, length / 2), value=(0, 0, -load)))
         return m.linearise()
 
     # V = k (2 a)^2 / 2 - F l a^2 with a the lean of either bar: critical at F = 2 k / l

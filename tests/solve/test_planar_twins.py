@@ -265,7 +265,10 @@ def mounted_machine(b: Build) -> float:
                 rotational_damping=b.about(2.0),
             ),
         )
-    b.m.add("wind", ww.Force(body="frame", point=b.vector((0, 0.3)), value=b.vector(("20*sin(5*t)", "3*t"))))
+    b.m.add(
+        "wind",
+        ww.Force(body="frame", point_in_body=b.vector((0, 0.3)), value=b.vector(("20*sin(5*t)", "3*t"))),
+    )
     b.m.add("twist", ww.Torque(body="frame", value=b.about("4*cos(6*t)")))
     b.m.add("drive", ww.JointDriver(joint="bearing", value="20*t + 2*t^2"))
     return 1.0

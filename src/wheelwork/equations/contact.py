@@ -41,12 +41,16 @@ def contact_markers(contact: Any, place: Place) -> tuple[list[str], list[ca.SX],
     partner, ball = contact.b, contact.a
     reach = place.value(ball.radius)
     if partner.type == "plane":
-        axes = frame_along(place.vector(partner.normal))
-        marker = place.body_marker(partner.body, partner.point, axes, side="b")
+        axes = frame_along(place.vector(partner.in_body("normal_in_body")))
+        marker = place.body_marker(partner.body, partner.in_body(default=(0.0, 0.0, 0.0)), axes, side="b")
     else:
-        marker = place.body_marker(partner.body, partner.point, side="b")
+        marker = place.body_marker(partner.body, partner.in_body(default=(0.0, 0.0, 0.0)), side="b")
         reach = reach + place.value(partner.radius)
-    return [partner.body, ball.body], [marker, place.body_marker(ball.body, ball.point, side="a")], reach
+    return (
+        [partner.body, ball.body],
+        [marker, place.body_marker(ball.body, ball.in_body(default=(0.0, 0.0, 0.0)), side="a")],
+        reach,
+    )
 
 
 def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:

@@ -55,5 +55,5 @@ def driven(driver: Any, place: Place, registry: Registry) -> Driven:
         return Driven(PLANAR_JOINTS["relative"], "angle", bodies, markers)
     axis = [float(driver.coordinate == c) for c in "xyz"]
     origin = place.world_marker("ground", place.point((0.0, 0.0, 0.0)), place.axes_along(axis))
-    point = place.body_marker(driver.body, driver.point)
+    point = place.body_marker(driver.body, driver.in_body(default=(0.0, 0.0, 0.0)))
     return Driven(_BodyCoordinate(), "displacement", ["ground", driver.body], (origin, point))

@@ -7,12 +7,12 @@ from typing import Annotated, ClassVar, Literal
 
 from wheelwork.model.base import PLANAR, Element, Evaluate, Issue, Ref, Value
 from wheelwork.model.geometry import numbers
+from wheelwork.model.in_body import InBody
 from wheelwork.model.joints.base import Connection
 from wheelwork.model.joints.relative import coordinate_issues
 from wheelwork.model.table import Table
 from wheelwork.model.union import ByType
 from wheelwork.model.values import (
-    ORIGIN,
     Point,
     PrescribedAngle,
     PrescribedCoordinate,
@@ -48,14 +48,15 @@ class JointDriver(Driver):
     value: PrescribedCoordinate
 
 
-class BodyDriver(Driver):
+class BodyDriver(InBody, Driver):
     """A coordinate of a body follows a function of time: x, y or z of a point of it, or its angle in the plane.
 
     Fields:
         body: name of the body
         coordinate: `x`, `y` or `z` (in space only) in the axes of the mechanism, or `angle` (in the plane only)
         value [m or rad]: formula of `t` and parameters, or table
-        point [m]: the point, in the body frame
+        point_in_body [m]: the point, in the body frame; its origin where left out
+        point [m]: old name of `point_in_body`
         comment: free text
     """
 
@@ -63,13 +64,19 @@ class BodyDriver(Driver):
     body: Annotated[str, Ref("moving body")]
     coordinate: Literal["x", "y", "z", "angle"]
     value: PrescribedCoordinate
-    point: Point = ORIGIN
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         for name, entry in quantities(self.value):
             yield from coordinate_issues(self.coordinate, entry, name)
-        if self.coordinate == "angle" and numbers(self.point, value) not in (None, (0, 0, 0)):
-            yield Issue("point", "the angle of a body is the same at all of its points", "leave it out")
+        point = self.in_body()
+        if (
+            self.coordinate == "angle"
+            and point is not None
+            and numbers(point, value) not in (None, (0, 0, 0))
+        ):
+            name = "point" if self.point_in_body is None else "point_in_body"
+            yield Issue(name, "the angle of a body is the same at all of its points", "leave it out")
 
     def kind_issues(self, kind: str) -> Iterator[Issue]:
         wrong = "z" if kind == PLANAR else "angle"

@@ -30,8 +30,8 @@ class Force(ForceEquations):
         place = context.place
         at = (
             place.center_marker(force.body)
-            if force.point is None
-            else place.body_marker(force.body, force.point)
+            if force.in_body() is None
+            else place.body_marker(force.body, force.in_body())
         )
         axes = ca.SX.eye(3) if force.frame == "body" else place.outer.axes
         return Binding([force.body], [at, ca.vec(axes.T)], list(force.value), options=(force.frame,))

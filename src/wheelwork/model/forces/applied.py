@@ -6,24 +6,25 @@ from typing import Annotated, Literal
 
 from wheelwork.model.base import Ref
 from wheelwork.model.forces.base import Load
-from wheelwork.model.values import ForceVector, Point, TorqueVector
+from wheelwork.model.in_body import InBody
+from wheelwork.model.values import ForceVector, TorqueVector
 
 
-class Force(Load):
+class Force(InBody, Load):
     """A force at a point of a body.
 
     Fields:
         body: name of the body
         value [N]: three components, two in the plane; numbers, formulas of `t` and signals, or tables
-        point [m]: where it acts, in the body frame; the centre of mass where left out
+        point_in_body [m]: where it acts, in the body frame; the centre of mass where left out
         frame: axes of the components: `world` (of the mechanism) or `body`
+        point [m]: old name of `point_in_body`
         comment: free text
     """
 
     type: Literal["force"] = "force"
     body: Annotated[str, Ref("moving body")]
     value: ForceVector
-    point: Point | None = None
     frame: Literal["world", "body"] = "world"
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.model import dimensions
 from wheelwork.model.base import PLANAR, Evaluate, Issue, Part, Ref
 from wheelwork.model.forces.base import Load, not_negative
 from wheelwork.model.geometry import is_zero, numbers
+from wheelwork.model.in_body import InBody
 from wheelwork.model.union import ByType
 from wheelwork.model.units import Quantity
 from wheelwork.model.values import (
-    ORIGIN,
     Y_AXIS,
     Z_AXIS,
     Damping,
@@ -20,7 +20,6 @@ from wheelwork.model.values import (
     Kind,
     Length,
     Number,
-    Point,
     Speed,
     Value,
 )
@@ -35,44 +34,52 @@ _BY_EXPONENT = tuple(
 ContactStiffness = Annotated[Value, Kind(_BY_EXPONENT)]
 
 
-class ContactSphere(Part):
+class ContactSphere(InBody):
     """A ball on a body, in the plane a disc; radius 0 is a point.
 
     Fields:
         body: name of the body
-        point [m]: centre, in the body frame
+        point_in_body [m]: centre, in the body frame; its origin where left out
         radius [m]: of the ball
+        point [m]: old name of `point_in_body`
     """
 
     type: Literal["sphere"] = "sphere"
     body: Annotated[str, Ref("body")]
-    point: Point = ORIGIN
     radius: Length = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from not_negative(self, value, "radius")
 
 
-class ContactPlane(Part):
+class ContactPlane(InBody):
     """A plane on a body, in the plane a line; the ball stays on the side the normal points to.
 
     Fields:
         body: name of the body
-        point [m]: a point of the plane, in the body frame
-        normal [1]: in the body frame, any length; z, or y in a planar mechanism, where left out
+        point_in_body [m]: a point of the plane, in the body frame; its origin where left out
+        normal_in_body [1]: in the body frame, any length; z, or y in a planar mechanism, where left out
+        point [m]: old name of `point_in_body`
+        normal [1]: old name of `normal_in_body`
     """
 
     type: Literal["plane"] = "plane"
     body: Annotated[str, Ref("body")] = "ground"
-    point: Point = ORIGIN
+    renamed: ClassVar[dict[str, str]] = {**InBody.renamed, "normal": "normal_in_body"}
+    normal_in_body: Direction | None = None
     normal: Direction | None = None
 
     def filled(self, kind: str) -> dict[str, Any]:
-        return {} if self.normal is not None else {"normal": Y_AXIS if kind == PLANAR else Z_AXIS}
+        given = self.in_body("normal_in_body") is not None
+        return {} if given else {"normal_in_body": Y_AXIS if kind == PLANAR else Z_AXIS}
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.normal is not None and is_zero(numbers(self.normal, value)):
-            yield Issue("normal", "must not be zero: it has no direction")
+        yield from super().issues(value)
+        for name in ("normal_in_body", "normal"):
+            given = getattr(self, name)
+            if given is not None and is_zero(numbers(given, value)):
+                yield Issue(name, "must not be zero: it has no direction")
 
 
 class Restitution(Part):

@@ -14,7 +14,7 @@ class Fixed(PointJoint):
 
     Fields:
         bodies: names of body a and body b
-        point [m]: where the reaction is reported; the origin of body b where left out
+        point [m]: where the reaction is reported, in the world; the origin of body b where left out
         frame_a: joint frame in body a
         frame_b: joint frame in body b
         comment: free text

@@ -226,10 +226,77 @@ def test_small_whole_numbers_are_as_good_as_teeth():
 
 
 def test_wheels_that_no_body_carries():
+    """Bevel wheels that float have nothing to count turns against."""
     m = ww.Mechanism("free", gravity=(0, 0, 0))
-    for name, x in (("a", 0.0), ("b", 0.1)):
-        m.add(name, ww.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=(x, 0, 0)))
-    sizes = {"point_a": (0, 0, 0), "axis_a": (0, 0, 1), "point_b": (0.1, 0, 0), "axis_b": (0, 0, 1)}
-    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), ratio=RATIO, **sizes))
+    sizes = {
+        "point_a": (0, 0, 0.05),
+        "axis_a": (0, 0, 1),
+        "point_b": (0.05 * RATIO, 0, 0),
+        "axis_b": (1, 0, 0),
+    }
+    for name, place in (("a", (0, 0, 0.05)), ("b", (0.05 * RATIO, 0, 0))):
+        m.add(name, ww.Body(mass=1.0, inertia=(1e-3, 1e-3, 1e-3), position=place))
+    m.add("mesh", ww.BevelMesh(bodies=("a", "b"), radii=(0.03, 0.03 * RATIO), **sizes))
     with pytest.raises(ww.ModelError, match=r"no numbers of teeth.*3\.14159265.*give `teeth`"):
         m.assemble()
+
+
+@pytest.mark.parametrize("kind", ["external", "internal", "belt", "crossed belt"])
+@pytest.mark.parametrize("engine", ["native", "virtual"])
+def test_on_an_arm_that_goes_round(kind, engine):
+    """Wheel b on an arm whose pivot is beside the axis of a, held to its distance by a link: no body carries both axes.
+
+    By Willis about the line of centres, of which the angle is that of the link:
+    r_a (psi_a - phi) = -+ r_b (psi_b - phi)."""
+    external = kind in ("external", "crossed belt")
+    d = 0.1
+    m = ww.Mechanism("arm", gravity=(0, 0, 0))
+    m.add("a", ww.Rotor(inertia=1e-3, speed=30.0))
+    m.add(
+        "link",
+        ww.Body(
+            mass=0.1,
+            inertia=(1e-3,) * 3,
+            position=(d / 2, 0, 0),
+            angular_velocity=(0, 0, 5.0),
+            velocity=(0, 5.0 * d / 2, 0),
+        ),
+    )
+    speed = 5.0 + (30.0 - 5.0) / RATIO * (-1 if external else 1)
+    m.add(
+        "b",
+        ww.Body(
+            mass=0.3,
+            inertia=(1e-3,) * 3,
+            position=(d, 0, 0),
+            angular_velocity=(0, 0, speed),
+            velocity=(0, 5.0 * d, 0),
+        ),
+    )
+    # balls and planes in place of hinges, so that no joints lead from the axes to a carrier
+    m.add("inner", ww.Spherical(bodies=("ground", "link"), point=(0, 0, 0)))
+    m.add("outer", ww.Spherical(bodies=("link", "b"), point=(d, 0, 0)))
+    m.add("flat-link", ww.Planar(bodies=("ground", "link"), point=(0, 0, 0), axis=(0, 0, 1)))
+    m.add("flat-b", ww.Planar(bodies=("ground", "b"), point=(d, 0, 0), axis=(0, 0, 1)))
+    where = {"point_a": (0, 0, 0), "axis_a": (0, 0, 1), "point_b": (d, 0, 0), "axis_b": (0, 0, 1)}
+    if kind == "external":
+        mesh = ww.ExternalMesh(bodies=("a", "b"), ratio=RATIO, **where)
+    elif kind == "internal":
+        mesh = ww.InternalMesh(bodies=("a", "b"), ratio=RATIO, **where)
+    else:
+        mesh = ww.BeltMesh(bodies=("a", "b"), radii=(0.01, 0.01 * RATIO), crossed=external, **where)
+    m.add("mesh", mesh)
+    m.add("torque", ww.Actuator(joint="a.bearing", value="0.05*sin(3*t)"))
+    assert {use.name: use.geometry.against for use in build(flatten(m)).meshes} == {"mesh": "mate"}
+    r = m.simulate(
+        end=8.0 if engine == "native" else 0.5, output=200, rtol=1e-5, formulation="absolute", engine=engine
+    )
+    assert r.outcome.good, r.report
+    t, angle = r.t, r["a.angle"].to_numpy()
+    assert r["a.w"].to_numpy()[0] == pytest.approx(30.0)
+    place = r["b.position"].to_numpy()
+    phi = np.unwrap(np.arctan2(place[:, 1], place[:, 0]))
+    w = r["b.w.z"].to_numpy()
+    turned = np.concatenate([[0.0], np.cumsum(np.diff(t) * (w[1:] + w[:-1]) / 2)])
+    exact = phi + (angle - phi) / RATIO * (-1 if external else 1)
+    assert turned == pytest.approx(exact, abs=2e-3)  # trapezoids

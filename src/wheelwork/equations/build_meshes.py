@@ -37,10 +37,9 @@ def build_meshes(builder: _Builder) -> None:
             turn = turn_of_a(builder, name, geometry, equations)
             _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, teeth, turn))
             continue
-        counted = geometry.counted is not None
         kernel = builder.kernel(
-            f"mesh:{equations.type}{':counted' if counted else ''}",
-            lambda e=equations, c=counted: MeshKernel(e, builder.space, c),
+            f"mesh:{equations.type}:{geometry.against}",
+            lambda e=equations, c=geometry.against: MeshKernel(e, builder.space, c),
         )
         numbers = _numbers(builder, geometry, equations)
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
@@ -69,9 +68,15 @@ def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
 
 
 def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: MeshEquations) -> int:
-    """The turn of wheel a against the body that carries both wheels, which is -phi_a; -1 where it is not counted."""
+    """The turn of wheel a against the body that carries both wheels, which is -phi_a, or against b; -1 where it is not
+    counted."""
     if geometry.counted is None:
         return -1
+    if geometry.against == "mate":
+        bodies, markers = geometry.bodies, geometry.markers
+        return builder.registry.add_turn(
+            name, [bodies[1], bodies[0]], (markers[1], markers[0]), of_rotors=False
+        )
     a, b = (
         Marker.from_record(at_rest(builder, body), record)
         for body, record in zip(geometry.bodies, geometry.markers, strict=True)
@@ -91,6 +96,8 @@ def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations
         for body, record in zip(geometry.bodies, geometry.markers, strict=True)
     )
     numbers["phase"] = equations.raw(a, b, numbers)
+    if geometry.against == "mate":
+        numbers["phase"] = equations.unwrapped_by_mate(a, b, numbers, ca.SX(0))[0]
     return numbers
 
 

@@ -46,8 +46,8 @@ class MeshKernel:
     signals      (a, b, data, F_t, F_f) -> values of `signal_names`; F_f the friction of the mesh
     """
 
-    def __init__(self, equations: MeshEquations, space: Space = SPATIAL, counted: bool = False):
-        """counted: whether the turns of a are counted, for wheels without tooth numbers"""
+    def __init__(self, equations: MeshEquations, space: Space = SPATIAL, counted: str = ""):
+        """counted: against what the turns of a are counted, for wheels without tooth numbers: `carrier` or `mate`"""
         self.equations = equations
         self.space = space
         self.counted = counted
@@ -58,10 +58,10 @@ class MeshKernel:
         equations, counted = self.equations, self.counted
 
         def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-            return equations.equations(a, b, equations.named(extras), turns if counted else None)
+            return equations.equations(a, b, equations.named(extras), turns if counted else None, counted)
 
         return ConstraintKernel(
-            f"mesh:{equations.type}{':counted' if counted else ''}",
+            f"mesh:{equations.type}{f':{counted}' if counted else ''}",
             equations.row_names,
             make,
             extras=len(equations.extras),

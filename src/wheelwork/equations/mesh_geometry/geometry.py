@@ -45,9 +45,15 @@ class MeshGeometry:
     """Whether there is a helix angle."""
     counted: str | None = None
     """The body that carries both wheels, against which the turns of a are counted where the mesh has no tooth numbers
-    and small whole numbers do not make its ratio; None where what must vanish is counted modulo the pitch."""
+    and small whole numbers do not make its ratio, or else wheel b; None where what must vanish is counted modulo the
+    pitch."""
     holds_distance: bool = False
     """Whether a rack also keeps the pinion at its distance."""
+
+    @property
+    def against(self) -> str:
+        """Against what the turns of a are counted: `carrier`, or `mate` where that is b itself; empty: not counted."""
+        return "" if self.counted is None else "mate" if self.counted == self.bodies[1] else "carrier"
 
     @property
     def radii(self) -> tuple[ca.SX, ca.SX]:

@@ -16,6 +16,7 @@ from .geometry import MeshGeometry, WheelFrame
 from .sizes import SizeReader
 from .whole_numbers import FEW, MANY
 
+PARALLEL = ("external", "internal", "belt")
 SLIDING_TEETH = ("worm", "crossed")
 """Meshes whose teeth slide along each other, so that friction acts at the pitch point itself."""
 FEWEST_TEETH = 5
@@ -107,11 +108,11 @@ class MeshSite:
             numbers={name: ca.SX(value) for name, value in numbers.items()},
             distance=distance,
             contact=contact,
-            counted=self._counted(axes, teeth),
+            counted=self._counted(axes, teeth, numbers),
             **more,
         )
 
-    def _counted(self, axes: Pair, teeth: tuple[int, int]) -> str | None:
+    def _counted(self, axes: Pair, teeth: tuple[int, int], numbers: Mapping[str, ca.SX]) -> str | None:
         """The body against which turns are counted, for wheels without teeth."""
         mesh = self.mesh
         has_teeth = mesh.teeth is not None or (
@@ -122,6 +123,10 @@ class MeshSite:
         carrier = self.finder.carrier(axes, mesh.bodies)
         if carrier is None and max(teeth) > MANY:
             a, b = mesh.bodies
+            r_a, r_b = (self.number(numbers[name]) for name in ("r_a", "r_b"))
+            same_way = mesh.type == "internal" or (mesh.type == "belt" and not mesh.crossed)
+            if mesh.type in PARALLEL and abs(r_a - r_b if same_way else r_a + r_b) > r_a / MANY:
+                return b
             text = (
                 f"the wheels have no numbers of teeth, and their ratio of {teeth[1] / teeth[0]:.9g} is none of small "
                 "whole numbers, so that their turns must be counted against a body that carries both; but no joints on "

@@ -121,7 +121,7 @@ class CompliantTeeth(MeshForce):
                 kind,
                 (rubs, most),
                 tuple((error.per, error.order) for error in model.errors),
-                view.turn >= 0,
+                view.geometry.against,
             ),
             kept,
             recompute,
@@ -147,7 +147,7 @@ class CompliantTeeth(MeshForce):
         )
         cosine = 1 / ca.sqrt(1 + x["tan_alpha_t"] ** 2)
         sine = x["tan_alpha_t"] * cosine
-        g, g_rate = equations.residual(a, b, x, arguments.turns if counted else None), row.rate(a, b)
+        g, g_rate = equations.residual(a, b, x, arguments.turns if counted else None, counted), row.rate(a, b)
         rolling = roll.rate(a, b)
         arc_a, arc_b = roll.value + row.value / 2 - arc_a0, roll.value - row.value / 2 - arc_b0
         speed_a, speed_b = rolling + g_rate / 2, rolling - g_rate / 2

@@ -136,12 +136,18 @@ class MeshEquations:
         """The value before phase and pitch; `phase` is this at the given position."""
         return self.no_slip(a, b, x).value
 
-    def residual(self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None) -> ca.SX:
+    def residual(
+        self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None, against: str = "carrier"
+    ) -> ca.SX:
         """What must vanish: the raw value less its phase, modulo the pitch.
 
         turn: how far a has turned against what carries both wheels, counted over whole turns, for meshes without tooth
         numbers. Then phi_a is known over whole turns, and what is left is known but for whole turns of b.
+        against: `mate` where it is the turn of a against b (`unwrapped_by_mate`)
         """
+        if turn is not None and against == "mate":
+            value, period = self.unwrapped_by_mate(a, b, x, turn)
+            return modulo(value - x["phase"], period)
         value = self.raw(a, b, x) - x["phase"]
         if turn is None:
             return modulo(value, x["pitch"])
@@ -149,9 +155,16 @@ class MeshEquations:
         missed = -turn - phi - modulo(-turn - phi, 2 * ca.pi)
         return modulo(value - self.arc_of_a(x) * missed, 2 * ca.pi * x["r_b"])
 
-    def equations(self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None) -> list[Row]:
+    def unwrapped_by_mate(self, a: Marker, b: Marker, x: Extras, turn: ca.SX) -> tuple[ca.SX, ca.SX]:
+        """The raw value with phi_b brought to phi_a by the turn of a against b, and the arc within which it is known;
+        for wheels on parallel axes, whatever carries them."""
+        raise NotImplementedError
+
+    def equations(
+        self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None, against: str = "carrier"
+    ) -> list[Row]:
         """The constraint; see `residual`."""
-        return [replace(self.no_slip(a, b, x), value=self.residual(a, b, x, turn))]
+        return [replace(self.no_slip(a, b, x), value=self.residual(a, b, x, turn, against))]
 
     def driving_direction(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
         """d: force on b at P in the row, for F_t = 1."""

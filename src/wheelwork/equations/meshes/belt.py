@@ -25,7 +25,7 @@ from __future__ import annotations
 import casadi as ca
 
 from .base import Directions, MeshEquations
-from .parallel import turns_against_centres
+from .parallel import by_mate, turns_against_centres
 from .primitives import angle_to_centre, combination
 
 
@@ -39,6 +39,9 @@ class Belt(MeshEquations):
 
     def angle_of_a(self, a, b):
         return angle_to_centre(a, b).value
+
+    def unwrapped_by_mate(self, a, b, x, turn):
+        return by_mate(a, b, self.raw(a, b, x), x["r_a"], -x["sign"] * x["r_b"], turn)
 
     def rolling(self, a, b, x):
         phi_a, phi_b = turns_against_centres(a, b)

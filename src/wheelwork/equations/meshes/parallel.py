@@ -18,13 +18,21 @@ import casadi as ca
 
 from ..frames import Marker
 from ..rows import Row, separation
-from .base import Directions, Extras, MeshEquations
+from .base import Directions, Extras, MeshEquations, modulo
 from .primitives import along_axis_of_a, along_axis_of_b, angle_to_centre, combination, exchanged
 
 
 def turns_against_centres(a: Marker, b: Marker) -> tuple[Row, Row]:
     """phi_a, phi_b: angles of the line of centres in each wheel (of b to the same direction or its opposite)."""
     return angle_to_centre(a, b), exchanged(angle_to_centre(b, a))
+
+
+def by_mate(a: Marker, b: Marker, raw: ca.SX, r_a: ca.SX, r_b: ca.SX, turn: ca.SX) -> tuple[ca.SX, ca.SX]:
+    """g = -r_a phi_a - R_b phi_b with phi_a - phi_b = -turn - pi over whole turns: it is then known but for whole turns
+    of the line of centres, 2 pi (r_a + R_b)."""
+    phi_a, phi_b = (row.value for row in turns_against_centres(a, b))
+    off = -turn - ca.pi - (phi_a - phi_b)
+    return raw + r_b * (off - modulo(off, 2 * ca.pi)), 2 * ca.pi * ca.fabs(r_a + r_b)
 
 
 class ParallelAxes(MeshEquations):
@@ -56,6 +64,9 @@ class ParallelAxes(MeshEquations):
 
     def angle_of_a(self, a: Marker, b: Marker) -> ca.SX:
         return angle_to_centre(a, b).value
+
+    def unwrapped_by_mate(self, a: Marker, b: Marker, x: Extras, turn: ca.SX) -> tuple[ca.SX, ca.SX]:
+        return by_mate(a, b, self.raw(a, b, x), x["r_a"], self.signed(x), turn)
 
     def clearance(self, a: Marker, b: Marker, x: Extras) -> Row:
         """S |l| - (r_a + R_b), S = -1 where the wheels turn the same way."""

@@ -91,5 +91,5 @@ class RackWithHeight(Rack):
     type = "rack:height"
     row_names = ("mesh", "height")
 
-    def equations(self, a, b, x, turn=None):
-        return [*super().equations(a, b, x, turn), self.clearance(a, b, x)]
+    def equations(self, a, b, x, turn=None, against="carrier"):
+        return [*super().equations(a, b, x, turn, against), self.clearance(a, b, x)]

@@ -90,3 +90,24 @@ def test_file(tmp_path, ending):
     row_of_wheels(10, 20, 30).plot().savefig(path)
     start = path.read_bytes()[:200]
     assert (b"<?xml" in start) if ending == "svg" else start.startswith(b"\x89PNG")
+
+
+def test_nothing_is_cut_off_at_the_edge():
+    """The arc 27:72 of the bundled stage in contact bulges beyond the boxes of the links."""
+    from wheelwork import examples, load
+
+    figure = load(examples.path("planetary-contact")).gear_train().plot()
+    axes = figure.axes[0]
+    (left, right), (low, high) = axes.get_xlim(), axes.get_ylim()
+    for line in axes.lines:
+        x, y = line.get_data()
+        assert left < min(x)
+        assert max(x) < right
+        assert low < min(y)
+        assert max(y) < high
+    figure.canvas.draw()
+    inside = axes.get_window_extent()
+    for text in axes.texts:
+        box = text.get_window_extent()
+        assert inside.x0 <= box.x0, text.get_text()
+        assert box.x1 <= inside.x1, text.get_text()

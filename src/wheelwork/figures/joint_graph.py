@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .style import Theme, ThemeName, styled
-from .train_graph import bare, below, bulge, curve, half_width, label, vertex
+from .train_graph import bare, below, bulge, curve, extent, half_width, label, vertex
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,32 +25,35 @@ def joint_graph(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
     names = [GROUND, *flat.bodies]
     names = [name for name in names if any(name in edge[:2] for edge in edges)] or names
     places = _places(names, edges)
-    xs, ys = (np.array([p[k] for p in places.values()]) for k in (0, 1))
+    ways = _ways(places, edges)
+    left, right, lowest, highest = extent(places, {name: name for name in names}, ways)
     with styled(theme) as look:
-        width, height = np.ptp(xs) + 2.0, np.ptp(ys) + 1.6
-        figure = look.figure(max(2.6, 1.0 * height), max(4.5, 1.0 * width))
+        figure = look.figure(max(2.6, highest - lowest), max(4.5, right - left))
         axes = figure.add_subplot()
-        words = {name: name for name in names}
         labels: list[np.ndarray] = []
-        seen: dict[frozenset[str], int] = {}
-        for a, b, kind, text in edges:
-            times = seen[frozenset((a, b))] = seen.get(frozenset((a, b)), -1) + 1
-            bend = bulge(places, words, a, b) + (
-                0.0 if times == 0 else 0.35 * (-1) ** times * ((times + 1) // 2)
-            )
-            points = curve(np.array(places[a]), np.array(places[b]), bend)
+        for kind, points, text in ways:
             color, style = _style(kind, look)
             axes.plot(*points.T, color=color, zorder=1, **style)
             if len(edges) <= 60:
                 labels.append(label(axes, points, text, labels, look, color=color, italic=kind == "joint"))
         for name, (x, y) in places.items():
             vertex(axes, x, y, name, look.fill if name == GROUND else look.paper, look, bold=name == GROUND)
-        side = max((half_width(name) for name in names), default=0.5)
-        axes.set_xlim(xs.min() - side - 0.2, xs.max() + side + 0.2)
-        axes.set_ylim(ys.min() - 0.6, ys.max() + 0.6)
+        axes.set_xlim(left, right)
+        axes.set_ylim(lowest, highest)
         bare(axes)
         _legend(axes, {kind for _, _, kind, _ in edges}, look)
     return figure
+
+
+def _ways(places: dict[str, tuple[float, float]], edges: list[Edge]) -> list[tuple[str, np.ndarray, str]]:
+    """Kind, curve and label of each edge; several between the same bodies bulge to either side."""
+    words, seen = {name: name for name in places}, dict[frozenset[str], int]()
+    out = []
+    for a, b, kind, text in edges:
+        times = seen[frozenset((a, b))] = seen.get(frozenset((a, b)), -1) + 1
+        bend = bulge(places, words, a, b) + (0.0 if times == 0 else 0.35 * (-1) ** times * ((times + 1) // 2))
+        out.append((kind, curve(np.array(places[a]), np.array(places[b]), bend), text))
+    return out
 
 
 def edges_of(flat: Flat) -> list[Edge]:

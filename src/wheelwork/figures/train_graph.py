@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -41,7 +41,7 @@ def train_graph(
     names = {link: link if len(links) == 1 else f"{link} × {len(links)}" for link, links in same.items()}
     places = arrange(graph, names)
     ways = _ways(graph, canonical, places, names)
-    left, right, lowest, highest = _extent(places, names, ways)
+    left, right, lowest, highest = extent(places, names, ways)
     with styled(theme) as look:
         figure = look.figure(max(2.6, 1.05 * (highest - lowest)), max(4.5, 1.05 * (right - left)))
         axes = figure.add_subplot()
@@ -76,21 +76,16 @@ def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str
     return out
 
 
-def _extent(places: Places, names: Mapping[str, str], ways: list[Way]) -> tuple[float, float, float, float]:
+def extent(
+    places: Places, names: Mapping[str, str], ways: Sequence[tuple[Any, np.ndarray, str]]
+) -> tuple[float, float, float, float]:
     """Left, right, lowest and highest of all that is drawn, with room around it."""
     boxes = [(x, y, half_width(names[link]), RADIUS) for link, (x, y) in places.items()] or [(0, 0, 1, 1)]
-    # A label is written on its curve, which is as wide there.
+    # A label is written on the middle part of its curve.
     boxes += [(x, y, half_width(text), 0.12) for _, points, text in ways for x, y in points[6:19]]
     x, y, wide, tall = np.array(boxes, dtype=float).T
-    return tuple(  # type: ignore[return-value]
-        float(v)
-        for v in (
-            (x - wide).min() - 0.2,
-            (x + wide).max() + 0.2,
-            (y - tall).min() - 0.3,
-            (y + tall).max() + 0.2,
-        )
-    )
+    left, right = float((x - wide).min()), float((x + wide).max())
+    return left - 0.2, right + 0.2, float((y - tall).min()) - 0.3, float((y + tall).max()) + 0.2
 
 
 def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:

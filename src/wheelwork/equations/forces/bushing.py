@@ -1,19 +1,16 @@
 """Bushing: springs and dampers along and about the axes of the frame on a, with tilt and spin told apart.
 
-With A = axes of the frame on a, d = A^T (p_b - p_a): force on b at p_b: -A (K d + C d'), and the opposite on a at
-the same point.
+With A = axes of the frame on a, d = A^T (p_b - p_a), and the rotations r = (t_x, t_y, psi), tilt and spin, whose
+gradient is J, so that r' = J A^T (w_b - w_a): force on b at p_b: -A (K d + C d'); torque on b: -A J^T (Kr r + Cr r').
+The opposite acts on a at the same point. Stored energy: d^T K d / 2 + r^T Kr r / 2, of which force and torque are minus
+the gradient at any angle.
 
-Rotations are three coordinates r = (t_x, t_y, psi). The tilt t is the angle between the z axes of the two frames,
-as a vector along z_a x z_b in the axes of a. The spin psi is the turn about z that is left when b is tilted back
-the shortest way, counted over any number of turns; its rate is (z_a + z_b) . (w_b - w_a)/(1 + z_a . z_b). With J
-the gradient of r (r' = J A^T (w_b - w_a)):
-
-torque on b: -A J^T (Kr r + Cr r'), the opposite on a.
-
-Stored energy: d^T K d / 2 + r^T Kr r / 2, of which force and torque are minus the gradient at any angle. Small angles
-make r the rotation vector and J the unit matrix. A shaft that spins about a steadily tilted axis has t' = 0:
-neither springs nor dampers of the tilt feel the spin. A tilt of half a turn has no direction and no spin: there,
-and only there, the torque has no value. In the plane there is no tilt, and psi is the difference of the angles.
+The tilt t is the angle between the z axes of the two frames, as a vector along z_a x z_b in the axes of a. The spin psi
+is the turn about z that is left when b is tilted back the shortest way, counted over any number of turns; its rate is
+(z_a + z_b) . (w_b - w_a)/(1 + z_a . z_b). For small angles r is the rotation vector and J the unit matrix. A shaft that
+spins about a steadily tilted axis has t' = 0: neither springs nor dampers of the tilt feel the spin. A tilt of half a
+turn has no direction and no spin: there, and only there, the torque has no value. In the plane there is no tilt, and
+psi is the difference of the angles.
 
 Source: the shortest-arc ("swing-twist") decomposition of a rotation, e.g. P. Dobrowolski, Swing-twist decomposition
 in Clifford algebra (2015); J by differentiation.

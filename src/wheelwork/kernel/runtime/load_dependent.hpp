@@ -144,6 +144,14 @@ class LoadDependent : public Multipliers {
         return sticking ? limit * d[2] : limit;
     }
 
+    // What multipliers are wrong by from round-off: of bearings under weight beside a mesh that carries nothing, for instance.
+    double round_off() const {
+        double largest = 0;
+        for (int c = 0; c < P.constraints; ++c)
+            if (active[c]) largest = std::fmax(largest, max_abs(multiplier[c]));
+        return (refine_ ? 1e-7 : 1e-11) * largest;
+    }
+
     // Forces that depend on the multipliers into `force`, from the multipliers as they are.
     void add_load_dependent_forces() {
         const bool teeth = P.meshes && (teeth_move_wheels || P.frictions);

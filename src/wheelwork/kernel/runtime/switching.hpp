@@ -78,7 +78,7 @@ class Switching {
                 worse = value < -still_moves;
             } else {
                 const double limit = S.friction_limit(k, true), needed = std::fabs(needed_of(k));
-                value = limit - needed;
+                value = limit - needed + S.round_off();
                 worse = exceeds(needed, limit);
             }
         }
@@ -191,7 +191,7 @@ class Switching {
     }
 
     // By more than round-off.
-    static bool exceeds(double needed, double limit) { return needed - limit > 1e-12 * (needed + limit); }
+    bool exceeds(double needed, double limit) const { return needed - limit > 1e-12 * (needed + limit) + S.round_off(); }
 
     double rate_of(int k) { return S.speed_of(P.friction[4 * k + 1])[0]; }
     double needed_of(int k) const { return S.multiplier[P.friction[4 * k + 1]][0]; }

@@ -104,8 +104,9 @@ class Switching:
         slides = slip != 0
         along = np.where(self.gave_way, 1.0, slip * friction.rates())
         limits = friction.limits() * friction.ratio if friction.count else np.zeros(0)
-        joints = np.where(slides, along, limits - needed)
-        joints_worse = np.where(slides, along < -STILL_MOVES, _exceeds(needed, limits))
+        noise = self._round_off()
+        joints = np.where(slides, along, limits - needed + noise)
+        joints_worse = np.where(slides, along < -STILL_MOVES, _exceeds(needed, limits, noise))
         closed = s.holds[self._contact]
         push, gap = -s.multipliers[self._contact_row], s.g[self._contact_row]
         approaches = s.speeds()[self._contact_row] < -APPROACHES
@@ -212,6 +213,12 @@ class Switching:
             if self.friction.slip[k] == 0 and abs(rate) > REVERSED:
                 self._set_slip(k, int(np.sign(rate)))
 
+    def _round_off(self) -> float:
+        """What multipliers are wrong by: of bearings under weight beside a mesh that carries nothing, for instance."""
+        s = self.system
+        largest = float(np.max(np.abs(s.multipliers[s.active]), initial=0.0))
+        return (1e-11 if s.factor.regular else 1e-7) * largest
+
     def _settle_friction(self, broke_loose: set[int]) -> bool:
         """Change the first joint whose mode does not fit."""
         friction = self.friction
@@ -223,7 +230,7 @@ class Switching:
             slip, rate = friction.slip[k], rates[k]
             if slip == 0:
                 needed = self.system.multipliers[friction.row[k]]
-                if _exceeds(abs(needed), limits[k]):
+                if _exceeds(abs(needed), limits[k], self._round_off()):
                     self._set_slip(k, 1 if needed > 0 else -1)
                     broke_loose.add(k)
                     return True
@@ -239,6 +246,6 @@ class Switching:
         return False
 
 
-def _exceeds(needed: Any, limit: Any) -> Any:
+def _exceeds(needed: Any, limit: Any, noise: float) -> Any:
     """By more than round-off."""
-    return needed - limit > 1e-12 * (needed + limit)
+    return needed - limit > 1e-12 * (needed + limit) + noise

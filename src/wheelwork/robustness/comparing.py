@@ -7,7 +7,7 @@ more with coarser steps, and what that changes in a signal, at any time up to th
                  + OPEN * (largest change by coarser steps up to t)
 
 Residuals of constraints are not compared but must be small. Reactions that redundant constraints leave open are the
-smallest there are, found at positions that fit to 1e-12: they are right to a few digits only.
+smallest there are, found with a factor of S that is nearly singular: they are right to some digits only.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ OF_UNIT = 0.01
 """Part of the largest value of any signal with the same unit: a force of zero is one among others that are not."""
 EFFORTS = ("force", "torque", "power")
 RESIDUAL = 1e-8  # m, rad or their rates
-LEFT_OPEN = 1e-4
+LEFT_OPEN = 1e-5
 """In place of RIGHT, for efforts that redundant constraints leave open."""
 ACCURACY = {"sdirk4": 1e-4, "rk4": 1e-4}
 """In place of RIGHT, for methods that reach no more with reasonable steps."""

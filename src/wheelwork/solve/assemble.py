@@ -136,6 +136,7 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))
+    state = _polished(prepared, t, state)
     problems = _contradicting_speeds(prepared, t, state)
     if not problems:
         size = mechanism_size(prepared)
@@ -144,6 +145,18 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     if problems:
         raise ModelError(problems)
     return Assembled(prepared, with_turns(program, prepared.numbers.data, state), misfits, t)
+
+
+def _polished(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:
+    """The state after two more rounds of Newton's method, if it is the better for them.
+
+    A misfit of 1e-12 between redundant joints is as good as none to the motion, but shifts reactions that they leave
+    open by 1e-4.
+    """
+    engine = prepared.engine
+    finer, _ = engine.project(t, state, 1e-15, 2)
+    before, after = (np.max(np.abs(engine.constraints(t, y)[0]), initial=0.0) for y in (state, finer))
+    return finer if after < before else state
 
 
 def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:

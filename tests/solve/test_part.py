@@ -32,7 +32,11 @@ def broken_off(monkeypatch, tmp_path):
             patch.setattr(parts, "EVERY", 0.0)
             patch.setattr(Watch, "step", lambda self, t, steps: t > middle)
             first = m.simulate(progress=False, part=tmp_path / "x.part", **options)
-        assert first.outcome.name == "INTERRUPTED", "the run is too short to be ended on the way"
+        if (
+            first.outcome.name != "INTERRUPTED"
+        ):  # the runtime asks every 50 ms: on a fast machine it was over by then
+            assert whole.statistics.seconds < 2, "a run as long as this can be ended on the way"
+            return run(m, **{**options, "end": 2 * options["end"]})
         return whole, m.simulate(progress=False, part=tmp_path / "x.part", resume=True, **options)
 
     return run
@@ -90,6 +94,7 @@ def test_parts_of_other_runs_are_refused(tmp_path, monkeypatch):
         return str(caught.value)
 
     assert "the analysis has other settings" in refusal(step=1e-3)
+    assert "the analysis has other settings" in refusal(store_steps=True)
     path.write_bytes(b"something else")
     assert "is not the part of a run, or damaged" in refusal()
     path.write_bytes(whole[:300])

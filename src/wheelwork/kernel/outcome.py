@@ -12,7 +12,7 @@ class Outcome(IntEnum):
     REACHED_END = 0
     """It went as far as it was asked to."""
     INTERRUPTED = 1
-    """Ctrl-C, or the progress function asked to stop."""
+    """Ctrl-C or SIGTERM, or the progress function asked to stop."""
     TOO_MANY_STEPS = 2
     """`max_steps` were not enough."""
     STEP_TOO_SMALL = 3

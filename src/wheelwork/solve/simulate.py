@@ -66,7 +66,7 @@ def simulate(
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
     at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
-    kept = None if part is None else Part(part, _about(prepared, settings))
+    kept = None if part is None else Part(part, _about(prepared, settings, store_steps))
     earlier = None
     if resume:
         earlier, run = _earlier(kept, prepared, run)
@@ -100,7 +100,7 @@ def _warn_of_long_steps(motion: Motion, step: float) -> None:
                 return
 
 
-def _about(prepared: Prepared, settings: Any) -> dict[str, Any]:
+def _about(prepared: Prepared, settings: Any, store_steps: bool) -> dict[str, Any]:
     """What a run depends on."""
     from wheelwork import __version__
     from wheelwork.results.provenance import plain, whole
@@ -108,7 +108,7 @@ def _about(prepared: Prepared, settings: Any) -> dict[str, Any]:
     return {
         "model": dumps(whole(prepared.description)),
         "parameters": dict(prepared.numbers.parameters),
-        "settings": plain(settings),
+        "settings": [plain(settings), store_steps],
         "engine": prepared.engine.name,
         "version": __version__,
         "runtime": runtime_digest(),

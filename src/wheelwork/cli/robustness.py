@@ -22,23 +22,35 @@ def robustness(
 ) -> int:
     """Run mechanisms made at random and read model files spoilt at random; count what is sound and show what is not.
 
-    The same numbers give the same mechanisms and files. The exit code is 1 if anything is wrong.
+    Before that, motions and files with one right answer. Every mechanism is run in every formulation and by an implicit
+    method, which must agree; to those asked for come a seventh whose wheels yield. The same numbers give the same
+    mechanisms and files. The exit code is 1 if anything is wrong.
     """
-    from wheelwork.robustness import judge, read_spoilt
+    from wheelwork.robustness import controls, judge_in_all_ways, read_spoilt
     from wheelwork.robustness.fuzz import bundled
 
+    looked = list(controls())
     texts = bundled()
-    ran, complete = _each(range(seed, seed + mechanisms), judge, "mechanisms")
+    ran, complete = _each(range(seed, seed + mechanisms), judge_in_all_ways, "mechanisms")
+    if complete:
+        yielding = range(seed, seed + mechanisms // 7)
+        more, complete = _each(yielding, lambda k: judge_in_all_ways(k, "yielding"), "wheels that yield")
+        ran += more
     read: list[Any] = []
     if complete:
         read, complete = _each(range(seed, seed + files), lambda k: read_spoilt(k, texts), "files")
-    wrong = [j for j in (*ran, *read) if j.verdict == "wrong"]
+    wrong = [j for j in (*looked, *ran, *read) if j.verdict == "wrong"]
     if json:
         print_json(
-            {"mechanisms": [vars(j) for j in ran], "files": [vars(j) for j in read], "passed": not wrong}
+            {
+                "controls": [vars(j) for j in looked],
+                "mechanisms": [vars(j) for j in ran],
+                "files": [vars(j) for j in read],
+                "passed": not wrong,
+            }
         )
     else:
-        _show(ran, read, wrong)
+        _show(looked, ran, read, wrong)
     if not complete:
         return INTERRUPTED
     return FAILED if wrong else GOOD
@@ -57,8 +69,11 @@ def _each(seeds: range, look: Callable[[int], Any], noun: str) -> tuple[list[Any
     return found, True
 
 
-def _show(ran: list[Any], read: list[Any], wrong: list[Any]) -> None:
+def _show(looked: list[Any], ran: list[Any], read: list[Any], wrong: list[Any]) -> None:
     out = console()
+    right = sum(j.verdict == "right" for j in looked)
+    out.print(facts([("controls", f"{right} of {len(looked)} have the right answer")]))
+    out.print()
     if ran:
         rows = list(_families(ran))
         columns = ["family", "ran", "refused, rightly", "wrong", "largest residual", "energy left open"]
@@ -71,8 +86,11 @@ def _show(ran: list[Any], read: list[Any], wrong: list[Any]) -> None:
                           f"{max(j.seconds for j in read):.2f}")], right=[0, 1, 2, 3]))  # fmt: skip
         out.print()
     for j in wrong:
-        which = getattr(j, "family", None) or f"{j.file}: {j.done}"
-        out.print(facts([("wrong", f"number {j.seed} ({which})"), ("", j.words)]))
+        if hasattr(j, "name"):
+            which = f"control {j.name}"
+        else:
+            which = f"number {j.seed} ({getattr(j, 'family', None) or f'{j.file}: {j.done}'})"
+        out.print(facts([("wrong", which), ("", j.words)]))
     if not wrong:
         out.print("nothing is wrong", style="green")
 

@@ -2,26 +2,31 @@
 
 - :mod:`.mechanisms` makes mechanisms that fit together by construction: trees, loops, redundant joints, gears.
 - :mod:`.judging` runs one and says whether the run is sound, or the refusal true.
+- :mod:`.controls` are motions and files with one right answer, so that a library spoilt altogether is noticed.
 - :mod:`.comparing` runs one in several formulations, methods and engines, and compares every signal.
 - :mod:`.mutations` spoils the text of good model files.
 - :mod:`.fuzz` reads what is left of them: no traceback, no hang, no memory blow-up.
 
-``wheelwork robustness`` does both and prints tables.
+``wheelwork robustness`` does all of it and prints tables.
 """
 
 from .comparing import Compared, Difference, compare
+from .controls import Control, controls
 from .fuzz import Spoilt, read_spoilt
-from .judging import Judgement, judge
+from .judging import Judgement, judge, judge_in_all_ways
 from .mechanisms import FAMILIES, random_mechanism
 
 __all__ = [
     "FAMILIES",
     "Compared",
+    "Control",
     "Difference",
     "Judgement",
     "Spoilt",
     "compare",
+    "controls",
     "judge",
+    "judge_in_all_ways",
     "random_mechanism",
     "read_spoilt",
 ]

@@ -1,8 +1,8 @@
 """One random mechanism: run it, and say whether what came out is sound.
 
-A run is sound when it gets to its end with constraint residuals below 1e-8 (m or rad), all numbers finite, and the
-energy balance closed to 1e-4 of the energies in it; one without freedoms stands still. How a mechanism was made tells
-whether it can be put together: a refusal is true where it cannot, and wrong where it can.
+A run is sound when it gets to its end with constraint residuals below 1e-8 (m or rad), all numbers finite, the energy
+balance closed to 1e-4 of the energies in it, and nobody but Wheelwork warns; one without freedoms stands still. How a
+mechanism was made tells whether it can be put together: a refusal is true where it cannot, and wrong where it can.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ import numpy as np
 from wheelwork.mechanism import Mechanism
 from wheelwork.model import ModelError
 
+from .comparing import FORMULATIONS, compare
 from .mechanisms import random_mechanism
 
 RESIDUAL = 1e-8  # m or rad
 ENERGY = 1e-4  # of the largest energy
 END = 0.3  # s
+OUTPUT = 240
+"""Outputs between which powers are summed up: some 15 in a period of the stiffest mounts, of 50 Hz."""
 
 
 @dataclass(frozen=True)
@@ -40,9 +43,9 @@ class Judgement:
     drift: float = 0.0
 
 
-def judge(seed: int, end: float = END, **options: object) -> Judgement:
-    """Make mechanism number `seed`, run it, look at it; nothing that it does ends in an exception."""
-    family, m, possible = random_mechanism(seed)
+def judge(seed: int, end: float = END, *, of: str | None = None, **options: object) -> Judgement:
+    """Make mechanism number `seed`, run it, look at it; nothing that it does ends in an exception. `of`: a family."""
+    family, m, possible = random_mechanism(seed) if of is None else random_mechanism(seed, of)
     try:
         judged = _judge(seed, family, m, end, options)
     except Exception as error:
@@ -54,19 +57,35 @@ def judge(seed: int, end: float = END, **options: object) -> Judgement:
     return judged
 
 
+def judge_in_all_ways(seed: int, of: str | None = None) -> Judgement:
+    """Judge mechanism number `seed`, then run it in every formulation and with another method: all must agree."""
+    judged = judge(seed, of=of)
+    if judged.verdict != "ran":
+        return judged
+    try:
+        words = "; ".join(compare(random_mechanism(seed, of)[1], (*FORMULATIONS, "sdirk4")).wrong[:3])
+    except Exception as error:
+        words = f"{type(error).__name__}: {error}"
+    return replace(judged, verdict="wrong", words=words) if words else judged
+
+
 def _judge(seed: int, family: str, m: Mechanism, end: float, options: dict[str, object]) -> Judgement:
     try:
         freedoms = m.check().freedoms_by_rank
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            r = m.simulate(end=end, output=60, progress=False, **options)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            r = m.simulate(end=end, output=OUTPUT, progress=False, **options)
     except ModelError as refusal:
         return Judgement(seed, family, "refused", str(refusal))
     balance = r.energy_balance()
     residual = float(r.statistics.worst_residual)
     scale = max(balance.scale, 1e-6)
     drift = float(np.max(np.abs(balance.remainder))) / scale
-    faults = []
+    faults = [
+        f"{w.category.__name__}: {w.message}"
+        for w in warned
+        if not w.category.__module__.startswith("wheelwork")
+    ]
     if not r.outcome.good:
         faults.append(r.report)
     if not residual < RESIDUAL:

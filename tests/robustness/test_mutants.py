@@ -1,0 +1,109 @@
+"""Spoilt versions of the library: `wheelwork robustness` notices each of them, and nothing in the library as it is."""
+
+import importlib
+import warnings
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples, mechanism
+from wheelwork.equations.program import Program
+from wheelwork.model import Problem
+from wheelwork.robustness import controls as control
+from wheelwork.robustness.controls import controls
+
+simulate = importlib.import_module("wheelwork.solve.simulate")  # the module, which its function hides
+QUICK = ("absolute", "auto")
+
+
+def wrong(ways=QUICK):
+    return {one.name: one.words for one in controls(ways) if one.verdict == "wrong"}
+
+
+@pytest.mark.slow
+def test_the_library_as_it_is():
+    assert wrong(("absolute", "auto", "reduced", "sdirk4", "rk4")) == {}
+
+
+def no_gravity(monkeypatch):
+    whole = Program.numbers
+
+    def numbers(self, overrides=None):
+        found = whole(self, overrides)
+        return replace(found, gravity=0 * found.gravity)
+
+    monkeypatch.setattr(Program, "numbers", numbers)
+
+
+def nothing_moves(monkeypatch):
+    whole = simulate.integrate
+
+    def integrate(at, grid, *arguments, **options):
+        done = whole(at, grid, *arguments, **options)
+        return replace(done, state=np.repeat(done.state[:1], len(done.state), axis=0))
+
+    monkeypatch.setattr(simulate, "integrate", integrate)
+
+
+def every_file_refused(monkeypatch):
+    def loads(text):
+        raise ww.ModelError([Problem("there is something wrong with it")])
+
+    monkeypatch.setattr(mechanism, "loads", loads)
+
+
+def another_model(monkeypatch):
+    other = ww.load(examples.path("pendulum"))
+    monkeypatch.setattr(mechanism, "loads", lambda text: other)
+
+
+def warnings_everywhere(monkeypatch):
+    whole = simulate.integrate
+
+    def integrate(*arguments, **options):
+        warnings.warn("overflow encountered in multiply", RuntimeWarning, stacklevel=2)
+        return whole(*arguments, **options)
+
+    monkeypatch.setattr(simulate, "integrate", integrate)
+
+
+def half_the_inertia(monkeypatch):
+    whole = Program.numbers
+
+    def numbers(self, overrides=None):
+        found = whole(self, overrides)
+        return replace(found, inertia=found.inertia / 2)
+
+    monkeypatch.setattr(Program, "numbers", numbers)
+
+
+MUTANTS = {
+    no_gravity: {"stone", "pendulum"},
+    nothing_moves: {"stone", "pendulum", "gears"},
+    every_file_refused: {"files"},
+    another_model: {"files"},
+    warnings_everywhere: {"stone", "pendulum", "gears"},
+    half_the_inertia: {"pendulum", "gears"},
+}
+
+
+@pytest.mark.parametrize("spoil", MUTANTS, ids=lambda spoil: spoil.__name__)
+def test_a_spoilt_library_is_noticed(monkeypatch, spoil):
+    spoil(monkeypatch)
+    assert {name.partition(",")[0] for name in wrong()} >= MUTANTS[spoil]
+
+
+def test_threads_that_disturb_each_other_are_noticed(monkeypatch):
+    runs = iter(range(10))
+    whole = ww.Mechanism.simulate
+
+    def disturbed(self, *arguments, **options):
+        r = whole(self, *arguments, **options)
+        found = r["hinge.angle"]
+        r._known["hinge.angle"] = found + (0.01 if next(runs) > 2 else 0.0)
+        return r
+
+    monkeypatch.setattr(ww.Mechanism, "simulate", disturbed)
+    assert "a thread is off" in control._looked("threads", control.threads).words

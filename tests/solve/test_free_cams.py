@@ -134,7 +134,9 @@ def test_a_given_start_settles_which_of_two_branches_is_meant(start, slope):
     """A figure of eight crosses itself at the origin; there the bead may move along one branch or the other."""
     eight = {"type": "formula", "x": "cos(s)", "y": "-0.5*sin(2*s)"}
     m = ww.Mechanism("eight", kind="planar", gravity=(0, 0))
-    m.add("bead", ww.Body(mass=1, inertia=0.1, velocity=(1, -slope)))  # on the other branch it could not be kept
+    m.add(
+        "bead", ww.Body(mass=1, inertia=0.1, velocity=(1, -slope))
+    )  # on the other branch it could not be kept
     m.add(
         "slot",
         ww.CamPoint(bodies=("ground", "bead"), outline=eight, point_a=(0, 0), point_b=(0, 0), start=start),

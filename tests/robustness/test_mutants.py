@@ -11,8 +11,8 @@ import wheelwork as ww
 from wheelwork import examples, mechanism
 from wheelwork.equations.program import Program
 from wheelwork.model import Problem
-from wheelwork.robustness import controls as control
-from wheelwork.robustness.controls import controls
+from wheelwork.robustness import judging, random_mechanism
+from wheelwork.robustness.controls import _looked, controls, threads
 
 simulate = importlib.import_module("wheelwork.solve.simulate")  # the module, which its function hides
 QUICK = ("absolute", "auto")
@@ -106,4 +106,17 @@ def test_threads_that_disturb_each_other_are_noticed(monkeypatch):
         return r
 
     monkeypatch.setattr(ww.Mechanism, "simulate", disturbed)
-    assert "a thread is off" in control._looked("threads", control.threads).words
+    assert "a thread is off" in _looked("threads", threads).words
+
+
+def test_a_report_that_fails_is_noticed(monkeypatch):
+    """A section that cannot be made is said in the report, and by whoever judges the mechanism."""
+    page = importlib.import_module("wheelwork.report.page")
+
+    def fail(result):
+        raise IndexError("list index out of range")
+
+    m = random_mechanism(0)[1]
+    assert judging._reported(m) == ""
+    monkeypatch.setattr(page, "largest_loads", fail)
+    assert "IndexError: list index out of range" in judging._reported(m)

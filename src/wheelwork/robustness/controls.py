@@ -46,8 +46,8 @@ def controls(ways: tuple[str, ...] = ("absolute", "auto", "reduced", "sdirk4", "
     for look in (stone, pendulum, gears):
         for way in ways:
             yield _looked(f"{look.__name__}, {way}", look, **WAYS[way])
-    yield _looked("files", files)
-    yield _looked("threads", threads)
+    for look in (files, threads, skipping, materials):
+        yield _looked(look.__name__, look)
 
 
 def _looked(name: str, look: Callable[..., str], **options: Any) -> Control:
@@ -146,3 +146,37 @@ def threads() -> str:
     return next(
         (words for a, b in zip(alone, together, strict=True) if (words := _off(b, a, "a thread"))), ""
     )
+
+
+def skipping() -> str:
+    """Teeth far too soft for their load pass each other: that must be said, not run as if it were nothing."""
+    m = _pair(ww.CompliantTeeth(stiffness=1e6), torque=150)
+    r = m.simulate(end=0.05, output=20, progress=False)
+    return "" if "skip" in r.report else f"teeth of 1e6 N/m under 150 N m: {r.report}"
+
+
+def materials() -> str:
+    """Between teeth of a tenth of the modulus there is less force for the same depth: the wheels give way further."""
+    turned = []
+    for modulus in (206e9, 20.6e9):
+        m = _pair(ww.ContactTeeth(elastic="teeth", youngs_modulus=modulus), torque=20)
+        held = m.equilibrium()
+        turned.append(abs(float(held["pinion.bearing.angle"])))
+    soft, hard = turned[1], turned[0]
+    return (
+        ""
+        if soft > 3 * hard
+        else f"steel gives way by {hard:.3g} rad, a tenth of its modulus by {soft:.3g} rad"
+    )
+
+
+def _pair(teeth: Any, torque: float) -> Mechanism:
+    """A motor on a pinion whose gear is held by a stiff spring."""
+    m = Mechanism("pair", gravity=(0, 0, 0))
+    m.add("pinion", ww.Rotor(inertia=1e-3))
+    m.add("gear", ww.Rotor(inertia=8e-3, position=(0.06, 0, 0)))
+    mesh = {"teeth": (20, 40), "module": 0.002, "face_width": 0.02}
+    m.add("teeth", ww.ExternalMesh(bodies=("pinion", "gear"), model=teeth, **mesh))
+    m.add("motor", ww.Actuator(joint="pinion.bearing", value=torque))
+    m.add("held", ww.TorsionalSpring(joint="gear.bearing", stiffness=1e9, damping=10))
+    return m

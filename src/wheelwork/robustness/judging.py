@@ -7,6 +7,7 @@ mechanism was made tells whether it can be put together: a refusal is true where
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass, replace
 
@@ -16,11 +17,13 @@ from wheelwork.mechanism import Mechanism
 from wheelwork.model import ModelError
 
 from .comparing import FORMULATIONS, compare
-from .mechanisms import random_mechanism
+from .mechanisms import FAMILIES, random_mechanism
 
 RESIDUAL = 1e-8  # m or rad
 ENERGY = 1e-4  # of the largest energy
 END = 0.3  # s
+REPORTED = 50
+"""Of so many mechanisms one of each family has its report made."""
 OUTPUT = 240
 """Outputs between which powers are summed up: some 15 in a period of the stiffest mounts, of 50 Hz."""
 
@@ -62,11 +65,24 @@ def judge_in_all_ways(seed: int, of: str | None = None) -> Judgement:
     judged = judge(seed, of=of)
     if judged.verdict != "ran":
         return judged
+    m = random_mechanism(seed, of)[1]
     try:
-        words = "; ".join(compare(random_mechanism(seed, of)[1], (*FORMULATIONS, "sdirk4")).wrong[:3])
+        words = "; ".join(compare(m, (*FORMULATIONS, "sdirk4")).wrong[:3])
+        if not words and seed % REPORTED < len(FAMILIES):
+            words = _reported(m)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
     return replace(judged, verdict="wrong", words=words) if words else judged
+
+
+def _reported(m: Mechanism) -> str:
+    """What is wrong with the report of a run, in words."""
+    from wheelwork.report import report_page
+    from wheelwork.report.html import FAILED
+
+    page = report_page(m.simulate(end=0.02, output=20, progress=False))
+    failed = re.search(re.escape(FAILED) + r"[^<]*", page)
+    return "" if failed is None else f"its report: {failed[0]}"
 
 
 def _judge(seed: int, family: str, m: Mechanism, end: float, options: dict[str, object]) -> Judgement:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.solve.unlike_masses import PrecisionWarning
 
 LIFT = """
@@ -88,3 +89,11 @@ def test_hinge_force_of_a_bob_with_next_to_no_inertia(J, formulation, twice):
 def test_inertia_beyond_double_precision_is_said():
     with pytest.warns(PrecisionWarning, match="inertia of `bob`.*0.5 m"):
         swinging(1e-14).assemble()
+
+
+def test_redundant_joints_of_unlike_bodies_are_factorised_once_an_evaluation():
+    """All small pivots are geometry's, however unlike the rods: there is no second look at each evaluation."""
+    m = ww.load(examples.path("n-four-bar"))
+    did = m.simulate(end=0.5, output=1, formulation="absolute").statistics
+    assert did.evaluations > 50
+    assert did.factorisations < 1.1 * did.evaluations

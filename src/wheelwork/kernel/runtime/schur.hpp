@@ -69,13 +69,14 @@ class Schur : public Elements {
     // right-hand side reaches the accelerations amplified by no more than about 1/sqrt(shift).
     //
     // A light body among heavy ones, or one with little inertia on a long arm, makes pivots of S small as well, at some positions and
-    // not at others. That is no matter of geometry, and S as it is has the answer, to round-off over the pivot.
+    // not at others. That is no matter of geometry, and S as it is has the answer, to round-off over the pivot. Rows that depend on
+    // each other make pivots small whatever the masses: where S has as few as geometry ever had, all of them are geometry's.
     void assemble_shifted() {
         fill();
         factorise_shifted();
         const bool unsound = !(factor->smallest_pivot > sound);
         small_pivots_ = factor->small_pivots;
-        if (unsound && unlike_masses()) {
+        if (unsound && small_pivots_ != fewest_small_pivots_ && unlike_masses()) {
             examine_geometry();
             if (geometry_->smallest_pivot > sound && shift_ > 0.0) {
                 shift_ = 0.0;
@@ -187,13 +188,11 @@ class Schur : public Elements {
         return size / mean_inertia(P.inertia + INERTIA * body);
     }
 
-    void fill() {
-        ++factorisations;
-        fill(*factor, inverse_mass);
-    }
+    void fill() { fill(*factor, inverse_mass); }
 
     // G M^-1 G^T into a factor that is to be made.
     void fill(Factor& factor, const std::vector<InverseMass>& masses) {
+        ++factorisations;
         for (int c = 0; c < P.constraints; ++c) {
             ConstraintState& S = constraint[c];
             Block& D = factor.diagonal[c];
@@ -262,9 +261,17 @@ class Schur : public Elements {
     // proximal iteration takes as many as it is smaller. Parts of the right-hand side that no multipliers can meet stay out of it.
     void conjugate_rounds(Pack* x) {
         const int n = P.constraints;
-        std::vector<Pack> z(target_), s(n), w(n);
+        std::vector<Pack>& z = residue_;
+        z = target_;
         multiply(x, z.data());
         factor->solve(z.data());
+        double left = 0, reached = 0;
+        for (int c = 0; c < n; ++c) left = std::fmax(left, max_abs(z[c])), reached = std::fmax(reached, max_abs(x[c]));
+        if (!(left > 1e-9 * reached)) {
+            for (int c = 0; c < n; ++c) x[c] += z[c];
+            return;
+        }
+        std::vector<Pack> s(n), w(n);
         image(z, s);
         std::vector<Pack> p(z), q(s);
         double rho = inner(z, s);

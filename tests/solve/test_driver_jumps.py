@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.solve import driver_jumps
 from wheelwork.solve.driver_jumps import DriverWarning
 
 from .models import pendulum
@@ -82,3 +83,18 @@ def test_a_jump_of_speed_is_the_plastic_impulse_that_momentum_gives():
     expected = -mass * 2 * length / (inertia + mass * length**2)
     assert r["bob.w"].values[-1] == pytest.approx(expected, rel=1e-6)
     np.testing.assert_allclose(r["bob.w"].values[:50], 0, atol=1e-12)
+
+
+@pytest.mark.parametrize(("value", "most"), [("40*t", 1), ("0.1*sin(40*t)", 20)])
+def test_smooth_drivers_are_soon_done_with(value, most, monkeypatch):
+    """An interval is halved only as long as its derivatives leave open whether there is a jump in it."""
+    calls = []
+    made = driver_jumps._functions
+
+    def counted(*about):
+        values = made(*about)
+        return lambda t: calls.append(len(t)) or values(t)
+
+    monkeypatch.setattr(driver_jumps, "_functions", counted)
+    driven(value).simulate(1.0, output=1)
+    assert 1 <= len(calls) <= most

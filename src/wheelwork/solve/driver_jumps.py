@@ -37,8 +37,10 @@ def check_drivers(prepared: Prepared, start: float, end: float, corners: Sequenc
     if not names:
         return
     functions = _functions(program, prepared.numbers)
+    t = np.linspace(start, end, SAMPLES + 1)
     with np.errstate(all="ignore"):
-        positions, speeds = (_jumps(functions, order, start, end, corners) for order in (0, 1))
+        samples = functions(t)
+        positions, speeds = (_jumps(functions, order, t, samples, corners) for order in (0, 1))
     problems = []
     for name, at, size in ((names[k], *largest) for k, largest in positions.items()):
         unit = _unit(prepared, name)
@@ -76,8 +78,7 @@ def _functions(program: Program, numbers: Numbers) -> Functions:
     def values(t: np.ndarray) -> np.ndarray:
         found = np.zeros((0, 3, len(t)))
         if formulas is not None:
-            columns = np.repeat(parameters, len(t), axis=1)
-            found = np.array(formulas(t.reshape(1, -1), columns)).reshape(-1, 3, len(t))
+            found = np.array(formulas(t.reshape(1, -1), parameters)).reshape(-1, 3, len(t))
         out = []
         for slot in inputs:
             if slot in tables:
@@ -99,37 +100,40 @@ def _functions(program: Program, numbers: Numbers) -> Functions:
 
 
 def _jumps(
-    functions: Functions, order: int, start: float, end: float, corners: Sequence[float]
+    functions: Functions, order: int, t: np.ndarray, samples: np.ndarray, corners: Sequence[float]
 ) -> dict[int, tuple[float, float]]:
     """Of each driver that has any, the largest jump of its derivative of some order: when, and how far."""
-    t = np.linspace(start, end, SAMPLES + 1)
-    every = functions(t)
+    start, end = float(t[0]), float(t[-1])
     near = 4 * np.spacing(max(abs(start), abs(end)))
     if order:  # a speed that jumps at the start or the end does so outside the run
         t, corners = t[1:-1], [c for c in corners if start + near < c < end - near]
-        every = every[:, :, 1:-1]
+        samples = samples[:, :, 1:-1]
     found: dict[int, tuple[float, float]] = {}
-    for k in range(len(every)):
-        u, slope = every[k, order], every[k, order + 1]
+    for k in range(len(samples)):
+        u, slope = samples[k, order], samples[k, order + 1]
+        scale = NEGLIGIBLE * max(1.0, float(np.median(np.nan_to_num(np.abs(u)))))
         surprise = np.nan_to_num(np.abs(np.diff(u) - np.diff(t) * (slope[1:] + slope[:-1]) / 2), nan=0.0)
         suspects = np.argsort(surprise)[-SUSPECTS:]
+        suspects = suspects[surprise[suspects] > scale / 2]
         low = np.append([c - near for c in corners], t[suspects])
         high = np.append([c + near for c in corners], t[suspects + 1])
         low, high = np.clip(low, start, end), np.clip(high, start, end)
-
-        def left(a: np.ndarray, b: np.ndarray, k: int = k) -> np.ndarray:
-            ends = [functions(x)[k] for x in (a, b)]
-            rise = (ends[0][order + 1] + ends[1][order + 1]) / 2 * (b - a)
-            return np.abs(ends[1][order] - ends[0][order] - rise)
-
         while np.any(wide := high - low > 2 * near):
             middle = (low + high) / 2
-            first = left(low, middle) >= left(middle, high)
+            value = functions(np.concatenate([low, middle, high]))[k].reshape(3, 3, -1)
+            rise = (
+                (value[order + 1, 1:] + value[order + 1, :-1]) / 2 * np.array([middle - low, high - middle])
+            )
+            left = np.abs(np.diff(value[order], axis=0) - rise)
+            first = left[0] >= left[1]
             low, high = np.where(wide & ~first, middle, low), np.where(wide & first, middle, high)
+            smooth = wide & (left.max(axis=0) <= scale / 2)  # its derivatives account for all of it
+            low, high = low[~smooth], high[~smooth]
+        if not len(low):
+            continue
         sides = [functions(x)[k] for x in (low, high)]
         steepest = np.maximum(*(np.abs(side[order + 1]) for side in sides))
         size = np.abs(sides[1][order] - sides[0][order]) - 2 * steepest * (high - low)
-        scale = NEGLIGIBLE * max(1.0, float(np.median(np.nan_to_num(np.abs(u)))))
         worst = int(np.nanargmax(np.append(size, -1.0)))
         if worst < len(size) and size[worst] > scale:
             at = float((low[worst] + high[worst]) / 2)

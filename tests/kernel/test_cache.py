@@ -17,10 +17,9 @@ import casadi as ca
 import pytest
 
 import wheelwork
-from wheelwork.kernel import cache, libraries
+from wheelwork.engine import machine_code
+from wheelwork.kernel import cache, code
 from wheelwork.kernel.cache import CacheWarning, cache_folder, digest, library
-from wheelwork.kernel.compiler import Compiler, find_compiler
-from wheelwork.kernel.libraries import KernelLibrary, kernel_path
 
 posix = pytest.mark.skipif(os.name != "posix", reason="permission bits")
 
@@ -37,16 +36,25 @@ def write(content: bytes):
 
 @pytest.fixture
 def count_builds(monkeypatch):
-    """How often the compiler was started."""
-    started = []
-    compile_it = Compiler.compile
+    """How often code was made; better code is not."""
+    made = []
+    monkeypatch.setattr(code._Workshop, "order", lambda *_: None)
 
-    def counted(self, sources, target, optimise):
-        started.append(target)
-        return compile_it(self, sources, target, optimise)
+    def counted(text, level):
+        made.append(level)
+        return machine_code_of(text, level)
 
-    monkeypatch.setattr(Compiler, "compile", counted)
-    return started
+    machine_code_of = machine_code.object_code
+    monkeypatch.setattr(machine_code, "object_code", counted)
+    return made
+
+
+def kernel_path(functions: list[ca.Function]) -> Path:
+    """The file with the code of these functions, made or found."""
+    code._known.clear()
+    key = (code._maker(), *(function.serialize() for function in functions))
+    code.kernels(functions)
+    return cache_folder() / f"{digest('level 0', *key)}.o"
 
 
 @pytest.fixture
@@ -113,7 +121,7 @@ def test_a_library_is_compiled_once(fresh_cache, count_builds):
     assert first == second
     assert first.parent == fresh_cache
     assert len(count_builds) == 1
-    assert sorted(path.suffix for path in fresh_cache.iterdir()) == [".json", ".so"]
+    assert sorted(path.suffix for path in fresh_cache.iterdir()) == [".json", ".o"]
 
 
 @pytest.mark.parametrize(
@@ -148,7 +156,6 @@ def test_a_damaged_library_is_built_again(fresh_cache, count_builds, damage):
     assert kernel_path([function()]) == path
     assert len(count_builds) == 2
     assert path.read_bytes() == content
-    KernelLibrary().load(path, ["cached"])
 
 
 def test_a_valid_library_of_something_else_is_built_again(fresh_cache, count_builds):
@@ -170,19 +177,15 @@ def test_a_cache_of_another_version_is_not_used(fresh_cache, count_builds, monke
     assert len(count_builds) == 2
 
 
-def test_everything_a_library_depends_on_is_in_its_name(fresh_cache, monkeypatch):
-    """Source, flags, compiler, processor, version."""
+def test_everything_that_code_depends_on_is_in_its_name(fresh_cache, count_builds, monkeypatch):
+    """Functions, the programs that write and translate it, processor, version."""
     names = {kernel_path([function()]).stem}
     names.add(kernel_path([function(factor=5.0)]).stem)
-    monkeypatch.setattr(libraries, "KERNEL_OPTIMISATION", "O0")
-    names.add(kernel_path([function()]).stem)
-    found = find_compiler()
-    other = Compiler(found.command, "another version", found.native)
-    monkeypatch.setattr(libraries, "find_compiler", lambda: other)
+    monkeypatch.setattr(code, "_maker", lambda: "another emitter, or another version of LLVM")
     names.add(kernel_path([function()]).stem)
     monkeypatch.setattr(cache, "processor", lambda: "another processor")
     names.add(kernel_path([function()]).stem)
-    assert len(names) == 5
+    assert len(names) == len(count_builds) == 4
 
 
 def test_digests_keep_texts_apart():
@@ -297,18 +300,16 @@ def test_a_home_that_there_is_not(monkeypatch, own_temporary_folder, given):
         assert library("a", write(b"library")).parent == own_temporary_folder
 
 
-def test_a_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
-    tmp_path, monkeypatch, own_temporary_folder
-):
+def test_code_that_cannot_be_kept_is_made_for_this_process(tmp_path, monkeypatch, count_builds):
     """As root, permission bits stop nobody; a file where a folder should be stops everyone."""
     (tmp_path / "file").write_text("")
     folder = tmp_path / "file" / "cache"
     monkeypatch.setenv("WHEELWORK_CACHE", str(folder))
     with pytest.warns(CacheWarning, match="WHEELWORK_CACHE") as said:
-        path = kernel_path([function()])
-    assert path.parent == own_temporary_folder
+        kernel_path([function()])
     assert str(folder) in str(said[0].message)
-    KernelLibrary().load(path, ["cached"])
+    assert code.kernels([function()]).address("cached")
+    assert set(count_builds) == {0}
 
 
 def test_a_file_in_the_place_of_the_folder(tmp_path, monkeypatch, own_temporary_folder):
@@ -333,38 +334,30 @@ def test_a_read_only_folder_is_still_read(fresh_cache, monkeypatch):
     assert library("a", write(b"library")) == path
 
 
-def full_disk(tmp_path: Path, folder: str = "") -> Path:
-    """A compiler that finds no space left (in paths with `folder` in them)."""
-    script = tmp_path / "compiler"
-    script.write_text(
-        "#!/bin/sh\n"
-        f'case "$*" in *{folder}*.so) echo "ld: final link failed: No space left on device" >&2; exit 1;; esac\n'
-        'exec g++ "$@"\n'
-    )
-    script.chmod(0o755)
-    return script
+def full_disk(folder: str = ""):
+    """A build that finds no space left (in paths with `folder` in them)."""
+
+    def build(target: Path) -> None:
+        if folder in str(target):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+        target.write_bytes(b"library")
+
+    return build
 
 
-@posix
-def test_a_full_cache_folder_is_replaced_by_a_temporary_one(
-    fresh_cache, tmp_path, monkeypatch, own_temporary_folder
-):
-    monkeypatch.setenv("CXX", str(full_disk(tmp_path, "/cache/")))
+def test_a_full_cache_folder_is_replaced_by_a_temporary_one(fresh_cache, own_temporary_folder):
     with pytest.warns(CacheWarning, match="No space left"):
-        path = kernel_path([function()])
+        path = library(KEY, full_disk("/cache/"))
     assert path.parent == own_temporary_folder
-    KernelLibrary().load(path, ["cached"])
     assert list(fresh_cache.iterdir()) == []
 
 
-@posix
-def test_no_space_anywhere_says_what_to_do(fresh_cache, tmp_path, monkeypatch, own_temporary_folder):
-    monkeypatch.setenv("CXX", str(full_disk(tmp_path)))
+def test_no_space_anywhere_says_what_to_do(fresh_cache, own_temporary_folder):
     with (
         pytest.warns(CacheWarning) as said,
         pytest.raises(OSError, match=r"WHEELWORK_CACHE.*TMPDIR") as caught,
     ):
-        kernel_path([function()])
+        library(KEY, full_disk())
     assert caught.value.errno == errno.ENOSPC
     assert len(said) == 1
     assert list(fresh_cache.iterdir()) == list(own_temporary_folder.iterdir()) == []
@@ -379,10 +372,10 @@ def test_the_temporary_folder_is_one_a_process():
 
 
 RUN = """
-import sys, warnings
+import sys, time, warnings
 warnings.simplefilter("error")
-from wheelwork.kernel import libraries
-libraries.RUNTIME_OPTIMISATION = libraries.KERNEL_OPTIMISATION = "O0"  # it is about files, not about speed
+from wheelwork.kernel import code
+code.PAUSE = 0.0
 import wheelwork as ww
 from wheelwork.equations.build import build
 from wheelwork.kernel.native import NativeEngine
@@ -396,6 +389,8 @@ print("ready", flush=True)
 sys.stdin.readline()
 engine = NativeEngine(program, program.numbers())
 print(engine.derivative(0.0, program.numbers().state)[1].tolist())
+while engine.code.level < code.BETTER:
+    time.sleep(0.01)
 """
 
 
@@ -419,12 +414,11 @@ def test_processes_that_compile_the_same_model_at_once(fresh_cache):
         ends.append(process.communicate(timeout=120))
     assert [process.returncode for process in started] == [0, 0, 0], [errors for _, errors in ends]
     assert len({printed for printed, _ in ends}) == 1
-    libraries_made = sorted(fresh_cache.glob("*.so"))
+    made = [path for path in fresh_cache.iterdir() if path.suffix in (".so", ".o")]
+    assert len([path for path in made if path.suffix == ".o"]) == 2, "code of two levels"
     files = {path: path.stat().st_mtime_ns for path in fresh_cache.iterdir()}
-    assert sorted(files) == sorted(
-        path.with_suffix(end) for path in libraries_made for end in (".so", ".json")
-    )
-    assert all(cache._sound(path) for path in libraries_made)
+    assert sorted(files) == sorted([*made, *(path.with_suffix(".json") for path in made)])
+    assert all(cache._sound(path) for path in made)
     printed, errors = start().communicate("go\n", timeout=120)
     assert printed.removeprefix("ready\n") == ends[0][0], errors
     assert {path: path.stat().st_mtime_ns for path in fresh_cache.iterdir()} == files

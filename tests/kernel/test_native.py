@@ -13,7 +13,7 @@ import wheelwork as ww
 from wheelwork.equations.build import build
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Numbers, Program
-from wheelwork.kernel.compiler import Compiler
+from wheelwork.kernel import code
 from wheelwork.kernel.engine import RunOptions
 from wheelwork.kernel.native import NativeEngine, kernel_groups
 from wheelwork.kernel.outcome import Outcome
@@ -283,7 +283,7 @@ def test_models_do_not_get_into_each_others_way():
 
 def test_other_numbers_equal_another_engine_and_compile_nothing(monkeypatch):
     engine = engine_of(ww.loads(EVERYTHING))
-    monkeypatch.setattr(Compiler, "compile", lambda *_: pytest.fail("compiled"))
+    monkeypatch.setattr(code.Kernels, "_make_now", lambda *_: pytest.fail("compiled"))
     changes = {"k": 50.0, "c": 3.0}
     numbers = engine.program.numbers(changes)
     engine.set_numbers(numbers)
@@ -300,7 +300,7 @@ def test_other_numbers_equal_another_engine_and_compile_nothing(monkeypatch):
 
 def test_more_bodies_of_known_types_compile_nothing(monkeypatch):
     engine_of(pendulum())
-    monkeypatch.setattr(Compiler, "compile", lambda *_: pytest.fail("compiled"))
+    monkeypatch.setattr(code.Kernels, "_make_now", lambda *_: pytest.fail("compiled"))
     engine = engine_of(four_bar())
     assert engine.program.rows == 20
 

@@ -76,7 +76,7 @@ def test_refuses_what_it_does_not_know(folder, tmp_path):
         Standalone.load(folder).set_parameters(lenght=1.0)
     copy = tmp_path / "old"
     copy.mkdir()
-    for name in ("tables.npz", "kernels.cpp"):
+    for name in ("tables.npz", "kernels.ll"):
         (copy / name).write_bytes((folder / name).read_bytes())
     about = json.loads((folder / "model.json").read_text())
     (copy / "model.json").write_text(json.dumps(about | {"format": 99}))

@@ -10,8 +10,9 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from wheelwork.kernel import libraries
-from wheelwork.kernel.compiler import CompilerMissing, find_compiler
+from wheelwork.engine import machine_code
+from wheelwork.kernel.compiler import FLAGS, CompilerMissing, find_compiler
+from wheelwork.kernel.core import level
 
 PACKAGES = ("wheelwork", "exudyn", "mujoco", "pin", "scipy", "casadi", "numpy")
 
@@ -42,15 +43,11 @@ def memory() -> int | None:
 
 def _compiler() -> dict[str, Any]:
     try:
-        compiler = find_compiler()
+        version = find_compiler().version
     except CompilerMissing:
-        return {"compiler": None, "flags": {}}
-    flags = {
-        name.removesuffix("_OPTIMISATION").lower(): " ".join(compiler.flags(level))
-        for name, level in vars(libraries).items()
-        if name.endswith("_OPTIMISATION")
-    }
-    return {"compiler": compiler.version, "flags": flags}
+        version = None
+    flags = {"core": " ".join([*FLAGS, f"-march={level()}"]), "kernels": machine_code.version()}
+    return {"compiler": version, "flags": flags}
 
 
 def processor() -> str:

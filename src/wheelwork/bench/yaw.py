@@ -31,7 +31,7 @@ class Ours:
     """The drive compiled and ready, in minimal coordinates: straight-line code, or the general equations."""
 
     def __init__(self, straight: bool = True):
-        prepared = prepare(yaw_model.describe(), engine="native", method="rk4", formulation="reduced")
+        prepared = prepare(yaw_model.describe(), engine="native", method="rk4")
         at = assembled(prepared, 0.0)
         assert isinstance(prepared.engine, NativeEngine)
         self.engine, self.start = prepared.engine, at.state

@@ -38,7 +38,7 @@ except ImportError:  # Windows
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 PATIENCE = 300.0
 """For how long one waits for another process to build a library, s."""
-_OURS = re.compile(r"\.?[0-9a-f]{32}\b.*\.(so|json|lock)")
+_OURS = re.compile(r"\.?[0-9a-f]{32}\b.*\.(so|o|json|lock)")
 
 
 class CacheWarning(UserWarning):
@@ -86,23 +86,43 @@ def processor() -> str:
     return f"{platform.machine()} {platform.processor()}"
 
 
-def library(key: str, build: Callable[[Path], None]) -> Path:
-    """The library named `key`; `build(path)` makes it where it is missing or damaged."""
-    folder: Path | str = os.environ.get("WHEELWORK_CACHE", "")
+def stored(key: str) -> bytes | None:
+    """The object code named `key`, if it is there and sound."""
     try:
         folder = cache_folder()
-        return _library_in(folder, key, build)
-    except OSError as error:
-        if folder not in _said:
-            _said.add(folder)
-            warnings.warn(
-                f"the cache folder {folder} cannot be used ({_reason(error)}); compiling into a temporary folder. "
-                "Set WHEELWORK_CACHE to a folder you can write to.",
-                CacheWarning,
-                stacklevel=2,
-            )
+        _prepare(folder)
+        return _sound(folder / f"{key}.o")
+    except OSError:
+        return None
+
+
+def store(key: str, make: Callable[[], bytes]) -> bytes:
+    """The object code named `key`; `make` makes it where it is missing or damaged.
+
+    Where it cannot be kept, it is made for this process alone, and a warning says so.
+    """
+    made: list[bytes] = []
+
+    def build(draft: Path) -> None:
+        made.append(make())
+        draft.write_bytes(made[0])
+
+    content = None
     try:
-        return _library_in(_temporary_folder(), key, build)
+        content = _sound(_library_in(cache_folder(), f"{key}.o", build))
+    except OSError as error:
+        _complain(error, "compiled code is not kept")
+    return content or (made[0] if made else make())
+
+
+def library(key: str, build: Callable[[Path], object]) -> Path:
+    """The library named `key`; `build(path)` makes it where it is missing or damaged."""
+    try:
+        return _library_in(cache_folder(), f"{key}.so", build)
+    except OSError as error:
+        folder = _complain(error, "compiling into a temporary folder")
+    try:
+        return _library_in(_temporary_folder(), f"{key}.so", build)
     except OSError as error:
         raise OSError(
             error.errno,
@@ -111,16 +131,33 @@ def library(key: str, build: Callable[[Path], None]) -> Path:
         ) from error
 
 
+def _complain(error: OSError, remedy: str) -> Path | str:
+    """Say once that the cache folder cannot be used, and what is done instead; returns the folder."""
+    try:
+        folder: Path | str = cache_folder()
+    except OSError:
+        folder = os.environ.get("WHEELWORK_CACHE", "")
+    if folder not in _said:
+        _said.add(folder)
+        warnings.warn(
+            f"the cache folder {folder} cannot be used ({_reason(error)}); {remedy}. "
+            "Set WHEELWORK_CACHE to a folder you can write to.",
+            CacheWarning,
+            stacklevel=3,
+        )
+    return folder
+
+
 def _reason(error: OSError) -> str:
     return error.strerror or str(error)
 
 
-def _library_in(folder: Path, key: str, build: Callable[[Path], None]) -> Path:
+def _library_in(folder: Path, name: str, build: Callable[[Path], object]) -> Path:
     _prepare(folder)
-    target = folder / f"{key}.so"
-    if not _sound(target):
-        with _alone(folder / f"{key}.lock"):
-            if not _sound(target):  # another process may have built it meanwhile
+    target = folder / name
+    if _sound(target) is None:
+        with _alone(target.with_suffix(".lock")):
+            if _sound(target) is None:  # another process may have built it meanwhile
                 _make(folder, target, build)
     return target
 
@@ -168,12 +205,13 @@ def _seal_of(content: bytes) -> bytes:
     return json.dumps({"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}).encode()
 
 
-def _sound(target: Path) -> bool:
-    """Whether the library is there, is what was written, and nobody else could have written it."""
+def _sound(target: Path) -> bytes | None:
+    """What the library holds, if it is there, is what was written, and nobody else could have written it."""
     try:
-        return _content(target.with_suffix(".json")) == _seal_of(_content(target))
+        content = _content(target)
+        return content if _content(target.with_suffix(".json")) == _seal_of(content) else None
     except OSError:
-        return False
+        return None
 
 
 @contextmanager
@@ -215,9 +253,9 @@ def _locked(path: Path) -> int | None:
         os.close(lock)  # its last holder took the file away: this one is nobody's any more
 
 
-def _make(folder: Path, target: Path, build: Callable[[Path], None]) -> None:
+def _make(folder: Path, target: Path, build: Callable[[Path], object]) -> None:
     _sweep(folder)
-    draft = folder / f".{target.stem}.{os.getpid()}.{uuid.uuid4().hex}.so"
+    draft = folder / f".{target.stem}.{os.getpid()}.{uuid.uuid4().hex}{target.suffix}"
     seal = draft.with_suffix(".json")
     try:
         build(draft)
@@ -234,7 +272,7 @@ def _make(folder: Path, target: Path, build: Callable[[Path], None]) -> None:
 
 def _sweep(folder: Path) -> None:
     """Drafts and locks of processes that were killed an hour ago or more."""
-    for path in [*folder.glob(".*.so"), *folder.glob("*.lock")]:
+    for path in [*folder.glob(".*.so"), *folder.glob(".*.o"), *folder.glob("*.lock")]:
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > 3600:
                 path.unlink()

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import casadi as ca
@@ -11,8 +10,9 @@ import numpy as np
 
 from wheelwork.equations.program import Numbers, Program
 
+from .code import kernels
+from .core import core
 from .engine import Engine, Integration
-from .libraries import compile_all, load_runtime, runtime_path
 from .native_system import NativeReport, NativeSystem
 from .options import RunOptions
 from .outcome import Outcome, Report
@@ -73,21 +73,14 @@ class NativeEngine(Engine):
 
     name = "native"
 
-    def __init__(
-        self, program: Program, numbers: Numbers, implicit: bool = False, methods: Sequence[str] = ()
-    ):
-        """`implicit`: with derivatives for `sdirk4`; `methods`: integration methods to compile now, beside the rest."""
+    def __init__(self, program: Program, numbers: Numbers, implicit: bool = False):
+        """`implicit`: with derivatives for `sdirk4`."""
         super().__init__(program, numbers)
-        runtimes, kernels = compile_all(
-            kernel_groups(program, implicit), ["core", *methods], program.space.name
-        )
+        functions = [function for group in kernel_groups(program, implicit) for function in group]
+        self.code = kernels(functions)  # which must live as long as its addresses are used
         self.system = NativeSystem(
-            tables_of(program, implicit),
-            runtimes["core"],
-            kernels.address,
-            functools.cache(lambda method: load_runtime(runtime_path(method, program.space.name))),
+            tables_of(program, implicit), core(program.space.name), self.code.addresses
         )
-        self._kernels = kernels  # keeps their libraries loaded
         self.set_numbers(numbers)
         self.system.alone.hand_over()
 

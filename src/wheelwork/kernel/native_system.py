@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -127,20 +127,17 @@ def _later(rows: bytes, width: int, origin: float) -> bytes:
 class NativeSystem:
     """One set of tables in the runtime.
 
-    `core` is the runtime's core library, `address(name)` finds an emitted function, `part(name)` another library of the
-    runtime, such as that of an integration method.
+    `core` is the runtime, `addresses(names)` an array with the addresses of emitted functions (0 for an empty name).
     """
 
     def __init__(
         self,
         tables: Tables,
         core: ctypes.CDLL,
-        address: Callable[[str], int],
-        part: Callable[[str], ctypes.CDLL],
+        addresses: Callable[[Sequence[str]], np.ndarray],
     ):
         self.tables = tables
-        self._core = core
-        self.part = part
+        self.core = core
         self._kept: list[np.ndarray] = []
         self.alone = OneThread()
         self._declare()
@@ -149,8 +146,7 @@ class NativeSystem:
         self._inertia, self._gravity = np.zeros((bodies, 13)), np.zeros((bodies, 3))
         fields: dict[str, Any] = {name: self._keep(array) for name, array in tables.arrays.items()}
         for name, functions in tables.kernels.items():
-            found = np.array([address(f) if f else 0 for f in functions], dtype=np.uintp)
-            fields[name] = self._keep(found) if name != "formulas" else (int(found[0]) if len(found) else 0)
+            fields[name] = self._keep(addresses(functions)) if functions else 0
         self._program = _Program(
             inertia=self._inertia.ctypes.data,
             gravity=self._gravity.ctypes.data,
@@ -165,7 +161,7 @@ class NativeSystem:
 
     def __del__(self) -> None:
         if getattr(self, "_system", None):
-            self._core.ww_destroy(self._system)
+            self.core.ww_destroy(self._system)
             self._system = None
 
     def _keep(self, array: np.ndarray) -> int:
@@ -175,7 +171,7 @@ class NativeSystem:
         return array.ctypes.data
 
     def _declare(self) -> None:
-        double, core = ctypes.c_double, self._core
+        double, core = ctypes.c_double, self.core
         core.ww_create.restype = _POINTER
         core.ww_create.argtypes = [_POINTER]
         core.ww_destroy.argtypes = [_POINTER]
@@ -216,7 +212,7 @@ class NativeSystem:
         """Derivative of the state, accelerations, multipliers."""
         y = np.ascontiguousarray(y, float)
         dy, a, multipliers = np.empty(self.tables.n), np.empty(self.tables.nv), np.empty(self.tables.rows)
-        self._core.ww_derivative(
+        self.core.ww_derivative(
             self._system, t, y.ctypes.data, dy.ctypes.data, a.ctypes.data, multipliers.ctypes.data
         )
         return dy, a, multipliers
@@ -225,7 +221,7 @@ class NativeSystem:
     def repeat_derivative(self, t: float, y: np.ndarray, times: int) -> None:
         """The derivative again and again, for measuring."""
         y, dy = np.ascontiguousarray(y, float), np.empty(self.tables.n)
-        self._core.ww_repeat_derivative(self._system, t, y.ctypes.data, dy.ctypes.data, times)
+        self.core.ww_repeat_derivative(self._system, t, y.ctypes.data, dy.ctypes.data, times)
 
     @by_one_thread
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
@@ -233,7 +229,7 @@ class NativeSystem:
         y, rows = np.ascontiguousarray(y, float), self.tables.rows
         g, gamma, nu = (np.empty(rows) for _ in range(3))
         G = np.empty((rows, 2 * self.tables.V))
-        self._core.ww_constraints(
+        self.core.ww_constraints(
             self._system, t, y.ctypes.data, g.ctypes.data, G.ctypes.data, gamma.ctypes.data, nu.ctypes.data
         )
         return g, G, gamma, nu
@@ -242,7 +238,7 @@ class NativeSystem:
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         """The nearest state on the constraints; whether it was found."""
         y = np.array(y, float)
-        done = self._core.ww_project(self._system, t, y.ctypes.data, tolerance, iterations)
+        done = self.core.ww_project(self._system, t, y.ctypes.data, tolerance, iterations)
         return y, bool(done)
 
     @by_one_thread
@@ -254,9 +250,9 @@ class NativeSystem:
         finest: tooth of the wheels [rad] and of the racks [m]
         """
         y, times = np.array(y, float), np.ascontiguousarray(times, float)
-        records = np.empty((len(times), self._core.ww_record_size(self._system)))
+        records = np.empty((len(times), self.core.ww_record_size(self._system)))
         soundness, reached, rounds = np.empty(len(times)), ctypes.c_double(), ctypes.c_longlong()
-        follow = self.part("driven").ww_follow
+        follow = self.core.ww_follow
         follow.argtypes = [
             _POINTER, _POINTER, _INT, _POINTER, *[ctypes.c_double] * 3, *[_POINTER] * 4
         ]  # fmt: skip
@@ -277,7 +273,7 @@ class NativeSystem:
 
     def _stabilise(self, name: str, values: tuple[float, ...], iterations: int) -> None:
         settings = np.array(values, float)
-        self._core.ww_stabilise(self._system, STABILISATIONS[name], settings.ctypes.data, iterations)
+        self.core.ww_stabilise(self._system, STABILISATIONS[name], settings.ctypes.data, iterations)
 
     @property
     def handle(self) -> int:
@@ -300,13 +296,13 @@ class NativeSystem:
         """
         if options.method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
-        integrate = self.part(options.method).ww_integrate
+        integrate = getattr(self.core, f"ww_integrate_{options.method}")
         integrate.restype = status
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
         origin, used = options.start, self._system if handle is None else handle
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float) - origin
         corners = np.array(options.corners, float) - origin
-        keep, width = options.keep, self._core.ww_record_size(self._system)
+        keep, width = options.keep, self.core.ww_record_size(self._system)
 
         def ask(t: float, steps: int) -> int:
             stop = bool(progress and progress(origin + t, steps))
@@ -341,7 +337,7 @@ class NativeSystem:
         )
         report, finished = NativeReport(), _POINTER()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
-        self._core.ww_set_origin(used, origin)
+        self.core.ww_set_origin(used, origin)
         try:
             integrate(
                 used,
@@ -354,15 +350,15 @@ class NativeSystem:
                 ctypes.byref(finished),
             )
         finally:
-            self._core.ww_set_origin(used, 0.0)
+            self.core.ww_set_origin(used, 0.0)
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
-            size = self._core.ww_record_size(self._system)
-            records = np.empty((self._core.ww_finished_size(finished) // size, size))
-            events = np.empty((self._core.ww_finished_events(finished), 4))
-            self._core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
+            size = self.core.ww_record_size(self._system)
+            records = np.empty((self.core.ww_finished_size(finished) // size, size))
+            events = np.empty((self.core.ww_finished_events(finished), 4))
+            self.core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
         finally:
-            self._core.ww_finished_free(finished)
+            self.core.ww_finished_free(finished)
         records[:, 0] += origin
         events[:, 0] += origin
         report.t += origin

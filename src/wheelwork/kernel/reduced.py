@@ -57,7 +57,7 @@ class ReducedSystem:
 
     def _evaluator(self) -> tuple[ctypes.CDLL, int]:
         if self._core is None:
-            core = self.system.part("reduced")
+            core = self.system.core
             core.ww_reduced_create.restype = _POINTER
             core.ww_reduced_create.argtypes = [_POINTER, _POINTER]
             core.ww_reduced_destroy.argtypes = [_POINTER]

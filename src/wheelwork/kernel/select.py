@@ -1,21 +1,21 @@
-"""Which engine runs a program: machine code where there is a compiler, CasADi's virtual machine elsewhere."""
+"""Which engine runs a program: machine code where there is a core for it, CasADi's virtual machine elsewhere."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
 from typing import Literal
 
 from wheelwork.equations.program import Numbers, Program
 
-from .compiler import CompilerMissing, find_compiler
+from .compiler import CompilerMissing
+from .core import core
 from .engine import Engine
 
 EngineName = Literal["auto", "native", "virtual"]
 
 
 class NoCompilerWarning(UserWarning):
-    """There is no compiler; the slow engine is used."""
+    """There is neither a core nor a compiler to build it; the slow engine is used."""
 
 
 _said = False
@@ -26,32 +26,29 @@ def make_engine(
     numbers: Numbers,
     name: EngineName = "auto",
     implicit: bool = False,
-    methods: Sequence[str] = (),
 ) -> Engine:
-    """An engine for a program. `auto` prefers machine code and says once if there is no compiler.
+    """An engine for a program. `auto` prefers machine code and says once if there is no core for it.
 
-    `implicit`: with the derivatives that `sdirk4` needs; `methods`: integration methods that will be used, so
-    that they are compiled beside the rest.
+    `implicit`: with the derivatives that `sdirk4` needs.
     """
     global _said
     if name == "auto":
         try:
-            find_compiler()
+            core(program.space.name)
             name = "native"
         except CompilerMissing as missing:
             name = "virtual"
             if not _said:
                 _said = True
                 warnings.warn(
-                    f"{missing}; running on CasADi's virtual machine, which is 10 to 100 times slower. "
-                    "Install g++ or clang++ (Debian: apt install g++), or set CXX to your compiler.",
+                    f"{missing}. Running on CasADi's virtual machine, which is 10 to 100 times slower.",
                     NoCompilerWarning,
                     stacklevel=2,
                 )
     if name == "native":
         from .native import NativeEngine
 
-        return NativeEngine(program, numbers, implicit, methods)
+        return NativeEngine(program, numbers, implicit)
     if name == "virtual":
         from .virtual import VirtualEngine
 

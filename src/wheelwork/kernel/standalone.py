@@ -1,5 +1,5 @@
-"""A compiled model that stands alone: source, tables and metadata in a folder. Running it needs NumPy and a
-compiler, not CasADi.
+"""A compiled model that stands alone: code, tables and metadata in a folder. Running it needs NumPy and llvmlite,
+not CasADi.
 
 >>> save_standalone(mechanism, "arm/")        # doctest: +SKIP
 >>> model = Standalone.load("arm/")           # doctest: +SKIP
@@ -18,11 +18,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.engine.machine_code import Code
 from wheelwork.equations.attitude import euler_parameters, planar_coordinates, rotation_matrices
 from wheelwork.equations.corner_times import corner_times
 from wheelwork.equations.given_speeds import Bodies, GivenSpeed, keep_given
 
-from .libraries import load_runtime, runtime_path, source_path
+from .code import from_text
+from .core import core
 from .native_system import NativeSystem
 from .options import RunOptions
 from .outcome import Outcome
@@ -32,22 +34,23 @@ if TYPE_CHECKING:
     from wheelwork.equations.program import Program
     from wheelwork.model import Description, Flat
 
-FORMAT = 3
+FORMAT = 4
+_Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def save_standalone(description: Description, folder: str | Path, implicit: bool = True) -> Path:
-    """Write a mechanism's compiled form to a folder: `model.json`, `tables.npz`, `kernels.cpp`.
+    """Write a mechanism's compiled form to a folder: `model.json`, `tables.npz`, `kernels.ll` (LLVM's language).
 
     `implicit`: with the derivatives that `sdirk4` needs. Returns the folder.
     """
     import wheelwork
+    from wheelwork.engine.tape import emit
     from wheelwork.equations.build import build
     from wheelwork.equations.signals import SignalCatalogue
     from wheelwork.model import Formula, flatten
     from wheelwork.model.changes import in_one_file
     from wheelwork.model.write import dumps
 
-    from .emit import emit
     from .native import kernel_groups
     from .tables import tables_of
 
@@ -59,7 +62,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     folder.mkdir(parents=True, exist_ok=True)
     functions = [function for group in kernel_groups(program, implicit) for function in group]
     functions += [program.numbers_function, *([program.switches] if program.switches is not None else [])]
-    (folder / "kernels.cpp").write_text(emit(functions))
+    (folder / "kernels.ll").write_text(emit(functions))
     parts = {f"arrays.{name}": array for name, array in tables.arrays.items()}
     parts |= {f"implicit.{name}": array for name, array in (tables.implicit or {}).items()}
     parts["knots"] = program.knots
@@ -160,22 +163,19 @@ class Standalone:
     given: the position and velocity at the start, before assembly
     """
 
-    def __init__(
-        self, about: dict[str, Any], tables: Tables, library: ctypes.CDLL, numbers: Mapping[str, np.ndarray]
-    ):
+    def __init__(self, about: dict[str, Any], tables: Tables, code: Code, numbers: Mapping[str, np.ndarray]):
         self.name: str = about["name"]
         self.parameters: dict[str, float] = dict(about["parameters"])
         self.states: list[dict[str, str]] = about["states"]
-        self._about, self._library, self._tables = about, library, tables
+        self._about, self._code, self._tables = about, code, tables
         self._knots, self._computed = numbers["knots"], numbers["computed"]
         self._saved = self.parameters, numbers["computed_values"]
         self._set: dict[str, float] = {}
         self._program: Program | None = None
         self._system = NativeSystem(
             tables,
-            load_runtime(runtime_path("core", tables.space)),
-            lambda name: ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0,
-            lambda method: load_runtime(runtime_path(method, tables.space)),
+            core(tables.space),
+            lambda names: np.array([code.address(name) if name else 0 for name in names], dtype=np.uintp),
         )
         self.set_parameters()
         self._system.alone.hand_over()
@@ -203,8 +203,7 @@ class Standalone:
             about["labels"],
             about["kind"],
         )
-        library = ctypes.CDLL(str(source_path((folder / "kernels.cpp").read_text())))
-        return cls(about, tables, library, numbers)
+        return cls(about, tables, from_text((folder / "kernels.ll").read_text()), numbers)
 
     def set_parameters(self, values: Mapping[str, float] | None = None, /, **named: float) -> None:
         """Other values of parameters (SI), by name; those of components as `{"stage.speed": 3.0}`.
@@ -276,7 +275,7 @@ class Standalone:
         results = [np.zeros(rows * columns) for rows, columns in shapes]
         inputs = (ctypes.c_void_p * 1)(p.ctypes.data)
         outputs = (ctypes.c_void_p * len(results))(*(r.ctypes.data for r in results))
-        getattr(self._library, self._about["numbers"]["function"])(inputs, outputs)
+        _Function(self._code.address(self._about["numbers"]["function"]))(inputs, outputs)
         return [r.reshape(shape, order="F") for r, shape in zip(results, shapes, strict=True)]
 
     def derivative(self, t: float, y: np.ndarray) -> np.ndarray:
@@ -291,7 +290,7 @@ class Standalone:
         p, out, at = np.array(list(self.parameters.values()), float), np.zeros(rows), np.zeros(1)
         inputs = (ctypes.c_void_p * 2)(at.ctypes.data, p.ctypes.data)
         outputs = (ctypes.c_void_p * 1)(out.ctypes.data)
-        function = self._library.switches
+        function = _Function(self._code.address("switches"))
 
         def c(times: np.ndarray) -> np.ndarray:
             found = np.empty((rows, len(times)))

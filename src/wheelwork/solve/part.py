@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from wheelwork.equations.program import Program
+from wheelwork.kernel.compiler import RUNTIME
 from wheelwork.kernel.engine import EventKind, Integration, about_teeth
-from wheelwork.kernel.libraries import RUNTIME
 from wheelwork.kernel.outcome import Outcome, Report
 from wheelwork.model import ModelError, Problem
 

@@ -36,12 +36,11 @@ def prepare(
     parameters: Mapping[str, Any] | None = None,
     engine: EngineName = "auto",
     method: str | None = None,
-    formulation: str = "absolute",
 ) -> Prepared:
     """Derive the equations of a mechanism and make an engine for them.
 
     `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
-    method that will be used, if any, and `formulation` the one asked for: what they need is compiled beside the rest.
+    method that will be used, if any: implicit ones need more derivatives.
     """
     # other values of parameters are checked like any value of the description
     flat = flatten(changed(description, parameters) if parameters else description)
@@ -53,16 +52,8 @@ def prepare(
         flat,
         program,
         numbers,
-        make_engine(program, numbers, engine, method == "sdirk4", _runtimes(program, method, formulation)),
+        make_engine(program, numbers, engine, method == "sdirk4"),
     )
-
-
-def _runtimes(program: Program, method: str | None, formulation: str) -> tuple[str, ...]:
-    """Parts of the runtime that a run will need; what turns out to be needed besides is compiled then."""
-    if method is None:
-        return ()
-    reduced = formulation == "reduced" or (formulation == "auto" and reduction_pays(program))
-    return ("reduced", method) if reduced and method != "sdirk4" else (method,)
 
 
 def reduction_pays(program: Program) -> bool:

@@ -62,7 +62,7 @@ def simulate(
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
-    prepared = prepare(description, parameters, engine, run.method, settings.formulation)
+    prepared = prepare(description, parameters, engine, run.method)
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
     at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)

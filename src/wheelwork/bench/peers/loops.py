@@ -10,14 +10,13 @@ from pathlib import Path
 from wheelwork.kernel.cache import digest, library
 from wheelwork.kernel.compiler import find_compiler
 
-FLAGS = ("O3", "-DNDEBUG")
-"""On top of those that Wheelwork's own runtime is compiled with, of which -march=native is one."""
+FLAGS = ("-std=c++17", "-fPIC", "-shared", "-march=native", "-O3", "-DNDEBUG", "-w")
 
 
 def compiled(source: Path, version: str, *options: str) -> ctypes.CDLL:
     """The library made of a source, from the cache where it has been made before with this version of the peer."""
     compiler = find_compiler()
-    command = [*compiler.command, *compiler.flags(FLAGS[0]), *FLAGS[1:]]
+    command = [*compiler.command, *FLAGS]
 
     def build(target: Path) -> None:
         done = subprocess.run(

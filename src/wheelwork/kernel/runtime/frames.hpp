@@ -64,7 +64,7 @@ class Frames {
         if (P.formulas) {
             const double* in[2] = {&t, P.data + P.formula_data};
             double* out[1] = {formula_out_.data()};
-            P.formulas(in, out);
+            P.formulas[0](in, out);
             for (int k = 0; k < P.formula_count; ++k)
                 std::memcpy(&input[3 * P.formula_input[k]], &formula_out_[3 * k], 3 * sizeof(double));
         }

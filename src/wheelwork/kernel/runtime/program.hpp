@@ -5,7 +5,8 @@
 
 namespace ww {
 
-// An emitted kernel: straight-line code from pointers to pointers.
+// An emitted kernel: straight-line code from pointers to pointers. Tables hold the addresses of kernels, which better code may
+// replace at any moment, from another thread: they are read anew for every call.
 typedef void (*Kernel)(const double* const* in, double* const* out);
 
 enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
@@ -47,7 +48,7 @@ struct Program {
     const double* curve_pieces; // knots x 8: four coefficients for x, four for y
 
     // functions of time: value, first and second derivative of each
-    Kernel formulas;            // from time and its data; null if there are none
+    const Kernel* formulas;     // one, from time and its data; null if there are none
     int formula_count, formula_data;
     const int* formula_input;   // input of each formula
     // tables: input index, first knot, number of knots; pieces are cubic: c0 + c1 s + c2 s^2 + c3 s^3, s = t - knot

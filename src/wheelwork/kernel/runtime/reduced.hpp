@@ -59,7 +59,7 @@ class ReducedSystem : public System {
         const double now = t + origin;
         const double* in[3] = {&now, y, T.direct_numbers};
         double* out[2] = {dy, events_.data()};
-        T.direct(in, out);
+        T.direct[0](in, out);
         double sum = 0;
         for (int j = coordinates_; j < n; ++j) sum += dy[j] * 0.0;
         if (sum != 0.0) general_derivative(t, y, dy);  // not finite: frames are left from which it can be told why

@@ -1,7 +1,7 @@
 #include "finished.hpp"
 #include "sdirk4.hpp"
 
-extern "C" int ww_integrate(ww::System* system, const ww::Options* options, const ww::ImplicitTables* tables, const double* grid,
+extern "C" int ww_integrate_sdirk4(ww::System* system, const ww::Options* options, const ww::ImplicitTables* tables, const double* grid,
                             int size, double* y, ww::Report* report, ww::Finished** finished) {
     return ww::guarded([&] {
         ww::Sdirk4 method(*system, *tables, options->rtol, options->atol);

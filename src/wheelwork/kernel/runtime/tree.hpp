@@ -38,8 +38,8 @@ struct TreeTables {
     int cuts;
     const int* cut;           // constraints that close loops, or prescribe motions
     double gravity[3];
-    void (*direct)(const double* const* in, double* const* out);  // straight-line code of a drive line, or null:
-    const double* direct_numbers;                                  // (t, y, numbers) -> derivative, events
+    const Kernel* direct;          // straight-line code of a drive line, or null: (t, y, numbers) -> derivative, events
+    const double* direct_numbers;
 };
 
 struct NodeState {

@@ -24,7 +24,7 @@ import numpy as np
 
 from wheelwork.equations.program import ForceUse, Program
 from wheelwork.equations.space import PLANAR
-from wheelwork.kernel.libraries import KernelLibrary, kernel_path
+from wheelwork.kernel.code import Kernels, kernels
 from wheelwork.kernel.native import NativeEngine
 from wheelwork.kernel.reduced import ReducedSystem
 
@@ -42,8 +42,7 @@ class _Code:
     """Compiled code and the function that finds the numbers it takes."""
 
     numbers: ca.Function
-    address: int
-    library: KernelLibrary
+    code: Kernels
 
 
 _made: weakref.WeakKeyDictionary[NativeEngine, dict[Any, _Code]] = weakref.WeakKeyDictionary()
@@ -51,7 +50,7 @@ _made: weakref.WeakKeyDictionary[NativeEngine, dict[Any, _Code]] = weakref.WeakK
 
 def straight_line(
     reduction: Reduction, engine: NativeEngine, tables: Mapping[str, Any]
-) -> dict[str, int | np.ndarray]:
+) -> dict[str, np.ndarray]:
     """What to add to the tables of a reduction; nothing where it does not apply."""
     program = engine.program
     if not _applies(reduction, program):
@@ -64,7 +63,7 @@ def straight_line(
         known[fixed.key] = _compiled(fixed, program, engine.numbers.data)
     code = known[fixed.key]
     found = np.array(code.numbers(engine.numbers.data, fixed.values)).ravel()
-    added: dict[str, int | np.ndarray] = {"direct": code.address, "direct_numbers": np.append(found, 0.0)}
+    added = {"direct": code.code.addresses(["direct"]), "direct_numbers": np.append(found, 0.0)}
     return added if _agree(reduction, engine, tables, added) else {}
 
 
@@ -126,9 +125,7 @@ def _compiled(fixed: Fixed, program: Program, data_values: np.ndarray) -> _Code:
     constants = ca.vertcat(taken, fresh)
     numbers = ca.Function("numbers", [data_symbols, column], [ca.densify(ca.vertcat(given, *plain))])
     function = ca.Function("direct", [t, y, constants], [left[: 2 * n], ca.densify(left[2 * n :])])
-    library = KernelLibrary()
-    library.load(kernel_path([function]), ["direct"])
-    return _Code(numbers, library.address("direct"), library)
+    return _Code(numbers, kernels([function]))
 
 
 def _data(program: Program) -> tuple[ca.SX, ca.SX]:

@@ -137,7 +137,7 @@ def sweep(
     _check(description, numbers, frequency, settle, measure, samples, orders)
     settings = merged(description, Simulate, {"end": 1.0, **options}, parameters)
     method = run_options(settings).method
-    prepared = prepare(description, parameters, engine, method, settings.formulation)
+    prepared = prepare(description, parameters, engine, method)
     prepared = with_value(prepared, parameter, numbers[0], parameters)
     if not restart:
         _check_parameter(prepared, parameter, numbers, parameters, frequency)

@@ -1,0 +1,174 @@
+"""The machine code of a model's functions: some at once, better soon after.
+
+Level 0 takes LLVM a tenth of a second for a model and runs at once; level 2, up to twice as fast, is made in a thread
+beside the run and put in its place between two calls. Both give the same digits (:mod:`wheelwork.engine.ir`), so
+nobody notices but the clock. Both are kept in the cache, one file a model.
+"""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import hashlib
+import queue
+import threading
+import warnings
+import weakref
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.engine import machine_code
+from wheelwork.engine.machine_code import Code
+
+from .cache import digest, store, stored
+
+if TYPE_CHECKING:
+    import casadi as ca
+
+BETTER = 2
+"""Level of the code that is made beside the run."""
+PAUSE = 0.25
+"""Before making better code, s: a process that ends sooner does without."""
+
+
+class Kernels:
+    """Compiled functions. Arrays of addresses that it hands out are kept up to date when better code is there."""
+
+    def __init__(self, functions: Sequence[ca.Function], key: Sequence[str]):
+        self._functions = list(functions)
+        self._arrays: list[tuple[np.ndarray, Sequence[str]]] = []
+        self._lock = threading.Lock()
+        self._better_key = digest(f"level {BETTER}", *key)
+        content = stored(self._better_key)
+        self.level = 0 if content is None else BETTER
+        if content is None:
+            content = store(digest("level 0", *key), self._make_now)
+        self._code = [Code(_unpacked(content))]
+
+    def _make_now(self) -> bytes:
+        from wheelwork.engine.tape import emit
+
+        return _packed([machine_code.object_code(emit(self._functions), 0)])
+
+    def address(self, name: str) -> int:
+        """Of a function, as it is now."""
+        return self._code[-1].address(name)
+
+    def addresses(self, names: Sequence[str]) -> np.ndarray:
+        """Addresses of functions (0 for an empty name), now and later: the array changes when better code is there.
+
+        A run reads an address before every call, whole as processors do it, and finds the old code or the new.
+        """
+        found = np.zeros(len(names), dtype=np.uintp)
+        with self._lock:
+            self._arrays.append((found, names))
+            self._fill(found, names)
+        return found
+
+    def _fill(self, array: np.ndarray, names: Sequence[str]) -> None:
+        for k, name in enumerate(names):
+            if name:
+                array[k] = self.address(name)
+
+    def improve(self, stop: threading.Event) -> None:
+        """Make better code and put it in place; one function at a time: a process that ends waits for one."""
+        from wheelwork.engine.tape import emit
+
+        pieces = []
+        for function in self._functions:
+            if stop.is_set():
+                return
+            pieces.append(machine_code.object_code(emit([function]), BETTER))
+        code = Code(pieces)
+        store(self._better_key, lambda: _packed(pieces))
+        with self._lock:
+            self._code.append(code)  # the old one stays: a run may be inside it
+            self.level = BETTER
+            for array, names in self._arrays:
+                self._fill(array, names)
+
+
+_known: weakref.WeakValueDictionary[tuple[str, ...], Kernels] = weakref.WeakValueDictionary()
+
+
+def kernels(functions: Sequence[ca.Function]) -> Kernels:
+    """Code of these functions; the same as long as somebody in this process uses it."""
+    different = {function.name(): function for function in functions}
+    key = (_maker(), *map(_serialised, different.values()))
+    found = _known.get(key)
+    if found is None:
+        _known[key] = found = Kernels(list(different.values()), key)
+        if found.level < BETTER:
+            _workshop().order(found)
+    return found
+
+
+def from_text(text: str) -> Code:
+    """Code of a text in LLVM's language, at its best at once."""
+    key = digest("text", machine_code.version(), text)
+    return Code([store(key, lambda: machine_code.object_code(text, BETTER))])
+
+
+@functools.lru_cache(maxsize=1024)
+def _serialised(function: ca.Function) -> str:
+    return function.serialize()
+
+
+@functools.cache
+def _maker() -> str:
+    """What code depends on besides the functions: the programs that write and translate it."""
+    folder = Path(machine_code.__file__).parent
+    own = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.py"))))
+    return f"{own.hexdigest()} {machine_code.version()}"
+
+
+def _packed(objects: Sequence[bytes]) -> bytes:
+    """Several object files in one: the length of each before it."""
+    return b"".join(len(content).to_bytes(8, "little") + content for content in objects)
+
+
+def _unpacked(content: bytes) -> Iterator[bytes]:
+    at = 0
+    while at < len(content):
+        length = int.from_bytes(content[at : at + 8], "little")
+        yield content[at + 8 : at + 8 + length]
+        at += 8 + length
+
+
+class _Workshop:
+    """The thread in which better code is made."""
+
+    def __init__(self) -> None:
+        self._orders: queue.SimpleQueue[weakref.ref[Kernels]] = queue.SimpleQueue()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="wheelwork-code", daemon=True)
+        self._thread.start()
+        atexit.register(self._close)
+
+    def order(self, wanted: Kernels) -> None:
+        self._orders.put(weakref.ref(wanted))
+
+    def _work(self) -> None:
+        while not self._stop.wait(PAUSE):
+            wanted = self._orders.get()()
+            if wanted is None or self._stop.is_set():  # nobody uses it any more
+                continue
+            try:
+                wanted.improve(self._stop)
+            except Exception as error:  # the code of level 0 does the same
+                warnings.warn(f"no faster code could be made: {error}", RuntimeWarning, stacklevel=1)
+            del wanted
+
+    def _close(self) -> None:
+        """A process must not end while LLVM is at work in it."""
+        self._stop.set()
+        self._orders.put(lambda: None)  # type: ignore[arg-type]
+        self._thread.join()
+
+
+@functools.cache
+def _workshop() -> _Workshop:
+    return _Workshop()

@@ -1,0 +1,75 @@
+"""The wheel: installed into a fresh environment, it runs with no compiler on the path."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import sysconfig
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from wheelwork.kernel.compiler import SPACES, core_name, levels
+
+ROOT = Path(__file__).parents[1]
+
+CHECK = """
+import wheelwork as ww
+from wheelwork.kernel import core
+from wheelwork.kernel.compiler import BUILT
+assert core._path("spatial").parent == core._path("planar").parent == BUILT, core._path("spatial")
+m = ww.Mechanism("pendulum")
+m.add("bob", ww.Body(mass=1, inertia=(0.01, 0.02, 0.015), position=(0.5, 0, 0)))
+m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+print(ww.__file__, m.simulate(end=0.1).provenance.engine)
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    (made,) = folder.glob("*.whl")
+    return made
+
+
+@pytest.mark.slow
+def test_the_wheel_has_a_core_for_every_level_and_serves_every_python(wheel):
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for space in SPACES:
+        for level in levels():
+            assert f"wheelwork/kernel/built/{core_name(space, level)}" in names
+    assert "-py3-none-" in wheel.name
+    assert "any" not in wheel.name
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="paths of virtual environments")
+def test_the_wheel_runs_the_demo_with_no_compiler_on_the_path(wheel, tmp_path):
+    """In an environment of its own, which borrows the libraries that it needs, and with an empty cache."""
+    environment = tmp_path / "environment"
+    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+    python = environment / "bin" / "python"
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
+    own = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
+    (own / "libraries.pth").write_text(sysconfig.get_path("purelib"))
+    settings = {
+        "PATH": str(environment / "bin"),
+        "HOME": str(tmp_path),
+        "WHEELWORK_CACHE": str(tmp_path / "cache"),
+        "MPLBACKEND": "Agg",
+    }
+    done = subprocess.run([python, "-c", CHECK], env=settings, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    place, engine = done.stdout.split()
+    assert Path(place).is_relative_to(environment)
+    assert engine == "native"
+    demo = [str(environment / "bin" / "wheelwork"), "demo"]
+    done = subprocess.run(demo, env=settings, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert list(tmp_path.glob("wheelwork-demo/report.html"))
+    assert not list((tmp_path / "cache").glob("*.so")), "no core was compiled"

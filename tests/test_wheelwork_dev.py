@@ -72,6 +72,7 @@ def test_peers_go_into_an_environment_of_their_own(dev, monkeypatch):
     """With the extra `bench`, and the developer's own environment is not touched."""
     asked = []
     monkeypatch.setattr(dev, "set_up", lambda extras: asked.append((extras, dev.VENV.name)))
+    monkeypatch.setattr(dev, "set_up_core", lambda: None)
     monkeypatch.setattr(dev, "run", lambda command: asked.append((command, dev.BIN.parent.name)) or 0)
     assert dev.main(["bench", "--quick"]) == 0
     assert asked == [(["bench"], ".venv-bench"), (["wheelwork", "bench", "--quick"], ".venv-bench")]

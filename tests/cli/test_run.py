@@ -230,13 +230,13 @@ def test_parquet_without_pyarrow(wheelwork, monkeypatch):
 def test_missing_compiler_is_said_without_a_line_of_our_source(wheelwork, monkeypatch):
     from wheelwork.kernel import select
 
-    def none():
+    def none(space):
         raise select.CompilerMissing("no C++ compiler found")
 
-    monkeypatch.setattr(select, "find_compiler", none)
+    monkeypatch.setattr(select, "core", none)
     monkeypatch.setattr(select, "_said", False)
     done = wheelwork("run", "pendulum.yaml", "-o", "p.nc")
     assert done.code == 0
-    assert done.err.startswith("warning: no C++ compiler found; running on CasADi's virtual machine")
+    assert done.err.startswith("warning: no C++ compiler found. Running on CasADi's virtual machine")
     assert "warnings.warn" not in done.err
     assert ww.load_result("p.nc").provenance.engine == "virtual"

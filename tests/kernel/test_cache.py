@@ -36,12 +36,13 @@ def write(content: bytes):
 
 @pytest.fixture
 def count_builds(monkeypatch):
-    """How often code was made; better code is not."""
+    """How often code was made; not the better code that a thread may be making for an earlier test."""
     made = []
     monkeypatch.setattr(code._Workshop, "order", lambda *_: None)
 
     def counted(text, level):
-        made.append(level)
+        if level == 0:
+            made.append(text)
         return machine_code_of(text, level)
 
     machine_code_of = machine_code.object_code
@@ -309,7 +310,7 @@ def test_code_that_cannot_be_kept_is_made_for_this_process(tmp_path, monkeypatch
         kernel_path([function()])
     assert str(folder) in str(said[0].message)
     assert code.kernels([function()]).address("cached")
-    assert set(count_builds) == {0}
+    assert count_builds
 
 
 def test_a_file_in_the_place_of_the_folder(tmp_path, monkeypatch, own_temporary_folder):

@@ -129,7 +129,7 @@ class ConstraintEquations:
     @property
     def is_counted(self) -> bool:
         """Of a mesh: whether turns are counted, for wheels without tooth numbers."""
-        return self._mesh is not None and self._mesh.kernel.counted
+        return self._mesh is not None and bool(self._mesh.kernel.counted)
 
     @property
     def own_numbers(self) -> dict[str, Constant]:

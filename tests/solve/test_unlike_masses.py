@@ -97,3 +97,10 @@ def test_redundant_joints_of_unlike_bodies_are_factorised_once_an_evaluation():
     did = m.simulate(end=0.5, output=1, formulation="absolute").statistics
     assert did.evaluations > 50
     assert did.factorisations < 1.1 * did.evaluations
+
+
+def test_redundant_rows_that_differ_inside_a_step_do_not_spoil_it():
+    """Bricard's mechanism moves only where its rows depend on each other; its bodies are alike."""
+    m = ww.load(examples.path("bricard"))
+    did = m.simulate(end=0.5, output=5, formulation="absolute").statistics
+    assert did.rejected == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 
@@ -75,11 +76,9 @@ def test_refuses_what_it_does_not_know(folder, tmp_path):
     with pytest.raises(KeyError, match=r"no parameter \['lenght'\]"):
         Standalone.load(folder).set_parameters(lenght=1.0)
     copy = tmp_path / "old"
-    copy.mkdir()
-    for name in ("tables.npz", "kernels.ll"):
-        (copy / name).write_bytes((folder / name).read_bytes())
-    about = json.loads((folder / "model.json").read_text())
-    (copy / "model.json").write_text(json.dumps(about | {"format": 99}))
+    shutil.copytree(folder, copy)
+    seal = json.loads((folder / "seal.json").read_text())
+    (copy / "seal.json").write_text(json.dumps(seal | {"format": 99}))
     with pytest.raises(ValueError, match="format 99"):
         Standalone.load(copy)
 
@@ -155,3 +154,20 @@ def test_a_given_speed_is_kept(tmp_path):
     m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module="2 mm"))
     run = Standalone.load(save_standalone(m, tmp_path)).run(0.1, output=1)
     np.testing.assert_allclose(run.state[0, 6:12], [0, 0, 10, 0, 0, -5], atol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["model.json", "tables.npz", "kernels.ll", "seal.json"])
+@pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
+def test_a_damaged_folder_is_refused_with_the_file(folder, tmp_path, name, damage):
+    """Tables with other numbers would lead the runtime out of its memory."""
+    copy = tmp_path / "damaged"
+    shutil.copytree(folder, copy)
+    content = bytearray((copy / name).read_bytes())
+    if damage == "gone":
+        (copy / name).unlink()
+    else:
+        content[len(content) // 2] ^= 1
+        (copy / name).write_bytes(content[: len(content) // 2] if damage == "cut" else content)
+    with pytest.raises(ValueError, match=r"cannot be read|not what was written|format") as caught:
+        Standalone.load(copy)
+    assert str(copy) in str(caught.value)

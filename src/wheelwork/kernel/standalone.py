@@ -10,6 +10,8 @@ not CasADi.
 from __future__ import annotations
 
 import ctypes
+import hashlib
+import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -35,11 +37,13 @@ if TYPE_CHECKING:
     from wheelwork.model import Description, Flat
 
 FORMAT = 4
+FILES = ("model.json", "tables.npz", "kernels.ll")
 _Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def save_standalone(description: Description, folder: str | Path, implicit: bool = True) -> Path:
-    """Write a mechanism's compiled form to a folder: `model.json`, `tables.npz`, `kernels.ll` (LLVM's language).
+    """Write a mechanism's compiled form to a folder: `model.json`, `tables.npz`, `kernels.ll` (LLVM's language),
+    and `seal.json`, by which damage is noticed.
 
     `implicit`: with the derivatives that `sdirk4` needs. Returns the folder.
     """
@@ -94,6 +98,8 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         ],
     }
     (folder / "model.json").write_text(json.dumps(about, indent=1))
+    seal = {name: _digest((folder / name).read_bytes()) for name in FILES}
+    (folder / "seal.json").write_text(json.dumps({"format": FORMAT, "sha256": seal}, indent=1))
     return folder
 
 
@@ -137,6 +143,35 @@ def _state_names(tables: Tables) -> list[dict[str, str]]:
         out += [{"name": f"{body}.w.{c}", "unit": "rad/s"} for c in ("z" if planar else "xyz")]
     out += [{"name": f"turn.{k}", "unit": "rad"} for k in range(tables.sizes["turns"])]
     return out + [{"name": f"curve.{k}", "unit": "1"} for k in range(tables.sizes["followed"])]
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _sealed(folder: Path) -> dict[str, bytes]:
+    """The files of a compiled model, as they were written; tables with other numbers would crash the process."""
+    try:
+        seal = json.loads((folder / "seal.json").read_text())
+        found = seal["format"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"{folder} is no compiled model of this version: seal.json cannot be read ({error})"
+        ) from None
+    if found != FORMAT:
+        raise ValueError(
+            f"{folder} has format {found}, but this version reads format {FORMAT}: save it again"
+        )
+    content = {}
+    for name in FILES:
+        try:
+            content[name] = (folder / name).read_bytes()
+            sound = _digest(content[name]) == seal["sha256"][name]
+        except (OSError, KeyError, TypeError) as error:
+            raise ValueError(f"{folder / name} cannot be read: {error}") from None
+        if not sound:
+            raise ValueError(f"{folder / name} is not what was written: save the model again")
+    return content
 
 
 @dataclass(frozen=True)
@@ -184,12 +219,9 @@ class Standalone:
     def load(cls, folder: str | Path) -> Standalone:
         """Read a folder that `save_standalone` wrote; compiles its kernels, or finds them in the cache."""
         folder = Path(folder)
-        about = json.loads((folder / "model.json").read_text())
-        if about.get("format") != FORMAT:
-            raise ValueError(
-                f"{folder} has format {about.get('format')}, but this version reads format {FORMAT}"
-            )
-        with np.load(folder / "tables.npz") as stored:
+        content = _sealed(folder)
+        about = json.loads(content["model.json"])
+        with np.load(io.BytesIO(content["tables.npz"])) as stored:
             arrays = {k.removeprefix("arrays."): stored[k] for k in stored.files if k.startswith("arrays.")}
             implicit = {
                 k.removeprefix("implicit."): stored[k] for k in stored.files if k.startswith("implicit.")
@@ -203,7 +235,7 @@ class Standalone:
             about["labels"],
             about["kind"],
         )
-        return cls(about, tables, from_text((folder / "kernels.ll").read_text()), numbers)
+        return cls(about, tables, from_text(content["kernels.ll"].decode()), numbers)
 
     def set_parameters(self, values: Mapping[str, float] | None = None, /, **named: float) -> None:
         """Other values of parameters (SI), by name; those of components as `{"stage.speed": 3.0}`.

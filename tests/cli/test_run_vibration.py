@@ -86,7 +86,11 @@ def test_the_same_as_in_python(written, tmp_path):
             [],
             "analysis.start: needs an angular speed",
         ),
-        ("{type: sweep, parameter: speed, start: 1, stop: 2, points: 1}", [], "must be at least 2"),
+        (
+            "{type: sweep, parameter: speed, start: 1, stop: 2, points: 1}",
+            [],
+            "must be from 2 to 1000000, but is 1",
+        ),
         ("{type: sweep, parameter: speed, start: 1, stop: 2, orders: [1]}", [], "need `frequency`"),
         (
             "{type: response, input: moment, signals: [a.angle], start: 9 Hz, stop: 1 Hz}",

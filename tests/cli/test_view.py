@@ -104,7 +104,7 @@ def test_page_without_a_screen(wheelwork, monkeypatch):
     monkeypatch.setattr(Viewer, "wait", Viewer.stop)
     done = wheelwork("view", "pendulum.yaml", "--port", "8941")
     assert done.code == 0
-    assert re.match(r"pendulum: http://127\.0\.0\.1:\d+   \(Ctrl-C ends it\)", done.out)
+    assert re.match(r"pendulum: http://127\.0\.0\.1:\d+/[\w-]{22}/   \(Ctrl-C ends it\)", done.out)
     assert "There is no screen here: open the address in a browser" in done.out
 
 
@@ -123,13 +123,13 @@ def test_page_opens_in_the_browser_unless_told_otherwise(wheelwork, monkeypatch)
     assert opened[0].startswith("http://127.0.0.1:")
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def listen_to_ctrl_c() -> None:
     """What runs in the background of a shell is told not to listen, and so are its children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_ends_it_cleanly(wheelwork):
     command = [sys.executable, "-m", "wheelwork", "view", "pendulum.yaml", "--no-browser", "--port", "8944"]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -144,7 +144,7 @@ def test_ctrl_c_ends_it_cleanly(wheelwork):
         try:
             assert running.stdout is not None
             line = running.stdout.readline()
-            url = re.search(r"http://127\.0\.0\.1:\d+", line)
+            url = re.search(r"http://127\.0\.0\.1:\d+/[\w-]+/", line)
             assert url is not None, line
             with urllib.request.urlopen(url[0], timeout=10) as page:
                 assert page.status == 200

@@ -72,6 +72,21 @@ def test_numpy_arrays_and_numbers_are_taken():
     )
     body.position = np.zeros(3)
     assert body.position == (0, 0, 0)
+    body.orientation = {"euler_parameters": np.array([1.0, 0, 0, 0])}
+    assert body.orientation.euler_parameters == (1, 0, 0, 0)
+
+
+def test_signals_are_taken():
+    """What one model found is where another begins: whole signals, their components, and inside other fields."""
+    at = pendulum().assemble()
+    bob = ww.Body(mass=1, inertia=(1, 1, 1), position=at["bob.position"])
+    assert bob.position == tuple(at["bob.position"].values)
+    bob.position = tuple(2 * at["bob.position"])
+    assert bob.position == tuple(2 * at["bob.position"].values)
+    bob.orientation = {"euler_parameters": at["bob.orientation"]}
+    assert bob.orientation.euler_parameters == tuple(at["bob.orientation"].values)
+    with pytest.raises(ww.ModelError, match=r"Body\.position: .*Dataset"):
+        bob.position = at["bob.position"].to_dataset()
 
 
 def test_fields_go_by_name():

@@ -348,10 +348,10 @@ def test_same_forces_at_the_start(make):
     flat, space, _ = both(make)
     at = [b.m.assemble() for b in (flat, space)]
     for name in flat.m.bodies:
-        a, b = (x[f"{name}.acceleration"] for x in at)
+        a, b = (x[f"{name}.acceleration"].values for x in at)
         assert a == pytest.approx(b[:2], rel=1e-9, abs=1e-7)
     for name in flat.m.joints:
-        a, b = (x[f"{name}.reaction.force"] for x in at)
+        a, b = (x[f"{name}.reaction.force"].values for x in at)
         assert a == pytest.approx(b[:2], rel=1e-8, abs=1e-6)
 
 
@@ -363,7 +363,7 @@ def test_same_equilibrium(make):
             b.m.forces.pop(name, None)
     a, b = flat.m.equilibrium(), space.m.equilibrium()
     for name in flat.m.bodies:
-        assert a[f"{name}.position"] == pytest.approx(b[f"{name}.position"][:2], abs=1e-8)
+        assert a[f"{name}.position"].values == pytest.approx(b[f"{name}.position"].values[:2], abs=1e-8)
 
 
 @pytest.mark.parametrize(

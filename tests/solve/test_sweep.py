@@ -237,9 +237,9 @@ def test_driven_rotor_comes_back():
         assert one["mean"].sel(signal="shaft.torque").to_numpy() == pytest.approx(0.5 * speeds, rel=1e-6)
     with pytest.raises(ww.ModelError, match=r"would have to jump.*frequency"):
         m.sweep("speed", speeds, signals=["axle1.w"], settle=1.0, measure=0.1)
-    # `frequency` was given, and four periods of it are a turn: two and a half periods are none
-    with pytest.raises(ww.ModelError, match=r"in the 2.5 periods of a value .*choose `settle` and `measure`"):
-        m.sweep("speed", speeds, signals=["axle1.w"], frequency="4*speed/(2*pi)", settle=1.5, measure=1)
+    # `frequency` was given, and four periods of it are a turn: three periods are none
+    with pytest.raises(ww.ModelError, match=r"in the 3 periods of a value .*choose `settle` and `measure`"):
+        m.sweep("speed", speeds, signals=["axle1.w"], frequency="4*speed/(2*pi)", settle=2, measure=1)
 
 
 def test_measures():

@@ -64,8 +64,12 @@ def numeric(value: Value) -> float | None:
 
 
 def _as_list(value: Any) -> Any:
-    """NumPy arrays as lists; everything else as it is."""
-    return value.tolist() if type(value).__module__ == "numpy" else value
+    """Arrays of NumPy and signals of results as lists and numbers, also inside others; everything else as it is."""
+    if type(value).__module__.partition(".")[0] in ("numpy", "xarray") and hasattr(value, "shape"):
+        return value.__array__().tolist()
+    if type(value) in (list, tuple):
+        return type(value)(_as_list(one) for one in value)
+    return {name: _as_list(one) for name, one in value.items()} if type(value) is dict else value
 
 
 class _ShortSignature:

@@ -129,7 +129,7 @@ def test_slip_of_a_wheel_that_turns_alone(wheel):
     state[program.nq + 6 * program.bodies.index(wheel) + 5] = 1.0
     moving = replace(at, state=state)
     contact = -LARGE_SPUR.radii[1]  # on the x axis, the crank's axis being z
-    assert moving["spur1.slip"] == pytest.approx(abs(contact - at[f"{wheel}.position"][0]), rel=1e-12)
+    assert moving["spur1.slip"] == pytest.approx(abs(contact - float(at[f"{wheel}.position"][0])), rel=1e-12)
     assert moving["spur2.slip"] == 0
 
 

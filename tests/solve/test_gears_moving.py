@@ -83,15 +83,20 @@ def test_a_free_flying_drive_keeps_energy_and_momentum(name, formulation):
     ["helical", "helical, left-handed", "internal, helical", "worm", "crossed", "crossed, of both hands"],
 )
 def test_wheels_that_slide_along_their_axes_keep_energy_and_momentum(name, formulation):
-    """Wheel a on a cylindrical joint and an axial spring: as it slides it turns b like a rack."""
+    """Wheel a on a cylindrical joint and an axial spring: as it slides it turns b like a rack.
+
+    At the start b stands still in the housing, and a screws itself along it.
+    """
     g = in_housing(PAIRS[name](), seed=2, gravity=(0, 0, 0))
     m, bearing = g.mechanism, g.mechanism.joints.pop("bearing-a")
     m.add("bearing-a", ww.Cylindrical(bodies=bearing.bodies, point=bearing.point, axis=bearing.axis))
     behind = tuple(np.array(bearing.point) - 0.2 * np.array(bearing.axis))
     m.add("spring", ww.Spring(bodies=("housing", "a"), point_a=behind, point_b=bearing.point, stiffness=300))
     spin(g, 30)
+    m.bodies["b"].angular_velocity = m.bodies["housing"].angular_velocity
     r = m.simulate(end=0.5, output=20, rtol=1e-10, atol=1e-12, formulation=formulation)
     assert r.outcome.good, r.report
+    assert (float(r["bearing-a.w"][0]), float(r["bearing-b.w"][0])) == pytest.approx((30, 0), abs=1e-9)
     assert np.ptp(r["bearing-a.displacement"].to_numpy()) > 3e-3
     energy, angular = r["energy.total"].to_numpy(), r["momentum.angular"].to_numpy()
     assert energy == pytest.approx(energy[0], rel=1e-9)

@@ -285,9 +285,8 @@ class _Follower:
 
     def _solve(self, t: float, guess: np.ndarray) -> np.ndarray | None:
         state, done = self.engine.project(t, guess, POSITION_TOLERANCE, 30)
-        if (
-            done
-        ):  # what is left below the tolerance, which matters near singular positions, as in ``driven.hpp``
+        if done:
+            # what is left below the tolerance, as in ``driven.hpp``: it matters near singular positions
             state, done = self.engine.project(t, state, POSITION_TOLERANCE, 2)
         self.rounds += 1
         return with_turns(self.program, self.data, state) if done and np.all(np.isfinite(state)) else None

@@ -236,3 +236,25 @@ def test_parts_of_a_run_keep_their_teeth():
     assert whole.report.outcome is Outcome.TEETH_TOO_DEEP
     assert "mesh `mesh`: teeth pressed too deep" in whole.report.text.replace("M", "m")
     assert joined(*runs, "count").report.outcome is Outcome.REACHED_END
+
+
+@pytest.mark.parametrize(
+    ("teeth", "offset", "allowed"), [(None, 2.5, True), (None, 3.2, False), (1, 0.7, True), (1, 0.9, False)]
+)
+def test_no_depth_is_too_deep_without_tooth_numbers(teeth, offset, allowed):
+    """A spring on a pinion of radius 1 m: phi'' = -k phi, as far as half a turn; teeth end at an eighth of a pitch."""
+    m = ww.Mechanism("spring", kind="planar", gravity=(0, 0))
+    m.add("wheel", ww.Rotor(inertia=5))
+    model = ww.CompliantTeeth(stiffness=2e3, law="linear", offset=offset)
+    rack = {"point_b": (0, -1), "axis_b": (1, 0), "radius": 1, "teeth": teeth, "pressure_angle": 0}
+    m.add("mesh", ww.RackMesh(bodies=("wheel", "ground"), model=model, **rack))
+    if not allowed:
+        with pytest.raises(ww.ModelError, match="`offset` puts the teeth"):
+            m.assemble()
+        return
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        r = m.simulate(end=0.5, output=10)
+    assert r.outcome is Outcome.REACHED_END
+    exact = offset * np.cos(20 * r.t)
+    assert r["mesh.transmission_error"].to_numpy() == pytest.approx(exact, abs=1e-5)

@@ -47,6 +47,9 @@ class MeshGeometry:
     """The body that carries both wheels, against which the turns of a are counted where the mesh has no tooth numbers
     and small whole numbers do not make its ratio, or else wheel b; None where what must vanish is counted modulo the
     pitch."""
+    has_teeth: bool = True
+    """Whether tooth numbers were given: otherwise those here are the smallest with the same ratio, and the pitch is no
+    tooth's."""
     holds_distance: bool = False
     """Whether a rack also keeps the pinion at its distance."""
 

@@ -109,16 +109,20 @@ class MeshSite:
             distance=distance,
             contact=contact,
             counted=self._counted(axes, teeth, numbers),
+            has_teeth=self.has_teeth,
             **more,
         )
+
+    @property
+    def has_teeth(self) -> bool:
+        """Whether tooth numbers are given, or follow from a module."""
+        mesh = self.mesh
+        return mesh.teeth is not None or (mesh.type != "worm" and getattr(mesh, "module", None) is not None)
 
     def _counted(self, axes: Pair, teeth: tuple[int, int], numbers: Mapping[str, ca.SX]) -> str | None:
         """The body against which turns are counted, for wheels without teeth."""
         mesh = self.mesh
-        has_teeth = mesh.teeth is not None or (
-            mesh.type != "worm" and getattr(mesh, "module", None) is not None
-        )
-        if mesh.type == "rack" or has_teeth or max(teeth) <= FEW:
+        if mesh.type == "rack" or self.has_teeth or max(teeth) <= FEW:
             return None
         carrier = self.finder.carrier(axes, mesh.bodies)
         if carrier is None and max(teeth) > MANY:

@@ -95,7 +95,8 @@ class CompliantTeeth(MeshForce):
         if view.turn < 0:
             half, pitch = (float(teeth.number(x)[0]) for x in (numbers["half"], view.numbers["pitch"]))
             cosine = 1 / np.sqrt(1 + float(teeth.number(view.numbers["tan_alpha_t"])[0]) ** 2)
-            check_offset(view, half, DEEPEST * abs(pitch) * cosine)
+            along = abs(pitch) * cosine
+            check_offset(view, half, DEEPEST * along if view.geometry.has_teeth else along / 2 - half)
         ahead = view.value(model.offset) * ca.sqrt(1 + view.numbers["tan_alpha_t"] ** 2)
         mesh = view.data_with(phase=view.numbers["phase"] - ahead)
         start = sum(ca.SX(part).numel() for part in mesh) + 2
@@ -122,6 +123,7 @@ class CompliantTeeth(MeshForce):
                 (rubs, most),
                 tuple((error.per, error.order) for error in model.errors),
                 view.geometry.against,
+                view.geometry.has_teeth,
             ),
             kept,
             recompute,
@@ -131,7 +133,7 @@ class CompliantTeeth(MeshForce):
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, law, open_flanks, kind, rubs, errors, counted = arguments.options
+        _, law, open_flanks, kind, rubs, errors, counted, has_teeth = arguments.options
         arc_a0, arc_b0, tau_0, half, k_0 = ca.vertsplit(data[:5])
         varying, data = data[5 : 5 + size(kind)], data[5 + size(kind) :]
         rubs, most = rubs
@@ -263,9 +265,9 @@ class CompliantTeeth(MeshForce):
         }
         for label, (value, unit, meaning) in of_compliance.items():
             signals[label] = SignalExpression(ca.SX(value), unit, meaning)
-        teeth = (
-            None if counted else limits(g, deepest, x["pitch"], cosine)
-        )  # without tooth numbers nothing skips
+        # without tooth numbers no depth is too deep, and nothing skips where turns are counted
+        depth = deepest if has_teeth else ca.SX(0)
+        teeth = None if counted else limits(g, depth, x["pitch"], cosine)
         return Effect(wrenches, potential=energy, signals=signals, events=events, teeth=teeth)
 
 

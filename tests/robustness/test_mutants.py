@@ -120,3 +120,32 @@ def test_a_report_that_fails_is_noticed(monkeypatch):
     assert judging._reported(m) == ""
     monkeypatch.setattr(page, "largest_loads", fail)
     assert "IndexError: list index out of range" in judging._reported(m)
+
+
+@pytest.mark.parametrize("way", ["absolute", "reduced", "sdirk4", "rk4", "virtual"])
+def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
+    """A formulation, a method or an engine that is off by a thousandth of the motion, and only that one."""
+    whole = simulate.integrate
+    m = random_mechanism(3)[1]
+
+    def integrate(at, grid, run, formulation, progress):
+        done = whole(at, grid, run, formulation, progress)
+        this = {
+            "absolute": formulation == "absolute"
+            and run.method == "dopri5"
+            and at.prepared.engine.name == "native",
+            "reduced": formulation == "reduced",
+            "virtual": at.prepared.engine.name == "virtual",
+        }
+        if not this.get(way, run.method == way):
+            return done
+        speeds = slice(at.prepared.program.nq, None)
+        state = done.state.copy()
+        state[:, speeds] *= 1.001
+        return replace(done, state=state)
+
+    assert judging.in_all_ways(m) == ""
+    monkeypatch.setattr(simulate, "integrate", integrate)
+    words = judging.in_all_ways(m)
+    assert "is off by" in words
+    assert way == "absolute" or all(part.startswith(way) for part in words.split("; "))

@@ -22,9 +22,10 @@ def robustness(
 ) -> int:
     """Run mechanisms made at random and read model files spoilt at random; count what is sound and show what is not.
 
-    Before that, motions and files with one right answer. Every mechanism is run in every formulation and by an implicit
-    method, which must agree; to those asked for come a seventh whose wheels yield. The same numbers give the same
-    mechanisms and files. The exit code is 1 if anything is wrong.
+    Before that, motions and files with one right answer. Every mechanism is run in every formulation, by every
+    method and by both engines, which must agree (the slow engine up to a number of evaluations); to those asked for
+    come a seventh whose wheels yield. The same numbers give the same mechanisms and files. The exit code is 1 if
+    anything is wrong.
     """
     from wheelwork.robustness import controls, judge_in_all_ways, read_spoilt
     from wheelwork.robustness.fuzz import bundled

@@ -6,6 +6,9 @@ more with coarser steps, and what that changes in a signal, at any time up to th
     allowed(t) = RIGHT * (largest value of the signal, and a part of the largest of its unit)
                  + OPEN * (largest change by coarser steps up to t)
 
+Where that is passed by another method, it too is run once more with coarser steps, or steps of twice the
+length, and OWN times what that changes is added: fixed steps lose their order where teeth strike.
+
 Residuals of constraints are not compared but must be small. Reactions that redundant constraints leave open are the
 smallest there are, found with a factor of S that is nearly singular: they are right to some digits only.
 """
@@ -40,6 +43,7 @@ COARSER = 100.0
 """Times the tolerances, in the run that tells how far steps matter."""
 RIGHT = 1e-6
 OPEN = 100.0
+OWN = 10.0
 OF_UNIT = 0.01
 """Part of the largest value of any signal with the same unit: a force of zero is one among others that are not."""
 EFFORTS = ("force", "torque", "power")
@@ -48,6 +52,10 @@ LEFT_OPEN = 1e-5
 """In place of RIGHT, for efforts that redundant constraints leave open."""
 ACCURACY = {"sdirk4": 1e-4, "rk4": 1e-4}
 """In place of RIGHT, for methods that reach no more with reasonable steps."""
+FINER = 4
+"""Steps of `rk4` in one of the reference's, on average: those tell the time scale of the mechanism."""
+MOST_EVALUATIONS = 3000
+"""Of the reference, up to which the engine without a compiler follows: at some milliseconds each it takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -100,14 +108,19 @@ def compare(
     ways: names of `WAYS`, or options by names of one's own
     """
     given = ways if isinstance(ways, Mapping) else {way: WAYS[way] for way in ways}
+    reference = next(iter(given))
     common = {"end": end, "output": output, "progress": False, "max_steps": MOST_STEPS, **TIGHT, **options}
     ran: dict[str, Result] = {}
     refused: dict[str, str] = {}
     faults: list[str] = []
+    options_of: dict[str, dict[str, Any]] = {}
     for way, own in given.items():
-        wanted = {**common, **own}
+        wanted = options_of[way] = {**common, **own}
+        known = ran[reference].statistics if reference in ran else None
         if wanted.get("method") == "rk4" and "step" not in wanted:
-            wanted["step"] = end / output / 50
+            wanted["step"] = end / (FINER * max(output, known.steps if known else 0))
+        if wanted.get("engine") == "virtual" and known and known.evaluations > MOST_EVALUATIONS:
+            wanted |= _shorter(end, output, MOST_EVALUATIONS / known.evaluations)
         try:
             ran[way] = _run(m, wanted)
         except ModelError as refusal:
@@ -116,21 +129,32 @@ def compare(
         if not ran[way].outcome.good:
             faults.append(f"{way}: {ran[way].report}")
     words = {way: result.statistics.formulation for way, result in ran.items()}
-    reference = next(iter(given))
     if reference not in ran or faults or len(ran) < 2:
         return Compared(words, refused, (), tuple(faults))
-    loose = {name: COARSER * value for name, value in {**common, **given[reference]}.items() if name in TIGHT}
-    coarse = _run(m, {**common, **given[reference], **loose})
-    differences = [
-        difference
-        for way, result in ran.items()
-        if way != reference
-        for difference in _differences(way, result, ran[reference], coarse)
-    ]
+    coarse = _run(m, _coarser(options_of[reference]))
+    differences: list[Difference] = []
+    for way, result in ran.items():
+        if way == reference:
+            continue
+        found = _differences(way, result, ran[reference], coarse)
+        if found and given[way].get("method") != given[reference].get("method"):
+            found = _differences(way, result, ran[reference], coarse, _run(m, _coarser(options_of[way])))
+        differences += found
     differences.sort(key=lambda d: -d.size / d.allowed)
     for way, result in ran.items():
         faults += _residuals(way, result)
     return Compared(words, refused, tuple(differences), tuple(faults))
+
+
+def _shorter(end: float, output: int, part: float) -> dict[str, Any]:
+    """The first outputs only, in a part of the time; one at least."""
+    fewer = max(1, int(output * part))
+    return {"end": end * fewer / output, "output": fewer}
+
+
+def _coarser(options: Mapping[str, Any]) -> dict[str, Any]:
+    loose = {name: COARSER * options[name] for name in TIGHT}
+    return {**options, **loose, **({"step": 2 * options["step"]} if "step" in options else {})}
 
 
 def _run(m: Mechanism, options: Mapping[str, Any]) -> Result:
@@ -154,8 +178,15 @@ def _is_residual(name: str) -> bool:
     return name.startswith("constraints.") or name.endswith(".residual")
 
 
-def _differences(way: str, result: Result, reference: Result, coarse: Result) -> list[Difference]:
-    right, found, rough = _values(reference), _values(result), _values(coarse)
+def _differences(
+    way: str, result: Result, reference: Result, coarse: Result, own_coarse: Result | None = None
+) -> list[Difference]:
+    """Up to where the way has run."""
+    count = len(result.t)
+    right, found, rough, own_rough = (
+        {name: value[:count] for name, value in _values(run).items()}
+        for run in (reference, result, coarse, own_coarse or result)
+    )
     units = {name: signal.unit for name, signal in reference.catalogue.signals.items()}
     largest: dict[str, float] = {}
     for name, value in right.items():
@@ -172,7 +203,8 @@ def _differences(way: str, result: Result, reference: Result, coarse: Result) ->
         own = float(np.max(np.abs(value), initial=0.0))
         change = np.maximum.accumulate(np.max(np.abs(rough[name] - value), axis=1, initial=0.0))
         part = accuracy * (own + OF_UNIT * largest[units[name]])
-        allowed = part + OPEN * change + 1e-12
+        own_change = np.maximum.accumulate(np.max(np.abs(own_rough[name] - found[name]), axis=1, initial=0.0))
+        allowed = part + OPEN * change + OWN * own_change + 1e-12
         size = np.max(np.abs(found[name] - value), axis=1, initial=0.0)
         worst = int(np.argmax(np.where(np.isfinite(size), size / allowed, np.inf)))
         if not size[worst] <= allowed[worst]:

@@ -16,7 +16,7 @@ import numpy as np
 from wheelwork.mechanism import Mechanism
 from wheelwork.model import ModelError
 
-from .comparing import FORMULATIONS, compare
+from .comparing import WAYS, compare
 from .mechanisms import FAMILIES, random_mechanism
 
 RESIDUAL = 1e-8  # m or rad
@@ -61,18 +61,23 @@ def judge(seed: int, end: float = END, *, of: str | None = None, **options: obje
 
 
 def judge_in_all_ways(seed: int, of: str | None = None) -> Judgement:
-    """Judge mechanism number `seed`, then run it in every formulation and with another method: all must agree."""
+    """Judge mechanism number `seed`, then run it in every formulation, method and engine: all must agree."""
     judged = judge(seed, of=of)
     if judged.verdict != "ran":
         return judged
     m = random_mechanism(seed, of)[1]
     try:
-        words = "; ".join(compare(m, (*FORMULATIONS, "sdirk4")).wrong[:3])
+        words = in_all_ways(m)
         if not words and seed % REPORTED < len(FAMILIES):
             words = _reported(m)
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
     return replace(judged, verdict="wrong", words=words) if words else judged
+
+
+def in_all_ways(m: Mechanism, end: float = 0.05) -> str:
+    """Where formulations, methods and engines differ, in words."""
+    return "; ".join(compare(m, WAYS, end=end).wrong[:3])
 
 
 def _reported(m: Mechanism) -> str:

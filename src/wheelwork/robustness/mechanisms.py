@@ -8,6 +8,7 @@
     machine     a train that drives a linkage, with springs, dampers and motors
     impossible  links that are too short for the loop they should close
     yielding    a train whose wheels may yield to their teeth; on request only
+    elastic     a train whose teeth give way, as springs or flanks in contact, of several materials; on request only
 
 Some begin in motion; some of those without gears are given beside their places and have to be put together.
 """
@@ -22,6 +23,7 @@ import numpy as np
 from wheelwork import model as ww
 from wheelwork.mechanism import Mechanism
 
+from .elastic import elastic
 from .trains import machine, planetary, train
 from .workshop import Workshop
 from .yielding import yielding
@@ -122,8 +124,8 @@ FAMILIES: dict[str, Callable[[Workshop], None]] = {
     "impossible": impossible,
 }
 """Those that take turns."""
-ON_REQUEST: dict[str, Callable[[Workshop], None]] = {"yielding": yielding}
-FLAT = {"tree", "loop", "train", "planetary", "yielding"}
+ON_REQUEST: dict[str, Callable[[Workshop], None]] = {"yielding": yielding, "elastic": elastic}
+FLAT = {"tree", "loop", "train", "planetary", "yielding", "elastic"}
 """Families that are made in the plane too."""
 SHAKEN = {"tree", "loop", "redundant"}
 """Families of which some are given beside their places."""

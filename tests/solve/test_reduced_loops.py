@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.robustness import random_mechanism
 
 
@@ -102,3 +103,20 @@ def test_an_almost_constant_ratio_is_none(excess: float):
     absolute, reduced = (np.asarray(r["rod.angle"]) for r in runs)
     assert np.abs(absolute).max() > 0.01 * excess  # it turns
     assert reduced == pytest.approx(absolute, abs=1e-8)  # of the tolerance of the runs
+
+
+@pytest.mark.parametrize("rtol", [1e-5, 1e-8])
+def test_rows_that_are_redundant_by_shape_do_not_hold_steps_back(rtol):
+    """Bricard's loop moves by its shape alone: off it, by a step's error, its rows are independent and hold it."""
+    m = ww.load(examples.path("bricard"))
+    runs = [
+        m.simulate(end=1, output=20, formulation=formulation, rtol=tolerance, atol=tolerance / 100)
+        for formulation, tolerance in (("reduced", rtol), ("absolute", rtol), ("absolute", 1e-11))
+    ]
+    reduced, absolute, exact = runs
+    assert reduced.statistics.formulation.startswith("reduced")
+    for run in (reduced, absolute):
+        assert run.statistics.rejected <= 2
+        found = run["bar3.position"].to_numpy()
+        assert found == pytest.approx(exact["bar3.position"].to_numpy(), abs=100 * rtol)
+    assert reduced.statistics.steps < 1.5 * absolute.statistics.steps

@@ -16,8 +16,8 @@ class IndependentRows {
   public:
     static constexpr double least = 1e-6;  // what must be left of a row, over its length, for it to say something new
 
-    // rows x n, by rows; those that are not alive count as zero. Overwrites W.
-    void factorise(double* W, int rows, int n, const std::vector<char>& alive) {
+    // rows x n, by rows; those that are not alive count as zero. Overwrites W. Needed: `least`, or more where rows are less well known.
+    void factorise(double* W, int rows, int n, const std::vector<char>& alive, double needed) {
         rows_ = rows, n_ = n, W_ = W;
         order_.clear();
         R_.assign(size_t(rows) * rows, 0.0);
@@ -28,7 +28,7 @@ class IndependentRows {
         }
         while (int(order_.size()) < n) {
             int best = -1;
-            double most = least;
+            double most = needed;
             for (int i = 0; i < rows; ++i)
                 if (left_[i] > most) most = left_[i], best = i;
             if (best < 0) break;
@@ -36,7 +36,7 @@ class IndependentRows {
             orthogonalise(best);  // once more, against all before it: what the first time left of round-off
             const double size = std::sqrt(dot(q, q));
             left_[best] = 0.0;
-            if (!(size > least * length_[best])) continue;
+            if (!(size > needed * length_[best])) continue;
             for (int j = 0; j < n; ++j) q[j] /= size;
             R_[size_t(best) * rows_ + order_.size()] = size;
             order_.push_back(best);

@@ -10,6 +10,8 @@
 // output times only.
 #pragma once
 
+#include <algorithm>
+
 #include "articulated.hpp"
 #include "independent_rows.hpp"
 #include "reduced_mass.hpp"
@@ -260,16 +262,29 @@ class ReducedSystem : public System {
     }
 
     // The factor of the rows in the metric of M, whose factor it needs. A row that is a millionth of what it could be moves nothing:
-    // its directions are at right angles to all axes, but for round-off.
-    void factorise_cuts() {
+    // its directions are at right angles to all axes, but for round-off. The stages of a step are off the loops by its error, and rows
+    // that are redundant by the shape of the mechanism (Bricard's) are independent there by about as much: they would freeze the loop.
+    void factorise_cuts(double misfit = 0.0) {
+        const double needed = std::fmin(std::fmax(IndependentRows::least, 10 * misfit), 1e-3);
         alive_.assign(cut_rows_, 0);
         for (int i = 0; i < cut_rows_; ++i)
             for (int j = 0; j < tree.nu; ++j)
                 if (std::fabs(G_[size_t(i) * tree.nu + j]) > IndependentRows::least * natural_[size_t(i) * tree.nu + j]) alive_[i] = 1;
         W_ = G_;
         for (int i = 0; i < cut_rows_; ++i) mass_.half_solve(&W_[size_t(i) * tree.nu]);
-        loops_.factorise(W_.data(), cut_rows_, tree.nu, alive_);
+        loops_.factorise(W_.data(), cut_rows_, tree.nu, alive_, needed);
         most_rank_ = std::max(most_rank_, loops_.rank());
+    }
+
+    // How far the loops are open, as what the coordinates would have to move by.
+    double misfit() const {
+        double most = 0;
+        for (int i = 0; i < cut_rows_; ++i) {
+            const double* reach = &natural_[size_t(i) * tree.nu];
+            const double longest = *std::max_element(reach, reach + tree.nu);
+            if (longest > 0) most = std::fmax(most, std::fabs(g_[i]) / longest);
+        }
+        return most;
     }
 
     // x -= M^-1 G^T S^-1 rhs; rhs becomes the multipliers S^-1 rhs
@@ -289,7 +304,7 @@ class ReducedSystem : public System {
     // The accelerations with the loops closed, and the teeth of cut meshes pushed apart by forces that go with the tooth forces.
     void close_loops() {
         evaluate_cuts();
-        factorise_cuts();
+        factorise_cuts(misfit());
         if (cut_meshes_.empty()) return take_away_rows();
         const std::vector<double> without = solution_;
         const size_t meshes = cut_meshes_.size();

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.robustness import compare, random_mechanism
+from wheelwork.robustness import compare, comparing, random_mechanism
+from wheelwork.robustness.comparing import WAYS
 from wheelwork.robustness.mechanisms import ON_REQUEST
 
 SOME = (1, 3, 9, 11, 21, 24, 26, 34, 35, 93)
@@ -49,6 +50,37 @@ def test_methods_and_engines(seed):
     found = compare(m, ("absolute", "sdirk4", "rk4", "virtual"), end=0.01, output=10, rtol=1e-8, atol=1e-10)
     assert found.wrong == []
     assert set(found.ran) == {"absolute", "sdirk4", "rk4", "virtual"}
+
+
+def test_teeth_that_give_way():
+    """Springs and contacts of several materials, teeth that strike among them: alike in every way of running."""
+    models, moduli, laws = set(), set(), set()
+    for seed in (1, 14):
+        m = random_mechanism(seed, "elastic")[1]
+        found = compare(m, WAYS, end=0.004)
+        assert (seed, found.wrong) == (seed, [])
+        assert set(found.ran) == set(WAYS)
+    for seed in range(20):
+        for mesh in random_mechanism(seed, "elastic")[1].meshes.values():
+            given = mesh.model if mesh.model.type == "contact" else mesh.model.stiffness
+            models.add((mesh.type, mesh.model.type))
+            laws.add(given.elastic.type if mesh.model.type == "contact" else given.type)
+            moduli.add(given.youngs_modulus)
+    assert {("external", "contact"), ("external", "compliant"), ("internal", "compliant")} <= models
+    assert {"iso", "energy", "beam", "teeth", "johnson", "weber"} <= laws
+    assert any(isinstance(modulus, tuple) for modulus in moduli)
+    assert {206e9, 3e9} <= moduli
+
+
+def test_a_slow_engine_is_compared_as_far_as_it_goes(monkeypatch):
+    monkeypatch.setattr(comparing, "MOST_EVALUATIONS", 100)
+    m = pendulum()
+    found = compare(m, ("absolute", "virtual"), end=1.0)
+    assert found.wrong == []
+    wrong = {"absolute": {}, "virtual": {"engine": "virtual", "parameters": {"k": 101}}}
+    late = [d.t for d in compare(m, wrong, end=1.0).differences]
+    assert late
+    assert max(late) < 0.9
 
 
 def test_mounts_of_all_kinds_occur():

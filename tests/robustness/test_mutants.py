@@ -11,7 +11,7 @@ import wheelwork as ww
 from wheelwork import examples, mechanism
 from wheelwork.equations.program import Program
 from wheelwork.model import Problem
-from wheelwork.robustness import judging, random_mechanism
+from wheelwork.robustness import FAMILIES, judging, random_mechanism
 from wheelwork.robustness.controls import _looked, controls, threads
 
 simulate = importlib.import_module("wheelwork.solve.simulate")  # the module, which its function hides
@@ -118,8 +118,11 @@ def test_a_report_that_fails_is_noticed(monkeypatch):
 
     m = random_mechanism(0)[1]
     assert judging._reported(m) == ""
+    assert judging._reported(m, pictures=False) == ""
     monkeypatch.setattr(page, "largest_loads", fail)
-    assert "IndexError: list index out of range" in judging._reported(m)
+    assert "IndexError: list index out of range" in judging._reported(m, pictures=False)
+    found = judging.judge_in_all_ways(list(FAMILIES).index("train") + 10 * len(FAMILIES))
+    assert (found.verdict, "its report" in found.words) == ("wrong", True)  # not one of those with pictures
 
 
 @pytest.mark.parametrize("way", ["absolute", "reduced", "sdirk4", "rk4", "virtual"])

@@ -24,8 +24,9 @@ def robustness(
 
     Before that, motions and files with one right answer. Every mechanism is run in every formulation, by every
     method and by both engines, which must agree (the slow engine up to a number of evaluations); to those asked for
-    come a seventh whose wheels yield. The same numbers give the same mechanisms and files. The exit code is 1 if
-    anything is wrong.
+    come a seventh whose wheels yield, and a seventh whose teeth do, of several materials. After each the report is
+    made: its texts and tables for all, film and plots for one in seven. The same numbers give the same mechanisms and
+    files. The exit code is 1 if anything is wrong.
     """
     from wheelwork.robustness import controls, judge_in_all_ways, read_spoilt
     from wheelwork.robustness.fuzz import bundled
@@ -33,9 +34,12 @@ def robustness(
     looked = list(controls())
     texts = bundled()
     ran, complete = _each(range(seed, seed + mechanisms), judge_in_all_ways, "mechanisms")
+    further = range(seed, seed + mechanisms // 7)
     if complete:
-        yielding = range(seed, seed + mechanisms // 7)
-        more, complete = _each(yielding, lambda k: judge_in_all_ways(k, "yielding"), "wheels that yield")
+        more, complete = _each(further, lambda k: judge_in_all_ways(k, "yielding"), "wheels that yield")
+        ran += more
+    if complete:
+        more, complete = _each(further, lambda k: judge_in_all_ways(k, "elastic"), "teeth that give way")
         ran += more
     read: list[Any] = []
     if complete:

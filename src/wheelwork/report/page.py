@@ -33,7 +33,7 @@ from .sections.run import run
 from .sections.signals import panels, plots
 from .sections.structure import structure
 from .sections.warnings import of_run, of_structure, of_teeth, warnings
-from .svg import Drawing, colours, draw
+from .svg import NO_DRAWING, Drawing, colours, draw
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
@@ -48,18 +48,18 @@ def write_report(found: Any, path: str | os.PathLike[str]) -> None:
     write_whole(path, report_page(found).encode())
 
 
-def report_page(found: Any) -> str:
-    """The report as HTML text."""
+def report_page(found: Any, pictures: bool = True) -> str:
+    """The report as HTML text. pictures: of a result with its film, plots and graphs, which take most of the time"""
     from wheelwork.results import Result
 
     if isinstance(found, Result):
-        return _of_result(found)
+        return _of_result(found, pictures)
     from .vibration import vibration_page
 
     return vibration_page(found)
 
 
-def _of_result(result: Result) -> str:
+def _of_result(result: Result, pictures: bool) -> str:
     """Each section is made by itself: what fails in one is shown there."""
     p = result.provenance
     flat = result.motion.program.flat
@@ -69,7 +69,7 @@ def _of_result(result: Result) -> str:
     drawn: list[tuple[Panel, Drawing]] = []
 
     def add(some: Sequence[Panel]) -> list[Drawing]:
-        drawings = [draw(panel, result.t, result.events) for panel in some]
+        drawings = [draw(panel, result.t, result.events) if pictures else NO_DRAWING for panel in some]
         drawn.extend(zip(some, drawings, strict=True))
         return drawings
 
@@ -85,7 +85,7 @@ def _of_result(result: Result) -> str:
     comment = remarks(lambda: [description().comment])
     body = [
         head(p.name or "Result", result.outcome.good, words, result.report, comment[0]),
-        attempt("Mechanism", lambda: mechanism(film(result))),
+        attempt("Mechanism", lambda: mechanism(film(result))) if pictures else "",
         warnings(
             [
                 *remarks(lambda: of_run(result, balance())),
@@ -94,7 +94,7 @@ def _of_result(result: Result) -> str:
             ]
         ),
         attempt("What was run", lambda: run(result)),
-        attempt("Structure", lambda: structure(flat, check())),
+        attempt("Structure", lambda: structure(flat, check(), pictures)),
         attempt("Signals", signals),
         attempt("Largest loads", lambda: largest_loads(result)),
         attempt("Energy", energies),

@@ -57,6 +57,9 @@ class Drawing:
     end: float
 
 
+NO_DRAWING = Drawing("", 0.0, 72 * WIDTH, 0.0, 1.0)
+
+
 def draw(panel: Panel, t: np.ndarray, events: Sequence[Event] = ()) -> Drawing:
     """One panel over time; its legend and its title are left to the page."""
     from matplotlib.figure import Figure

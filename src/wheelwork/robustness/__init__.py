@@ -1,6 +1,7 @@
 """Mechanisms and model files that nobody thought of: made at random from a seed, run, and judged.
 
-- :mod:`.mechanisms` makes mechanisms that fit together by construction: trees, loops, redundant joints, gears.
+- :mod:`.mechanisms` makes mechanisms that fit together by construction: trees, loops, redundant joints, gears;
+  in :mod:`.yielding` wheels give way, in :mod:`.elastic` their teeth.
 - :mod:`.judging` runs one and says whether the run is sound, or the refusal true.
 - :mod:`.controls` are motions and files with one right answer, so that a library spoilt altogether is noticed.
 - :mod:`.comparing` runs one in several formulations, methods and engines, and compares every signal.

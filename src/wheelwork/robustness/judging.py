@@ -22,10 +22,13 @@ from .mechanisms import FAMILIES, random_mechanism
 RESIDUAL = 1e-8  # m or rad
 ENERGY = 1e-4  # of the largest energy
 END = 0.3  # s
-REPORTED = 50
-"""Of so many mechanisms one of each family has its report made."""
+COMPARED = 0.05  # s
 OUTPUT = 240
 """Outputs between which powers are summed up: some 15 in a period of the stiffest mounts, of 50 Hz."""
+SHORT = {"elastic": (0.004, 0.004, 2400)}
+"""END, COMPARED and OUTPUT of families that move faster: teeth of steel swing at some kHz, and strike."""
+PICTURED = 50
+"""Of so many mechanisms one of each family has the film and the plots of its report made; all have the rest."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +49,7 @@ class Judgement:
     drift: float = 0.0
 
 
-def judge(seed: int, end: float = END, *, of: str | None = None, **options: object) -> Judgement:
+def judge(seed: int, end: float | None = None, *, of: str | None = None, **options: object) -> Judgement:
     """Make mechanism number `seed`, run it, look at it; nothing that it does ends in an exception. `of`: a family."""
     family, m, possible = random_mechanism(seed) if of is None else random_mechanism(seed, of)
     try:
@@ -67,35 +70,35 @@ def judge_in_all_ways(seed: int, of: str | None = None) -> Judgement:
         return judged
     m = random_mechanism(seed, of)[1]
     try:
-        words = in_all_ways(m)
-        if not words and seed % REPORTED < len(FAMILIES):
-            words = _reported(m)
+        compared = SHORT.get(judged.family, (END, COMPARED, OUTPUT))[1]
+        words = in_all_ways(m, compared) or _reported(m, pictures=seed % PICTURED < len(FAMILIES))
     except Exception as error:
         words = f"{type(error).__name__}: {error}"
     return replace(judged, verdict="wrong", words=words) if words else judged
 
 
-def in_all_ways(m: Mechanism, end: float = 0.05) -> str:
+def in_all_ways(m: Mechanism, end: float = COMPARED) -> str:
     """Where formulations, methods and engines differ, in words."""
     return "; ".join(compare(m, WAYS, end=end).wrong[:3])
 
 
-def _reported(m: Mechanism) -> str:
+def _reported(m: Mechanism, pictures: bool = True) -> str:
     """What is wrong with the report of a run, in words."""
     from wheelwork.report import report_page
     from wheelwork.report.html import FAILED
 
-    page = report_page(m.simulate(end=0.02, output=20, progress=False))
+    page = report_page(m.simulate(end=0.02, output=20, progress=False), pictures)
     failed = re.search(re.escape(FAILED) + r"[^<]*", page)
     return "" if failed is None else f"its report: {failed[0]}"
 
 
-def _judge(seed: int, family: str, m: Mechanism, end: float, options: dict[str, object]) -> Judgement:
+def _judge(seed: int, family: str, m: Mechanism, end: float | None, options: dict[str, object]) -> Judgement:
+    usual, _, output = SHORT.get(family, (END, COMPARED, OUTPUT))
     try:
         freedoms = m.check().freedoms_by_rank
         with warnings.catch_warnings(record=True) as warned:
             warnings.simplefilter("always")
-            r = m.simulate(end=end, output=OUTPUT, progress=False, **options)
+            r = m.simulate(end=end or usual, output=output, progress=False, **options)
     except ModelError as refusal:
         return Judgement(seed, family, "refused", str(refusal))
     balance = r.energy_balance()

@@ -22,13 +22,13 @@ MOST_BODIES = 60
 MOST_ROWS = 30
 
 
-def structure(flat: Flat, check: CheckReport | None) -> str:
+def structure(flat: Flat, check: CheckReport | None, pictures: bool = True) -> str:
     train, why = _train(flat)
     parts = [side_by_side(card(facts(_counts(flat, check))), card(_ratios(train)))]
     if train is not None:
         parts.append(side_by_side(card(_gears(train))))
     parts += map(note, why)
-    if len(flat.bodies) + len(flat.rotors) <= MOST_BODIES and flat.bodies:
+    if pictures and len(flat.bodies) + len(flat.rotors) <= MOST_BODIES and flat.bodies:
         figure = joint_graph(flat, theme=PAGE) if train is None else train_graph(train, theme=PAGE)
         caption = "Bodies and joints" if train is None else "Graph of the gear train"
         parts.append(picture(inline(figure), caption))

@@ -44,6 +44,8 @@ COARSER = 100.0
 RIGHT = 1e-6
 OPEN = 100.0
 OWN = 10.0
+NOTHING = 1e-10
+"""In any unit of SI: what rounding leaves of signals that are zero, as accelerations of what cannot move."""
 OF_UNIT = 0.01
 """Part of the largest value of any signal with the same unit: a force of zero is one among others that are not."""
 EFFORTS = ("force", "torque", "power")
@@ -204,7 +206,7 @@ def _differences(
         change = np.maximum.accumulate(np.max(np.abs(rough[name] - value), axis=1, initial=0.0))
         part = accuracy * (own + OF_UNIT * largest[units[name]])
         own_change = np.maximum.accumulate(np.max(np.abs(own_rough[name] - found[name]), axis=1, initial=0.0))
-        allowed = part + OPEN * change + OWN * own_change + 1e-12
+        allowed = part + OPEN * change + OWN * own_change + NOTHING
         size = np.max(np.abs(found[name] - value), axis=1, initial=0.0)
         worst = int(np.argmax(np.where(np.isfinite(size), size / allowed, np.inf)))
         if not size[worst] <= allowed[worst]:

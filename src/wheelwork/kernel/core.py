@@ -45,7 +45,7 @@ def core(space: str) -> ctypes.CDLL:
 
 def _path(space: str) -> Path:
     known = levels()
-    for one in known[known.index(level()) :] if level() in known else []:
+    for one in known[known.index(level()) :] if level() in known else [level()]:
         built = BUILT / core_name(space, one)
         if built.is_file():
             return built

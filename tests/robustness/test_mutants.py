@@ -1,6 +1,8 @@
 """Spoilt versions of the library: `wheelwork robustness` notices each of them, and nothing in the library as it is."""
 
 import importlib
+import subprocess
+import sys
 import warnings
 from dataclasses import replace
 
@@ -152,3 +154,21 @@ def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
     words = judging.in_all_ways(m)
     assert "is off by" in words
     assert way == "absolute" or all(part.startswith(way) for part in words.split("; "))
+
+
+UNGUARDED = """
+from contextlib import nullcontext
+from wheelwork.kernel.one_thread import OneThread
+from wheelwork.robustness.controls import shared_engine
+assert shared_engine() == ""
+print("guarded", flush=True)
+OneThread.use = lambda self, **_: nullcontext()
+assert not any(shared_engine() for _ in range(5))
+"""
+
+
+def test_an_engine_without_its_guard_is_noticed():
+    """Two threads in one engine write over each other's numbers: other trajectories, or the end of the process."""
+    done = subprocess.run([sys.executable, "-c", UNGUARDED], capture_output=True, text=True, timeout=120)
+    assert done.stdout == "guarded\n", done.stderr
+    assert done.returncode != 0

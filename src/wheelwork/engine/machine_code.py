@@ -16,12 +16,6 @@ def host() -> tuple[str, str]:
     return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
 
 
-def fuses() -> bool:
-    """Whether this processor multiplies and adds in one step; where it does not, doing so is a slow call."""
-    features = host()[1].split(",")
-    return "+fma" in features or "+neon" in features
-
-
 def version() -> str:
     """What machine code depends on besides its source."""
     return " ".join(["LLVM", *map(str, llvm.llvm_version_info), *host(), llvm.get_default_triple()])

@@ -19,7 +19,11 @@ from scipy.integrate import solve_ivp
 
 from wheelwork import mechanism
 from wheelwork import model as ww
+from wheelwork.kernel.one_thread import ThreadError
+from wheelwork.kernel.options import RunOptions
 from wheelwork.mechanism import Mechanism
+from wheelwork.solve.assemble import assembled
+from wheelwork.solve.prepare import prepare
 
 from .comparing import TIGHT, WAYS
 from .fuzz import bundled
@@ -46,7 +50,7 @@ def controls(ways: tuple[str, ...] = ("absolute", "auto", "reduced", "sdirk4", "
     for look in (stone, pendulum, gears):
         for way in ways:
             yield _looked(f"{look.__name__}, {way}", look, **WAYS[way])
-    for look in (files, threads, skipping, materials):
+    for look in (files, threads, shared_engine, skipping, materials):
         yield _looked(look.__name__, look)
 
 
@@ -146,6 +150,33 @@ def threads() -> str:
     return next(
         (words for a, b in zip(alone, together, strict=True) if (words := _off(b, a, "a thread"))), ""
     )
+
+
+def shared_engine() -> str:
+    """One engine from two threads at once: each motion as alone, or a refusal; never another trajectory."""
+    m = Mechanism("pendulum")
+    m.add("bob", ww.Body(mass=2, inertia=(0.1, 0.1, 0.1), position=(0.5, 0, 0)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+    at = assembled(prepare(m), 0.0)
+    engine, options = at.prepared.engine, RunOptions(end=0.5, method="rk4", step=1e-5)
+
+    def swing(speed: float) -> np.ndarray | None:
+        state = at.state.copy()
+        state[at.prepared.program.nq + 4] = speed
+        state[at.prepared.program.nq + 2] = -0.5 * speed
+        try:
+            return engine.integrate(state, np.linspace(0, 0.5, 6), options).state
+        except ThreadError:
+            return None
+
+    speeds = (1.0, 3.0)
+    alone = [swing(speed) for speed in speeds]
+    with ThreadPoolExecutor(2) as pool:
+        together = list(pool.map(swing, speeds))
+    if any(states is None for states in alone):
+        return "an engine refuses the thread that made it"
+    pairs = [(b, a) for a, b in zip(alone, together, strict=True) if a is not None and b is not None]
+    return next((words for b, a in pairs if (words := _off(b, a, "one engine, two threads"))), "")
 
 
 def skipping() -> str:

@@ -14,8 +14,8 @@ class CoreBuildHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def _compiler(self) -> Any:
-        """`wheelwork.kernel.compiler`, which needs nothing else of the package, by its path."""
-        path = Path(self.root) / "src" / "wheelwork" / "kernel" / "compiler.py"
+        """`wheelwork.engine.compiler`, which needs nothing else of the package, by its path."""
+        path = Path(self.root) / "src" / "wheelwork" / "engine" / "compiler.py"
         spec = importlib.util.spec_from_file_location("wheelwork_core_compiler", path)
         assert spec is not None
         assert spec.loader is not None
@@ -37,10 +37,10 @@ class CoreBuildHook(BuildHookInterface):
         if self.target_name != "wheel":
             return
         if version == "editable":
-            return  # built when first needed, and again when the C++ changes: wheelwork.kernel.core
+            return  # built when first needed, and again when the C++ changes: wheelwork.engine.compiled_core
         compiler = self._compiler()
         for path in compiler.build_cores(compiler.BUILT, compiler.levels()):
-            build_data["force_include"][str(path)] = f"wheelwork/kernel/built/{path.name}"
+            build_data["force_include"][str(path)] = f"wheelwork/engine/built/{path.name}"
         build_data["pure_python"] = False
         # no part of Python's own interface is used: one wheel for all versions
         platform = os.environ.get("WHEELWORK_PLATFORM") or sysconfig.get_platform().replace("-", "_").replace(

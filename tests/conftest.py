@@ -34,7 +34,7 @@ WHOLE_MACHINES = {
     "report",
     "robustness",
     "scene",
-    "solve",
+    "analyses",
     "view",
 }
 """Folders whose tests run whole machines: together they take minutes, each of them a second or two."""

@@ -19,7 +19,7 @@ def test_importing_loads_only_what_is_listed():
     # The standard library's part depends on the Python version; anything of weight would show up beyond it.
     loaded = {name.partition(".")[0] for name in modules_after("import wheelwork")}
     assert loaded - set(sys.stdlib_module_names) == {"wheelwork"}
-    assert "wheelwork.model" not in modules_after("import wheelwork")
+    assert "wheelwork.description" not in modules_after("import wheelwork")
 
 
 def test_describing_loads_no_numerics():
@@ -53,3 +53,16 @@ def modules_after_names(code):
         [sys.executable, "-c", f"{code}\nprint(*dir())"], capture_output=True, text=True, check=True
     )
     return set(run.stdout.split())
+
+
+def test_old_names_of_packages_import_the_same_modules_with_a_warning():
+    from wheelwork.engine import standalone
+    from wheelwork.trains import force_order
+
+    with pytest.warns(DeprecationWarning, match=r"wheelwork\.graph has moved: import wheelwork\.trains"):
+        from wheelwork.graph import force_order as before  # pyright: ignore[reportMissingImports]
+    with pytest.warns(DeprecationWarning, match=r"import wheelwork\.engine\.standalone"):
+        import wheelwork.kernel.standalone as old  # pyright: ignore[reportMissingImports]
+    assert before is force_order
+    assert old is standalone
+    assert standalone.__spec__.name == "wheelwork.engine.standalone"

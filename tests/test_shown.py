@@ -9,9 +9,9 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.figures.modes import _radii
-from wheelwork.model import Simulate
-from wheelwork.model.base import Part
+from wheelwork.description import Simulate
+from wheelwork.description.base import Part
+from wheelwork.show.figures.modes import _radii
 
 DOCS = Path(__file__).parents[1] / "docs"
 

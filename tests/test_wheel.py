@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from wheelwork.kernel.compiler import SPACES, core_name, levels
+from wheelwork.engine.compiler import SPACES, core_name, levels
 
 ROOT = Path(__file__).parents[1]
 
 CHECK = """
 import wheelwork as ww
-from wheelwork.kernel import core
-from wheelwork.kernel.compiler import BUILT
+from wheelwork.engine import compiled_core as core
+from wheelwork.engine.compiler import BUILT
 assert core._path("spatial").parent == core._path("planar").parent == BUILT, core._path("spatial")
 m = ww.Mechanism("pendulum")
 m.add("bob", ww.Body(mass=1, inertia=(0.01, 0.02, 0.015), position=(0.5, 0, 0)))
@@ -42,7 +42,7 @@ def test_the_wheel_has_a_core_for_every_level_and_serves_every_python(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     for space in SPACES:
         for level in levels():
-            assert f"wheelwork/kernel/built/{core_name(space, level)}" in names
+            assert f"wheelwork/engine/built/{core_name(space, level)}" in names
     assert "-py3-none-" in wheel.name
     assert "any" not in wheel.name
 

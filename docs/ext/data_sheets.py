@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from docstrings import escaped, fields_of, markdown, prose_of, summary
 
-import wheelwork.model
+import wheelwork.description
 
 # collection of a mechanism -> (title of its page, what a sheet's title ends with, registries of its equations)
 COLLECTIONS = {
@@ -34,17 +34,17 @@ COLLECTIONS = {
 IN_PLANE = "PLANAR_JOINTS"
 # module -> title: other parts of a description, all of a module on one page
 PARTS = {
-    "wheelwork.model.shapes": ("shapes", "Shapes"),
-    "wheelwork.model.meshes.models": ("mesh-models", "Mesh models"),
-    "wheelwork.model.meshes.compliant": ("compliant-teeth", "Compliant teeth"),
-    "wheelwork.model.meshes.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),
-    "wheelwork.model.meshes.contact": ("tooth-contact", "Tooth contact"),
-    "wheelwork.model.meshes.contact_laws": ("contact-laws", "Laws of tooth contact"),
-    "wheelwork.model.orientation": ("orientation", "Orientations and poses"),
-    "wheelwork.model.table": ("tables", "Tables"),
-    "wheelwork.model.outline": ("outlines", "Outlines"),
-    "wheelwork.model.analysis": ("analyses", "Analyses"),
-    "wheelwork.model.vibration_analyses": ("vibration-analyses", "Analyses of vibration"),
+    "wheelwork.description.shapes": ("shapes", "Shapes"),
+    "wheelwork.description.meshes.models": ("mesh-models", "Mesh models"),
+    "wheelwork.description.meshes.compliant": ("compliant-teeth", "Compliant teeth"),
+    "wheelwork.description.meshes.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),
+    "wheelwork.description.meshes.contact": ("tooth-contact", "Tooth contact"),
+    "wheelwork.description.meshes.contact_laws": ("contact-laws", "Laws of tooth contact"),
+    "wheelwork.description.orientation": ("orientation", "Orientations and poses"),
+    "wheelwork.description.table": ("tables", "Tables"),
+    "wheelwork.description.outline": ("outlines", "Outlines"),
+    "wheelwork.description.analysis": ("analyses", "Analyses"),
+    "wheelwork.description.vibration_analyses": ("vibration-analyses", "Analyses of vibration"),
 }
 
 REFERENCES = {
@@ -68,9 +68,9 @@ def write(folder: Path) -> None:
 
 
 def _pages() -> Iterator[tuple[str, str]]:
-    from wheelwork.model.base import Element, Part
+    from wheelwork.description.base import Element, Part
 
-    for module in pkgutil.walk_packages(wheelwork.model.__path__, "wheelwork.model."):
+    for module in pkgutil.walk_packages(wheelwork.description.__path__, "wheelwork.description."):
         importlib.import_module(module.name)
     named = [cls for cls in _subclasses(Element) if _type_name(cls)]
     entries = []
@@ -187,8 +187,8 @@ def _default(value: Any) -> str:
 
 def _takes(annotation: Any, metadata: Any = ()) -> str:
     """The type of a field in words."""
-    from wheelwork.model.base import Part, Ref
-    from wheelwork.model.values import Kind, Vector
+    from wheelwork.description.base import Part, Ref
+    from wheelwork.description.values import Kind, Vector
 
     for extra in metadata:
         if isinstance(extra, Vector):
@@ -233,7 +233,7 @@ def _noun(words: str) -> str:
 
 def _own_parts(cls: Any) -> list[Any]:
     """Classes used in the fields of this one that have no page of their own."""
-    from wheelwork.model.base import Element, Part
+    from wheelwork.description.base import Element, Part
 
     found: dict[Any, None] = {}
 

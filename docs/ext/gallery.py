@@ -58,9 +58,9 @@ def make(name: str) -> dict[str, Any]:
     """Run a model and write its film, its picture and, of one, its report."""
     from PIL import Image
 
-    from wheelwork.report import write_report
-    from wheelwork.view.player import page
-    from wheelwork.view.render import Painter
+    from wheelwork.show.player.player import page
+    from wheelwork.show.player.render import Painter
+    from wheelwork.show.report import write_report
 
     mechanism = pictures.model(name)
     found = mechanism.run()
@@ -83,14 +83,14 @@ def make(name: str) -> dict[str, Any]:
 
 def _film(found: Any, mechanism: Any) -> Any:
     """Of a motion, of one position, or of the first mode that vibrates."""
+    from wheelwork.analyses.vibration import Modes
     from wheelwork.results import Result
-    from wheelwork.solve.vibration import Modes
-    from wheelwork.view.film import film, film_of_motion
+    from wheelwork.show.player.film import film, film_of_motion
 
     if isinstance(found, Result):
         return film(found, forces=True)
     if isinstance(found, Modes):
-        from wheelwork.report.mode_films import film_of_mode
+        from wheelwork.show.report.mode_films import film_of_mode
 
         return film_of_mode(found, next(mode for mode in found if mode.natural_frequency > 0))
     return film_of_motion(getattr(found, "motion", None) or mechanism.assemble().motion)
@@ -100,9 +100,9 @@ def numbers(found: Any, mechanism: Any) -> list[list[str]]:
     """What a reader compares machines by, as (heading, value)."""
     import numpy as np
 
-    from wheelwork.figures.reactions import reaction_sizes
-    from wheelwork.report.sections.loads import largest
     from wheelwork.results import Result
+    from wheelwork.show.figures.reactions import reaction_sizes
+    from wheelwork.show.report.sections.loads import largest
 
     check = mechanism.check()
     rows = [["bodies", str(len(check.bodies))], ["joints", str(len(check.joints))]]

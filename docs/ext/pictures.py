@@ -27,7 +27,7 @@ from matplotlib.figure import Figure
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.figures.style import LIGHT, styled
+from wheelwork.show.figures.style import LIGHT, styled
 
 DOCS = Path(__file__).parents[1]
 STATIC = DOCS / "_static"
@@ -78,8 +78,8 @@ def draw_mechanism(
     bodies: Collection[str] | None = None,
 ) -> None:
     """The mechanism of a result at one time; `bodies`: names of those to draw."""
-    from wheelwork.view.film import film_of_motion
-    from wheelwork.view.render import Painter
+    from wheelwork.show.player.film import film_of_motion
+    from wheelwork.show.player.render import Painter
 
     film = film_of_motion(found.at([t]).motion)
     box = axes.get_window_extent()

@@ -27,7 +27,7 @@ PAGES = {
 }
 
 # attributes that the docstring of an ordinary class tells about, one a line
-ATTRIBUTES = {"wheelwork.kernel.standalone.Standalone": ("name", "parameters", "states", "given")}
+ATTRIBUTES = {"wheelwork.engine.standalone.Standalone": ("name", "parameters", "states", "given")}
 
 
 def as_rst(app: Any, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:

@@ -68,7 +68,7 @@ def formulations() -> list[list[str]]:
     """Unknowns and operations in absolute and in minimal coordinates."""
     import wheelwork as ww
     from wheelwork import examples
-    from wheelwork.solve.reduction.operations import WORDS, formulation_operations
+    from wheelwork.analyses.reduction.operations import WORDS, formulation_operations
 
     models = {"wrist": "bevel-wrist", "robot": "robot", "transmission": "automatic-transmission"}
     columns = {
@@ -85,7 +85,7 @@ def formulations() -> list[list[str]]:
 
 
 def outcomes() -> list[list[str]]:
-    from wheelwork.kernel.outcome import _TEXTS, Outcome
+    from wheelwork.engine.outcome import _TEXTS, Outcome
 
     rows = [["outcome", "good", "text"]]
     for outcome in Outcome:
@@ -95,7 +95,7 @@ def outcomes() -> list[list[str]]:
 
 
 def dimensions() -> list[list[str]]:
-    from wheelwork.model.dimensions import DIMENSIONS
+    from wheelwork.description.dimensions import DIMENSIONS
 
     rows = [["dimension", "SI unit", "example"]]
     for d in DIMENSIONS:
@@ -104,8 +104,8 @@ def dimensions() -> list[list[str]]:
 
 
 def unit_symbols() -> list[list[str]]:
-    from wheelwork.model import units
-    from wheelwork.model.dimensions import si_unit
+    from wheelwork.description import units
+    from wheelwork.description.dimensions import si_unit
 
     rows = [["symbol", "is", "prefixes"]]
     prefixes = " ".join(f"`{p}`" for p in units._PREFIXES if p.isascii())
@@ -116,7 +116,7 @@ def unit_symbols() -> list[list[str]]:
 
 
 def functions() -> list[list[str]]:
-    from wheelwork.model.formula import CONSTANTS, FUNCTIONS, VARIADIC
+    from wheelwork.description.formula import CONSTANTS, FUNCTIONS, VARIADIC
 
     said = {
         "atan2": "angle of the point (x, y) from the x axis: `atan2(y, x)`",

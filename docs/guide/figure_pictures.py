@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.figures import gear_pairs, mesh_stiffness
 from wheelwork.gears import GearPair
 from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336
+from wheelwork.show.figures import gear_pairs, mesh_stiffness
 
 PAIR = GearPair.of((20, 45), 3e-3, face_width=25e-3)
 

@@ -15,8 +15,8 @@ from PIL import Image
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.view import film, film_before_run, save_film
-from wheelwork.view.viewer import Viewer
+from wheelwork.show.player import film, film_before_run, save_film
+from wheelwork.show.player.viewer import Viewer
 
 FOLDER = Path(__file__).parents[1] / "_static" / "viewing"
 FLAGS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.figures.gear_pair import draw_contact
 from wheelwork.gears import Gear, GearPair, RackPair, half_tooth
 from wheelwork.gears.outline import cartesian
 from wheelwork.gears.tools import RackTool
+from wheelwork.show.figures.gear_pair import draw_contact
 
 
 def contact_zones(tools: Any) -> None:

@@ -81,8 +81,8 @@ def all_pairs() -> dict[str, tuple[ww.Mechanism, float, float]]:
 
 def tooth_solids(tools: Any) -> None:
     """All types, three in a row."""
-    from wheelwork.view.film import film_of_motion
-    from wheelwork.view.render import Painter
+    from wheelwork.show.player.film import film_of_motion
+    from wheelwork.show.player.render import Painter
 
     figure = tools.Figure(figsize=(9.5, 6.2), dpi=tools.DOTS, facecolor="white")
     for k, (name, (m, yaw, pitch)) in enumerate(all_pairs().items()):

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import moved
+
 if TYPE_CHECKING:
-    from wheelwork.mechanism import Mechanism, load, loads
-    from wheelwork.model import (
+    from wheelwork.description import (
         Absolute,
         Actuator,
         Assemble,
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
         WeberContact,
         WormMesh,
     )
+    from wheelwork.mechanism import Mechanism, load, loads
     from wheelwork.results import Result, load_result
 
     __version__: str
@@ -222,7 +224,9 @@ __all__ = [
     "loads",
 ]
 
-# Where the names above live; all others are in `wheelwork.model`.
+moved.install()
+
+# Where the names above live; all others are in `wheelwork.description`.
 _ELSEWHERE: dict[str, str] = {
     "Mechanism": "wheelwork.mechanism",
     "Result": "wheelwork.results",
@@ -240,7 +244,7 @@ def __getattr__(name: str) -> Any:
     elif name in __all__:
         from importlib import import_module
 
-        value = getattr(import_module(_ELSEWHERE.get(name, "wheelwork.model")), name)
+        value = getattr(import_module(_ELSEWHERE.get(name, "wheelwork.description")), name)
     else:
         from difflib import get_close_matches
 

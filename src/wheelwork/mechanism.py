@@ -6,28 +6,28 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.model.description import Description
-from wheelwork.model.read import load as _load
-from wheelwork.model.read import loads as _loads
-from wheelwork.model.write import dumps, save
+from wheelwork.description.description import Description
+from wheelwork.description.read import load as _load
+from wheelwork.description.read import loads as _loads
+from wheelwork.description.write import dumps, save
 
 if TYPE_CHECKING:
     import numpy as np
 
-    from wheelwork.formulas import Equations
-    from wheelwork.graph import TrainGraph
+    from wheelwork.analyses import Assembled, CheckReport
+    from wheelwork.analyses.link_forces import LinkForces
+    from wheelwork.analyses.reduction.dynamics import MinimalCoordinates
+    from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Sweep
     from wheelwork.results import Result
-    from wheelwork.solve import Assembled, CheckReport
-    from wheelwork.solve.link_forces import LinkForces
-    from wheelwork.solve.reduction.dynamics import MinimalCoordinates
-    from wheelwork.solve.vibration import Campbell, FrequencyResponse, Modes, Sweep
-    from wheelwork.view.viewer import Viewer
+    from wheelwork.show.formulas import Equations
+    from wheelwork.show.player.viewer import Viewer
+    from wheelwork.trains import TrainGraph
 
 
 class Mechanism(Description):
     """A mechanism: bodies, joints, forces and drivers, and the analyses that can be made of it.
 
-    Every analysis takes its options by name; see the function of the same name in `wheelwork.solve`.
+    Every analysis takes its options by name; see the function of the same name in `wheelwork.analyses`.
 
     Fields:
         wheelwork: version of the format, 1
@@ -58,7 +58,7 @@ class Mechanism(Description):
 
         Parameters of components go by their full names: `m.with_parameters({"stage2.backlash": "80 um"})`.
         """
-        from wheelwork.model.changes import changed
+        from wheelwork.description.changes import changed
 
         return changed(self, {**(values or {}), **named})
 
@@ -78,13 +78,13 @@ class Mechanism(Description):
         >>> ww.load(examples.path("pendulum")).check().freedoms_by_rank
         1
         """
-        from wheelwork.solve import check
+        from wheelwork.analyses import check
 
         return check(self, **options)
 
     def assemble(self, **options: Any) -> Assembled:
         """The consistent position and velocity nearest to the given one; `time=` for drivers that depend on it."""
-        from wheelwork.solve import assemble
+        from wheelwork.analyses import assemble
 
         return assemble(self, **options)
 
@@ -95,31 +95,31 @@ class Mechanism(Description):
         `formulation`, `skipping`; `parameters`, `engine`, `store_steps`, `progress`; `part`, a file that keeps what is
         done, and `resume` to go on from it. What is left out comes from the `analysis` section.
         """
-        from wheelwork.solve import simulate
+        from wheelwork.analyses import simulate
 
         return simulate(self, end=end, **options)
 
     def kinematics(self, end: Any = None, **options: Any) -> Result:
         """Motion given by the drivers alone until `end` [s], every freedom driven. Further: `start`, `output`."""
-        from wheelwork.solve import kinematics
+        from wheelwork.analyses import kinematics
 
         return kinematics(self, end=end, **options)
 
     def inverse(self, end: Any = None, **options: Any) -> Result:
         """Driving and reaction forces for the prescribed motion until `end` [s]. Further: `start`, `output`."""
-        from wheelwork.solve import inverse
+        from wheelwork.analyses import inverse
 
         return inverse(self, end=end, **options)
 
     def equilibrium(self, **options: Any) -> Any:
         """The position in which nothing accelerates, near the given one, as an `Assembled` state; `tolerance=`."""
-        from wheelwork.solve import equilibrium
+        from wheelwork.analyses import equilibrium
 
         return equilibrium(self, **options)
 
     def linearise(self, **options: Any) -> Any:
         """Linear equations of small motion about the assembled position, or `at=` another, as `Linearised`."""
-        from wheelwork.solve import linearise
+        from wheelwork.analyses import linearise
 
         return linearise(self, **options)
 
@@ -135,7 +135,7 @@ class Mechanism(Description):
         >>> len(swinging)
         1
         """
-        from wheelwork.solve.vibration import modes
+        from wheelwork.analyses.vibration import modes
 
         return modes(self, **options)
 
@@ -146,7 +146,7 @@ class Mechanism(Description):
 
         `input`: a parameter that forces are written with, or `NAME.error`, an error in a mesh or spring.
         """
-        from wheelwork.solve.vibration import frequency_response
+        from wheelwork.analyses.vibration import frequency_response
 
         return frequency_response(self, input, signals, frequencies, **options)
 
@@ -156,13 +156,13 @@ class Mechanism(Description):
         `signals=` what to measure; `frequency=` of the excitation, in Hz, as a number or a formula of parameters;
         `settle=`, `measure=` in its periods; `orders=`, `contacts=`, `histories=`; and the settings of `simulate`.
         """
-        from wheelwork.solve.vibration import sweep
+        from wheelwork.analyses.vibration import sweep
 
         return sweep(self, parameter, values, **options)
 
     def campbell(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Campbell:
         """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""
-        from wheelwork.solve.vibration import campbell
+        from wheelwork.analyses.vibration import campbell
 
         return campbell(self, parameter, values, **options)
 
@@ -177,15 +177,15 @@ class Mechanism(Description):
         >>> e.at().jacobian.shape
         (5, 6)
         """
-        from wheelwork.formulas import Equations
+        from wheelwork.show.formulas import Equations
 
         return Equations(self, numbers=numbers, short=short)
 
     def gear_train(self) -> TrainGraph:
-        """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.graph`."""
+        """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.trains`."""
+        from wheelwork.description.flatten import flatten
         from wheelwork.equations.gear_train import gear_train
-        from wheelwork.graph import TrainGraph
-        from wheelwork.model.flatten import flatten
+        from wheelwork.trains import TrainGraph
 
         return TrainGraph(gear_train(flatten(self)))
 
@@ -198,7 +198,7 @@ class Mechanism(Description):
         >>> pendulum.names
         ('hinge.angle',)
         """
-        from wheelwork.solve.reduction.dynamics import minimal_coordinates
+        from wheelwork.analyses.reduction.dynamics import minimal_coordinates
 
         return minimal_coordinates(self, parameters=parameters)
 
@@ -211,7 +211,7 @@ class Mechanism(Description):
         >>> forces.order.links
         ('lower', 'upper')
         """
-        from wheelwork.solve.link_forces import link_forces
+        from wheelwork.analyses.link_forces import link_forces
 
         return link_forces(self.run() if result is None else result)
 
@@ -220,13 +220,13 @@ class Mechanism(Description):
 
         Where it does not fit together, it is shown as it was given, with what is wrong.
         """
-        from wheelwork.view import view_model
+        from wheelwork.show.player import view_model
 
         return view_model(self, host=host, port=port, browser=browser)
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""
-        from wheelwork.solve import run
+        from wheelwork.analyses import run
 
         return run(self, **options)
 

@@ -228,7 +228,7 @@ def test_parquet_without_pyarrow(wheelwork, monkeypatch):
 
 
 def test_missing_compiler_is_said_without_a_line_of_our_source(wheelwork, monkeypatch):
-    from wheelwork.kernel import select
+    from wheelwork.engine import select
 
     def none(space):
         raise select.CompilerMissing("no C++ compiler found")

@@ -93,7 +93,7 @@ def test_without_the_extra_it_is_said_what_to_install(wheelwork, monkeypatch):
 
 
 def test_page_without_a_screen(wheelwork, monkeypatch):
-    from wheelwork.view.viewer import Viewer
+    from wheelwork.show.player.viewer import Viewer
 
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
@@ -109,7 +109,7 @@ def test_page_without_a_screen(wheelwork, monkeypatch):
 
 
 def test_page_opens_in_the_browser_unless_told_otherwise(wheelwork, monkeypatch):
-    from wheelwork.view.viewer import Viewer
+    from wheelwork.show.player.viewer import Viewer
 
     opened = []
     monkeypatch.setenv("DISPLAY", ":0")

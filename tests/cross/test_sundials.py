@@ -10,9 +10,9 @@ import pytest
 from sksundae.cvode import CVODE
 
 import wheelwork as ww
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
 from wheelwork.examples import path
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
 
 CASES = {
     "double-pendulum": 1.0,

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
-from wheelwork.model import Description, dumps
-from wheelwork.model.write import to_data
+from wheelwork.description import Description, dumps
+from wheelwork.description.write import to_data
 
 NAMES = re.compile(r"\b(?:body|wheel|joint|mesh)\d+\b")
 

@@ -6,11 +6,11 @@ import casadi as ca
 import numpy as np
 import pytest
 
+from wheelwork.description import ModelError, flatten, loads
 from wheelwork.equations.context import Registry
 from wheelwork.equations.mesh_geometry import resolve_meshes
 from wheelwork.equations.placement import Scene
 from wheelwork.equations.values import ParameterSymbols
-from wheelwork.model import ModelError, flatten, loads
 
 TAN30 = math.tan(math.radians(30))
 

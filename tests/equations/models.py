@@ -9,10 +9,10 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
+from wheelwork.description import flatten
 from wheelwork.equations.build import build
 from wheelwork.equations.frames import BODY_RECORD
 from wheelwork.equations.program import Numbers, Program
-from wheelwork.model import flatten
 
 GROUND = np.concatenate([np.zeros(3), np.eye(3).ravel(), np.zeros(6)])
 

@@ -8,8 +8,8 @@ import casadi as ca
 import numpy as np
 
 import wheelwork as ww
+from wheelwork.description import flatten
 from wheelwork.equations.build import build
-from wheelwork.model import flatten
 
 
 def program_of(m: ww.Mechanism) -> Any:

@@ -15,6 +15,7 @@ import pytest
 from scipy.optimize import minimize, minimize_scalar
 from scipy.spatial.transform import Rotation
 
+from wheelwork.description.formula import Formula
 from wheelwork.equations.cams import FormulaOutline, Outline, Spline, SplineOutline
 from wheelwork.equations.cams.cam_cam import CamCam
 from wheelwork.equations.cams.cam_flat import CamFlat
@@ -24,7 +25,6 @@ from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.kernels import joint_kernel
 from wheelwork.equations.planar_joints import PLANAR_JOINTS
 from wheelwork.equations.space import PLANAR, SPATIAL
-from wheelwork.model.formula import Formula
 
 from .planar_states import by_differentiation, differentiated, planar_marker, quantities, record
 from .states import derivatives, random_rotation

@@ -7,8 +7,8 @@ from wheelwork.equations.joints import JOINTS
 from wheelwork.equations.kernels import driver_kernel, joint_kernel
 from wheelwork.equations.mesh_kernels import MeshKernel
 from wheelwork.equations.meshes import MESHES
-from wheelwork.formulas.vector_forms import DRIVER_FORMS, JOINT_FORMS, MESH_FORMS
-from wheelwork.formulas.vectors import formula
+from wheelwork.show.formulas.vector_forms import DRIVER_FORMS, JOINT_FORMS, MESH_FORMS
+from wheelwork.show.formulas.vectors import formula
 
 from .mesh_states import GEOMETRIES, placed
 from .states import random_marker, random_pair

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wheelwork.graph import mobility, speeds
+from wheelwork.trains import mobility, speeds
 
 from .bundled import model, result
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from wheelwork.kernel.engine import EventKind
+from wheelwork.engine.engine import EventKind
 
 from .bundled import model, result
 

@@ -10,6 +10,7 @@ from scipy.integrate import cumulative_simpson
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.description import flatten
 from wheelwork.equations.gear_train import gear_train
 from wheelwork.equations.tooth_pairs import tooth_pairs
 from wheelwork.examples.robot.__main__ import FILES
@@ -21,8 +22,7 @@ from wheelwork.examples.robot.runs import FLOOR, robot
 from wheelwork.examples.robot.sizes import LARGE_REDUCER, LARGE_SPUR, REACH
 from wheelwork.examples.robot.statics import holding_torques
 from wheelwork.gears.interference import findings
-from wheelwork.graph import TrainGraph, displacements
-from wheelwork.model import flatten
+from wheelwork.trains import TrainGraph, displacements
 
 from .bundled import model, result
 

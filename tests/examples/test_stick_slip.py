@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from wheelwork.kernel.engine import EventKind
+from wheelwork.engine.engine import EventKind
 
 from .bundled import model, result
 

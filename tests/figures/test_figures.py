@@ -7,7 +7,7 @@ from matplotlib.colors import to_hex
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.figures.style import THEMES, contrast
+from wheelwork.show.figures.style import THEMES, contrast
 
 OF_RESULTS = ["motion", "efforts", "reactions", "tooth_forces", "energy", "residuals", "power_flow", "graph"]
 WITHOUT_AXES = {"power_flow", "graph"}
@@ -122,8 +122,8 @@ def test_events_are_marked_in_every_panel():
 
 
 def test_many_events_remain_apart():
-    from wheelwork.figures.panel import MOST_MARKS, mark_events
-    from wheelwork.kernel.engine import Event, EventKind
+    from wheelwork.engine.engine import Event, EventKind
+    from wheelwork.show.figures.panel import MOST_MARKS, mark_events
 
     events = [Event(t, EventKind.STICK, "x", 0.0) for t in np.linspace(0, 1, 5000)]
     axis = plt.figure().add_subplot()

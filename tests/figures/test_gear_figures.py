@@ -6,11 +6,11 @@ from matplotlib import pyplot as plt
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.figures import gear_pairs, joint_graph, mesh_stiffness, train_flow
-from wheelwork.figures.style import DARK, LIGHT
+from wheelwork.description import flatten
 from wheelwork.gears import Gear, GearPair, RackPair
 from wheelwork.gears.stiffness import EnergyMethod, Iso6336
-from wheelwork.model import flatten
+from wheelwork.show.figures import gear_pairs, joint_graph, mesh_stiffness, train_flow
+from wheelwork.show.figures.style import DARK, LIGHT
 
 
 @pytest.fixture(autouse=True)
@@ -45,7 +45,7 @@ def test_pairs_of_gears():
 
 
 def test_power_through_a_train():
-    from wheelwork.graph import GearTrain, TrainGraph, power_flow, speeds, torques
+    from wheelwork.trains import GearTrain, TrainGraph, power_flow, speeds, torques
 
     train = GearTrain("row")
     for k in range(3):
@@ -62,7 +62,7 @@ def test_power_through_a_train():
 
 
 def test_power_of_a_run_is_that_of_its_drive_and_load():
-    from wheelwork.figures.power_flow import flows_of
+    from wheelwork.show.figures.power_flow import flows_of
 
     r = ww.load(examples.path("planetary-gearbox")).simulate(end=4, output=200)
     flows = {(flow.start, flow.end): flow.power for flow in flows_of(r, 3.0, 4.0)}

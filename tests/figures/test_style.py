@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from wheelwork.figures.style import DASHES, THEMES, contrast, luminance, styled
+from wheelwork.show.figures.style import DASHES, THEMES, contrast, luminance, styled
 
 # Severe deficiencies (protanopia, deuteranopia, tritanopia) in linear RGB: Machado, Oliveira, Fernandes, A
 # physiologically-based model for simulation of color vision deficiency, IEEE TVCG 15 (2009), table 1, severity 1.0.

@@ -7,12 +7,12 @@ from functools import cache
 from typing import get_args
 
 import wheelwork as ww
-from wheelwork.formulas import Equations
-from wheelwork.model.base import PLANAR, SPATIAL
-from wheelwork.model.drivers import AnyDriver
-from wheelwork.model.forces import AnyForce
-from wheelwork.model.joints import AnyJoint
-from wheelwork.model.meshes import AnyMesh
+from wheelwork.description.base import PLANAR, SPATIAL
+from wheelwork.description.drivers import AnyDriver
+from wheelwork.description.forces import AnyForce
+from wheelwork.description.joints import AnyJoint
+from wheelwork.description.meshes import AnyMesh
+from wheelwork.show.formulas import Equations
 
 from .models import CAMS, PLANAR_BODIES, PLANAR_FORCES, PLANAR_JOINTS, SPATIAL_BODIES, SPATIAL_JOINTS
 

@@ -7,8 +7,8 @@ from functools import cache
 import numpy as np
 
 import wheelwork as ww
-from wheelwork.formulas import Equations
-from wheelwork.solve.assemble import with_turns
+from wheelwork.analyses.assemble import with_turns
+from wheelwork.show.formulas import Equations
 
 PLANAR_BODIES = """
 wheelwork: 1

@@ -7,7 +7,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.equations.joints import JOINTS
 from wheelwork.equations.planar_joints import PLANAR_JOINTS as KNOWN_IN_PLANE
-from wheelwork.formulas import Expression
+from wheelwork.show.formulas import Expression
 
 from .models import (
     CAMS,

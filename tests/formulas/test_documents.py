@@ -8,7 +8,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.formulas.layout import width
+from wheelwork.show.formulas.layout import width
 
 from .models import CAMS, PLANAR_JOINTS, PLANAR_MESHES, SPATIAL_JOINTS, with_cam, with_joint, with_mesh
 

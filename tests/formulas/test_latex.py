@@ -8,8 +8,8 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.formulas.breaking import lines, width
-from wheelwork.formulas.tex import escaped
+from wheelwork.show.formulas.breaking import lines, width
+from wheelwork.show.formulas.tex import escaped
 
 from .every_type import ALL, equations_of
 from .models import SPATIAL_BODIES

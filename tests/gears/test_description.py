@@ -5,12 +5,12 @@ from math import atan, cos, degrees, radians, tan
 import casadi as ca
 import pytest
 
+from wheelwork.description import ModelError, dumps, flatten, loads
 from wheelwork.equations.context import Registry
 from wheelwork.equations.mesh_geometry import resolve_meshes
 from wheelwork.equations.placement import Scene
 from wheelwork.equations.values import ParameterSymbols
 from wheelwork.gears import GearPair
-from wheelwork.model import ModelError, dumps, flatten, loads
 
 TEXT = """
 parameters: {{x: 0.36}}

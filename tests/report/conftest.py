@@ -4,7 +4,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.report import report_page
+from wheelwork.show.report import report_page
 
 
 def make_pendulum() -> ww.Mechanism:

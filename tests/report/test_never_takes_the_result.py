@@ -6,8 +6,8 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.cli import main
-from wheelwork.report import page, report_page
-from wheelwork.report.html import FAILED
+from wheelwork.show.report import page, report_page
+from wheelwork.show.report.html import FAILED
 
 from .conftest import make_pendulum
 from .words import text_of
@@ -58,7 +58,7 @@ def test_a_run_keeps_its_result_though_its_report_fails(tmp_path, monkeypatch, c
     m.analysis = ww.Simulate(end=0.1) if analysis == "simulate" else ww.ModesAnalysis()
     m.save(tmp_path / "pendulum.yaml")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("wheelwork.report.page.whole_page", broken)
+    monkeypatch.setattr("wheelwork.show.report.page.whole_page", broken)
     assert main(["run", "pendulum.yaml"]) == 1
     said = capsys.readouterr()
     assert "the report could not be written (IndexError: list index out of range)" in " ".join(

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.figures.panel import Panel
-from wheelwork.report import report_page, write_report
-from wheelwork.report.sections.signals import panels
-from wheelwork.report.svg import NAMES, draw
+from wheelwork.show.figures.panel import Panel
+from wheelwork.show.report import report_page, write_report
+from wheelwork.show.report.sections.signals import panels
+from wheelwork.show.report.svg import NAMES, draw
 
 from .words import text_of
 

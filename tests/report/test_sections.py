@@ -7,8 +7,8 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.report import report_page
-from wheelwork.report.sections.loads import largest
+from wheelwork.show.report import report_page
+from wheelwork.show.report.sections.loads import largest
 
 from .words import text_of
 
@@ -98,7 +98,7 @@ def test_vibration(kind):
 
 
 def m_range(m: ww.Mechanism, name: str) -> np.ndarray:
-    from wheelwork.model import flatten
+    from wheelwork.description import flatten
 
     value = flatten(m).resolve_parameters({})[name]
     return value * np.array([0.9, 1.0, 1.1])

@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.report import write_report
 from wheelwork.results import Result
 from wheelwork.results.files import ResultFileError
+from wheelwork.show.report import write_report
 
 
 @pytest.fixture

@@ -11,12 +11,12 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples, mechanism
+from wheelwork.description import Problem
 from wheelwork.equations.program import Program
-from wheelwork.model import Problem
 from wheelwork.robustness import FAMILIES, judging, random_mechanism
 from wheelwork.robustness.controls import _looked, controls, threads
 
-simulate = importlib.import_module("wheelwork.solve.simulate")  # the module, which its function hides
+simulate = importlib.import_module("wheelwork.analyses.simulate")  # the module, which its function hides
 QUICK = ("absolute", "auto")
 
 
@@ -113,7 +113,7 @@ def test_threads_that_disturb_each_other_are_noticed(monkeypatch):
 
 def test_a_report_that_fails_is_noticed(monkeypatch):
     """A section that cannot be made is said in the report, and by whoever judges the mechanism."""
-    page = importlib.import_module("wheelwork.report.page")
+    page = importlib.import_module("wheelwork.show.report.page")
 
     def fail(result):
         raise IndexError("list index out of range")
@@ -158,7 +158,7 @@ def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
 
 UNGUARDED = """
 from contextlib import nullcontext
-from wheelwork.kernel.one_thread import OneThread
+from wheelwork.engine.one_thread import OneThread
 from wheelwork.robustness.controls import shared_engine
 assert shared_engine() == ""
 print("guarded", flush=True)

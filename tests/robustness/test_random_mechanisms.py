@@ -3,7 +3,7 @@
 import pytest
 
 import wheelwork as ww
-from wheelwork.model import Fixed, ModelError, dumps
+from wheelwork.description import Fixed, ModelError, dumps
 from wheelwork.robustness import FAMILIES, judge, judging, random_mechanism
 
 IN_CI = 50

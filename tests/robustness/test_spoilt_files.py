@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from wheelwork.model import ModelError
+from wheelwork.description import ModelError
 from wheelwork.robustness import fuzz, read_spoilt
 from wheelwork.robustness.mutations import MUTATIONS, spoilt_text
 

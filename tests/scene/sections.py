@@ -13,8 +13,8 @@ import numpy as np
 
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion
-from wheelwork.scene import GROUND, Scene, Triangles, make_scene
-from wheelwork.scene.mesh_sites import MeshSite, WheelSite, mesh_sites
+from wheelwork.show.scene import GROUND, Scene, Triangles, make_scene
+from wheelwork.show.scene.mesh_sites import MeshSite, WheelSite, mesh_sites
 
 LINES = 200
 """Across the region that is looked at: 2.5 pitches to either side of the pitch point, 40 a pitch."""

@@ -5,7 +5,7 @@ import pytest
 from examples.bundled import model, result
 
 import wheelwork as ww
-from wheelwork.scene import arrows, make_scene
+from wheelwork.show.scene import arrows, make_scene
 
 from . import models
 

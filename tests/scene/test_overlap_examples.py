@@ -5,7 +5,7 @@ import pytest
 from examples.bundled import model
 
 from wheelwork import examples
-from wheelwork.model.flatten import flatten
+from wheelwork.description.flatten import flatten
 
 from .sections import Meshing
 

@@ -6,10 +6,10 @@ from examples.bundled import model
 
 import wheelwork as ww
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.figures.motion import coordinates
-from wheelwork.scene import make_scene
-from wheelwork.scene.joint_symbols import joint_symbol
-from wheelwork.scene.solids import box, cylinder, sphere, tube
+from wheelwork.show.figures.motion import coordinates
+from wheelwork.show.scene import make_scene
+from wheelwork.show.scene.joint_symbols import joint_symbol
+from wheelwork.show.scene.solids import box, cylinder, sphere, tube
 
 
 def test_rotors_are_discs_side_by_side_and_their_bearings_not_repeated():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from wheelwork.gears import BevelPair, Gear, RackPair
-from wheelwork.scene.bevel import BevelWheel, bevel_solid
-from wheelwork.scene.cylindrical import (
+from wheelwork.show.scene.bevel import BevelWheel, bevel_solid
+from wheelwork.show.scene.cylindrical import (
     COARSE,
     FINE,
     MEDIUM,
@@ -17,8 +17,8 @@ from wheelwork.scene.cylindrical import (
     tooth_line,
     wheel_solid,
 )
-from wheelwork.scene.screw import Screw, screw_solid
-from wheelwork.scene.smooth_curves import convex, hollow
+from wheelwork.show.scene.screw import Screw, screw_solid
+from wheelwork.show.scene.smooth_curves import convex, hollow
 
 from .sections import Plane, area
 

@@ -8,10 +8,10 @@ from examples.bundled import model
 
 import wheelwork as ww
 from wheelwork.gears import Gear
-from wheelwork.scene import GROUND, make_scene
-from wheelwork.scene.mesh_sites import chosen_teeth
-from wheelwork.scene.wheel_parts import WheelParts
-from wheelwork.scene.wheels import find_wheels
+from wheelwork.show.scene import GROUND, make_scene
+from wheelwork.show.scene.mesh_sites import chosen_teeth
+from wheelwork.show.scene.wheel_parts import WheelParts
+from wheelwork.show.scene.wheels import find_wheels
 
 from . import models
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wheelwork.view import film
+from wheelwork.show.player import film
 
 from .models import gear_pair, swing
 

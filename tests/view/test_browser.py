@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from wheelwork.report import write_report
-from wheelwork.view import film_before_run, save_film
+from wheelwork.show.player import film_before_run, save_film
+from wheelwork.show.report import write_report
 
 from .models import open_hinge
 from .pictures import differ, orange, pixels

@@ -9,8 +9,8 @@ import wheelwork as ww
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.results import Result
 from wheelwork.results.determinacy import part
-from wheelwork.view import film, film_before_run
-from wheelwork.view.film import MOST_FRAMES, exponential, film_of_motion
+from wheelwork.show.player import film, film_before_run
+from wheelwork.show.player.film import MOST_FRAMES, exponential, film_of_motion
 
 from .models import TEETH, gear_pair, open_hinge, swing
 

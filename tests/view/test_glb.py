@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.view import film, film_before_run
-from wheelwork.view.glb import KEY_ANGLE, glb
+from wheelwork.show.player import film, film_before_run
+from wheelwork.show.player.glb import KEY_ANGLE, glb
 
 from .models import gear_pair
 

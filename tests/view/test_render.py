@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from wheelwork.view import film, film_before_run
-from wheelwork.view.raster import Canvas, covered, rasterise
-from wheelwork.view.render import Painter
+from wheelwork.show.player import film, film_before_run
+from wheelwork.show.player.raster import Canvas, covered, rasterise
+from wheelwork.show.player.render import Painter
 
 from .models import gear_pair
 

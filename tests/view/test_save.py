@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 import wheelwork as ww
-from wheelwork.view import save_film
-from wheelwork.view.player import page
+from wheelwork.show.player import save_film
+from wheelwork.show.player.player import page
 
 ADDRESSES = re.compile(r"""(?:src|href)\s*=\s*["']([^"'#]+)|url\(([^)#]+)\)|@import|https?://[^\s"'<]+""")
 

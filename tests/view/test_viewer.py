@@ -8,8 +8,8 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 
-from wheelwork.view import film, film_before_run
-from wheelwork.view.viewer import Viewer
+from wheelwork.show.player import film, film_before_run
+from wheelwork.show.player.viewer import Viewer
 
 from .models import gear_pair
 from .pictures import differ, orange, pixels
@@ -123,7 +123,7 @@ def test_the_page_needs_the_token(viewer):
 
 def test_no_page_where_the_guard_is_not_asked(monkeypatch):
     """Another viser might serve by other means."""
-    from wheelwork.view import viewer as module
+    from wheelwork.show.player import viewer as module
 
     stopped = []
 

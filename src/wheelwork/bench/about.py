@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from wheelwork.engine import machine_code
-from wheelwork.kernel.compiler import FLAGS, CompilerMissing, find_compiler
-from wheelwork.kernel.core import level
+from wheelwork.engine.compiled_core import level
+from wheelwork.engine.compiler import FLAGS, CompilerMissing, find_compiler
 
 PACKAGES = ("wheelwork", "exudyn", "mujoco", "pin", "scipy", "casadi", "numpy")
 

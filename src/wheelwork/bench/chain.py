@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.analyses.prepare import prepare
+from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.native import NativeEngine
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.kernel.engine import RunOptions
-from wheelwork.kernel.native import NativeEngine
-from wheelwork.solve.prepare import prepare
 
 from .measure import clock
 from .model import END_TIME, describe

@@ -73,10 +73,8 @@ def memory(bodies: str) -> dict[str, int]:
     seen = {"bare": process.memory_info().rss}
     import numpy as np
 
-    import wheelwork.kernel.native
-    import wheelwork.solve  # noqa: F401
-    from wheelwork.kernel.engine import RunOptions
-    from wheelwork.solve.prepare import prepare
+    from wheelwork.analyses.prepare import prepare
+    from wheelwork.engine.engine import RunOptions
 
     from .model import END_TIME, describe
 

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 import wheelwork as ww
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.reduction import reduce
+from wheelwork.analyses.reduction.reduce import tables
+from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.examples import path as example_path
-from wheelwork.kernel.native import NativeEngine
-from wheelwork.kernel.reduced import ReducedSystem
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
-from wheelwork.solve.reduction import reduce
-from wheelwork.solve.reduction.reduce import tables
 
 from .measure import exponent, per_call
 from .model import describe

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from wheelwork.kernel.engine import RunOptions
+from wheelwork.engine.engine import RunOptions
 
 from .chain import Chain, end_points, largest_error
 from .measure import Run, at_levels, fronts, race

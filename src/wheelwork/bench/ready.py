@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.kernel.engine import Integration, RunOptions
-from wheelwork.kernel.native import NativeEngine
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
-from wheelwork.solve.reduction import reduce
-from wheelwork.solve.reduction.reduce import tables
-from wheelwork.solve.reduction.straight_line import straight_line
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.reduction import reduce
+from wheelwork.analyses.reduction.reduce import tables
+from wheelwork.analyses.reduction.straight_line import straight_line
+from wheelwork.engine.engine import Integration, RunOptions
+from wheelwork.engine.native import NativeEngine
 
 from .measure import clock
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.kernel.engine import RunOptions
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.engine.engine import RunOptions
 
 from . import linkages
 from .measure import Run, at_levels, clock, fronts, race

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.solve.assemble import POSITION_TOLERANCE, assembled
-from wheelwork.solve.prepare import prepare
+from wheelwork.analyses.assemble import POSITION_TOLERANCE, assembled
+from wheelwork.analyses.prepare import prepare
 
 from . import linkages
 from .measure import by_turns, clock

@@ -20,7 +20,7 @@ import numpy as np
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.kernel.engine import RunOptions
+from wheelwork.engine.engine import RunOptions
 
 from .measure import at_levels, by_turns, clock, front
 from .peers.scipy_teeth import Bench

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wheelwork.solve.reduction import Reduction
-from wheelwork.solve.reduction.joints import StepType
-from wheelwork.solve.reduction.tree import Inertia
+from wheelwork.analyses.reduction import Reduction
+from wheelwork.analyses.reduction.joints import StepType
+from wheelwork.analyses.reduction.tree import Inertia
 
 
 @dataclass(frozen=True)

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from wheelwork.kernel.engine import RunOptions
-from wheelwork.kernel.native import NativeEngine
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
-from wheelwork.solve.reduction import reduce
-from wheelwork.solve.reduction.reduce import tables
-from wheelwork.solve.reduction.straight_line import straight_line
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.reduction import reduce
+from wheelwork.analyses.reduction.reduce import tables
+from wheelwork.analyses.reduction.straight_line import straight_line
+from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.native import NativeEngine
 
 from . import yaw_model
 from .measure import at_levels, by_turns, clock, front

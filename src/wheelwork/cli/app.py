@@ -38,7 +38,7 @@ from . import (
 from .show import console, error_console, show_problems, show_warning
 
 if TYPE_CHECKING:
-    from wheelwork.model.problems import ModelError
+    from wheelwork.description.problems import ModelError
 
 
 def make_app() -> App:
@@ -131,7 +131,7 @@ def _output_lost() -> bool:
 
 def _mistakes(error: Exception) -> ModelError | None:
     """What the user did wrong; None if it is our fault. The model layer loads here, when it is needed anyway."""
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     if isinstance(error, ModelError):
         return error

@@ -41,7 +41,7 @@ def bench(
     """
     from wheelwork.bench import runner
     from wheelwork.bench.parts import PARTS
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     unknown = [name for name in only if name not in PARTS]
     if unknown:
@@ -81,7 +81,7 @@ def bench(
 
 def _read(file: Path) -> dict:
     from wheelwork.bench import runner
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     try:
         data = runner.read(file)

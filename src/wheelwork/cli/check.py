@@ -8,13 +8,13 @@ from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
 
 if TYPE_CHECKING:
-    from wheelwork.solve import CheckReport
+    from wheelwork.analyses import CheckReport
 
 
 def check(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
     """Read, validate and assemble a model; report bodies, joints, degrees of freedom, redundant constraints, misfit."""
-    from wheelwork.model import flatten
-    from wheelwork.report.sections.warnings import of_teeth
+    from wheelwork.description import flatten
+    from wheelwork.show.report.sections.warnings import of_teeth
 
     mechanism = read_model(file, settings)
     report, teeth = mechanism.check(), of_teeth(flatten(mechanism))

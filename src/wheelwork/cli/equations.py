@@ -61,7 +61,7 @@ def _print(text: str) -> None:
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        from wheelwork.formulas.plain import only_ascii
+        from wheelwork.show.formulas.plain import only_ascii
 
         text = only_ascii(text)
     print(text, end="")

@@ -41,10 +41,10 @@ def gears(
     Planetary sets found among the meshes get a sheet of their own: assembly, neighbouring planets, mesh phases.
     """
     mechanism = read_model(file, settings)
+    from wheelwork.description import flatten
     from wheelwork.equations.tooth_pairs import planetary_sets, tooth_pairs
     from wheelwork.gears import GeometryError
     from wheelwork.gears.sheet import planetary_sheet, sheet
-    from wheelwork.model import flatten
 
     pairs = _chosen(tooth_pairs(flatten(mechanism)), list(only), str(file))
     sheets: dict[str, Sheet | str] = {}
@@ -74,7 +74,7 @@ def gears(
 
 
 def _chosen(pairs: list[ToothPair], only: list[str], file: str) -> list[ToothPair]:
-    from wheelwork.model.problems import ModelError, Problem, did_you_mean
+    from wheelwork.description.problems import ModelError, Problem, did_you_mean
 
     if not pairs:
         hint = "data sheets are for mechanisms with gears; see `wheelwork check`"
@@ -91,9 +91,9 @@ def _chosen(pairs: list[ToothPair], only: list[str], file: str) -> list[ToothPai
 
 
 def _draw(pairs: list[ToothPair], file: Path) -> None:
-    from wheelwork.figures.gear_pair import gear_pairs
+    from wheelwork.description.problems import ModelError, Problem
     from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.show.figures.gear_pair import gear_pairs
 
     drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}
     if not drawn:

@@ -9,9 +9,9 @@ from .show import console, facts, number, print_json, table
 def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
     """List parameters with their values, and signals with units and meaning."""
     mechanism = read_model(file, settings)
+    from wheelwork.description import Formula, flatten
     from wheelwork.equations.build import build
     from wheelwork.equations.signals import SignalCatalogue
-    from wheelwork.model import Formula, flatten
 
     flat = flatten(mechanism)
     values = flat.resolve_parameters()

@@ -9,7 +9,7 @@ import numpy as np
 from .show import console, facts, number, table
 
 if TYPE_CHECKING:
-    from wheelwork.solve.vibration import Campbell, Mode, Modes
+    from wheelwork.analyses.vibration import Campbell, Mode, Modes
 
 MOTIONS = ("x", "y", "z", "about x", "about y", "about z")
 

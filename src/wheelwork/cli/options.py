@@ -27,8 +27,8 @@ Json = Annotated[
 
 def read_model(file: Path, settings: list[str]) -> Mechanism:
     """The mechanism of a file with some parameters changed."""
+    from wheelwork.description.problems import ModelError, Problem
     from wheelwork.mechanism import load
-    from wheelwork.model.problems import ModelError, Problem
 
     given: dict[str, str] = {}
     problems: list[Problem] = []

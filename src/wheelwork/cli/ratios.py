@@ -11,7 +11,7 @@ from .options import Json, ModelFile, Settings, read_model
 from .quantities import Given, read_given
 
 if TYPE_CHECKING:
-    from wheelwork.graph import TrainGraph
+    from wheelwork.trains import TrainGraph
 
 
 def _many(name: str, help: str) -> Any:
@@ -77,8 +77,8 @@ def ratios(
     Speeds and torques are about the direction of the joint that carries the body, right-handed. A train of one freedom
     needs no input: the ratios to one of its wheels are shown then.
     """
-    from wheelwork.graph import speeds
-    from wheelwork.model.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
+    from wheelwork.description.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
+    from wheelwork.trains import speeds
 
     mechanism = read_model(file, settings)
     train = mechanism.gear_train()
@@ -87,8 +87,8 @@ def ratios(
     torques = read_given(loads, "--load", (TORQUE, FORCE))
     motors = read_given([] if motor is None else [motor], "--motor", (TORQUE, FORCE))
     if not given:
+        from wheelwork.description.flatten import flatten
         from wheelwork.equations.gear_train import steady_drivers
-        from wheelwork.model.flatten import flatten
 
         rates = {n: r for n, r in steady_drivers(flatten(mechanism)).items() if n in train.train.pairs}
         # Drivers that leave wheels open are of no help: the modes of the train tell more.
@@ -124,7 +124,7 @@ def ratios(
 
 
 def _check_has_gears(train: TrainGraph, file: str) -> None:
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     if not train.circuits:
         hint = "ratios are for mechanisms with gears, racks or belts; see `wheelwork check`"

@@ -7,7 +7,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from wheelwork.graph import (
+from wheelwork.description.problems import ModelError
+from wheelwork.trains import (
     Displacements,
     Efficiency,
     Mobility,
@@ -28,8 +29,7 @@ from wheelwork.graph import (
     structure_matrix,
     torques,
 )
-from wheelwork.graph.names import depends_on_position
-from wheelwork.model.problems import ModelError
+from wheelwork.trains.names import depends_on_position
 
 from .quantities import Given
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from wheelwork.graph import PowerFlow, Torques, velocity_ratio
+from wheelwork.trains import PowerFlow, Torques, velocity_ratio
 
 from .ratios_report import RatiosReport
 from .show import console, facts, number, table

@@ -11,7 +11,7 @@ from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
 
 if TYPE_CHECKING:
-    from wheelwork.solve.vibration import FrequencyResponse
+    from wheelwork.analyses.vibration import FrequencyResponse
 
 
 def response(
@@ -48,7 +48,7 @@ def response(
     """Linear frequency response of signals to a harmonic input, about an operating point."""
     import numpy as np
 
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     from .values import in_seconds
 

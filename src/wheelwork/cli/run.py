@@ -117,9 +117,9 @@ def run(
 
 def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     """Options become part of the model's own analysis, and are checked like it."""
-    from wheelwork.model import Simulate
-    from wheelwork.model.problems import ModelError, Problem
-    from wheelwork.model.validate import validate
+    from wheelwork.description import Simulate
+    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.description.validate import validate
 
     own = mechanism.analysis
     kind = Simulate if own is None else type(own)
@@ -137,7 +137,7 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
     """Where a simulation keeps what it has done, and whether it goes on from there."""
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     if kind == "simulate":
@@ -153,7 +153,7 @@ def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, A
 
 def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
     """Signals over time are what tables hold; analyses of vibration have none."""
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     if kind in run_vibration.KINDS and any(wanted.values()):
@@ -164,7 +164,7 @@ def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
 
 def as_result(found: Any, mechanism: Mechanism) -> Result:
     """What an analysis found as a result; a state (of `assemble`, `equilibrium`) is one of a single time."""
-    from wheelwork.kernel.outcome import Outcome
+    from wheelwork.engine.outcome import Outcome
     from wheelwork.results import Result
     from wheelwork.results.provenance import KeptReport
 
@@ -217,7 +217,7 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
         rows.append(("events", f"{len(result.events)}: {first}{', ...' if len(result.events) > 3 else ''}"))
     rows += [("written", str(path)) for path in files]
     out.print(facts(rows))
-    from wheelwork.figures.motion import coordinates
+    from wheelwork.show.figures.motion import coordinates
 
     names = coordinates(result)[:MOST_LINES]
     moving = len(result.t) > 1

@@ -56,7 +56,7 @@ class Place:
         """After the result was saved: whatever goes wrong here is said, and takes nothing with it."""
         if self.report is None:
             return
-        from wheelwork.report import write_report
+        from wheelwork.show.report import write_report
 
         from .show import error_console
 

@@ -31,7 +31,7 @@ def leave(found: Any, place: Place, file: Path, seconds: float, json: bool) -> i
 
 def show(found: Any, file: Path, seconds: float, files: list[Path]) -> None:
     """As the command of its own for this analysis shows it."""
-    from wheelwork.solve.vibration import Campbell, Modes, Sweep
+    from wheelwork.analyses.vibration import Campbell, Modes, Sweep
 
     from .modes_show import show_campbell, show_modes
     from .response import show_response

@@ -13,7 +13,7 @@ from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
 
 if TYPE_CHECKING:
-    from wheelwork.solve.vibration import Sweep
+    from wheelwork.analyses.vibration import Sweep
 
 MOST_LINES = 15
 

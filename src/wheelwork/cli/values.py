@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def in_seconds(text: str, option: str) -> float:
     """A time such as `0.5`, `200 ms`."""
-    from wheelwork.model.dimensions import TIME
-    from wheelwork.model.problems import ModelError, Problem
-    from wheelwork.model.units import UnitError, parse_quantity
+    from wheelwork.description.dimensions import TIME
+    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.description.units import UnitError, parse_quantity
 
     value: float | None = None
     try:
@@ -36,8 +36,8 @@ def parameter_range(
     mechanism: Mechanism, name: str, start: str | None, stop: str | None, points: int
 ) -> np.ndarray:
     """Equal steps between two values of a parameter, each with a unit that fits it."""
-    from wheelwork.model.problems import ModelError, Problem
-    from wheelwork.solve.vibration.described import parameter_range as equal_steps
+    from wheelwork.analyses.vibration.described import parameter_range as equal_steps
+    from wheelwork.description.problems import ModelError, Problem
 
     missing = [option for option, value in (("--from", start), ("--to", stop)) if value is None]
     if missing:

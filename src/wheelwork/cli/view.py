@@ -12,7 +12,7 @@ from .options import Settings, read_model
 from .show import console
 
 if TYPE_CHECKING:
-    from wheelwork.view import Film
+    from wheelwork.show.player import Film
 
 RESULTS = (".nc",)
 
@@ -56,11 +56,11 @@ def view(
     if forces:
         given["forces"] = ("joint", "mesh")
     if save is None:
-        from wheelwork.view.viewer import need_viser
+        from wheelwork.show.player.viewer import need_viser
 
         need_viser()  # before a file is read that may be long
     else:
-        from wheelwork.view.save import possible
+        from wheelwork.show.player.save import possible
 
         possible(save)
     film, title, result = _read(file, settings)
@@ -69,12 +69,12 @@ def view(
         if text:
             out.print(text, markup=False, highlight=False)
     if save is not None:
-        from wheelwork.view import save_film
+        from wheelwork.show.player import save_film
 
         save_film(film, save, title, named=names or result is None, **given)
         out.print(f"written  {save}", markup=False)
         return FAILED if film.problems else GOOD
-    from wheelwork.view.viewer import Viewer
+    from wheelwork.show.player.viewer import Viewer
 
     viewer = Viewer(film, result, title=title, host=host, port=port)
     out.print(f"{title}: {viewer.url}   (Ctrl-C ends it)", markup=False)
@@ -88,8 +88,8 @@ def view(
 
 def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
     """The film of a file, a title, and the result if it is one."""
-    from wheelwork.model.problems import ModelError, Problem
-    from wheelwork.view import film, film_before_run
+    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.show.player import film, film_before_run
 
     if file.is_dir() and (file / "result.nc").is_file():
         file = file / "result.nc"
@@ -107,7 +107,7 @@ def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
 
 
 def _size(text: str) -> tuple[int, int]:
-    from wheelwork.model.problems import ModelError, Problem
+    from wheelwork.description.problems import ModelError, Problem
 
     width, _, height = text.lower().partition("x")
     if width.isdigit() and height.isdigit() and all(16 <= int(n) <= 8192 for n in (width, height)):

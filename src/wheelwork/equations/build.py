@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from wheelwork.model import ModelError, Problem
+from wheelwork.description import ModelError, Problem
 
 from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
@@ -38,7 +38,7 @@ from .space import SPACES
 from .values import ParameterSymbols
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat, Placed
+    from wheelwork.description import Flat, Placed
 
 
 def build(flat: Flat) -> Program:

@@ -14,7 +14,7 @@ from .following import CurveUse, FollowUse
 from .program import JointView
 
 if TYPE_CHECKING:
-    from wheelwork.model import Placed
+    from wheelwork.description import Placed
 
     from .build import _Builder
 

@@ -18,7 +18,7 @@ from .meshes import MeshEquations, mesh_equations
 from .program import ComputedData, FrictionUse, Kind, MeshUse
 
 if TYPE_CHECKING:
-    from wheelwork.model import Placed
+    from wheelwork.description import Placed
 
     from .build import _Builder
     from .mesh_models.tooth_numbers import TeethAt

@@ -14,7 +14,7 @@ from .placement import Place, Scene
 from .planar_joints import PLANAR_JOINTS
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat
+    from wheelwork.description import Flat
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import casadi as ca
 
-from wheelwork.model.problems import nearest
+from wheelwork.description.problems import nearest
 
 from .context import Registry
 from .frames import BodyFrame, Marker

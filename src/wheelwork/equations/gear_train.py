@@ -1,7 +1,7 @@
 """From a description to its gear train: links, joints with their axes, gear pairs with signed ratios, masses.
 
 A thin adapter: what a mesh is (axes, teeth, radii) is settled by :mod:`wheelwork.equations.mesh_geometry`, what it
-loses by :mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.graph`. It stands
+loses by :mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands
 here because the graph shall know nothing of expressions.
 
     joint                        in the graph
@@ -10,7 +10,7 @@ here because the graph shall know nothing of expressions.
     revolute, cylindrical, screw turning pair; that the last two also move along their axis is of no account for gears
     prismatic                    sliding pair
     others                       left out, and listed; those that a shaft may stand in serve as its bearings where
-                                 it has no other (:mod:`wheelwork.graph.yielding`), and so do bushings
+                                 it has no other (:mod:`wheelwork.trains.yielding`), and so do bushings
 
 A rack that holds its pinion's distance (in the plane) is a carriage with two joints as well.
 """
@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
-from wheelwork.graph.axes import Axis
-from wheelwork.graph.train import GearPair, GearTrain, Mass, Pair, Support, exact
-from wheelwork.model import ModelError
-from wheelwork.model.formula import NUMERIC, Formula
+from wheelwork.description import ModelError
+from wheelwork.description.formula import NUMERIC, Formula
+from wheelwork.trains.axes import Axis
+from wheelwork.trains.train import GearPair, GearTrain, Mass, Pair, Support, exact
 
 from .context import Registry
 from .losses import loss_coefficient
@@ -40,7 +40,7 @@ from .placement import Scene
 from .values import ParameterSymbols
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat
+    from wheelwork.description import Flat
 
 TURNING = ("revolute", "cylindrical", "screw")
 BEARINGS = ("spherical", "point_on_line", "point_on_plane", "planar", "universal")

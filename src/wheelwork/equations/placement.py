@@ -17,7 +17,7 @@ from .rotations import frame_along, rotation
 from .values import ParameterSymbols
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat, Placed, Pose
+    from wheelwork.description import Flat, Placed, Pose
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from .mesh_kernels import MeshKernel
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat
+    from wheelwork.description import Flat
 
 
 class Kind(IntEnum):

@@ -5,7 +5,7 @@ Elements are written for frames in space and do not know about this. In the plan
 v_z = 0 and w along z, so that the same elements serve, with zeros that the expressions drop. Of a constraint's
 transformed Jacobian only the columns for vx, vy and w are kept, of a wrench only (f_x, f_y, m_z).
 
-The sizes are those of ``kernel/runtime/spatial_body.hpp`` and ``planar_body.hpp``.
+The sizes are those of ``engine/core/spatial_body.hpp`` and ``planar_body.hpp``.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from wheelwork.description.meshes.materials import per_wheel
 from wheelwork.gears import (
     BasicRack,
     BevelPair,
@@ -26,7 +27,6 @@ from wheelwork.gears import (
     WormPair,
 )
 from wheelwork.gears.stiffness import STEEL, Material
-from wheelwork.model.meshes.materials import per_wheel
 
 from .context import Registry
 from .mesh_geometry import MeshGeometry, resolve_meshes
@@ -35,7 +35,7 @@ from .placement import Scene
 from .values import ParameterSymbols
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat, Placed
+    from wheelwork.description import Flat, Placed
 
 Pair = GearPair | RackPair | BevelPair | WormPair | CrossedPair
 

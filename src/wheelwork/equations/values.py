@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 
 if TYPE_CHECKING:
-    from wheelwork.model import Formula
+    from wheelwork.description import Formula
 
 Expression = Any
 """A CasADi SX expression or a plain float."""

@@ -28,7 +28,7 @@ class Determinacy:
 def determinacy(motion: Motion) -> Determinacy:
     """Judged at a few moments of the motion, at the one with the largest rank: a singular position is passed, and does
     not make a mechanism overconstrained."""
-    from wheelwork.solve.rank import dependent_rows
+    from wheelwork.analyses.rank import dependent_rows
 
     uses = [(k, use) for k, use in enumerate(motion.program.constraints) if use.kind is Kind.BILATERAL]
     if not uses or not motion.count:
@@ -69,7 +69,7 @@ def part(motion: Motion, moments: np.ndarray) -> Motion:
 
 def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray]:
     """Rows in the metric of the kinetic energy, each of length 1, at each moment."""
-    from wheelwork.solve.rank import inverse_root_mass
+    from wheelwork.analyses.rank import inverse_root_mass
 
     program = motion.program
     rows = sum(program.constraints[k].rows for k in constraints)

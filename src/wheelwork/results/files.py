@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.description.whole_file import write_whole
+from wheelwork.engine.engine import skips_of
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Program
-from wheelwork.kernel.engine import skips_of
-from wheelwork.model.whole_file import write_whole
 
 from .provenance import Provenance, printable
 
@@ -60,9 +60,9 @@ class Kept:
 
     def __call__(self) -> Motion:
         """The motion with its equations."""
+        from wheelwork.description import flatten
+        from wheelwork.description.read import loads
         from wheelwork.equations.build import build
-        from wheelwork.model import flatten
-        from wheelwork.model.read import loads
 
         program = build(flatten(loads(self.provenance.model)))
         if json.dumps(_layout(program)) != self.layout:

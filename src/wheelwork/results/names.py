@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wheelwork.model.problems import did_you_mean, listed
+from wheelwork.description.problems import did_you_mean, listed
 
 MOST_LISTED = 12
 

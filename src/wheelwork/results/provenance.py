@@ -8,12 +8,12 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
-from wheelwork.kernel.engine import Event, EventKind
-from wheelwork.kernel.outcome import Outcome, Report
-from wheelwork.model import Description, Formula
-from wheelwork.model.base import Part
-from wheelwork.model.files import description_of
-from wheelwork.model.write import dumps
+from wheelwork.description import Description, Formula
+from wheelwork.description.base import Part
+from wheelwork.description.files import description_of
+from wheelwork.description.write import dumps
+from wheelwork.engine.engine import Event, EventKind
+from wheelwork.engine.outcome import Outcome, Report
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from wheelwork.engine.engine import Event, EventKind
+from wheelwork.engine.outcome import Outcome, Report
 from wheelwork.equations.motion import Motion
-from wheelwork.kernel.engine import Event, EventKind
-from wheelwork.kernel.outcome import Outcome, Report
 
 from .names import SignalInfo, UnknownSignal
 from .provenance import Provenance
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from wheelwork.equations.signals import Signal, SignalCatalogue
-    from wheelwork.figures.accessor import Plots
-    from wheelwork.view.viewer import Viewer
+    from wheelwork.show.figures.accessor import Plots
+    from wheelwork.show.player.viewer import Viewer
 
     from .energy import EnergyBalance
 
@@ -216,7 +216,7 @@ class Result:
                 raise ValueError(f"`{name}` must be {' or '.join(map(repr, choices))}, but is {value!r}")
         known = self.motion.program.joints
         if joint not in known:
-            from wheelwork.model.problems import did_you_mean, listed
+            from wheelwork.description.problems import did_you_mean, listed
 
             hint = did_you_mean(joint, known) or f"the joints are {listed(known)}"
             raise KeyError(f"there is no joint `{joint}`; {hint}")
@@ -297,7 +297,7 @@ class Result:
     @property
     def plot(self) -> Plots:
         """`r.plot("planet.w", ...)` draws signals over time, `r.plot.energy()` and others ready-made figures."""
-        from wheelwork.figures.accessor import Plots
+        from wheelwork.show.figures.accessor import Plots
 
         return Plots(self)
 
@@ -314,14 +314,14 @@ class Result:
         `time=` of the still [s], `seconds=` of the moving picture, `size=` (width, height) in pixels, `yaw=` and
         `pitch=` [rad], `forces=` ("joint", "mesh"), `hidden=` names of bodies, `named=`, `dark=`.
         """
-        from wheelwork.view import film, save_film
+        from wheelwork.show.player import film, save_film
 
         save_film(film(self), path, self.provenance.name or "mechanism", **options)
 
     def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
         """Show it in the browser; needs the extra `view`. The page is there as long as the program runs:
         `r.view().wait()` serves it until Ctrl-C."""
-        from wheelwork.view import view_result
+        from wheelwork.show.player import view_result
 
         return view_result(self, host=host, port=port, browser=browser)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.model.whole_file import reserved
+from wheelwork.description.whole_file import reserved
 
 from .names import SignalInfo
 

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.model.whole_file import write_whole
+from wheelwork.description.whole_file import write_whole
 
 from .files import netcdf
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from wheelwork.solve.vibration import Campbell, Modes
+    from wheelwork.analyses.vibration import Campbell, Modes
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
 """Displacements along and rotations about the world's axes."""
@@ -119,7 +119,7 @@ def campbell_dataset(campbell: Campbell) -> xr.Dataset:
 def about(prepared: Any, analysis: str) -> dict[str, Any]:
     """Attributes of a file: which model, with which parameters."""
     from wheelwork import __version__
-    from wheelwork.model.write import dumps
+    from wheelwork.description.write import dumps
 
     from .provenance import whole
 

@@ -22,8 +22,8 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.description import ModelError
 from wheelwork.mechanism import Mechanism
-from wheelwork.model import ModelError
 from wheelwork.results import Result
 from wheelwork.results.determinacy import determinacy
 

@@ -17,13 +17,13 @@ import numpy as np
 from ruamel.yaml import YAML
 from scipy.integrate import solve_ivp
 
+from wheelwork import description as ww
 from wheelwork import mechanism
-from wheelwork import model as ww
-from wheelwork.kernel.one_thread import ThreadError
-from wheelwork.kernel.options import RunOptions
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.engine.one_thread import ThreadError
+from wheelwork.engine.options import RunOptions
 from wheelwork.mechanism import Mechanism
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
 
 from .comparing import TIGHT, WAYS
 from .fuzz import bundled

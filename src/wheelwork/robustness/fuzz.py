@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from types import FrameType
 
 from wheelwork import examples
+from wheelwork.description import ModelError
 from wheelwork.mechanism import loads
-from wheelwork.model import ModelError
 
 from .mutations import spoilt_text
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from wheelwork.description import ModelError
 from wheelwork.mechanism import Mechanism
-from wheelwork.model import ModelError
 
 from .comparing import WAYS, compare
 from .mechanisms import FAMILIES, random_mechanism
@@ -84,8 +84,8 @@ def in_all_ways(m: Mechanism, end: float = COMPARED) -> str:
 
 def _reported(m: Mechanism, pictures: bool = True) -> str:
     """What is wrong with the report of a run, in words."""
-    from wheelwork.report import report_page
-    from wheelwork.report.html import FAILED
+    from wheelwork.show.report import report_page
+    from wheelwork.show.report.html import FAILED
 
     page = report_page(m.simulate(end=0.02, output=20, progress=False), pictures)
     failed = re.search(re.escape(FAILED) + r"[^<]*", page)

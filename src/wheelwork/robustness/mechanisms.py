@@ -20,7 +20,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from wheelwork import model as ww
+from wheelwork import description as ww
 from wheelwork.mechanism import Mechanism
 
 from .elastic import elastic

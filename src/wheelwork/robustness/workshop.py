@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from wheelwork import model as ww
+from wheelwork import description as ww
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
 from wheelwork.mechanism import Mechanism
-from wheelwork.solve.assemble import assembled
-from wheelwork.solve.prepare import prepare
 
 
 class Workshop:

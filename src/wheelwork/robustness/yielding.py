@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork import model as ww
+from wheelwork import description as ww
 
 from .trains import MODULE, housing, spin
 from .workshop import Workshop

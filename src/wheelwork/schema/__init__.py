@@ -1,1 +1,1 @@
-"""The published JSON Schema of a mechanism file, `mechanism.schema.json`; `wheelwork.model.schema` makes it."""
+"""The published JSON Schema of a mechanism file, `mechanism.schema.json`; `wheelwork.description.schema` makes it."""

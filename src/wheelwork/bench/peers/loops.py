@@ -7,8 +7,8 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from wheelwork.kernel.cache import digest, library
-from wheelwork.kernel.compiler import find_compiler
+from wheelwork.engine.cache import digest, library
+from wheelwork.engine.compiler import find_compiler
 
 FLAGS = ("-std=c++17", "-fPIC", "-shared", "-march=native", "-O3", "-DNDEBUG", "-w")
 

@@ -2,7 +2,7 @@
 
 To add a force:
 
-1. Describe it in ``wheelwork.model.forces`` (its fields, their units).
+1. Describe it in ``wheelwork.description.forces`` (its fields, their units).
 2. Add one file here with a subclass of :class:`ForceEquations`; `type` is the description's type name.
 3. :meth:`ForceEquations.bind` says which bodies it touches and gathers its numbers (marker records first, then
    scalars), functions of time, and the relative rotations it needs over many turns.

@@ -2,7 +2,7 @@
 
 To add a joint:
 
-1. Describe it in ``wheelwork.model.joints`` (its fields, their units).
+1. Describe it in ``wheelwork.description.joints`` (its fields, their units).
 2. Add one file here with a subclass of :class:`JointEquations`: set `type` to the description's type name and
    `row_names` to one word for each equation.
 3. Write :meth:`JointEquations.equations`. Return :class:`~wheelwork.equations.rows.Row` objects where a closed form is

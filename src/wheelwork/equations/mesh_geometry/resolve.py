@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wheelwork.model import ModelError, Problem
+from wheelwork.description import ModelError, Problem
 
 from .axes import Axes
 from .bevel import bevel

@@ -8,7 +8,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from wheelwork.model import Formula, Placed
+from wheelwork.description import Formula, Placed
 
 from .axes import Axes, Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault

@@ -2,8 +2,8 @@
 
 To add a model of teeth:
 
-1. Describe it in ``wheelwork.model.meshes``: its fields, in one file; add it to the union in ``models.py`` there, and
-   its name to `models` of the types of mesh that can have it.
+1. Describe it in ``wheelwork.description.meshes``: its fields, in one file; add it to the union in ``models.py``
+   there, and its name to `models` of the types of mesh that can have it.
 2. Add one file here with a subclass of :class:`MeshForce` whose `type` is its name. `bind_mesh` gathers numbers (start
    with ``view.data_with()``, the markers and the mesh's own numbers) and says which of them have to be computed;
    `effect` turns symbols for them into wrenches, energy, signals and events, as any force's does, and into the
@@ -28,7 +28,7 @@ from ..mesh_geometry import MeshGeometry
 from ..meshes import MESHES, MeshEquations
 
 if TYPE_CHECKING:
-    from wheelwork.model import Placed
+    from wheelwork.description import Placed
 
     from ..build import _Builder
     from .tooth_numbers import ToothNumbers

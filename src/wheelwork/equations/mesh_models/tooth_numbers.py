@@ -34,7 +34,7 @@ from .course import StiffnessSeries, StiffnessTable
 from .tooth_places import MeshAtStart, tooth_places
 
 if TYPE_CHECKING:
-    from wheelwork.model import Flat
+    from wheelwork.description import Flat
 
     from ..context import Registry
 

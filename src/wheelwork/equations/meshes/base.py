@@ -28,7 +28,7 @@ of the two senses z has is settled by the type, so that no signs are needed in t
 
 To add a mesh:
 
-1. Describe it in ``wheelwork.model.meshes``.
+1. Describe it in ``wheelwork.description.meshes``.
 2. Add one file here with a subclass of :class:`MeshEquations`; list in `extras` the numbers it needs, ending with
    `pitch` and `phase`, and say in the docstring what they are.
 3. Write `no_slip`, `rolling`, `contact_point`, `directions`; `separating` and `normal_force` if teeth do not simply

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 
 import wheelwork as ww
-from wheelwork.model.shapes import Shape
+from wheelwork.description.shapes import Shape
 
 from .sizes import RING_PRESSURE_ANGLE, RING_ROOT_RADIUS, RING_TIPS, STEEL, Pair, Vector
 

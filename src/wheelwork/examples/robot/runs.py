@@ -8,7 +8,7 @@ why such an arm has position control. Hanging, it swings about where the motors 
 from __future__ import annotations
 
 import wheelwork as ww
-from wheelwork.model.units import parse_quantity
+from wheelwork.description.units import parse_quantity
 
 from .assembly import Assembly, tidy
 from .drives import add_main_drives

@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.analyses.vibration import Sweep
 from wheelwork.mechanism import Mechanism
-from wheelwork.solve.vibration import Sweep
 
 from .drive import yaw_drive
 

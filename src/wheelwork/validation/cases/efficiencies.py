@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wheelwork.graph import GearTrain, TrainGraph, efficiency
+from wheelwork.trains import GearTrain, TrainGraph, efficiency
 
 from ..case import Case, Way
 from ..finding import Finding, compare

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from wheelwork.graph import GearTrain, Speeds, TrainGraph, speeds, train_ratio
+from wheelwork.trains import GearTrain, Speeds, TrainGraph, speeds, train_ratio
 
 from ..case import Case, Way
 from ..finding import Finding, compare

@@ -30,7 +30,7 @@ from __future__ import annotations
 
 import casadi as ca
 
-from wheelwork.model.meshes.materials import per_wheel
+from wheelwork.description.meshes.materials import per_wheel
 
 from ...forces import Effect
 from ...meshes.base import modulo

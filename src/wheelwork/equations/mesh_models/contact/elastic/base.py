@@ -1,6 +1,6 @@
 """The contract of an elastic law: force of a pair of flanks from the depth to which they press into each other.
 
-To add a law: its fields in ``wheelwork.model.meshes.contact_laws``, one file here with a subclass of
+To add a law: its fields in ``wheelwork.description.meshes.contact_laws``, one file here with a subclass of
 :class:`ElasticLaw`, and its entry in the registry in ``elastic/__init__.py``.
 
 Force and depth are counted along the transverse line of action, so that force times rate of depth is power. Normal to

@@ -1,6 +1,6 @@
 """The contract of a tangential law: how much of the friction there is at a speed of sliding.
 
-To add a law: its fields in ``wheelwork.model.meshes.contact_laws``, one file here with a subclass of
+To add a law: its fields in ``wheelwork.description.meshes.contact_laws``, one file here with a subclass of
 :class:`TangentialLaw`, and its entry in the registry in ``tangential/__init__.py``. The friction is the coefficient of
 the mesh times the normal force times this, against sliding.
 """

@@ -1,6 +1,6 @@
 """The contract of a viscous law: what the rate of depth makes of the elastic force.
 
-To add a law: its fields in ``wheelwork.model.meshes.contact_laws``, one file here with a subclass of
+To add a law: its fields in ``wheelwork.description.meshes.contact_laws``, one file here with a subclass of
 :class:`ViscousLaw`, and its entry in the registry in ``viscous/__init__.py``. Flanks are dry or only wetted: a law adds
 nothing at no depth, and the total never pulls.
 """

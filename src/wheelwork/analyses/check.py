@@ -1,0 +1,178 @@
+"""What a mechanism is, before it moves: counts, degrees of freedom, redundant constraints, loose bodies, misfits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from wheelwork.description import Description
+from wheelwork.engine.select import EngineName
+from wheelwork.equations.program import Kind, Program
+
+from .assemble import Misfit, assembled
+from .prepare import prepare
+from .rank import analyse_rank
+
+
+@dataclass(frozen=True)
+class BodyLine:
+    """A body in a check."""
+
+    name: str
+    mass: float
+    """kg."""
+    principal_moments: tuple[float, float, float]
+    """Of inertia about the centre of mass, in rising order, kg m^2."""
+
+
+@dataclass(frozen=True)
+class JointLine:
+    """A joint in a check."""
+
+    name: str
+    type: str
+    bodies: tuple[str, str]
+    rows: int
+    """Number of constraints."""
+    misfit_length: float
+    """At the given position, m."""
+    misfit_angle: float
+    """At the given position, rad."""
+
+
+@dataclass(frozen=True)
+class MeshLine:
+    """A gear mesh in a check."""
+
+    name: str
+    type: str
+    bodies: tuple[str, str]
+    model: str
+    """Of its teeth."""
+
+
+@dataclass(frozen=True, repr=False)
+class CheckReport:
+    """The findings of a check: `print(...)` for people, `to_dict()` for machines."""
+
+    name: str
+    """Of the mechanism."""
+    bodies: list[BodyLine]
+    joints: list[JointLine]
+    drivers: list[str]
+    """Names."""
+    forces: list[str]
+    """Names, with those of meshes whose teeth are no constraint."""
+    constraint_rows: int
+    """Of joints and drivers together."""
+    freedoms_by_count: int
+    """6 for each body, in the plane 3, less one for each constraint row."""
+    freedoms_by_rank: int
+    """From the rank of the Jacobian at the assembled position."""
+    redundant: list[str]
+    """Constraint rows that depend on others, as `joint.row`."""
+    singular_position: bool
+    """Whether the rank is higher nearby: the mechanism may branch or lock here."""
+    loose_bodies: list[str]
+    """Bodies that no chain of joints and bushings ties to ground."""
+    misfits: list[Misfit]
+    """Of joints and drivers at the given position."""
+    meshes: list[MeshLine]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain dictionaries and lists."""
+        return asdict(self)
+
+    def __repr__(self) -> str:
+        return f"<check of {self.name or 'a mechanism'}: {len(self.bodies)} bodies, {self.freedoms_by_rank} freedoms>"
+
+    def __str__(self) -> str:
+        """Some ten lines; `wheelwork check` has tables of bodies, joints and meshes besides."""
+        misfit = max(self.misfits, key=lambda one: max(one.length, one.angle), default=None)
+        lines = {
+            "mechanism": self.name or "(no name)",
+            "bodies": _counted([body.name for body in self.bodies]),
+            "joints": _counted([joint.name for joint in self.joints]),
+            "gear meshes": _counted([f"{mesh.name} ({mesh.model})" for mesh in self.meshes]),
+            "forces": _counted(self.forces),
+            "drivers": _counted(self.drivers),
+            "constraints": str(self.constraint_rows),
+            "degrees of freedom": f"{self.freedoms_by_rank} by rank, {self.freedoms_by_count} by count",
+            "redundant constraints": _counted(self.redundant),
+            "bodies not tied to ground": _counted(self.loose_bodies),
+            "largest misfit": "none"
+            if misfit is None
+            else f"{misfit.length:.2g} m, {misfit.angle:.2g} rad at {misfit.name}",
+        }
+        if self.singular_position:
+            lines["singular position"] = "the mechanism may branch or lock here"
+        space = max(map(len, lines))
+        return "\n".join(f"{head:<{space}}  {text}" for head, text in lines.items())
+
+
+def _counted(names: list[str], most: int = 6) -> str:
+    """How many, and the first names."""
+    if not names:
+        return "none"
+    return f"{len(names)}: {', '.join(names[:most])}{', ...' if len(names) > most else ''}"
+
+
+def check(
+    description: Description,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "virtual",
+) -> CheckReport:
+    """Assemble a mechanism and report what it is: counts, degrees of freedom, redundant constraints, misfits.
+
+    `parameters` replaces values of parameters, by their full names. Raises ModelError if it cannot be assembled.
+    """
+    import numpy as np
+
+    prepared = prepare(description, parameters, engine)
+    program, numbers, flat = prepared.program, prepared.numbers, prepared.flat
+    at = assembled(prepared, 0.0)
+    rank = analyse_rank(prepared.engine, 0.0, at.state)
+    misfits = {misfit.name: misfit for misfit in at.misfits}
+    moments = [tuple(float(x) for x in np.linalg.eigvalsh(J)) for J in numbers.inertia]
+    joints = []
+    for name, view in program.joints.items():
+        a, b = flat.joints[name].element.bodies
+        use, misfit = program.constraints[view.constraint], misfits[name]
+        joints.append(JointLine(name, view.type, (a, b), use.rows, misfit.length, misfit.angle))
+    return CheckReport(
+        flat.name,
+        [BodyLine(n, float(numbers.mass[k]), moments[k]) for k, n in enumerate(program.bodies)],  # type: ignore[arg-type]
+        joints,
+        list(flat.drivers),
+        [*flat.forces, *(name for name, mesh in flat.meshes.items() if mesh.element.model.type != "rigid")],
+        rank.rows,
+        program.nv - rank.rows,
+        rank.freedoms,
+        list(rank.redundant),
+        rank.singular,
+        loose_bodies(program),
+        at.misfits,
+        [
+            MeshLine(name, mesh.element.type, tuple(mesh.element.bodies), mesh.element.model.type)  # type: ignore[arg-type]
+            for name, mesh in flat.meshes.items()
+        ],
+    )
+
+
+def loose_bodies(program: Program) -> list[str]:
+    """Bodies that no chain of joints, bushings or drivers ties to ground."""
+    ties = [(use.a, use.b) for use in program.constraints if use.kind is Kind.BILATERAL]
+    ties += [
+        (use.bodies[0], use.bodies[1]) for use in program.forces if use.kernel.equations.type == "bushing"
+    ]
+    tied = {-1}
+    grew = True
+    while grew:
+        grew = False
+        for a, b in ties:
+            if (a in tied) != (b in tied):
+                tied |= {a, b}
+                grew = True
+    return [name for k, name in enumerate(program.bodies) if k not in tied]

@@ -1,0 +1,200 @@
+"""Static equilibrium: the position near the given one in which nothing accelerates.
+
+Two stages. Relaxation: the motion is integrated from rest and stopped dead whenever its kinetic energy passes a
+peak (kinetic damping); this walks downhill to a stable position from anywhere. Newton's method on forces and
+constraints, with exact derivatives, then finishes to round-off. Stiff teeth with play go down by steps of their own
+(:mod:`.descent`), before relaxation is tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from wheelwork.description import Description, Equilibrium, ModelError, Problem
+from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.select import EngineName
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import kinetic_energy
+
+from .assemble import POSITION_TOLERANCE, Assembled, assembled
+from .descent import at_rest, descend, meshes
+from .kinks import too_deep
+from .linearise import linearised, separating_gains, tangent_matrices
+from .options import merged
+from .prepare import prepare
+from .rank import bilateral_rows, full_jacobian, mass_matrix
+
+
+def equilibrium(
+    description: Description,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    time: float = 0.0,
+    **options: Any,
+) -> Assembled:
+    """The static equilibrium near the given position, with reactions; raises ModelError if there is none.
+
+    Options are those of :class:`wheelwork.description.Equilibrium`: `tolerance`, on accelerations relative to the
+    largest at the start (m/s^2 and rad/s^2).
+    """
+    settings: Any = merged(description, Equilibrium, options, parameters)
+    at = assembled(prepare(description, parameters, engine), time)
+    state = at_rest(at, at.state)
+    scale = max(1.0, _unrest(at, state))
+    teeth = meshes(at.prepared)
+    for _ in range(40):
+        polished = _newton(at, state, float(settings.tolerance) * scale)
+        if polished is None and teeth:
+            polished, teeth = descend(at, state, float(settings.tolerance) * scale, teeth), []
+        if polished is not None:
+            found = Assembled(at.prepared, polished, at.misfits, at.t)
+            pushed = _off_balance(found, at.state)
+            if pushed is None:
+                problems = too_deep(found)
+                if problems:
+                    raise ModelError(problems)
+                return found
+            state = pushed  # unstable: the mechanism would not stay there
+        moved = _relax(at, state)
+        if moved is None:
+            break
+        state = moved
+    raise ModelError(
+        [
+            Problem(
+                "no equilibrium was found: the mechanism keeps moving under its forces, most of all "
+                + _restless(at, state),
+                path="analysis",
+                hint="a body may be free to fall or to spin: hold it by a joint, a spring or a driver",
+            )
+        ]
+    )
+
+
+def _restless(at: Assembled, y: np.ndarray) -> str:
+    """The body that accelerates most."""
+    program = at.prepared.program
+    a = at.prepared.engine.derivative(at.t, y)[1].reshape(len(program.bodies), -1)
+    moves, turns = (
+        np.linalg.norm(a[:, part], axis=1) for part in (program.space.linear, program.space.angular)
+    )
+    if moves.max() > turns.max():
+        k = int(np.argmax(moves))
+        return f"`{program.bodies[k]}`, by {moves[k]:.3g} m/s^2"
+    k = int(np.argmax(turns))
+    return f"`{program.bodies[k]}`, which turns by {turns[k]:.3g} rad/s^2"
+
+
+def _unrest(at: Assembled, y: np.ndarray) -> float:
+    """Largest acceleration from rest."""
+    return float(np.max(np.abs(at.prepared.engine.derivative(at.t, y)[1]), initial=0.0))
+
+
+def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
+    """A state a little off an unstable equilibrium, along the motion in which it falls, to the side of the
+    given position; None if it is stable.
+    """
+    linear = linearised(at)
+    if not len(linear.K):
+        return None
+    values, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)
+    if values[0] >= -1e-8 * max(1.0, float(np.max(np.abs(values)))):
+        return None
+    program = at.prepared.program
+    step = linear.basis @ vectors[:, 0]
+    size = float(np.linalg.norm(step)) / np.sqrt(len(program.bodies))
+    step *= 0.05 / max(program.largest_turn(step), size, 1e-12)
+    q, q_given = (program.coordinates(y) for y in (at.state, given))
+    linear_part = program.space.linear
+    moves = step.reshape(len(q), -1)[:, linear_part]
+    if np.sum(moves * (q_given - q)[:, linear_part]) < 0:
+        step = -step
+    moved, done = at.prepared.engine.project(at.t, program.displaced(at.state, step), POSITION_TOLERANCE, 30)
+    return _relax(at, at_rest(at, moved)) if done else None
+
+
+def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
+    """Fall from rest to the first peak of kinetic energy, a number of times."""
+    prepared, state = at.prepared, y
+    for _ in range(25):
+        unrest = _unrest(at, state)
+        if unrest < 1e-9:
+            return state
+        span = min(10.0, 4.0 / np.sqrt(unrest))
+        peak = None
+        for _ in range(6):
+            grid = np.linspace(0.0, span, 41)
+            run = prepared.engine.integrate(
+                state, grid, RunOptions(end=span, rtol=1e-5, atol=1e-7, max_steps=200_000)
+            )
+            if run.report.outcome is Outcome.TEETH_SKIPPED:
+                raise ModelError(
+                    [
+                        Problem(
+                            f"no equilibrium was found: the teeth of {run.report.worst_element} skip under the load",
+                            path="analysis",
+                            hint="give them more `stiffness`, or less load",
+                        )
+                    ]
+                )
+            if len(run.t) < 3 or not np.all(np.isfinite(run.state)):
+                return None
+            motion = Motion(
+                prepared.program,
+                prepared.numbers,
+                run.t,
+                run.state,
+                run.acceleration,
+                run.multipliers,
+                run.friction,
+            )
+            energy = kinetic_energy(motion)
+            drops = np.nonzero(np.diff(energy) < 0)[0]
+            if len(drops):
+                peak = run.state[drops[0]]
+                break
+            span *= 2.5
+        if peak is None:
+            return None
+        state = at_rest(at, peak)
+    return state
+
+
+def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None:
+    """Newton's method on M a = f - G^T lambda with a = 0, and g = 0; None if it does not arrive."""
+    prepared, state = at.prepared, np.array(y)
+    program, engine = prepared.program, prepared.engine
+    rows = bilateral_rows(program)
+    last = np.inf
+    for _ in range(30):
+        unrest = _unrest(at, state)
+        if unrest <= tolerance:
+            return state
+        if unrest > 2 * last:
+            return None
+        last = unrest
+        view = Assembled(prepared, state, [], at.t)
+        _, K = tangent_matrices(view.motion)
+        g, G, _, _ = engine.constraints(at.t, state)
+        full = full_jacobian(program, G)[rows]
+        _, a, _ = engine.derivative(at.t, state)
+        force = _mass_times(prepared, state, a)
+        pressed = full.T - separating_gains(view.motion)[:, rows]
+        matrix = np.block([[K, pressed], [full, np.zeros((len(rows), len(rows)))]])
+        step = np.linalg.lstsq(matrix, np.concatenate([force, -g[rows]]), rcond=1e-12)[0][: program.nv]
+        if not np.all(np.isfinite(step)) or program.largest_turn(step) > 1.0:
+            return None
+        projected, done = engine.project(at.t, program.displaced(state, step), POSITION_TOLERANCE, 30)
+        if not done:
+            return None
+        state = at_rest(at, projected)
+    return None
+
+
+def _mass_times(prepared: Any, y: np.ndarray, a: np.ndarray) -> np.ndarray:
+    return mass_matrix(prepared.program, prepared.numbers, y) @ a

@@ -1,0 +1,96 @@
+"""Speeds at the start: given ones are kept, others follow; a contradiction is an error that names both."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from wheelwork.description import Problem
+from wheelwork.description.problems import listed
+from wheelwork.equations.given_speeds import Bodies, Contradiction, GivenSpeed, keep_given
+
+from .prepare import Prepared
+
+UNITS = {"velocity": "m/s", "angular_velocity": "rad/s"}
+
+
+def with_given_speeds(
+    prepared: Prepared, t: float, given: np.ndarray, state: np.ndarray, size: float, misfit: float
+) -> tuple[np.ndarray, list[Problem]]:
+    """A state on the constraints with the speeds that were given, and what contradicts them.
+
+    given: the state as described, before assembly
+    size: of the mechanism, m
+    misfit: of the given position, relative to its size
+    """
+    program, numbers, engine = prepared.program, prepared.numbers, prepared.engine
+    speeds = program.given_speeds
+    if not speeds:
+        return state, []
+    moving = slice(program.nq, program.nq + program.nv)
+    before, after = (
+        Bodies(program.space.velocities, program.space.poses(program.coordinates(y))[1], numbers.center)
+        for y in (given, state)
+    )
+    values = np.array([before.rows(speed) @ given[moving] for speed in speeds])
+
+    def project(v: np.ndarray) -> np.ndarray:
+        y = np.array(state)
+        y[moving] = v
+        return engine.project(t, y, 1e-10, 10)[0][moving]
+
+    def set_masses(mass: np.ndarray, inertia: np.ndarray) -> None:
+        engine.set_numbers(replace(numbers, mass=mass, inertia=inertia))
+
+    masses = numbers.mass, numbers.inertia
+    v, contradictions = keep_given(
+        speeds, values, state[moving], after, masses, size, misfit, project, set_masses
+    )
+    engine.set_numbers(numbers)
+    out = np.array(state)
+    out[moving] = v
+    return out, [_problem(prepared, t, values, found) for found in contradictions]
+
+
+def _problem(prepared: Prepared, t: float, values: np.ndarray, found: Contradiction) -> Problem:
+    speeds = prepared.program.given_speeds
+    speed = speeds[found.speed]
+    name = prepared.program.bodies[speed.body]
+    given, needed = (_text(prepared, speed, value) for value in (found.given, found.needed))
+    drivers = list(prepared.program.driver_constraints)
+    if found.others:
+        others = [
+            f"{_text(prepared, speeds[k], values[k])} of `{prepared.program.bodies[speeds[k].body]}`"
+            for k in found.others
+        ]
+        why = f"contradicts the given {' and '.join(others)}: with {'it' if len(others) == 1 else 'these'}, "
+        why += f"{'joints, meshes and drivers' if drivers else 'joints and meshes'} make it {needed}"
+        hint = (
+            "leave out one of the two, which then follows" if len(others) == 1 else "leave some of them out"
+        )
+    elif drivers:
+        why = f"contradicts joints, meshes and drivers ({listed(drivers)}), which make it {needed} at t = {t:g} s"
+        hint = "leave it out: it follows from the drivers"
+    else:
+        why = f"contradicts joints and meshes, which allow {needed}"
+        hint = "leave it out, or give one that the joints allow"
+    field = "speed" if name in prepared.flat.rotors else speed.field
+    return prepared.flat.bodies[name].problem(f"the given {given} {why}", hint, (field,))
+
+
+def _text(prepared: Prepared, speed: GivenSpeed, value: np.ndarray) -> str:
+    """A speed as a user writes it: one number about an axis, else components in the axes of the world."""
+    program, name, unit = prepared.program, prepared.program.bodies[speed.body], UNITS[speed.field]
+    if name in prepared.flat.rotors:
+        use = program.constraints[program.joints[prepared.flat.rotors[name]].constraint]
+        axis = prepared.numbers.data[use.data + 3 : use.data + 12].reshape(3, 3)[:, 2]
+        return f"{_number(float(axis @ program.rotation(prepared.numbers.state, use.a).T @ value))} {unit}"
+    if program.space.name == "planar":
+        value = value[:2] if speed.field == "velocity" else value[2:]
+    numbers = [_number(x) for x in value]
+    return f"{numbers[0] if len(numbers) == 1 else '(' + ', '.join(numbers) + ')'} {unit}"
+
+
+def _number(x: float) -> str:
+    return f"{x if abs(x) > 1e-9 else 0.0:.6g}"

@@ -1,0 +1,157 @@
+"""Whether forces are smooth about a state, so that linear equations of small motion mean something there.
+
+A force with a kink (teeth whose flanks just touch, a ball that lies on the ground without weight) has one stiffness to
+one side and another to the other: no linear equation holds, and what differentiation gives at the very kink is neither.
+Each force that has kinks is looked at a little to both sides along every free motion: where one of its events changes
+sign, its stiffness N^T (-df/dq) N must be the same on all sides. Teeth without backlash between wheels on fixed axes
+pass, since front and back flanks have the same stiffness; on wheels that can move apart they do not.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.description import ModelError, Problem
+from wheelwork.equations.forces.base import EventType
+from wheelwork.equations.mesh_models import MeshForce
+from wheelwork.equations.motion import Motion, evaluate
+
+from .assemble import Assembled
+
+if TYPE_CHECKING:
+    from .linearise import Linearised
+
+NUDGE = 1e-9
+"""m or rad by which bodies are moved to see the sides of a kink."""
+SAME = 0.02
+"""Stiffnesses that differ by less than this part of the largest are the same: forces that grow with a power of depth
+change theirs smoothly."""
+LOADED = (
+    "take an operating point at which the teeth carry load: `at: equilibrium` under torques, or `settle`, or an "
+    "`offset` of the teeth that presses their flanks; or `law: linear` of compliant teeth"
+)
+
+
+class OperatingPointWarning(UserWarning):
+    """Linear equations leave out something that is not in contact at the operating point."""
+
+
+def check_smooth(linear: Linearised) -> None:
+    """A ModelError where a force has a kink at the state, or teeth are pressed too deep; a warning where teeth do not
+    touch and so have no stiffness."""
+    at = linear.at
+    problems = [*too_deep(at), *_kinks(linear)]
+    if problems:
+        raise ModelError(problems)
+    apart = _apart(at)
+    if apart:
+        which = f"mesh {apart[0]} do" if len(apart) == 1 else f"meshes {', '.join(apart)} do"
+        warnings.warn(
+            f"the teeth of {which} not touch at the operating point: small motions see no stiffness of theirs. "
+            f"To have it, {LOADED}",
+            OperatingPointWarning,
+            stacklevel=4,
+        )
+
+
+def too_deep(at: Assembled) -> list[Problem]:
+    """Meshes whose teeth are pressed into each other deeper than their model holds."""
+    return [
+        at.prepared.flat.meshes[name].problem(
+            "its teeth are pressed into each other by more than a quarter of their thickness, where no model of teeth "
+            "holds",
+            "give them more `stiffness`, or less load",
+        )
+        for name in first_too_deep(at.motion)
+    ]
+
+
+def first_too_deep(motion: Motion) -> dict[str, float]:
+    """When the teeth of meshes are first pressed deeper than their model holds, of those that are."""
+    out = {}
+    for index, use in enumerate(motion.program.forces):
+        types = use.kernel.event_types
+        if EventType.DEEP not in types or not motion.count:
+            continue
+        values = evaluate(use.kernel.event, motion.force_arguments(index))[0]
+        deep = values[types.index(EventType.DEEP)] < 0
+        if deep.any():
+            out[use.name] = float(motion.t[np.argmax(deep)])
+    return out
+
+
+def _kinks(linear: Linearised) -> Iterator[Problem]:
+    at, basis = linear.at, linear.basis
+    program, flat = at.prepared.program, at.prepared.flat
+    suspects = [k for k, use in enumerate(program.forces) if EventType.KINK in use.kernel.event_types]
+    if not suspects or not basis.shape[1]:
+        return
+    steps = (NUDGE / np.abs(basis).max(axis=0) * basis).T
+    motion = _moved(at, [at.state, *(program.displaced(at.state, s) for s in (*steps, *-steps))])
+    for index in suspects:
+        use = program.forces[index]
+        arguments = motion.force_arguments(index)
+        kinds = np.array(use.kernel.event_types) == EventType.KINK
+        sides = np.sign(evaluate(use.kernel.event, arguments)[0][kinds])
+        if np.all(sides == sides[:, :1]):
+            continue
+        stiffness = _stiffness(linear, index, evaluate(use.kernel.jacobian, arguments)[0])
+        apart = float(np.abs(stiffness - stiffness[:1]).max())
+        if apart <= SAME * float(np.abs(stiffness).max()):
+            continue
+        mesh = isinstance(use.kernel.equations, MeshForce)
+        placed = (flat.meshes if mesh else flat.forces)[use.name]
+        what = "its flanks just touch" if mesh and abs(_gap(motion, index)) < 10 * NUDGE else "it has a kink"
+        yield placed.problem(
+            f"at the operating point {what}: small motions see one stiffness to one side and another to the other, "
+            "so that there are no linear equations",
+            LOADED if mesh else "move it off the kink, or load it",
+        )
+
+
+def _moved(at: Assembled, states: list[np.ndarray]) -> Motion:
+    program, count = at.prepared.program, len(states)
+    a, multipliers, friction = (
+        np.zeros((count, n)) for n in (program.nv, program.rows, len(program.frictions))
+    )
+    t = np.full(count, at.t)
+    return Motion(program, at.prepared.numbers, t, np.array(states), a, multipliers, friction)
+
+
+def _stiffness(linear: Linearised, force: int, derivative: np.ndarray) -> np.ndarray:
+    """-N^T (df/dq) N of one force, at each state (states, freedoms, freedoms)."""
+    program = linear.at.prepared.program
+    use, V = program.forces[force], program.space.V
+    out = np.zeros((derivative.shape[2], linear.basis.shape[1], linear.basis.shape[1]))
+    for i in range(use.kernel.acting):
+        for j, seen in enumerate(use.bodies):
+            if use.bodies[i] < 0 or seen < 0:
+                continue
+            left, right = (linear.basis[V * body : V * (body + 1)] for body in (use.bodies[i], seen))
+            block = derivative[V * i : V * (i + 1), 2 * V * j : 2 * V * j + V]
+            out -= np.einsum("ra,rcs,cb->sab", left, block, right)
+    return out
+
+
+def _signal(motion: Motion, force: int, name: str) -> float:
+    kernel = motion.program.forces[force].kernel
+    values = evaluate(kernel.signals, motion.force_arguments(force))[0]
+    return float(values[1 + kernel.signal_names.index(name), 0])  # the first is the stored energy
+
+
+def _gap(motion: Motion, force: int) -> float:
+    return _signal(motion, force, "gap")
+
+
+def _apart(at: Assembled) -> list[str]:
+    """Meshes whose teeth do not touch."""
+    motion = at.motion
+    return [
+        f"`{use.name}`"
+        for k, use in enumerate(at.prepared.program.forces)
+        if isinstance(use.kernel.equations, MeshForce) and _signal(motion, k, "side") == 0
+    ]

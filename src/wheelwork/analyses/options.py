@@ -1,0 +1,62 @@
+"""Settings of an analysis: what the call says, else what the mechanism's own section says, else the defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, flatten
+from wheelwork.description.problems import did_you_mean
+
+A = TypeVar("A")
+
+
+def merged(
+    description: Description,
+    kind: type[A],
+    given: dict[str, Any],
+    parameters: Mapping[str, Any] | None = None,
+) -> A:
+    """An analysis of class `kind` with formulas of parameters replaced by numbers."""
+    from pydantic import BaseModel, ValidationError
+
+    own = description.analysis
+    base: dict[str, Any] = {}
+    if isinstance(own, kind) and isinstance(own, BaseModel):
+        base = {name: getattr(own, name) for name in own.model_fields_set if name != "type"}
+    values = base | {name: value for name, value in given.items() if value is not None}
+    if "end" in getattr(kind, "model_fields", {}) and "end" not in values:
+        raise ModelError([Problem("needs `end`, the time at which to stop", path="analysis.end")])
+    try:
+        analysis = kind(**values)
+    except ValidationError as error:
+        raise ModelError(
+            [Problem(str(e["msg"]), path=".".join(["analysis", *map(str, e["loc"])])) for e in error.errors()]
+        ) from None
+    return _numeric(analysis, description, parameters)
+
+
+def _numeric(analysis: Any, description: Description, parameters: Mapping[str, Any] | None) -> Any:
+    """The same with numbers for formulas, in parts (a stabilisation) too."""
+    from pydantic import BaseModel
+
+    changes: dict[str, Any] = {}
+    for name in type(analysis).model_fields:
+        value = getattr(analysis, name)
+        if isinstance(value, BaseModel):
+            changes[name] = _numeric(value, description, parameters)
+        elif isinstance(value, Formula):
+            numbers = flatten(description).resolve_parameters(parameters)
+            unknown = sorted(value.names() - set(numbers))
+            if unknown:
+                raise ModelError(
+                    [
+                        Problem(
+                            f"there is no parameter `{unknown[0]}`",
+                            path=f"analysis.{name}",
+                            hint=did_you_mean(unknown[0], numbers),
+                        )
+                    ]
+                )
+            changes[name] = value.evaluate(numbers.__getitem__, NUMERIC)
+    return analysis.model_copy(update=changes) if changes else analysis

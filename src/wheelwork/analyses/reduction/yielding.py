@@ -1,0 +1,80 @@
+"""Meshes whose teeth move their wheels apart, or whose belt draws its pulleys together.
+
+The separating force of a mesh is no part of its no-slip row. Where the wheels' axes are held it does no work, and
+minimal coordinates need not know of it. Where a wheel may yield (on a slide, a cylindrical joint, a bushing, a swinging
+arm) it does work w.J B on the coordinates, and as it goes with the tooth force, the mesh must have a multiplier.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from wheelwork.engine.engine import Engine
+from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.program import MeshUse
+
+HOLDS = 1e-7
+"""Work of a separating force over what it would do in the direction of the motion, at which it counts as none."""
+SAME = 1e-8
+"""Of a row on the coordinates beside others, at which it says nothing new."""
+
+
+def yielding_mesh(
+    engine: Engine, t: float, state: np.ndarray, motions: np.ndarray, size: float, known: Collection[int]
+) -> int | None:
+    """The constraint of a mesh whose separating force does work, those in `known` left out.
+
+    motions: (bodies, 6, coordinates), velocities of the bodies by the coordinates at `state`
+    """
+    for mesh in engine.program.meshes:
+        if mesh.constraint not in known and _does_work(engine, t, state, mesh, motions, size):
+            return mesh.constraint
+    return None
+
+
+def undetermined_mesh(
+    engine: Engine, t: float, state: np.ndarray, motions: np.ndarray, size: float, rows: dict[int, np.ndarray]
+) -> int | None:
+    """The constraint of a mesh that moves its wheels with a tooth force that rigid bodies leave open.
+
+    rows: of each cut constraint on the coordinates (rows, coordinates); those of the meshes among them are looked at
+    """
+    together = np.vstack([np.zeros((0, motions.shape[2])), *rows.values()])
+    free = _null_space(together)
+    for mesh in engine.program.meshes:
+        if mesh.constraint not in rows:
+            continue
+        others = [own if c != mesh.constraint else own[1:] for c, own in rows.items()]
+        beside = np.vstack([np.zeros((0, motions.shape[2])), *others])
+        shared = _null_space(beside).shape[1] == free.shape[1]
+        if shared and _does_work(engine, t, state, mesh, motions @ free, size):
+            return mesh.constraint
+    return None
+
+
+def _does_work(
+    engine: Engine, t: float, state: np.ndarray, mesh: MeshUse, motions: np.ndarray, size: float
+) -> bool:
+    program = engine.program
+    use, space = program.constraints[mesh.constraint], program.space
+    efforts = np.zeros((1, program.nv)), np.zeros((1, program.rows)), np.zeros((1, len(program.frictions)))
+    motion = Motion(program, engine.numbers, np.array([t]), state[None], *efforts)
+    arguments = [*motion.constraint_arguments(mesh.constraint)[:3], np.ones((1, 1))]
+    wrenches = space.raised(evaluate(mesh.kernel.separating, arguments)[0].reshape(2, space.V))
+    work, most = np.zeros(motions.shape[2]), np.zeros(motions.shape[2])
+    for body, wrench in zip((use.a, use.b), wrenches, strict=True):
+        if body >= 0:
+            linear, angular = motions[body, :3], motions[body, 3:]
+            work += wrench @ motions[body]
+            speed = np.linalg.norm(linear, axis=0) + size * np.linalg.norm(angular, axis=0)
+            most += np.linalg.norm(wrench[:3]) * speed
+    return bool(np.any(np.abs(work) > HOLDS * most))
+
+
+def _null_space(rows: np.ndarray) -> np.ndarray:
+    """(coordinates, freedoms)"""
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    _, values, vectors = np.linalg.svd(rows / np.where(length > 0, length, 1.0))
+    return vectors[int(np.sum(values > SAME)) :].T

@@ -1,0 +1,239 @@
+"""Motion under forces."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.description.write import dumps
+from wheelwork.engine.engine import Integration, RunOptions, skips_of
+from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.select import EngineName
+from wheelwork.equations.motion import Motion
+
+from .assemble import Assembled, assembled
+from .driver_jumps import check_drivers
+from .feasible import check_run
+from .options import merged
+from .part import Part, joined, runtime_digest
+from .prepare import Prepared, prepare, reduction_pays
+from .reduction import NotReducible, Reduction, reduce
+from .reduction.reduce import tables
+from .reduction.straight_line import straight_line
+from .watch import Watch
+
+if TYPE_CHECKING:
+    from wheelwork.results import Result
+
+
+LONGEST_TURN = 1.0
+"""Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
+
+
+def simulate(
+    description: Description,
+    end: float | str | None = None,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    store_steps: bool = False,
+    progress: bool | None = None,
+    part: str | os.PathLike[str] | None = None,
+    resume: bool = False,
+    **options: Any,
+) -> Result:
+    """Integrate the motion until `end` [s].
+
+    Options are those of :class:`wheelwork.description.Simulate` (`start`, `output`, `method`, `step`, `rtol`, `atol`,
+    `max_steps`, `stabilisation`, `formulation`, `skipping`); what is left out comes from the mechanism's own `analysis`
+    section, or is the default. The result holds `output` + 1 states, however many steps were taken; `store_steps`
+    keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C and SIGTERM
+    keep what there is.
+
+    `part`: a file in which a run of more than some seconds keeps what it has done, every few seconds; `resume` goes on
+    from there after it was killed: with a fixed step to the same digits, else within the tolerances. The file stays
+    until it is taken away. Needs a compiler.
+    """
+    settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
+    run = run_options(settings, store_steps)
+    prepared = prepare(description, parameters, engine, run.method)
+    check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
+    at = assembled(prepared, run.start)
+    grid = np.linspace(settings.start, settings.end, settings.output + 1)
+    kept = None if part is None else Part(part, _about(prepared, settings, store_steps))
+    earlier = None
+    if resume:
+        earlier, run = _earlier(kept, prepared, run)
+    elif kept is not None:
+        run = replace(run, keep=kept)
+    with Watch(run.start, run.end, progress, description.name) as watch:
+        integration = integrate(at, grid, run, settings.formulation, watch.step)
+    if earlier is not None:
+        integration = joined(earlier, integration, run.skipping)
+    result = result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
+    if run.method == "rk4" and integration.report.formulation == "absolute":
+        _warn_of_long_steps(result.motion, float(run.step or 0.0))
+    return result
+
+
+def _warn_of_long_steps(motion: Motion, step: float) -> None:
+    """Ideal teeth close on any tooth: a fixed step that turns a wheel far can put it on another one."""
+    program = motion.program
+    for mesh in program.meshes:
+        use = program.constraints[mesh.constraint]
+        for body in (use.a, use.b):
+            speed = 0.0 if body < 0 else np.linalg.norm(motion.v[:, body, 3:], axis=1).max(initial=0.0)
+            if speed * step > LONGEST_TURN:
+                warnings.warn(
+                    f"a step of `rk4` turns `{program.bodies[body]}` by up to {speed * step:.3g} rad: angles are not "
+                    f"accurate, and the ideal teeth of mesh `{mesh.name}` may jump unseen. Make `step` smaller than "
+                    f"{LONGEST_TURN / speed:.1e} s, or take `dopri5`",
+                    RunWarning,
+                    stacklevel=4,
+                )
+                return
+
+
+def _about(prepared: Prepared, settings: Any, store_steps: bool) -> dict[str, Any]:
+    """What a run depends on."""
+    from wheelwork import __version__
+    from wheelwork.results.provenance import plain, whole
+
+    return {
+        "model": dumps(whole(prepared.description)),
+        "parameters": dict(prepared.numbers.parameters),
+        "settings": [plain(settings), store_steps],
+        "engine": prepared.engine.name,
+        "version": __version__,
+        "runtime": runtime_digest(),
+    }
+
+
+def _earlier(kept: Part | None, prepared: Prepared, run: RunOptions) -> tuple[Integration, RunOptions]:
+    """The part that is done, and options that go on from there."""
+    if kept is None:
+        raise ModelError([Problem("needs `part`, the file to go on from", path="resume")])
+    if not isinstance(prepared.engine, NativeEngine):
+        why = "a run can go on from an earlier part only in machine code, and there is no compiler"
+        raise ModelError([Problem(why, path="resume", hint="install g++ or clang++, or run from the start")])
+    earlier, carried = kept.read(prepared.program)
+    return earlier, replace(run, keep=kept, carried=carried)
+
+
+def integrate(
+    at: Assembled, grid: np.ndarray, run: RunOptions, formulation: str, progress: Callable[[float, int], bool]
+) -> Integration:
+    """Integrate in the coordinates asked for, or in those that suit the mechanism."""
+    engine = at.prepared.engine
+    run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
+    check_drivers(at.prepared, run.start, run.end, run.corners)
+    reduction = chosen_reduction(at, run, formulation)
+    if reduction is None:
+        return engine.integrate(at.state, grid, run, progress)
+    assert isinstance(engine, NativeEngine)
+    numbers = tables(reduction, engine)
+    # compiling the mechanism as a whole pays for those who ask
+    direct = straight_line(reduction, engine, numbers) if formulation == "reduced" else {}
+    integration = engine.integrate_reduced(
+        {**numbers, **direct}, reduction.rates, at.state, grid, run, progress
+    )
+    velocities, multipliers = reduction.unknowns
+    words = (
+        f"reduced: {len(reduction.independent)} coordinates for {velocities} velocities and "
+        f"{multipliers} multipliers"
+    )
+    if direct:
+        words += ", in straight-line code"
+    if reduction.cuts:
+        rows = sum(at.prepared.program.constraints[c].rows for c in reduction.cuts)
+        words += f", and {rows} constraints that close loops, prescribe motions or carry tooth forces"
+    return replace(integration, report=replace(integration.report, formulation=words))
+
+
+def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduction | None:
+    """Minimal coordinates, where these are asked for or suit the mechanism; None: absolute ones."""
+    if formulation == "absolute":
+        return None
+    engine = at.prepared.engine
+    try:
+        if not isinstance(engine, NativeEngine):
+            raise NotReducible("there is no compiler")
+        if run.method == "sdirk4":
+            raise NotReducible("`sdirk4` works in absolute coordinates")
+        if run.stabilisation != "projection":
+            raise NotReducible("stabilisation is for absolute coordinates")
+        if formulation == "auto" and not reduction_pays(at.prepared.program):
+            return None
+        return reduce(engine, run.start, at.state, cut_loops=formulation == "reduced")
+    except NotReducible as reason:
+        if formulation == "auto":
+            return None
+        raise ModelError(
+            [
+                Problem(
+                    f"the mechanism cannot be simulated in minimal coordinates: {reason}",
+                    path="analysis.formulation",
+                    hint="take `absolute`, or `auto`",
+                )
+            ]
+        ) from None
+
+
+def run_options(settings: Any, store_steps: bool = False) -> RunOptions:
+    """Settings of the description in the engine's terms."""
+    s = settings.stabilisation
+    values = {
+        "baumgarte": lambda: (s.alpha, s.beta, 0.0, 0.0, 0.0, 0.0),  # type: ignore[union-attr]
+        "augmented_lagrangian": lambda: (0.0, 0.0, s.penalty, s.omega, s.mu, s.tolerance),  # type: ignore[union-attr]
+    }
+    return RunOptions(
+        start=float(settings.start),
+        end=float(settings.end),
+        method=settings.method,
+        step=None if settings.step is None else float(settings.step),
+        rtol=float(settings.rtol),
+        atol=float(settings.atol),
+        max_steps=settings.max_steps,
+        stabilisation=s.type,
+        stabilisation_values=tuple(float(x) for x in values.get(s.type, lambda: (0.0,) * 6)()),
+        stabilisation_iterations=s.iterations if s.type == "augmented_lagrangian" else 0,
+        projection_tolerance=float(s.tolerance) if s.type == "projection" else 1e-11,
+        skipping=settings.skipping,
+        store_steps=store_steps,
+    )
+
+
+class RunWarning(UserWarning):
+    """A run did not get to its end; its result holds what there is."""
+
+
+def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:
+    from wheelwork.results import Result
+
+    prepared = at.prepared
+    if not integration.report.outcome.good:
+        warnings.warn(integration.report.text, RunWarning, stacklevel=4)
+    motion = Motion(
+        prepared.program,
+        prepared.numbers,
+        integration.t,
+        integration.state,
+        integration.acceleration,
+        integration.multipliers,
+        integration.friction,
+        skips_of(integration.events),
+    )
+    return Result.from_motion(
+        motion,
+        report=replace(integration.report, seconds=seconds),
+        events=integration.events,
+        description=prepared.description,
+        settings=settings,
+        engine=prepared.engine.name,
+    )

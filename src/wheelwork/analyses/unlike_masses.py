@@ -1,0 +1,86 @@
+"""Light bodies between heavy ones, and bodies with next to no inertia on long arms: where the equations in absolute
+coordinates run out of digits, and a warning there.
+
+Multipliers come from S = G M^-1 G^T. A light link held by several joints makes rows of S nearly equal, whatever the
+joints: scaled to a unit diagonal, the least eigenvalue of S that the geometry does not make zero falls with the ratio
+of the masses, or its square. So does a moment of inertia J that is small against m a^2, with the arm a of a joint: at
+some positions the least eigenvalue is J / (m a^2). Round-off relative to it is what is wrong in accelerations and
+reactions. The compiled engine works with S as it is there (``engine/core/schur.hpp``) and has four digits at 1e-12;
+the one without a compiler cannot tell such rows from redundant ones below 1e-8.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from wheelwork.equations.program import Program
+from wheelwork.equations.space import PLANAR
+
+from .prepare import Prepared
+from .rank import bilateral_rows, full_jacobian, rank_of, scaled_jacobian
+
+SUSPICIOUS = 1e4  # ratio of masses from which on it is worth a look
+LEAST = {"native": 1e-12, "virtual": 1e-8}  # eigenvalue, by engine
+
+
+class PrecisionWarning(UserWarning):
+    """Results have few right digits, or none."""
+
+
+def warn_of_unlike_masses(prepared: Prepared, t: float, state: np.ndarray) -> None:
+    """Say so where masses, or inertia and arms, are too far apart for absolute coordinates."""
+    program, engine, mass = prepared.program, prepared.engine, prepared.numbers.mass
+    held = sorted({body for use in program.constraints for body in (use.a, use.b) if body >= 0})
+    if not held:
+        return
+    least = LEAST[engine.name]
+    G = engine.constraints(t, state)[1]
+    arm = _arms(program, G)
+    inertia = np.linalg.eigvalsh(prepared.numbers.inertia)[:, 0]
+    if program.space is PLANAR:
+        inertia = prepared.numbers.inertia[:, 2, 2]
+    thin = max(held, key=lambda k: mass[k] * arm[k] ** 2 / inertia[k])
+    if inertia[thin] < least * mass[thin] * arm[thin] ** 2:
+        warnings.warn(
+            f"the inertia of `{program.bodies[thin]}` ({inertia[thin]:.3g} kg m^2) is so small beside its mass on the "
+            f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it the "
+            f"inertia of a body of some size, {least * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
+            PrecisionWarning,
+            stacklevel=4,
+        )
+    if mass[held].max() < SUSPICIOUS * mass[held].min():
+        return
+    rows = full_jacobian(program, G)[bilateral_rows(program)]
+    length = np.linalg.norm(rows, axis=1, keepdims=True)
+    rank = rank_of(rows / np.where(length > 0, length, 1.0))
+    values = np.linalg.svd(scaled_jacobian(engine, t, state), compute_uv=False)
+    if rank == 0 or values[rank - 1] ** 2 > least:
+        return
+    lightest, heaviest = (min(held, key=lambda k: sign * mass[k]) for sign in (1, -1))
+    light, heavy = (f"`{program.bodies[k]}` ({mass[k]:.3g} kg)" for k in (lightest, heaviest))
+    warnings.warn(
+        f"{light} is so light beside {heavy} that accelerations and reactions in absolute coordinates may be wrong: "
+        "give it more mass, take a massless rod (`distance`, `revolute_revolute`), or `formulation: reduced`",
+        PrecisionWarning,
+        stacklevel=4,
+    )
+
+
+def _arms(program: Program, G: np.ndarray) -> np.ndarray:
+    """(bodies,) The longest arm from each centre of mass at which a row holds the body, m."""
+    space, arms = program.space, np.zeros(len(program.bodies))
+    # a belt is a couple on its pulleys; what it pulls across the line of centres says nothing of an arm
+    belts = {mesh.constraint for mesh in program.meshes if mesh.geometry.type == "belt"}
+    for index, use in enumerate(program.constraints):
+        if index in belts:
+            continue
+        rows = G[use.first_row : use.first_row + use.rows]
+        for body, block in ((use.a, rows[:, : space.V]), (use.b, rows[:, space.V :])):
+            if body < 0:
+                continue
+            linear, angular = np.split(space.raised(block), 2, axis=1)
+            pull, turn = np.linalg.norm(linear, axis=1), np.linalg.norm(angular, axis=1)
+            arms[body] = max(arms[body], *(turn[pull > 0] / pull[pull > 0]), 0.0)
+    return arms

@@ -1,0 +1,202 @@
+"""Campbell diagram: how frequencies depend on a speed, or on any parameter.
+
+The equations are derived once; each value is new numbers for the same program. Modes are followed from value to value
+by the likeness of their shapes in the metric of the mass (modal assurance |X_i* M X_j|^2): curves may cross. Order
+lines are f = order * value/(2 pi); where one meets a mode is a critical value, found by linear interpolation.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from wheelwork.description import Description, ModelError, Problem
+from wheelwork.engine.select import EngineName
+
+from ..assemble import Assembled, assembled
+from ..prepare import Prepared, prepare
+from .modes import Modes, modes_at, operating_point, settled
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from wheelwork.show.figures.style import ThemeName
+
+
+@dataclass(frozen=True)
+class Critical:
+    """An excitation of some order meets a mode."""
+
+    value: float
+    """Of the parameter."""
+    frequency: float
+    """Hz."""
+    order: float
+    mode: int
+    """Number of the curve, from 1."""
+    whirl: float
+    """Of the mode there, -1 to 1."""
+
+
+@dataclass(frozen=True)
+class Campbell:
+    """Frequencies over a parameter; column k of the arrays is one mode, followed through all values."""
+
+    parameter: str
+    values: np.ndarray
+    orders: tuple[float, ...]
+    natural_frequencies: np.ndarray = field(repr=False)
+    """(values, modes), Hz, without damping."""
+    frequencies: np.ndarray = field(repr=False)
+    """(values, modes), Hz."""
+    damping: np.ndarray = field(repr=False)
+    growth: np.ndarray = field(repr=False)
+    """(values, modes), 1/s; positive: unstable there."""
+    whirl: np.ndarray = field(repr=False)
+    first: Modes = field(repr=False)
+    """At the first value."""
+    last: Modes = field(repr=False)
+    """At the last value."""
+
+    def criticals(self) -> list[Critical]:
+        """Where order lines meet modes, by value. Orders count turns: f = order * value/(2 pi)."""
+        found = []
+        for order in self.orders:
+            gap = self.natural_frequencies - order * self.values[:, None] / (2 * np.pi)
+            for k in range(gap.shape[1]):
+                for i in np.flatnonzero(gap[:-1, k] * gap[1:, k] < 0):
+                    part = gap[i, k] / (gap[i, k] - gap[i + 1, k])
+                    value = self.values[i] + part * (self.values[i + 1] - self.values[i])
+                    whirl = self.whirl[i, k] + part * (self.whirl[i + 1, k] - self.whirl[i, k])
+                    found.append(
+                        Critical(
+                            float(value), float(order * value / (2 * np.pi)), order, int(k) + 1, float(whirl)
+                        )
+                    )
+        return sorted(found, key=lambda one: one.value)
+
+    @property
+    def dataset(self) -> xr.Dataset:
+        """Everything as arrays over the parameter and mode."""
+        from wheelwork.results.vibration import campbell_dataset
+
+        return campbell_dataset(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: `.json`, or NetCDF."""
+        from wheelwork.results.vibration import save
+
+        save(self.dataset, path)
+
+    def plot(self, *, theme: ThemeName = "light") -> Figure:
+        """Frequencies and damping over the parameter, with order lines and critical values."""
+        from wheelwork.show.figures.campbell import campbell_diagram
+
+        return campbell_diagram(self, theme=theme)
+
+
+def campbell(
+    description: Description,
+    parameter: str,
+    values: Sequence[float] | np.ndarray,
+    *,
+    orders: Sequence[float] = (1.0,),
+    at: str = "assembled",
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    settle: float | None = None,
+    planets: Sequence[str] | None = None,
+) -> Campbell:
+    """Modes over a range of one parameter (SI values), such as the speed of a rotor.
+
+    orders: excitations in multiples of the parameter, which is a speed in rad/s then. `at` and `settle` are as for
+    `modes`; the operating point is found anew at each value.
+    """
+    if len(values) < 2:
+        raise ModelError([Problem("needs at least two values", path=parameter)])
+    numbers = np.asarray(values, float)
+    prepared = with_value(prepare(description, parameters, engine), parameter, numbers[0], parameters)
+    found: list[Modes] = []
+    order: list[np.ndarray] = []
+    for value in numbers:
+        prepared = with_value(prepared, parameter, value, parameters)
+        point = _point(description, prepared, at, parameter, value, parameters, engine, settle)
+        one = modes_at(point, planets)
+        if found and len(one) != len(found[0]):
+            why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
+            raise ModelError([Problem(why, path=parameter)])
+        order.append(_followed(found[-1], order[-1], one) if found else np.arange(len(one)))
+        found.append(one)
+
+    def table(pick: Any) -> np.ndarray:
+        return np.array(
+            [[pick(m[int(k)]) for k in o] for m, o in zip(found, order, strict=True)], float
+        ).reshape(len(numbers), -1)
+
+    return Campbell(
+        parameter,
+        numbers,
+        tuple(float(x) for x in orders),
+        table(lambda mode: mode.natural_frequency),
+        table(lambda mode: mode.frequency),
+        table(lambda mode: mode.damping),
+        table(lambda mode: mode.growth),
+        table(lambda mode: mode.whirl),
+        found[0],
+        found[-1],
+    )
+
+
+def with_value(
+    prepared: Prepared, parameter: str, value: float, parameters: Mapping[str, Any] | None
+) -> Prepared:
+    """The same program and engine with another value of a parameter."""
+    numbers = prepared.program.numbers({**(parameters or {}), parameter: float(value)})
+    prepared.engine.set_numbers(numbers)
+    return replace(prepared, numbers=numbers)
+
+
+def _point(
+    description: Description,
+    prepared: Prepared,
+    at: str,
+    parameter: str,
+    value: float,
+    parameters: Mapping[str, Any] | None,
+    engine: EngineName,
+    settle: float | None,
+) -> Assembled:
+    if at == "assembled":
+        state = assembled(prepared, 0.0)
+        return state if settle is None else settled(state, settle)
+    return operating_point(description, at, {**(parameters or {}), parameter: value}, engine, 0.0, settle)
+
+
+def _followed(last: Modes, order: np.ndarray, one: Modes) -> np.ndarray:
+    """Which mode of `one` goes on with each curve: likeness of shapes, and nearness of frequency where several modes
+    of one frequency may be mixed as they like.
+    """
+    root = np.sqrt(_weights(one))
+
+    def shapes(modes: Modes, which: np.ndarray) -> np.ndarray:
+        X = np.array([modes[int(k)].shape.ravel() for k in which]).T * root[:, None]
+        return X / np.maximum(np.linalg.norm(X, axis=0), 1e-300)
+
+    likeness = np.abs(shapes(last, order).conj().T @ shapes(one, np.arange(len(one)))) ** 2
+    a, b = last.natural_frequencies[order], one.natural_frequencies
+    apart = np.abs(a[:, None] - b[None, :]) / max(float(np.max(b, initial=0.0)), 1e-300)
+    return linear_sum_assignment(-likeness + apart)[1]
+
+
+def _weights(modes: Modes) -> list[float]:
+    """Mass for displacements, mass times square of the radius of gyration for rotations."""
+    mass = modes.linear.at.prepared.numbers.mass
+    return [
+        w for m, r in zip(mass, modes.lengths, strict=True) for w in (m, m, m, m * r**2, m * r**2, m * r**2)
+    ]

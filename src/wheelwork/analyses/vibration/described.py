@@ -1,0 +1,112 @@
+"""Analyses of vibration as a description asks for them: settings from its `analysis` section, or from the call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from wheelwork.description import Description, Formula, ModelError, Problem, flatten
+from wheelwork.description.vibration_analyses import (
+    CampbellAnalysis,
+    ModesAnalysis,
+    ResponseAnalysis,
+    SweepAnalysis,
+)
+from wheelwork.engine.select import EngineName
+
+from ..options import merged
+from .campbell import Campbell, campbell
+from .modes import Modes, modes
+from .response import FrequencyResponse, frequency_response
+from .sweep import sweep
+from .sweep_result import Sweep
+
+Parameters = Mapping[str, Any] | None
+
+
+def run_modes(
+    description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
+) -> Modes:
+    """`analysis: {type: modes}`"""
+    s: Any = merged(description, ModesAnalysis, options, parameters)  # formulas are numbers now
+    return modes(
+        description, at=s.at, settle=s.settle, planets=s.planets, parameters=parameters, engine=engine
+    )
+
+
+def run_campbell(
+    description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
+) -> Campbell:
+    """`analysis: {type: campbell}`"""
+    s: Any = merged(description, CampbellAnalysis, options, parameters)  # formulas are numbers now
+    return campbell(
+        description,
+        s.parameter,
+        parameter_range(description, s.parameter, s.start, s.stop, s.points, parameters),
+        orders=s.orders,
+        at=s.at,
+        settle=s.settle,
+        planets=s.planets,
+        parameters=parameters,
+        engine=engine,
+    )
+
+
+def run_response(
+    description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
+) -> FrequencyResponse:
+    """`analysis: {type: response}`"""
+    s: Any = merged(description, ResponseAnalysis, options, parameters)  # formulas are numbers now
+    return frequency_response(
+        description,
+        s.input,
+        s.signals,
+        np.linspace(s.start, s.stop, s.points),
+        at=s.at,
+        settle=s.settle,
+        parameters=parameters,
+        engine=engine,
+    )
+
+
+def run_sweep(
+    description: Description,
+    *,
+    parameters: Parameters = None,
+    engine: EngineName = "auto",
+    progress: bool | None = None,
+    **options: Any,
+) -> Sweep:
+    """`analysis: {type: sweep}`"""
+    s: Any = merged(description, SweepAnalysis, options, parameters)  # formulas are numbers now
+    # as it stands: a formula of the parameter that is varied
+    frequency = options.get("frequency", getattr(description.analysis, "frequency", None))
+    names = ("both", "signals", "settle", "measure", "samples", "orders", "contacts", "histories", "restart")
+    integration = ("method", "step", "rtol", "atol", "formulation", "skipping")
+    return sweep(
+        description,
+        s.parameter,
+        parameter_range(description, s.parameter, s.start, s.stop, s.points, parameters),
+        frequency=str(frequency) if isinstance(frequency, Formula) else frequency,
+        parameters=parameters,
+        engine=engine,
+        progress=progress,
+        **{name: getattr(s, name) for name in (*names, *integration)},
+    )
+
+
+def parameter_range(
+    description: Description, name: str, start: Any, stop: Any, points: int, parameters: Parameters = None
+) -> np.ndarray:
+    """Equal steps between two values of a parameter, each with a unit that fits it."""
+    flat = flatten(description)
+    ends = []
+    for which, value in (("start", start), ("stop", stop)):
+        try:
+            ends.append(flat.resolve_parameters({**(parameters or {}), name: value})[name])
+        except ModelError as error:
+            path = f"analysis.{which}"
+            raise ModelError([Problem(p.message, path=path, hint=p.hint) for p in error.problems]) from None
+    return np.linspace(ends[0], ends[1], points)

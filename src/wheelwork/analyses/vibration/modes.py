@@ -1,0 +1,254 @@
+"""Modes of vibration about an operating point.
+
+From the linear equations eta'' + C eta' + K eta = 0 (`linearise`; eta have unit mass, the motion of all bodies is
+x = N eta):
+
+    undamped   (K + omega^2 ... ) without dissipation, see `eigen`; shape X with X* M X = 1
+    damped     lambda = -zeta omega_n +- i omega_d of the whole problem
+    kinetic energy of body k      m_k |x_k|^2 + theta_k* J_k theta_k        (parts of X* M X = 1)
+    strain energy of element e    X* K_e X, over the sum of all             (K = sum of K_e; see `tangent_parts`)
+    damping by element            zeta_e = X* C_e X/(2 omega)               (first order in the damping)
+    effective mass along d        |sum_k m_k d.x_k|^2/sum_k m_k             (base excitation)
+    whirl of the orbits           -Im(conj(x) cross x).w, by body, over |x|^2 |w|, weighed by mass; rotations with J
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description import Description, ModelError, Problem
+from wheelwork.engine.select import EngineName
+
+from ..assemble import Assembled, assembled
+from ..kinks import check_smooth
+from ..linearise import Linearised, linearised, tangent_parts
+from ..prepare import Prepared, prepare
+from .eigen import eigen
+from .mode import Mode
+from .planets import Stage, kind_of, shares, stages
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from wheelwork.show.figures.style import ThemeName
+
+PLACES = ("assembled", "equilibrium")
+
+
+@dataclass(frozen=True)
+class Modes:
+    """All modes about an operating point, by frequency: `modes[0]`, `modes.frequencies`, `for mode in modes`."""
+
+    linear: Linearised = field(repr=False)
+    """The linear equations."""
+    bodies: tuple[str, ...]
+    all: tuple[Mode, ...] = field(repr=False)
+    stages: tuple[Stage, ...] = field(repr=False)
+    """Planetary stages that were found."""
+    lengths: np.ndarray = field(repr=False)
+    """Radius of gyration of each body, m: a length for its rotations."""
+
+    def __len__(self) -> int:
+        return len(self.all)
+
+    def __getitem__(self, index: int) -> Mode:
+        return self.all[index]
+
+    def __iter__(self) -> Iterator[Mode]:
+        return iter(self.all)
+
+    @property
+    def natural_frequencies(self) -> np.ndarray:
+        """Without damping, Hz, ascending."""
+        return np.array([mode.natural_frequency for mode in self.all])
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """With damping, Hz, in the order of the modes."""
+        return np.array([mode.frequency for mode in self.all])
+
+    @property
+    def damping(self) -> np.ndarray:
+        """Damping ratios."""
+        return np.array([mode.damping for mode in self.all])
+
+    @property
+    def dataset(self) -> xr.Dataset:
+        """Everything as arrays over mode, body and element, with units."""
+        from wheelwork.results.vibration import modes_dataset
+
+        return modes_dataset(self)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: `.json`, or NetCDF."""
+        from wheelwork.results.vibration import save
+
+        save(self.dataset, path)
+
+    def plot(self, *numbers: int, theme: ThemeName = "light") -> Figure:
+        """Shapes of some modes (numbers from 1; default: the first that vibrate) as a picture."""
+        from wheelwork.show.figures.modes import mode_shapes
+
+        return mode_shapes(self, numbers, theme=theme)
+
+
+def modes(
+    description: Description,
+    *,
+    at: Assembled | str = "assembled",
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    time: float = 0.0,
+    settle: float | None = None,
+    planets: Sequence[str] | None = None,
+) -> Modes:
+    """Natural frequencies, damping and shapes of small vibrations.
+
+    `at` is the operating point: `assembled` (the given position and speeds; a rotor that turns keeps turning),
+    `equilibrium`, or a state from `assemble` or `equilibrium`. `settle` [s]: simulate for so long first, and take the
+    state at the end: a steady rotation under load. Teeth need to carry load there: where flanks just touch, small
+    vibrations see another stiffness to either side, and a ModelError says so. `planets`: names of the planets of a
+    stage, for the kinds of its modes; found from the meshes where left out.
+    """
+    state = operating_point(description, at, parameters, engine, time, settle)
+    return modes_at(state, planets)
+
+
+def operating_point(
+    description: Description,
+    at: Assembled | str,
+    parameters: Mapping[str, Any] | None,
+    engine: EngineName,
+    time: float,
+    settle: float | None,
+) -> Assembled:
+    if isinstance(at, Assembled):
+        state = at
+    elif at == "assembled":
+        state = assembled(prepare(description, parameters, engine), time)
+    elif at == "equilibrium":
+        from ..equilibrium import equilibrium
+
+        state = equilibrium(description, parameters=parameters, engine=engine, time=time)
+    else:
+        why = f"needs `assembled`, `equilibrium` or a state, but is {at!r}"
+        raise ModelError([Problem(why, path="at")])
+    return state if settle is None else settled(state, float(settle))
+
+
+def settled(at: Assembled, span: float) -> Assembled:
+    """The state after simulating for a while."""
+    from wheelwork.engine.engine import RunOptions
+
+    end = at.t + span
+    if span <= 0:
+        raise ModelError([Problem(f"needs a time greater than zero, but is {span:g} s", path="settle")])
+    run = at.prepared.engine.integrate(at.state, np.array([end]), RunOptions(start=at.t, end=end))
+    if not run.report.outcome.good:
+        raise ModelError([Problem(f"the mechanism did not settle: {run.report.text}", path="settle")])
+    return Assembled(at.prepared, run.final_state, at.misfits, end)
+
+
+def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
+    """The same for a state."""
+    linear = linearised(at)
+    check_smooth(linear)
+    prepared, motion = at.prepared, at.motion
+    program, numbers = prepared.program, prepared.numbers
+    R = motion.R[0]
+    inertia = R @ numbers.inertia @ R.swapaxes(1, 2)
+    found = eigen(linear.C, linear.K)
+    groups = stages(at, planets)
+    spin = motion.v[0, :, 3:]
+    everything = []
+    energies = _element_energies(linear, found.vectors)
+    for k, value in enumerate(found.undamped):
+        shape = _raised(prepared, linear.basis @ found.vectors[:, k])
+        moving = numbers.mass * np.sum(np.abs(shape[:, :3]) ** 2, axis=1)
+        turning = np.real(np.einsum("ki,kij,kj->k", shape[:, 3:].conj(), inertia, shape[:, 3:]))
+        total = float(np.sum(moving + turning)) or 1.0
+        kinds = [shares(stage, shape, numbers.mass, inertia) for stage in groups]
+        strain, damping = energies
+        stored = sum(values[k] for values in strain.values())
+        omega = abs(value.imag)
+        everything.append(
+            Mode(
+                number=k + 1,
+                undamped=complex(value),
+                eigenvalues=found.damped[k],
+                shape=shape,
+                damped_shape=_raised(prepared, linear.basis @ found.damped_vectors[:, k]),
+                kinetic={
+                    name: (float(a) / total, float(b) / total)
+                    for name, a, b in zip(program.bodies, moving, turning, strict=True)
+                },
+                strain={name: float(v[k] / stored) for name, v in strain.items()} if omega else {},
+                dissipation={name: float(v[k]) / (2 * omega) for name, v in damping.items()} if omega else {},
+                effective_mass=np.abs(numbers.mass @ shape[:, :3]) ** 2 / np.sum(numbers.mass),
+                kind=_kind(value, kinds),
+                kinds={kind: sum(one[kind] for one in kinds) for kind in (kinds[0] if kinds else ())},
+                whirl=_whirl(shape, spin, numbers.mass, inertia),
+            )
+        )
+    lengths = np.sqrt(np.trace(inertia, axis1=1, axis2=2) / 3 / numbers.mass)
+    return Modes(linear, tuple(program.bodies), tuple(everything), tuple(groups), lengths)
+
+
+def _raised(prepared: Prepared, motion: np.ndarray) -> np.ndarray:
+    """(bodies, 6) from the motion of all bodies; complex numbers too."""
+    space = prepared.program.space
+    out = np.zeros((len(prepared.program.bodies), 6), motion.dtype)
+    out[:, list(space.velocities)] = motion.reshape(-1, space.V)
+    return out
+
+
+def _element_energies(
+    linear: Linearised, vectors: np.ndarray
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """X* K_e X and X* C_e X of each element, for all modes."""
+    X = linear.basis @ vectors
+    strain: dict[str, np.ndarray] = {}
+    damping: dict[str, np.ndarray] = {}
+    none = np.zeros(X.shape[1])
+
+    def form(left: np.ndarray, matrix: np.ndarray, right: np.ndarray) -> np.ndarray:
+        return np.real(np.sum(left.conj() * (matrix @ right), axis=0))
+
+    for part in tangent_parts(linear.at.motion):
+        left, right = X[part.rows], X[part.columns]
+        if np.any(part.K):
+            name = f"{part.element or 'motion'} (load)" if part.load else part.element
+            strain[name] = strain.get(name, none) + form(left, part.K, right)
+        if part.element and np.any(part.C):
+            damping[part.element] = damping.get(part.element, none) + form(left, part.C, right)
+    return strain, damping
+
+
+def _kind(value: complex, kinds: list[dict[str, float]]) -> str:
+    if value.real > 0:
+        return "unstable"
+    named = [kind for kind in map(kind_of, kinds) if kind]
+    if value == 0:
+        return ", ".join([*named, "rigid"])
+    return ", ".join(named)
+
+
+def _whirl(shape: np.ndarray, spin: np.ndarray, mass: np.ndarray, inertia: np.ndarray) -> float:
+    """Sense of the orbits about each body's own spin, -1 to 1."""
+    speed = np.linalg.norm(spin, axis=1)
+    if not np.any(speed):
+        return 0.0
+    axis = spin / np.where(speed > 0, speed, 1.0)[:, None]
+    orbit, size = 0.0, 0.0
+    for k in np.flatnonzero(speed):
+        for part, weight in ((shape[k, :3], mass[k]), (shape[k, 3:], np.trace(inertia[k]) / 3)):
+            across = part - axis[k] * (axis[k] @ part)  # motion along the spin is no orbit
+            orbit -= weight * float(np.imag(np.cross(across.conj(), across)) @ axis[k])
+            size += weight * float(np.sum(np.abs(across) ** 2))
+    return orbit / size if size > 1e-12 else 0.0

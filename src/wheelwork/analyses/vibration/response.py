@@ -1,0 +1,354 @@
+"""Frequency response of the linear equations.
+
+A small harmonic input u = Re(U exp(i w t)) about an operating point gives small harmonic motions x = N eta,
+
+    (K - w^2 + i w C) eta = Z^T (f_u + i w f_u') U,
+
+and a signal y = Y_x eta + i w Y_v eta + Y_u U. K, C, N and Z are those of `linearise`, exact. The input is
+
+    a parameter        f_u = df/dp: the parameter swings about its value. It must act through forces alone; where it
+                       moves a joint or driver its rates would act as well, and it is refused.
+    NAME.error         an error in the coordinate s of an elastic element (length of a spring, angle of a torsional
+                       spring, deflection of a mesh: a transmission error): it is without force at s = s_0 + u.
+                       f_u = k d, f_u' = c d with d = ds/dx; the element's own stiffness is K_e = k d d^T.
+
+Derivatives of signals, and df/dp, are central differences; the change of accelerations and reactions that the input
+causes at once comes from the equations of motion with it. Small motions of bodies that turn at w change their velocity
+by N eta' - W N eta (see `linearise`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description.problems import did_you_mean
+from wheelwork.engine.select import EngineName
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import Signal, SignalCatalogue
+
+from ..assemble import Assembled, with_turns
+from ..kinks import check_smooth
+from ..linearise import Linearised, TangentPart, linearised, tangent_parts, turning_frame
+from ..rank import bilateral_rows, full_jacobian, mass_matrix
+from .modes import operating_point
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from wheelwork.show.figures.style import ThemeName
+
+SMALL = 1e-7
+"""Step of the differences: m or rad of the body that moves most, relative change of a parameter."""
+
+
+@dataclass(frozen=True)
+class FrequencyResponse:
+    """Signals per unit of the input: complex amplitudes over frequency."""
+
+    input: str
+    frequencies: np.ndarray
+    """Hz."""
+    signals: tuple[str, ...]
+    units: tuple[str, ...]
+    values: np.ndarray = field(repr=False)
+    """(frequencies, signals), complex: amplitude and phase for an input of amplitude 1 (SI); nan where there is no
+    bound to it."""
+    at: Assembled = field(repr=False)
+
+    def __getitem__(self, signal: str) -> np.ndarray:
+        """Complex amplitudes of a signal over frequency."""
+        if signal not in self.signals:
+            known = did_you_mean(signal, self.signals) or str(list(self.signals))
+            raise KeyError(f"`{signal}` was not asked for; {known}")
+        return self.values[:, self.signals.index(signal)]
+
+    @property
+    def dataset(self) -> xr.Dataset:
+        """Magnitude and phase over frequency and signal."""
+        import xarray as xr
+
+        from wheelwork.results.vibration import about, array
+
+        dims = ("frequency", "signal")
+        data = {
+            "magnitude": array(np.abs(self.values), dims, ", ".join(dict.fromkeys(self.units)), "amplitude"),
+            "phase": array(np.angle(self.values), dims, "rad", "phase against the input"),
+        }
+        coordinates = {
+            "frequency": ("frequency", self.frequencies, {"units": "Hz"}),
+            "signal": list(self.signals),
+            "unit": ("signal", list(self.units)),
+        }
+        attributes = about(self.at.prepared, "frequency response") | {"input": self.input}
+        return xr.Dataset(data, coords=coordinates, attrs=attributes)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: `.json`, or NetCDF."""
+        from wheelwork.results.vibration import save
+
+        save(self.dataset, path)
+
+    def plot(self, *, theme: ThemeName = "light") -> Figure:
+        """Magnitude and phase over frequency."""
+        from wheelwork.show.figures.frequency_response import frequency_response
+
+        return frequency_response(self, theme=theme)
+
+
+def frequency_response(
+    description: Description,
+    input: str,
+    signals: Sequence[str],
+    frequencies: Sequence[float] | np.ndarray,
+    *,
+    at: Assembled | str = "assembled",
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    time: float = 0.0,
+    settle: float | None = None,
+) -> FrequencyResponse:
+    """Linear response of signals to a harmonic input at some frequencies [Hz], about an operating point.
+
+    `input` is the name of a parameter through which forces act, or `NAME.error` for an error of motion (m or rad) in an
+    elastic element, such as the transmission error of a mesh. `at`, `time` and `settle` are as for `modes`.
+    """
+    from .sweep import find_signals
+
+    state = operating_point(description, at, parameters, engine, time, settle)
+    chosen = find_signals(state.prepared, list(signals))
+    linear = linearised(state)
+    check_smooth(linear)
+    force, rate = _input(state, input, parameters or {})
+    return FrequencyResponse(
+        input,
+        np.asarray(frequencies, float),
+        tuple(signal.name for signal in chosen),
+        tuple(signal.unit for signal in chosen),
+        _solve(
+            linear, force, rate, chosen, 2 * np.pi * np.asarray(frequencies, float), input, parameters or {}
+        ),
+        state,
+    )
+
+
+def _solve(
+    linear: Linearised,
+    force: np.ndarray,
+    rate: np.ndarray,
+    signals: list[Signal],
+    omegas: np.ndarray,
+    input: str,
+    parameters: Mapping[str, Any],
+) -> np.ndarray:
+    Z, n = linear.left, len(linear.K)
+    by_position, by_velocity = _signal_derivatives(linear, signals)
+    direct, direct_rate = (
+        _direct(linear.at, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))
+    )
+    out = np.zeros((len(omegas), len(signals)), complex)
+    for k, omega in enumerate(omegas):
+        iw = 1j * omega
+        dynamic = linear.K - omega**2 * np.eye(n) + iw * linear.C
+        try:
+            eta = np.linalg.solve(dynamic, Z.T @ (force + iw * rate)) if n else np.zeros(0)
+        except np.linalg.LinAlgError:  # at an undamped resonance, or at 0 Hz of what is free to move away
+            out[k] = np.nan
+            continue
+        out[k] = (by_position + iw * by_velocity) @ eta + direct + iw * direct_rate
+    return out
+
+
+def _signal_derivatives(linear: Linearised, signals: list[Signal]) -> tuple[np.ndarray, np.ndarray]:
+    """dy/d eta and dy/d eta' (signals, freedoms), accelerations and reactions following from the equations."""
+    at, n = linear.at, len(linear.K)
+    program = at.prepared.program
+    _, W, _ = turning_frame(at)
+    position, velocity = np.zeros((len(signals), n)), np.zeros((len(signals), n))
+    where = slice(program.nq, program.nq + program.nv)
+    for j in range(n):
+        x = linear.basis[:, j]
+        h = SMALL / max(float(np.max(np.abs(x))), 1e-300)
+        for sign in (1.0, -1.0):
+            moved = program.displaced(at.state, sign * h * x)
+            moved[where] -= sign * h * (W @ x)
+            moved = with_turns(program, at.prepared.numbers.data, moved)
+            position[:, j] += sign * _values(at, moved, signals) / (2 * h)
+            faster = np.array(at.state)
+            faster[where] += sign * h * x
+            velocity[:, j] += sign * _values(at, faster, signals) / (2 * h)
+    return position, velocity
+
+
+def _values(at: Assembled, state: np.ndarray, signals: list[Signal]) -> np.ndarray:
+    motion = Assembled(at.prepared, state, [], at.t).motion
+    return np.array([float(signal.compute(motion)[0]) for signal in signals])
+
+
+def _direct(
+    at: Assembled,
+    signals: list[Signal],
+    input: str,
+    force: np.ndarray,
+    parameters: Mapping[str, Any],
+    itself: bool,
+) -> np.ndarray:
+    """What a unit of the input does to the signals at once, nothing having moved: through accelerations and reactions
+    (of the force it causes), and where the input itself is part of a signal (a parameter, an elastic force).
+    """
+    motion, program = at.motion, at.prepared.program
+    a, multipliers = _accelerations(at, force)
+    h = (
+        SMALL
+        * max(1.0, float(np.max(np.abs(motion.acceleration), initial=0.0)))
+        / max(float(np.max(np.abs(a), initial=0.0)), 1e-300)
+    )
+    out = np.zeros(len(signals))
+    if not np.any(force):
+        return out
+
+    def shifted(sign: float) -> np.ndarray:
+        changed = Motion(
+            program,
+            motion.numbers,
+            motion.t,
+            motion.state,
+            motion.acceleration + sign * h * a,
+            motion.multipliers + sign * h * multipliers,
+            motion.friction,
+        )
+        return np.array([float(signal.compute(changed)[0]) for signal in signals])
+
+    out = (shifted(1) - shifted(-1)) / (2 * h)
+    if input.endswith(".error") and input not in at.prepared.numbers.parameters:
+        element = input.removesuffix(".error")
+        if any(signal.name.startswith(f"{element}.") for signal in signals):
+            why = f"signals of `{element}` are not defined while an error is forced into it"
+            hint = "ask for its force as that on a neighbour, or put the error into the model and use `sweep`"
+            raise ModelError([Problem(why, path="signals", hint=hint)])
+        return out
+    return out + _explicit(at, signals, input, parameters) if itself else out
+
+
+def _explicit(at: Assembled, signals: list[Signal], input: str, parameters: Mapping[str, Any]) -> np.ndarray:
+    """dy/dp with state, accelerations and reactions held."""
+    motion, program = at.motion, at.prepared.program
+    value = at.prepared.numbers.parameters[input]
+    h = SMALL * max(1.0, abs(value))
+
+    def at_value(p: float) -> np.ndarray:
+        numbers = program.numbers({**parameters, input: p})
+        parts = (motion.t, motion.state, motion.acceleration, motion.multipliers, motion.friction)
+        return np.array([float(s.compute(Motion(program, numbers, *parts))[0]) for s in signals])
+
+    return (at_value(value + h) - at_value(value - h)) / (2 * h)
+
+
+def _accelerations(at: Assembled, force: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Accelerations and multipliers that a further force causes: M a + G^T lambda = f, G a = 0 (smallest lambda)."""
+    program = at.prepared.program
+    M = mass_matrix(program, at.prepared.numbers, at.state)
+    rows = bilateral_rows(program)
+    multipliers = np.zeros(program.rows)
+    if not len(rows):
+        return np.linalg.solve(M, force), multipliers
+    G = full_jacobian(program, at.prepared.engine.constraints(at.t, at.state)[1])[rows]
+    inverse = np.linalg.inv(M)
+    found = np.linalg.lstsq(G @ inverse @ G.T, G @ inverse @ force, rcond=1e-12)[0]
+    multipliers[rows] = found
+    return inverse @ (force - G.T @ found), multipliers
+
+
+def _input(at: Assembled, name: str, parameters: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """f_u and f_u' on all bodies."""
+    program = at.prepared.program
+    if name in at.prepared.numbers.parameters:
+        return _parameter(at, name, parameters), np.zeros(program.nv)
+    element = name.removesuffix(".error")
+    parts = [part for part in tangent_parts(at.motion) if part.element == element and not part.load]
+    if name.endswith(".error") and parts:
+        return _error(at, element, parts[0])
+    known = [
+        *at.prepared.numbers.parameters,
+        *(f"{use.name}.error" for use in program.forces if len(use.bodies) > 1),
+    ]
+    why = f"`{name}` is no parameter, and no elastic element with `.error`"
+    raise ModelError([Problem(why, path="input", hint=did_you_mean(name, known))])
+
+
+def _parameter(at: Assembled, name: str, parameters: Mapping[str, Any]) -> np.ndarray:
+    """df/dp = M da/dp + G^T dlambda/dp at the same state."""
+    prepared = at.prepared
+    program, engine = prepared.program, prepared.engine
+    value = prepared.numbers.parameters[name]
+    h = SMALL * max(1.0, abs(value))
+    M = mass_matrix(program, prepared.numbers, at.state)
+    found = []
+    try:
+        for p in (value + h, value - h):
+            numbers = program.numbers({**parameters, name: p})
+            if np.any(numbers.mass != prepared.numbers.mass) or np.any(
+                numbers.inertia != prepared.numbers.inertia
+            ):
+                _refuse(name, "changes masses; it does not act through forces alone")
+            engine.set_numbers(numbers)
+            g, G, gamma, nu = engine.constraints(at.t, at.state)
+            _, a, multipliers = engine.derivative(at.t, at.state)
+            full = full_jacobian(program, G)
+            found.append((M @ a + full.T @ multipliers, np.concatenate([g, gamma, nu, full.ravel()])))
+    finally:
+        engine.set_numbers(prepared.numbers)
+    if np.any(np.abs(found[0][1] - found[1][1]) > 1e-9 * h):
+        _refuse(name, "moves a joint, mesh or driver; it does not act through forces alone")
+    change = found[0][0] - found[1][0]
+    if not np.any(change):
+        _refuse(name, "acts through no force at the operating point")
+    return change / (2 * h)
+
+
+def _refuse(name: str, why: str) -> None:
+    hint = "take one that a force, torque or actuator is written with"
+    raise ModelError([Problem(f"the parameter `{name}` {why}", path="input", hint=hint)])
+
+
+def _error(at: Assembled, element: str, part: TangentPart) -> tuple[np.ndarray, np.ndarray]:
+    """k d and c d of an element with one direction d: the gradient of that of its signals with K_e = k d d^T."""
+    program = at.prepared.program
+    K, C = np.zeros((program.nv, program.nv)), np.zeros((program.nv, program.nv))
+    np.add.at(K, np.ix_(part.rows, part.columns), part.K)
+    np.add.at(C, np.ix_(part.rows, part.columns), part.C)
+    values, vectors = np.linalg.eigh((K + K.T) / 2)
+    own = vectors[:, -1]
+    for signal in SignalCatalogue(program).signals.values():
+        if not signal.name.startswith(f"{element}.") or signal.unit not in ("m", "rad") or signal.components:
+            continue
+        d = _gradient(at, signal, part.columns)
+        size = float(np.linalg.norm(d))
+        if size > 0 and abs(own @ d) > (1 - 1e-4) * size and values[-1] > 0:
+            return float(d @ K @ d) / size**4 * d, float(d @ C @ d) / size**4 * d
+    why = f"`{element}` has no single direction in which it is elastic"
+    hint = "a spring, a torsional spring or a mesh in contact has; a bushing has several"
+    raise ModelError([Problem(why, path="input", hint=hint)])
+
+
+def _gradient(at: Assembled, signal: Signal, columns: np.ndarray) -> np.ndarray:
+    """d signal/d small motion of all bodies, where it depends on position alone."""
+    program, motion = at.prepared.program, at.motion
+    out = np.zeros(program.nv)
+
+    def value(step: np.ndarray) -> float:
+        state = with_turns(program, at.prepared.numbers.data, program.displaced(at.state, step))[None, :]
+        rest = (motion.acceleration, motion.multipliers, motion.friction)
+        return float(signal.compute(Motion(program, motion.numbers, motion.t, state, *rest))[0])
+
+    for column in np.unique(columns):
+        step = np.zeros(program.nv)
+        step[column] = SMALL
+        out[column] = (value(step) - value(-step)) / (2 * SMALL)
+    return out

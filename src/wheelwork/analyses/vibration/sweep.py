@@ -1,0 +1,432 @@
+"""Steady vibration over a range of a parameter, up and down, as on a test rig.
+
+At each value the motion is integrated until transients have died away (`settle`), then measured. The state at the end
+is where the next value starts, so that of several steady motions the one is followed on which the mechanism already is:
+where the curves up and down differ there is hysteresis, with jumps at its ends.
+
+Where the vibration changes much from one value to the next, the interval is halved, again and again in the half with
+the larger change, each time starting from the value before it: halving a steep curve halves its change, but a jump
+stays what it is. What is measured on the way tells `Sweep.jumps` the two apart, and where a jump is.
+
+With `frequency` [Hz] of the excitation the spans are whole periods, and time begins anew at each value: then the phase
+of an excitation cos(2 pi f t) goes on without a break, although f has changed, and the angle of a rotor driven at f
+turns a second has come back to where it was. Counted turns of driven joints are taken back with it. Where the value is
+the speed of a driver, all velocities are scaled with it: a driver alone would give the rest a blow at each value.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
+from wheelwork.description.problems import did_you_mean
+from wheelwork.engine.engine import skips_of
+from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.select import EngineName
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import Signal, SignalCatalogue
+
+from ..assemble import Assembled, assembled, with_turns
+from ..options import merged
+from ..prepare import Prepared, prepare
+from ..simulate import RunWarning, integrate, run_options
+from .campbell import with_value
+from .jumps import SHARES, unclear
+from .measures import drift, open_share, order_amplitudes, section, statistics
+from .sweep_watch import SweepWatch
+
+if TYPE_CHECKING:
+    from .sweep_result import Sweep
+
+FEWEST = 4
+"""So many intervals of a sweep are looked at for jumps in any case; a quarter of them at most where there are more."""
+
+SETTLED = 0.02
+"""A mean that moves by less than this part of the largest value while it is measured has settled."""
+
+JUMP = 1e-6
+"""A driver that would have to jump by more than this (rad or m) between two values is an error."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to do at each value, in numbers."""
+
+    parameter: str
+    parameters: Mapping[str, Any]
+    frequency: Formula | float | None
+    settle: float
+    measure: float
+    samples: int
+    signals: list[Signal]
+    contacts: list[Signal]
+    orders: np.ndarray
+    settings: Any
+
+    def spans(self, prepared: Prepared) -> tuple[float, float, int]:
+        """Seconds to settle and to measure, and number of samples."""
+        if self.frequency is None:
+            return self.settle, self.measure, self.samples
+        f = self.frequency
+        if isinstance(f, Formula):
+            f = f.evaluate(prepared.numbers.parameters.__getitem__, NUMERIC)
+        if not f > 0:
+            raise ModelError([Problem(f"needs to be greater than zero, but is {f:g} Hz", path="frequency")])
+        return self.settle / f, self.measure / f, int(self.samples * self.measure)
+
+
+@dataclass(frozen=True)
+class Point:
+    """What was measured at one value."""
+
+    value: float
+    frequency: float
+    statistics: dict[str, np.ndarray]
+    orders: np.ndarray
+    section: np.ndarray
+    open: np.ndarray
+    history: np.ndarray
+    step: float
+    steps: int
+    skipped: int
+    """Teeth that skipped while it settled and was measured."""
+
+
+def sweep(
+    description: Description,
+    parameter: str,
+    values: Sequence[float] | np.ndarray,
+    *,
+    signals: Sequence[str] | None = None,
+    frequency: float | str | None = None,
+    settle: float = 100,
+    measure: float = 20,
+    samples: int = 64,
+    both: bool = False,
+    contacts: Sequence[str] = (),
+    orders: Sequence[float] = (),
+    histories: bool = False,
+    restart: bool = False,
+    parameters: Mapping[str, Any] | None = None,
+    engine: EngineName = "auto",
+    progress: bool | None = None,
+    **options: Any,
+) -> Sweep:
+    """Steady vibration over values of a parameter (SI), each starting where the last one ended.
+
+    signals: what to measure; those under `outputs` where left out.
+    frequency [Hz]: of the excitation: a number, or a formula of parameters such as `omega/(2*pi)`.
+    settle, measure: how long, in periods of `frequency` (whole numbers), or in seconds where there is none.
+    samples: to a period, or in all where there is no frequency.
+    both: back down through the same values afterwards.
+    contacts: signals of contact forces whose share of time at zero is wanted.
+    orders: multiples of `frequency` whose amplitudes are wanted.
+    histories: keep the samples themselves too, for time histories, phase portraits and spectra.
+    restart: begin at the given position at each value, instead of where the last one ended.
+    Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`, `skipping`...
+    Ctrl-C stops and keeps what there is.
+    """
+    from .sweep_result import Sweep
+
+    numbers = np.asarray(values, float)
+    _check(description, numbers, frequency, settle, measure, samples, orders)
+    settings = merged(description, Simulate, {"end": 1.0, **options}, parameters)
+    method = run_options(settings).method
+    prepared = prepare(description, parameters, engine, method)
+    prepared = with_value(prepared, parameter, numbers[0], parameters)
+    if not restart:
+        _check_parameter(prepared, parameter, numbers, parameters, frequency)
+    plan = Plan(
+        parameter,
+        parameters or {},
+        _frequency(frequency, prepared),
+        float(settle),
+        float(measure),
+        samples,
+        find_signals(prepared, signals),
+        find_signals(prepared, list(contacts)),
+        np.asarray(orders, float),
+        settings,
+    )
+    passes = {"up": numbers, **({"down": numbers[::-1]} if both else {})}
+    found: dict[str, list[Point]] = {name: [] for name in passes}
+    between: dict[str, dict[int, list[Point]]] = {name: {} for name in passes}
+    last: End | None = None
+    text = ""
+    with SweepWatch(sum(map(len, passes.values())), progress, f"{parameter} of {description.name}") as watch:
+        for name, way in passes.items():
+            ends: list[End] = []
+            for value in way:
+                watch.begin(f"{name}: {parameter} = {value:.5g}")
+                point, last, text = _next(prepared, plan, float(value), None if restart else last, watch)
+                if point is None:
+                    break
+                found[name].append(point)
+                ends.append(last)
+                watch.done()
+            if text:
+                break
+            if not restart:
+                watch.begin(f"{name}: jumps")
+                between[name] = _halve(prepared, plan, found[name], ends, watch)
+    if text and watch.presses == 0:
+        warnings.warn(text, RunWarning, stacklevel=3)
+    unsettled = _unsettled(plan, found)
+    if unsettled:
+        warnings.warn(unsettled, RunWarning, stacklevel=3)
+    return Sweep.of(prepared, plan, found, between, numbers, text or "complete", histories)
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a value ended: the state, and what the drivers prescribed at velocity level."""
+
+    state: np.ndarray
+    speeds: np.ndarray
+
+
+def _next(
+    prepared: Prepared, plan: Plan, value: float, last: End | None, watch: SweepWatch
+) -> tuple[Point | None, End, str]:
+    """A value from where the last one ended, or from the given position; see `_measure`."""
+    prepared = with_value(prepared, plan.parameter, value, plan.parameters)
+    at = assembled(prepared, 0.0) if last is None else _continued(prepared, last.state, last.speeds, plan)
+    speeds = _driver_speeds(prepared, 0.0, at.state)
+    point, state, text = _measure(at, plan, value, watch)
+    return point, End(state, speeds), text
+
+
+def _halve(
+    prepared: Prepared, plan: Plan, points: list[Point], ends: list[End], watch: SweepWatch
+) -> dict[int, list[Point]]:
+    """Points between neighbouring values whose rms differs much, by the number of the interval along the way."""
+    rms = np.array([point.statistics["rms"] for point in points]).reshape(len(points), -1)
+    top = np.maximum(np.abs(rms).max(axis=0, initial=0.0), 1e-300)
+    change = np.diff(rms, axis=0) / top
+    out: dict[int, list[Point]] = {}
+    for k in unclear(change)[: max(FEWEST, len(points) // 4)]:
+        a, b, end = points[k], points[k + 1], ends[k]
+        for needed in SHARES:
+            point, reached, text = _next(prepared, plan, (a.value + b.value) / 2, end, watch)
+            if point is None or text:
+                break
+            out.setdefault(int(k), []).append(point)
+            halves = [
+                np.abs(p.statistics["rms"] - q.statistics["rms"]) / top for p, q in ((a, point), (point, b))
+            ]
+            if halves[0].max() > halves[1].max():
+                b = point
+            else:
+                a, end = point, reached
+            if max(map(np.max, halves)) < needed * np.abs(change[k]).max():
+                break
+        if watch.presses:
+            break
+    return out
+
+
+def _unsettled(plan: Plan, found: dict[str, list[Point]]) -> str:
+    """Words on values at which a mean still moved while it was measured; empty where all had settled."""
+    points = [(point, drift(point.history, plan.samples)) for way in found.values() for point in way]
+    moving = [(point, moved) for point, moved in points if moved.size and moved.max() > SETTLED]
+    if not moving:
+        return ""
+    point, moved = max(moving, key=lambda pair: pair[1].max())
+    name = plan.signals[int(moved.argmax())].name
+    return (
+        f"{len(moving)} of {len(points)} values had not settled when they were measured: the mean of `{name}` still "
+        f"moved by {100 * moved.max():.2g} % at {plan.parameter} = {point.value:.6g}. Raise `settle`"
+    )
+
+
+def _measure(
+    at: Assembled, plan: Plan, value: float, watch: SweepWatch
+) -> tuple[Point | None, np.ndarray, str]:
+    """One value: settle and measure; the state at the end; words where it did not get there."""
+    settle, measure, count = plan.spans(at.prepared)
+    step = measure / count
+    grid = settle + step * np.arange(count)
+    options = plan.settings.model_copy(update={"start": 0.0, "end": settle + measure})
+    run = integrate(
+        at,
+        grid,
+        run_options(options),
+        plan.settings.formulation,
+        lambda t, n: watch.step(t / (settle + measure), n),
+    )
+    if run.report.outcome is not Outcome.REACHED_END or not np.all(np.isfinite(run.final_state)):
+        where = f"{plan.parameter} = {value:.6g}"
+        return None, run.final_state, f"stopped at {where}: {run.report.text}"
+    keep = np.append(np.diff(run.t) > 0, True) & (run.t >= grid[0] - 1e-9 * step)
+    t, state, acceleration, multipliers, friction = (
+        x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction)
+    )
+    skips = skips_of(run.events)
+    motion = Motion(
+        at.prepared.program, at.prepared.numbers, t, state, acceleration, multipliers, friction, skips
+    )
+
+    def sampled(signals: list[Signal]) -> np.ndarray:
+        columns = [signal.compute(motion) for signal in signals]
+        return np.column_stack(columns) if columns else np.zeros((motion.count, 0))
+
+    x = sampled(plan.signals)
+    periodic = plan.frequency is not None
+    point = Point(
+        value,
+        plan.measure / measure if periodic else float("nan"),
+        statistics(x),
+        order_amplitudes(x, plan.samples, plan.orders),
+        section(x, plan.samples) if periodic else x[:0],
+        open_share(sampled(plan.contacts)),
+        x,
+        step,
+        run.report.steps,
+        sum(map(len, skips.values())),
+    )
+    return point, run.final_state, ""
+
+
+def _driver_speeds(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:
+    """What the drivers prescribe at velocity level."""
+    program = prepared.program
+    rows = [program.constraints[c].first_row for c in program.driver_constraints.values()]
+    return prepared.engine.constraints(t, state)[3][rows]
+
+
+def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: Plan) -> Assembled:
+    """The state as the beginning of the next value: at time 0, on the constraints as they are now."""
+    program, engine = prepared.program, prepared.engine
+    y = with_turns(program, prepared.numbers.data, state)
+    for index in program.driver_constraints.values():
+        use = program.constraints[index]
+        residual = float(engine.constraints(0.0, y)[0][use.first_row])
+        turns = 2 * np.pi * np.round(residual / (2 * np.pi))
+        if turns and use.turn >= 0:
+            y[program.nq + program.nv + use.turn] -= turns
+        elif turns and program.space.V == 3 and use.kernel.row_names[0] == "angle":
+            y[program.space.Q * use.b + 2] -= turns
+    g = engine.constraints(0.0, y)[0]
+    for name, index in program.driver_constraints.items():
+        left = float(g[program.constraints[index].first_row])
+        if abs(left) > JUMP:
+            why = f"would have to jump by {left:.3g} between two values of `{plan.parameter}`"
+            hint = "give `frequency`, so that each value takes whole periods in which the driver comes back"
+            if plan.frequency is not None:
+                periods = plan.settle + plan.measure
+                why += f": in the {periods:g} periods of a value it does not come back to where it began"
+                hint = "choose `settle` and `measure` so that together they are whole turns of the driver"
+            raise ModelError([prepared.flat.drivers[name].problem(why, hint)])
+    faster = _driver_speeds(prepared, 0.0, y)
+    if np.any(speeds):
+        ratio = float(faster @ speeds / (speeds @ speeds))
+        if ratio > 0 and np.allclose(faster, ratio * speeds, rtol=1e-9):
+            y[program.nq : program.nq + program.nv] *= ratio
+    projected, done = engine.project(0.0, y, 1e-11, 100)
+    if not done:
+        why = "the mechanism cannot be brought from one value to the next: a geometry may depend on the parameter"
+        raise ModelError([Problem(why, path=plan.parameter)])
+    return Assembled(prepared, with_turns(program, prepared.numbers.data, projected), [], 0.0)
+
+
+def _check(
+    description: Description,
+    values: np.ndarray,
+    frequency: float | str | None,
+    settle: float,
+    measure: float,
+    samples: int,
+    orders: Sequence[float],
+) -> None:
+    """Mistakes that can be seen before anything is derived."""
+    problems = []
+    if values.ndim != 1 or not len(values) or not np.all(np.isfinite(values)):
+        problems.append(Problem("needs a list of numbers", path="values"))
+    for name, span, least in (("settle", settle, 0.0), ("measure", measure, np.nextafter(0, 1))):
+        if not span >= least:
+            problems.append(Problem(f"needs a span greater than zero, but is {span:g}", path=name))
+        elif frequency is not None and span != round(span):
+            problems.append(Problem(f"needs whole periods, but is {span:g}", path=name))
+    if samples < 2:
+        problems.append(Problem(f"needs at least 2, but is {samples}", path="samples"))
+    if len(orders) and frequency is None:
+        problems.append(Problem("need `frequency`, of which they are multiples", path="orders"))
+    if problems:
+        raise ModelError(problems)
+
+
+def _check_parameter(
+    prepared: Prepared,
+    parameter: str,
+    values: np.ndarray,
+    parameters: Mapping[str, Any] | None,
+    frequency: float | str | None,
+) -> None:
+    """A parameter that changes nothing but the start would give the first value again and again."""
+    other = next((value for value in values if value != values[0]), None)
+    if other is None:
+        return
+    program, first = prepared.program, prepared.numbers
+    second = program.numbers({**(parameters or {}), parameter: float(other)})
+    count = len(program.parameter_names)  # the data begin with the parameters themselves
+    same = np.array_equal(first.data[count:], second.data[count:]) and all(
+        np.array_equal(getattr(first, name), getattr(second, name))
+        for name in ("mass", "inertia", "gravity", "center")
+    )
+    changed = [
+        k
+        for k, name in enumerate(program.parameter_names)
+        if first.parameters[name] != second.parameters[name]
+    ]
+    for function in (program.formulas, program.switches):
+        if function is not None:
+            same = same and not set(changed) & set(function.jac_sparsity(0, 1).get_triplet()[1])
+    if not same or (isinstance(frequency, str) and parameter in Formula(frequency).names()):
+        return
+    starts = not np.array_equal(first.state, second.state)
+    why = (
+        "only sets where the motion starts, and a sweep goes on from where the last value ended: every value would "
+        "give what the first one gave"
+        if starts
+        else "has no part in the motion: every value would give the same"
+    )
+    hint = "`restart` begins at the given position at each value" if starts else "vary another parameter"
+    raise ModelError([Problem(why, path=parameter, hint=hint)])
+
+
+def _frequency(given: float | str | None, prepared: Prepared) -> Formula | float | None:
+    if not isinstance(given, str):
+        return None if given is None else float(given)
+    formula = Formula(given)
+    known = prepared.numbers.parameters
+    unknown = sorted(formula.names() - set(known))
+    if unknown:
+        hint = did_you_mean(unknown[0], known)
+        raise ModelError([Problem(f"there is no parameter `{unknown[0]}`", path="frequency", hint=hint)])
+    return formula
+
+
+def find_signals(prepared: Prepared, names: Sequence[str] | None) -> list[Signal]:
+    """Scalar signals; a vector is all of its components."""
+    catalogue = SignalCatalogue(prepared.program)
+    names = prepared.flat.outputs if names is None else names
+    if names is None:
+        hint = "name some, or list them under `outputs`"
+        raise ModelError([Problem("which signals are to be measured is not said", path="signals", hint=hint)])
+    out, problems = [], []
+    for name in names:
+        try:
+            signal = catalogue[name]
+        except KeyError:
+            hint = did_you_mean(name, catalogue.names())
+            problems.append(Problem(f"there is no signal `{name}`", path="signals", hint=hint))
+            continue
+        out += [catalogue[f"{name}.{c}"] for c in signal.components] if signal.components else [signal]
+    if problems:
+        raise ModelError(problems)
+    return out

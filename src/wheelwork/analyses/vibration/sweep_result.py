@@ -1,0 +1,283 @@
+"""What a sweep found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description.problems import did_you_mean
+
+from . import sweep_measures
+from .jumps import LEAST, SHARES, halved, steepest
+from .measures import STATISTICS, spectrum
+from .sweep_measures import ContactLoss
+
+if TYPE_CHECKING:
+    import xarray as xr
+    from matplotlib.figure import Figure
+
+    from wheelwork.show.figures.style import ThemeName
+
+    from ..prepare import Prepared
+    from .sweep import Plan, Point
+
+
+@dataclass(frozen=True)
+class Jump:
+    """A steady motion ended between two neighbouring values."""
+
+    direction: str
+    before: float
+    after: float
+    change: float
+    """Of what was measured."""
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Steady vibration over a parameter: `s["load.w"]` (a Dataset over direction and value), `s.dataset`, `s.plot`.
+
+    Variables: `mean`, `rms`, `peak`, `least`, `greatest` (direction, value, signal); `amplitude`, `phase` (..., order);
+    `section` (..., period), one sample a period; `open` (direction, value, contact), share of time without contact;
+    `skipped` (direction, value), teeth that skipped, where the sweep went on (`skipping="count"`);
+    `between`, `between_mean` ... (direction, interval, halving[, signal]), values in intervals that were halved to find
+    jumps, and what was measured there; `history` (..., sample) with `time_step` if kept. What was not reached is nan.
+    """
+
+    parameter: str
+    dataset: xr.Dataset = field(repr=False)
+    report: str
+    """`complete`, or why and where it stopped."""
+
+    @classmethod
+    def of(
+        cls,
+        prepared: Prepared,
+        plan: Plan,
+        found: Mapping[str, list[Point]],
+        between: Mapping[str, Mapping[int, list[Point]]],
+        values: np.ndarray,
+        report: str,
+        histories: bool,
+    ) -> Sweep:
+        """From the points measured on each way."""
+        import xarray as xr
+
+        from wheelwork.results.vibration import about
+
+        shape = (len(found), len(values))
+        units = ", ".join(dict.fromkeys(signal.unit for signal in plan.signals))
+        unit = prepared.flat.parameter_units.get(plan.parameter, "")
+
+        def gathered(pick: Any, like: tuple[int, ...]) -> np.ndarray:
+            out = np.full((*shape, *like), np.nan)
+            for d, (name, points) in enumerate(found.items()):
+                for k, point in enumerate(points):
+                    out[d, k if name == "up" else len(values) - 1 - k] = pick(point)
+            return out
+
+        base = ("direction", plan.parameter)
+        n = len(plan.signals)
+        data: dict[str, Any] = {}
+        for name, meaning in STATISTICS.items():
+            values_of = gathered(lambda p, name=name: p.statistics[name], (n,))
+            data[name] = ((*base, "signal"), values_of, {"units": units, "long_name": meaning})
+        data["frequency"] = (base, gathered(lambda p: p.frequency, ()), {"units": "Hz"})
+        data["skipped"] = (
+            base,
+            gathered(lambda p: p.skipped, ()),
+            {"units": "1", "long_name": "teeth that skipped"},
+        )
+        data["time_step"] = (base, gathered(lambda p: p.step, ()), {"units": "s"})
+        data |= _between(between, len(values), plan.parameter, n, units, unit)
+        coordinates: dict[str, Any] = {
+            "direction": list(found),
+            plan.parameter: (plan.parameter, values, {"units": unit}),
+            "signal": [signal.name for signal in plan.signals],
+            "unit": ("signal", [signal.unit for signal in plan.signals]),
+        }
+        if len(plan.orders):
+            size = (len(plan.orders), n)
+            dims = (*base, "order", "signal")
+            data["amplitude"] = (dims, gathered(lambda p: np.abs(p.orders), size), {"units": units})
+            data["phase"] = (dims, gathered(lambda p: np.angle(p.orders), size), {"units": "rad"})
+            coordinates["order"] = plan.orders
+        if plan.contacts:
+            attributes = {"units": "1", "long_name": "share of time without contact"}
+            data["open"] = (
+                (*base, "contact"),
+                gathered(lambda p: p.open, (len(plan.contacts),)),
+                attributes,
+            )
+            coordinates["contact"] = [signal.name for signal in plan.contacts]
+        if plan.frequency is not None:
+            periods = int(plan.measure)
+            section = gathered(lambda p: p.section, (periods, n))
+            data["section"] = (
+                (*base, "period", "signal"),
+                section,
+                {"units": units, "long_name": "one sample a period"},
+            )
+        if histories:
+            count = max((len(p.history) for points in found.values() for p in points), default=0)
+            data["history"] = (
+                (*base, "sample", "signal"),
+                gathered(lambda p: p.history, (count, n)),
+                {"units": units},
+            )
+        attributes = about(prepared, "sweep") | {"parameter": plan.parameter, "report": report}
+        return cls(plan.parameter, xr.Dataset(data, coords=coordinates, attrs=attributes), report)
+
+    @property
+    def values(self) -> np.ndarray:
+        """Of the parameter, in the order of the way up."""
+        return self.dataset[self.parameter].to_numpy()
+
+    @property
+    def signals(self) -> list[str]:
+        """What was measured."""
+        return [str(name) for name in self.dataset["signal"].to_numpy()]
+
+    def __getitem__(self, signal: str) -> xr.Dataset:
+        """All that was measured of one signal."""
+        if signal not in self.signals:
+            raise KeyError(
+                f"`{signal}` was not measured; {did_you_mean(signal, self.signals) or self.signals}"
+            )
+        return self.dataset.sel(signal=signal)
+
+    def jumps(self, signal: str, what: str = "rms", least: float = LEAST) -> list[Jump]:
+        """Where a measure changes at once by more than `least` of its greatest value: it stays as large when the
+        interval is halved, which the sweep does where the rms of a signal changes by more than a fifth of its greatest.
+        Elsewhere, for a smaller `least` or another measure: where it changes by three times as much as at the values
+        after it, and clearly more than at the one before.
+        """
+        out = []
+        one, parts = self[signal], "between" in self.dataset
+        for direction in self.dataset["direction"].to_numpy():
+            x, y = self.values, one[what].sel(direction=direction).to_numpy()
+            inner_x = inner_y = np.full((max(len(x) - 1, 0), 0), np.nan)
+            if parts:
+                inner_x = one["between"].sel(direction=direction).to_numpy()
+                inner_y = one[f"between_{what}"].sel(direction=direction).to_numpy()
+            if direction == "down":
+                x, y, inner_x, inner_y = x[::-1], y[::-1], inner_x[::-1], inner_y[::-1]
+            change = np.diff(y)
+            known = np.nan_to_num(np.abs(change))  # nothing was measured where a run stopped
+            for k in np.flatnonzero(known > least * np.max(np.nan_to_num(np.abs(y)), initial=0.0)):
+                inside = np.isfinite(inner_y[k])
+                places, measured = (
+                    np.array([of[k], *inner[k][inside], of[k + 1]])
+                    for of, inner in ((x, inner_x), (y, inner_y))
+                )
+                order = np.argsort(places * np.sign(x[k + 1] - x[k]))
+                places, measured, at, jumps = places[order], measured[order], 0, steepest(change, int(k))
+                if inside.any():
+                    at, jumps = halved(places, measured)
+                if jumps:
+                    before, after = (float(v) for v in places[at : at + 2])
+                    out.append(Jump(str(direction), before, after, float(measured[at + 1] - measured[at])))
+        return out
+
+    def hysteresis(self, signal: str, what: str = "rms", least: float = 0.05) -> tuple[float, float] | None:
+        """The range of values in which the ways up and down differ by more than `least` of the greatest; or None."""
+        if "down" not in self.dataset["direction"]:
+            raise ValueError("needs a sweep up and down: sweep(..., both=True)")
+        up, down = (self[signal][what].sel(direction=way).to_numpy() for way in ("up", "down"))
+        apart = np.abs(up - down) > least * np.nanmax(np.abs([up, down]))
+        where = self.values[apart]
+        return (float(where.min()), float(where.max())) if len(where) else None
+
+    def spectrum(self, signal: str, value: float, direction: str = "up") -> xr.DataArray:
+        """Amplitude by frequency of one steady motion (nearest value); needs `histories=True`."""
+        import xarray as xr
+
+        if "history" not in self.dataset:
+            raise ValueError("needs the samples: sweep(..., histories=True)")
+        one = self[signal].sel({"direction": direction}).sel({self.parameter: value}, method="nearest")
+        x = one["history"].to_numpy()
+        x = x[np.isfinite(x)]
+        f, amplitude = spectrum(x, float(one["time_step"]))
+        coordinates = {"frequency": ("frequency", f, {"units": "Hz"})}
+        return xr.DataArray(amplitude, dims="frequency", coords=coordinates, name=signal)
+
+    def dynamic_factor(self, force: str) -> xr.DataArray:
+        """Largest over mean size of a tooth force (direction, value); its mean is the static load."""
+        return sweep_measures.dynamic_factor(self, force)
+
+    def contact_loss(self, contact: str | None = None) -> list[ContactLoss]:
+        """Ranges of values in which a watched contact is open for part of the time."""
+        return sweep_measures.contact_loss(self, contact)
+
+    def regimes(self, side: str) -> xr.DataArray:
+        """0 contact, 1 single-sided impact, 2 double-sided impact, by the signal NAME.side of a mesh."""
+        return sweep_measures.regimes(self, side)
+
+    def order_spectra(self, signal: str, direction: str = "up", most: float = 10.0) -> xr.DataArray:
+        """Amplitudes by value and order, up to the order `most`; needs `histories=True` and a `frequency`."""
+        return sweep_measures.order_spectra(self, signal, direction, most)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write to a file: `.json`, or NetCDF."""
+        from wheelwork.results.vibration import save
+
+        save(self.dataset, path)
+
+    def plot(self, *signals: str, what: str = "rms", theme: ThemeName = "light") -> Figure:
+        """Response curves up and down, one panel a signal."""
+        from wheelwork.show.figures.sweep import response_curves
+
+        return response_curves(self, signals or tuple(self.signals), what, theme=theme)
+
+    def plot_orbit(
+        self, x: str, y: str, value: float, direction: str = "up", *, theme: ThemeName = "light"
+    ) -> Figure:
+        """One steady motion (nearest value): y over x, with the Poincare section as dots; needs `histories=True`."""
+        from wheelwork.show.figures.sweep import orbit
+
+        if "history" not in self.dataset:
+            raise ValueError("needs the samples: sweep(..., histories=True)")
+        return orbit(self, x, y, value, direction, theme=theme)
+
+    def plot_orders(
+        self, signal: str, direction: str = "up", most: float = 6.0, *, theme: ThemeName = "light"
+    ) -> Figure:
+        """Amplitudes by value and order as a map: order analysis; needs `histories=True`."""
+        from wheelwork.show.figures.sweep import order_map
+
+        return order_map(self, signal, direction, most, theme=theme)
+
+
+def _between(
+    between: Mapping[str, Mapping[int, list[Point]]],
+    values: int,
+    parameter: str,
+    signals: int,
+    units: str,
+    unit: str,
+) -> dict[str, Any]:
+    """What was measured in halved intervals, numbered as on the way up."""
+    dims, shape = ("direction", "interval", "halving"), (len(between), max(values - 1, 0), len(SHARES))
+    places = np.full(shape, np.nan)
+    measured = {name: np.full((*shape, signals), np.nan) for name in STATISTICS}
+    for d, (way, intervals) in enumerate(between.items()):
+        for k, points in intervals.items():
+            for h, point in enumerate(points):
+                where = d, k if way == "up" else shape[1] - 1 - k, h
+                places[where] = point.value
+                for name, values_of in measured.items():
+                    values_of[where] = point.statistics[name]
+    out: dict[str, Any] = {
+        "between": (dims, places, {"units": unit, "long_name": f"{parameter} in halved intervals"})
+    }
+    for name, values_of in measured.items():
+        out[f"between_{name}"] = (
+            (*dims, "signal"),
+            values_of,
+            {"units": units, "long_name": STATISTICS[name]},
+        )
+    return out

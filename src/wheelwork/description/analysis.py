@@ -1,0 +1,165 @@
+"""What to compute, with which settings; a description may carry it so that a file can be run as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.union import ByType
+from wheelwork.description.values import AngularSpeed, Number, Time
+
+Whole = Annotated[int, Field(strict=True, ge=1)]
+
+
+class Projection(Part):
+    """Positions and velocities are put back onto the constraints after each step.
+
+    Fields:
+        tolerance [m or rad]: constraint error allowed to remain
+    """
+
+    type: Literal["projection"] = "projection"
+    tolerance: Number = 1e-10
+
+
+class Baumgarte(Part):
+    """Feedback of constraint errors into the accelerations: g'' + 2 alpha g' + beta^2 g = 0.
+
+    Fields:
+        alpha [1/s]: on the velocity error
+        beta [1/s]: on the position error
+    """
+
+    type: Literal["baumgarte"] = "baumgarte"
+    alpha: Number = 10.0
+    beta: Number = 10.0
+
+
+class AugmentedLagrangian(Part):
+    """Penalty formulation with iterated multipliers (index 3 penalty replaced by a damped oscillator on g).
+
+    Fields:
+        penalty [kg]: weight of the constraint oscillator
+        omega [rad/s]: its natural frequency
+        mu [1]: its damping ratio
+        iterations: of the multipliers, at most
+        tolerance [1]: change of the multipliers at which to stop
+    """
+
+    type: Literal["augmented_lagrangian"] = "augmented_lagrangian"
+    penalty: Number = 1e7
+    omega: AngularSpeed = 10.0
+    mu: Number = 1.0
+    iterations: Whole = 20
+    tolerance: Number = 1e-8
+
+
+class NoStabilisation(Part):
+    """Constraints hold at acceleration level only, and drift.
+
+    Fields: none.
+    """
+
+    type: Literal["none"] = "none"
+
+
+Stabilisation = Annotated[Projection | Baumgarte | AugmentedLagrangian | NoStabilisation, ByType()]
+
+
+class _Interval(Part):
+    start: Time = 0.0
+    end: Time
+    output: Whole = 200
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        start, end = value(self.start), value(self.end)
+        if start is not None and end is not None and end <= start:
+            yield Issue("end", f"must be later than the start at {start:g} s, but is {end:g} s")
+
+
+class Simulate(_Interval):
+    """Motion under forces.
+
+    Fields:
+        end [s]: when to stop
+        start [s]: when to begin
+        output: number of equal intervals between saved points
+        method: `dopri5` (explicit, adaptive), `rk4` (fixed step), `sdirk4` (implicit, stiff)
+        step [s]: fixed step of `rk4`, first step of the others; chosen where left out
+        rtol [1]: relative error allowed in a step
+        atol [1]: absolute error allowed in a step
+        max_steps: after which to give up
+        stabilisation: how constraints are kept
+        formulation: `absolute` coordinates of all bodies, or `reduced`: minimal coordinates; `auto` takes `reduced`
+            with gear meshes or many bodies, where joints form a tree with constant ratios
+        skipping: what to do where compliant or contacting teeth skip, or are pressed deeper than a quarter of their
+            thickness: `stop`, or `count` skipped teeth and go on
+    """
+
+    type: Literal["simulate"] = "simulate"
+    output: Whole = 500
+    method: Literal["dopri5", "rk4", "sdirk4"] = "dopri5"
+    step: Time | None = None
+    rtol: Number = 1e-8
+    atol: Number = 1e-10
+    max_steps: Whole = 10_000_000
+    stabilisation: Stabilisation = Projection()
+    formulation: Literal["auto", "absolute", "reduced"] = "auto"
+    skipping: Literal["stop", "count"] = "stop"
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        for name in ("step", "rtol", "atol"):
+            given = getattr(self, name)
+            number = None if given is None else value(given)
+            if number is not None and number <= 0:
+                yield Issue(name, f"must be greater than zero, but is {number:g}")
+        if self.method == "rk4" and self.step is None:
+            yield Issue("step", "`rk4` has a fixed step and needs `step`")
+
+
+class Kinematics(_Interval):
+    """Motion given by the drivers alone.
+
+    Fields:
+        end [s]: when to stop
+        start [s]: when to begin
+        output: number of equal intervals between saved points
+    """
+
+    type: Literal["kinematics"] = "kinematics"
+
+
+class Inverse(_Interval):
+    """Driving and reaction forces for a prescribed motion.
+
+    Fields:
+        end [s]: when to stop
+        start [s]: when to begin
+        output: number of equal intervals between saved points
+    """
+
+    type: Literal["inverse"] = "inverse"
+
+
+class Equilibrium(Part):
+    """Position in which nothing accelerates.
+
+    Fields:
+        tolerance [1]: residual at which to stop
+    """
+
+    type: Literal["equilibrium"] = "equilibrium"
+    tolerance: Number = 1e-10
+
+
+class Assemble(Part):
+    """Position that satisfies all joints, near the given one.
+
+    Fields: none.
+    """
+
+    type: Literal["assemble"] = "assemble"

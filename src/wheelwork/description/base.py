@@ -1,0 +1,222 @@
+"""What all parts of a description share.
+
+To add an element (a joint, a mesh, a force, a driver, a body, a shape) to the description:
+
+1. Write one file with one class. Derive it from `Joint`, `Mesh`, `Load`, `Driver` or `Shape`; give it
+   `type: Literal["its_name"] = "its_name"`, which is also its name in YAML.
+2. Give each field a type from `values` (`Length`, `TimeVarying` ...) and mark names of other elements with `Ref`.
+   Reading units and formulas, renaming inside components, saving and the JSON Schema all follow from these types.
+3. Write the docstring as a data sheet: what it does, then `Fields:` with one line `name [unit]: meaning` each.
+4. Override `issues` for what the types cannot say (a radius must be positive), yielding an `Issue` for each fault.
+   Set `kinds` where it has a meaning in space or in the plane alone; mark vectors by types such as `Point`, which know
+   how the plane writes them; give in `filled` what the plane leaves unsaid.
+5. Add the class to the union in its folder's `__init__` and to the names of `wheelwork.description` and
+   `wheelwork`; run `python -m wheelwork.description.schema`. The equations layer has its own list to follow.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic_core import PydanticCustomError
+
+from wheelwork.description.formula import Formula
+from wheelwork.description.problems import ModelError
+
+# A numeric field after validation, in SI units. `Quantity` is a float.
+Value = float | Formula
+SPATIAL, PLANAR = "spatial", "planar"
+BOTH = frozenset({SPATIAL, PLANAR})
+# Gives the number a value stands for, or None where it depends on something unknown as yet.
+Evaluate = Callable[[Value], float | None]
+
+
+class Issue(NamedTuple):
+    """A fault inside one element: the field it is about, what is wrong, and what to do."""
+
+    field: str
+    message: str
+    hint: str = ""
+
+    @property
+    def path(self) -> tuple[str | int, ...]:
+        """`size.1` as a path: (`size`, 1)."""
+        return tuple(int(part) if part.isdigit() else part for part in self.field.split(".") if part)
+
+
+@dataclass(frozen=True)
+class Ref:
+    """Marks a field that names another element.
+
+    kind: `moving body`, `body` (or ground), `place` (a body, ground or an attachment frame) or `joint`
+    """
+
+    kind: str
+
+
+def numeric(value: Value) -> float | None:
+    """`Evaluate` for values known without parameters."""
+    return None if isinstance(value, Formula) else float(value)
+
+
+def _as_list(value: Any) -> Any:
+    """Arrays of NumPy and signals of results as lists and numbers, also inside others; everything else as it is."""
+    if type(value).__module__.partition(".")[0] in ("numpy", "xarray") and hasattr(value, "shape"):
+        return value.__array__().tolist()
+    if type(value) in (list, tuple):
+        return type(value)(_as_list(one) for one in value)
+    return {name: _as_list(one) for name, one in value.items()} if type(value) is dict else value
+
+
+class _ShortSignature:
+    """For `help`: the fields with their types as they are written in the class, not as they are taken apart."""
+
+    def __get__(self, instance: Any, owner: type[BaseModel]) -> inspect.Signature:
+        written: dict[str, str] = {}
+        for cls in reversed(owner.__mro__):
+            written |= {name: str(text) for name, text in inspect.get_annotations(cls).items()}
+        parameters = []
+        for name, field in owner.model_fields.items():
+            first = name == getattr(owner, "positional", None)
+            parameters.append(
+                inspect.Parameter(
+                    name,
+                    inspect.Parameter.POSITIONAL_OR_KEYWORD if first else inspect.Parameter.KEYWORD_ONLY,
+                    default=inspect.Parameter.empty
+                    if field.is_required()
+                    else _Written(_short(field.get_default(call_default_factory=True))),
+                    annotation=_Written(_plain(written.get(name, "Any"))),
+                )
+            )
+        parameters.sort(key=lambda one: one.kind)
+        return inspect.Signature(parameters)
+
+
+def _plain(annotation: str) -> str:
+    """Without what `Annotated` adds for reading."""
+    while (start := annotation.find("Annotated[")) >= 0:
+        depth, first, end = 0, None, start + len("Annotated")
+        for end in range(start + len("Annotated"), len(annotation)):
+            depth += (annotation[end] == "[") - (annotation[end] == "]")
+            if first is None and depth == 1 and annotation[end] == ",":
+                first = end
+            if depth == 0:
+                break
+        inner = annotation[start + len("Annotated[") : first if first is not None else end]
+        annotation = annotation[:start] + inner + annotation[end + 1 :]
+    return annotation
+
+
+class _Written(str):
+    """A text that is shown without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def _short(default: Any) -> str:
+    return f"{type(default).__name__}()" if isinstance(default, BaseModel) else repr(default)
+
+
+class _Raising(type(BaseModel)):
+    """Constructing a part in Python reports problems as `ModelError`, like reading a file does."""
+
+    if not TYPE_CHECKING:  # type checkers shall see the fields, not this
+
+        def __call__(cls, *args, **kwargs):
+            if args:
+                first = cls.positional
+                if first is None or len(args) > 1 or first in kwargs:
+                    raise TypeError(f"{cls.__name__} takes its fields by name: {', '.join(cls.model_fields)}")
+                kwargs[first] = args[0]
+            try:
+                return super().__call__(**{name: _as_list(value) for name, value in kwargs.items()})
+            except ValidationError as error:
+                from wheelwork.description.validation_errors import problems_of
+
+                raise ModelError(problems_of(error, cls)) from None
+
+
+class Part(BaseModel, metaclass=_Raising):
+    """A piece of a description: typed fields, nothing else accepted, checked when made and when assigned to."""
+
+    model_config = ConfigDict(extra="forbid", validate_assignment=True, arbitrary_types_allowed=True)
+    # The one field that may be given without its name.
+    positional: ClassVar[str | None] = None
+    # Names in its formulas that have a meaning in this part alone, such as a curve's parameter.
+    own_names: ClassVar[frozenset[str]] = frozenset()
+    # Whether names inside belong to a mechanism of its own.
+    is_scope: ClassVar[bool] = False
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        """Faults that the field types cannot express; `value` gives the numbers that are known."""
+        yield from ()
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        """Values of fields that were left out, where they depend on the kind of mechanism."""
+        return {}
+
+    @model_validator(mode="after")
+    def _checked(self) -> Part:
+        issues = list(self.issues(numeric))
+        if issues:
+            raise PydanticCustomError("issues", "{text}", {"text": issues[0].message, "issues": issues})
+        return self
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        super().__pydantic_init_subclass__(**kwargs)
+        cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
+
+    def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
+        """Only what differs from the defaults."""
+        for name, field in type(self).model_fields.items():
+            value = getattr(self, name)
+            if field.is_required() or value != field.get_default(call_default_factory=True):
+                yield name, value
+
+    def __str__(self) -> str:
+        return repr(self)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        before = self.__dict__.get(name)
+        try:
+            super().__setattr__(name, _as_list(value))
+        except ValidationError as error:
+            # The new value must not stay behind when a check that looks at several fields refuses it.
+            if name in self.__dict__:
+                vars(self).update({name: before})
+            from wheelwork.description.validation_errors import problems_of
+
+            raise ModelError(problems_of(error, type(self))) from None
+
+
+class Element(Part):
+    """A part that has a name in a mechanism.
+
+    Fields:
+        comment: free text
+    """
+
+    comment: str = ""
+    # Which mapping of the mechanism it lives in.
+    collection: ClassVar[str] = ""
+    # What a user calls it in a message.
+    noun: ClassVar[str] = "element"
+    # In which kinds of mechanism it may be used, and what to use elsewhere.
+    kinds: ClassVar[frozenset[str]] = BOTH
+    instead: ClassVar[str] = ""
+
+    def kind_issues(self, kind: str) -> Iterator[Issue]:
+        """Faults of this element in a kind of mechanism that it may be used in."""
+        yield from ()
+
+    def stands_for(self) -> Element:
+        """The element meant, where this one is but another name for it; the equations see that one alone."""
+        return self

@@ -1,0 +1,227 @@
+"""Bodies: rigid bodies, and rotors as their short form in drive lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Discriminator, Tag
+
+from wheelwork.description.base import Element, Evaluate, Issue, Value
+from wheelwork.description.formula import Formula
+from wheelwork.description.geometry import is_zero, numbers, principal_moments
+from wheelwork.description.orientation import Orientation
+from wheelwork.description.shapes import AnyShape
+from wheelwork.description.union import ByType
+from wheelwork.description.values import (
+    LARGEST_NUMBER,
+    ORIGIN,
+    SMALLEST_MASS,
+    Z_AXIS,
+    Angle,
+    AngularSpeed,
+    AngularVelocity,
+    Axis,
+    Density,
+    Inertia,
+    Mass,
+    OutOfPlane,
+    Point,
+    Vector,
+    Velocity,
+)
+
+Row = tuple[Inertia, Inertia, Inertia]
+Moments = Annotated[Row, Vector("about")]
+Tensor = tuple[tuple[Any, Any, Any], tuple[Any, Any, Any], tuple[Any, Any, Any]]
+
+
+def _inertia_form(given: Any) -> str:
+    matrix = isinstance(given, list | tuple) and any(isinstance(row, list | tuple) for row in given)
+    return "type=matrix" if matrix else "type=diagonal"
+
+
+class Body(Element):
+    """Rigid body. Mass and inertia are given, or follow from `shape` with `density` or `mass`.
+
+    What is given explicitly wins: a body with mass and inertia uses its shape for pictures only.
+
+    Fields:
+        mass [kg]: greater than zero
+        inertia [kg m^2]: about the centre of mass in body axes: three principal moments, or a symmetric 3x3 matrix;
+            in a planar mechanism the moment about z alone
+        center_of_mass [m]: in the body frame
+        shape: solid centred on the centre of mass, its axes along the body's
+        density [kg/m^3]: of the shape
+        position [m]: of the body frame's origin at the start
+        orientation: of the body frame at the start
+        angle [rad]: of the body frame at the start about z, in a planar mechanism instead of `orientation`
+        velocity [m/s]: of the body frame's origin at the start; where left out it follows from what else is given
+        angular_velocity [rad/s]: at the start, in the axes of the mechanism; in a planar mechanism one number, about z;
+            where left out it follows from what else is given
+        affected_by_gravity: false leaves its weight out
+        comment: free text
+    """
+
+    collection: ClassVar[str] = "bodies"
+    noun: ClassVar[str] = "body"
+
+    type: Literal["body"] = "body"
+    mass: Mass | None = None
+    inertia: Annotated[
+        Annotated[Moments, Tag("type=diagonal")] | Annotated[tuple[Row, Row, Row], Tag("type=matrix")],
+        Discriminator(_inertia_form),
+    ] | None = None  # fmt: skip
+    center_of_mass: Point = ORIGIN
+    shape: AnyShape | None = None
+    density: Density | None = None
+    position: Point = ORIGIN
+    orientation: Orientation = Orientation()
+    angle: Angle | None = None
+    velocity: Velocity | None = None
+    angular_velocity: AngularVelocity | None = None
+    affected_by_gravity: bool = True
+
+    def mass_properties(self, value: Callable[[Value], Any]) -> tuple[Any, Tensor]:
+        """Mass [kg] and inertia tensor [kg m^2] about the centre of mass in body axes.
+
+        `value` turns a field into a number, be it a float or a symbol.
+        """
+        mass = None if self.mass is None else value(self.mass)
+        tensor = None if self.inertia is None else _tensor(self.inertia, value)
+        if self.shape is not None and (mass is None or tensor is None):
+            if mass is None:
+                density = value(self.density) if self.density is not None else None
+            else:
+                density = mass / self.shape.volume(value)
+            if density is None:
+                raise ValueError("a body needs a mass, or a shape with a density")
+            shape_mass, (xx, yy, zz) = self.shape.mass_properties(density, value)
+            mass = shape_mass if mass is None else mass
+            tensor = ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz)) if tensor is None else tensor
+        if mass is None or tensor is None:
+            raise ValueError("a body needs mass and inertia, or a shape with density or mass")
+        return mass, tensor
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if self.mass is None and (self.shape is None or self.density is None):
+            hint = (
+                "give `density` with the shape, or `mass`"
+                if self.shape
+                else "give `mass`, or `shape` with `density`"
+            )
+            yield Issue("mass", "the body has no mass", hint)
+        if self.inertia is None and self.shape is None:
+            yield Issue(
+                "inertia", "the body has no inertia", "give `inertia`, or a `shape` from which it follows"
+            )
+        for name, unit in (("mass", "kg"), ("density", "kg/m^3")):
+            given = getattr(self, name)
+            number = None if given is None else value(given)
+            if number is not None and number <= 0:
+                yield Issue(name, f"must be greater than zero, but is {number:g} {unit}")
+        if self.inertia is not None:
+            yield from _inertia_issues(self.inertia, value)
+        yield from self._size_issues(value)
+
+    def _size_issues(self, value: Evaluate) -> Iterator[Issue]:
+        """Mass and moments, of a shape too, must be such that one can divide by them."""
+
+        def known(given: Value) -> float:
+            number = value(given)
+            if number is None:
+                raise ValueError("depends on what is not known yet")
+            return number
+
+        try:
+            mass, tensor = self.mass_properties(known)
+            moments = principal_moments(tensor)
+        except ValueError:
+            return
+        except ArithmeticError:
+            mass, moments = 0.0, (0.0, 0.0, 0.0)
+        for name, number, unit in (("mass", mass, "kg"), *(("inertia", J, "kg*m^2") for J in moments)):
+            given = getattr(self, name) is not None
+            if given and number <= 0:  # said above
+                return
+            if not SMALLEST_MASS <= number <= LARGEST_NUMBER:
+                why = f"needs {SMALLEST_MASS:g} to {LARGEST_NUMBER:g} {unit}, but comes out as {number:g} {unit}"
+                yield Issue(name if given else "shape", f"the {name} {why}")
+                return
+
+
+class Rotor(Element):
+    """A body on a fixed axis of which only the moment of inertia matters; the building block of drive lines.
+
+    It stands for a `Body` of the same name on a revolute joint `<name>.bearing` to ground, without weight.
+
+    Fields:
+        inertia [kg m^2]: moment of inertia about the axis
+        axis [1]: direction of the axis, any length; numbers only; z in a planar mechanism
+        position [m]: a point of the axis, where the body frame stands
+        angle [rad]: at the start
+        speed [rad/s]: at the start; where left out it follows from what else is given
+        comment: free text
+    """
+
+    collection: ClassVar[str] = "bodies"
+    noun: ClassVar[str] = "rotor"
+
+    type: Literal["rotor"] = "rotor"
+    inertia: Inertia
+    axis: Axis = Z_AXIS
+    position: Point = ORIGIN
+    angle: Angle = 0.0
+    speed: AngularSpeed | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        number = value(self.inertia)
+        if number is not None and number <= 0:
+            yield Issue("inertia", f"must be greater than zero, but is {number:g} kg*m^2")
+        elif number is not None and number < SMALLEST_MASS:
+            yield Issue("inertia", f"needs at least {SMALLEST_MASS:g} kg*m^2, but is {number:g} kg*m^2")
+        if any(isinstance(component, Formula) for component in self.axis):
+            yield Issue(
+                "axis",
+                "the axis of a rotor is made of numbers, not formulas",
+                "use a body and a revolute joint",
+            )
+        elif is_zero(numbers(self.axis, value)):
+            yield Issue("axis", "must not be zero: it has no direction")
+
+
+def _tensor(inertia: Any, value: Callable[[Value], Any]) -> Tensor:
+    if isinstance(inertia[0], tuple):
+        rows = [tuple(value(entry) for entry in row) for row in inertia]
+        return rows[0], rows[1], rows[2]  # type: ignore[return-value]
+    if isinstance(inertia[0], OutOfPlane):  # planar: only the moment about z is known, and only it counts
+        zz = value(inertia[2])
+        return (zz, 0.0, 0.0), (0.0, zz, 0.0), (0.0, 0.0, zz)
+    xx, yy, zz = (value(moment) for moment in inertia)
+    return (xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz)
+
+
+def _inertia_issues(inertia: Any, value: Evaluate) -> Iterator[Issue]:
+    """Only a positive definite tensor whose moments can be sides of a triangle belongs to a real body."""
+    rows = _tensor(inertia, value)
+    flat = [x for row in rows for x in row]
+    if any(x is None for x in flat):
+        return
+    size = max(abs(x) for x in flat)
+    for i, j in ((0, 1), (0, 2), (1, 2)):
+        if abs(rows[i][j] - rows[j][i]) > 1e-9 * size:
+            yield Issue(
+                "inertia",
+                f"must be symmetric, but entry {i + 1},{j + 1} is {rows[i][j]:g} and {j + 1},{i + 1} is {rows[j][i]:g}",
+            )
+            return
+    low, middle, high = principal_moments(rows)
+    moments = f"{low:g}, {middle:g} and {high:g} kg*m^2"
+    if low <= 0:
+        yield Issue("inertia", f"must be positive definite, but its principal moments are {moments}")
+    elif low + middle < high * (1 - 1e-6):
+        why = "in a real body no principal moment is larger than the sum of the other two"
+        yield Issue("inertia", f"no body has the principal moments {moments}: {why}")
+
+
+AnyBody = Annotated[Body | Rotor, ByType(default="body")]

@@ -1,0 +1,63 @@
+"""Copies of a description with other parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from wheelwork.description.base import Value
+from wheelwork.description.description import Description
+from wheelwork.description.flatten import flatten
+from wheelwork.description.formula import Formula
+from wheelwork.description.overrides import read_overrides
+from wheelwork.description.problems import ModelError, Problem
+
+D = TypeVar("D", bound=Description)
+
+
+def changed(description: D, values: Mapping[str, Any]) -> D:
+    """A copy with new values for parameters, those of components under their full names."""
+    flat = flatten(description, check=False)
+    read = read_overrides(values, flat.parameters, flat.parameter_units)
+    copy = description.model_copy(deep=True)
+    problems: list[Problem] = []
+    for name, value in read.items():
+        problem = _set(copy, name, value)
+        if problem:
+            problems.append(problem)
+    if problems:
+        raise ModelError(problems)
+    return copy
+
+
+def in_one_file(description: D) -> D:
+    """A copy whose components hold their mechanisms, instead of naming files."""
+    from wheelwork.description.files import description_of
+
+    held = {
+        name: component.model_copy(
+            update={"model": in_one_file(description_of(component, description)), "file": None}
+        )
+        for name, component in description.components.items()
+    }
+    return description.model_copy(update={"components": held}) if held else description
+
+
+def _set(description: Description, full: str, value: Value) -> Problem | None:
+    """Put a value where the parameter lives: in this mechanism, or with the component that has it."""
+    from wheelwork.description.files import description_of
+
+    *components, name = full.split(".")
+    if not components:
+        description.parameters[name] = value
+        return None
+    if isinstance(value, Formula) and (len(components) > 1 or any("." in n for n in value.names())):
+        return Problem("give a number or a quantity; a formula would be read in another mechanism", path=full)
+    for step in components[:-1]:
+        # The file stays as it is, and so do other components made from it: this one gets a mechanism of its own.
+        component = description.components[step]
+        own = description_of(component, description).model_copy(deep=True)
+        description.components[step] = component.model_copy(update={"model": own, "file": None})
+        description = own
+    description.components[components[-1]].parameters[name] = value
+    return None

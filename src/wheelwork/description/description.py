@@ -1,0 +1,150 @@
+"""The whole description of a mechanism."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+
+from pydantic import Field, PrivateAttr
+
+from wheelwork.description.base import PLANAR, SPATIAL, Element, Part
+from wheelwork.description.body import AnyBody
+from wheelwork.description.component import Component
+from wheelwork.description.drivers import AnyDriver
+from wheelwork.description.forces import AnyForce
+from wheelwork.description.frame import Frame
+from wheelwork.description.joints import AnyJoint
+from wheelwork.description.meshes import AnyMesh
+from wheelwork.description.names import name_fault
+from wheelwork.description.parameters import ParameterValue
+from wheelwork.description.problems import ModelError, Problem
+from wheelwork.description.validation_errors import Path, path_text
+from wheelwork.description.values import Gravity, Value
+from wheelwork.description.vibration_analyses import AnyAnalysis
+
+if TYPE_CHECKING:
+    from wheelwork.description.source import Source
+
+E = TypeVar("E", bound=Element)
+
+# Mappings from name to element, in the order in which a file lists them.
+COLLECTIONS = ("bodies", "joints", "meshes", "forces", "drivers", "components", "frames")
+STANDARD_GRAVITY: dict[str, tuple[Value, Value, Value]] = {
+    SPATIAL: (0.0, 0.0, -9.80665),
+    PLANAR: (0.0, -9.80665, 0.0),
+}
+
+
+class Description(Part):
+    """A mechanism: what it is made of, and optionally what to compute.
+
+    Names are shared by everything in it: a body and a joint cannot have the same name.
+
+    Fields:
+        wheelwork: version of the format, 1
+        kind: `spatial`, or `planar`: everything lies and moves in the x-y plane
+        name: of the mechanism
+        comment: free text
+        gravity [m/s^2]: acceleration of a body that falls freely; 9.80665 along -z, in the plane along -y, if not given
+        parameters: numbers with a name, quantities, and formulas of other parameters
+        bodies: rigid bodies and rotors
+        joints: constraints between bodies
+        meshes: gears, racks, worms and belts
+        forces: loads, springs, motors, friction, contact
+        drivers: prescribed motions
+        components: mechanisms used inside this one
+        frames: named places on bodies, to attach to
+        analysis: what to compute, with which settings
+        outputs: names of the signals to keep; all where left out
+    """
+
+    positional: ClassVar[str | None] = "name"
+    is_scope: ClassVar[bool] = True
+
+    wheelwork: Literal[1] = 1
+    kind: Literal["spatial", "planar"] = "spatial"
+    name: str = ""
+    comment: str = ""
+    gravity: Gravity | None = None
+    parameters: dict[str, ParameterValue] = Field(default_factory=dict)
+    bodies: dict[str, AnyBody] = Field(default_factory=dict)
+    joints: dict[str, AnyJoint] = Field(default_factory=dict)
+    meshes: dict[str, AnyMesh] = Field(default_factory=dict)
+    forces: dict[str, AnyForce] = Field(default_factory=dict)
+    drivers: dict[str, AnyDriver] = Field(default_factory=dict)
+    components: dict[str, Component] = Field(default_factory=dict)
+    frames: dict[str, Frame] = Field(default_factory=dict)
+    analysis: AnyAnalysis | None = None
+    outputs: tuple[str, ...] | None = None
+
+    # Where it was read from; absent for a description made in Python.
+    _source: Source | None = PrivateAttr(default=None)
+
+    if TYPE_CHECKING:
+
+        def __init__(self, name: str = "", **fields: Any) -> None: ...
+
+    def __repr__(self) -> str:
+        """One line; `to_yaml` has all of it."""
+        groups = ("bodies", "joints", "meshes", "forces", "drivers", "components", "parameters")
+        counted = [f"{len(getattr(self, group))} {group}" for group in groups if getattr(self, group)]
+        return f"<{type(self).__name__} {self.name!r}: {', '.join([self.kind, *counted])}>"
+
+    def add(self, name: str, element: E) -> E:
+        """Put an element under a name of its own; returns the element.
+
+        >>> from wheelwork.description import Body
+        >>> m = Description("pendulum")
+        >>> bob = m.add("bob", Body(mass=1, inertia=(1, 1, 1)))
+        """
+        if not isinstance(element, Element) or not element.collection:
+            given = f"`{getattr(element, '__name__', type(element).__name__)}`"
+            raise ModelError(
+                [
+                    Problem(
+                        f"needs a body, joint, mesh, force, driver, component or frame, but is {given}",
+                        path=name,
+                    )
+                ]
+            )
+        path = f"{element.collection}.{name}"
+        wrong = name_fault(name)
+        if wrong:
+            raise ModelError([Problem(wrong, path=path)])
+        taken = self.place_of(name)
+        if taken:
+            raise ModelError([Problem(f"the name `{name}` is taken by {path_text(taken)}", path=path)])
+        getattr(self, element.collection)[name] = element
+        return element
+
+    def place_of(self, name: str) -> Path | None:
+        """Path of the parameter or element with this name, or None."""
+        for collection in ("parameters", *COLLECTIONS):
+            if name in getattr(self, collection):
+                return (collection, name)
+        return None
+
+    def where(self, path: Path, key: bool = False) -> str:
+        """`file:line:column` of a place in the description, or empty when it was made in Python."""
+        return "" if self._source is None else self._source.where(path, key)
+
+    @property
+    def source_file(self) -> str:
+        """The file it was read from, or empty."""
+        return "" if self._source is None else self._source.file
+
+    @property
+    def source_text(self) -> str:
+        """The text it was read from, or empty."""
+        return "" if self._source is None else self._source.text
+
+    def __eq__(self, other: object) -> bool:
+        # What is described counts, not where it was read from.
+        if not isinstance(other, Description):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in Description.model_fields)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Component.model_rebuild(_types_namespace={"Description": Description})
+Description.model_rebuild()

@@ -1,0 +1,261 @@
+"""Spreading components out: from a description with mechanisms inside to one flat list of elements."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from wheelwork.description.base import PLANAR, Element, Part, Value
+from wheelwork.description.body import Body, Rotor
+from wheelwork.description.component import Component
+from wheelwork.description.description import STANDARD_GRAVITY, Description
+from wheelwork.description.flat import Flat, Placed
+from wheelwork.description.formula import Formula, number_text
+from wheelwork.description.frame import Frame
+from wheelwork.description.joints import Connection, Revolute
+from wheelwork.description.names import GROUND
+from wheelwork.description.orientation import Orientation, Pose
+from wheelwork.description.problems import ModelError
+from wheelwork.description.raising import raised
+from wheelwork.description.units import Quantity
+from wheelwork.description.values import OutOfPlane
+from wheelwork.description.walk import references, transformed
+
+IDENTITY = Pose()
+BEARING = "bearing"
+MOST_COMPONENTS = 10_000
+
+E = TypeVar("E", bound=Part)
+
+
+@dataclass
+class Scope:
+    """One mechanism inside the whole.
+
+    prefix: put in front of its names, `stage2.` or empty
+    placement: poses, outer to inner, of its frame in the world
+    ground: global name of the body that plays its ground
+    given: values for its parameters, in global names
+    """
+
+    description: Description
+    prefix: str = ""
+    placement: tuple[Pose, ...] = ()
+    ground: str = GROUND
+    given: dict[str, Value] = field(default_factory=dict)
+
+    def rename(self, formula: Formula) -> Formula:
+        """A formula of this mechanism in global names."""
+        return formula.rename(self.name) if self.prefix else formula
+
+    def name(self, name: str) -> str:
+        return name if name == "t" else self.prefix + name
+
+    def body(self, name: str) -> str:
+        return self.ground if name == GROUND else self.prefix + name
+
+    def written(self, element: E) -> E:
+        """An element of this mechanism in global names, with what its kind leaves unsaid."""
+        return raised(transformed(element, self.name if self.prefix else None), self.description.kind)
+
+    def inside(self, name: str, component: Component, description: Description) -> Scope:
+        """The scope of a component of this mechanism."""
+        pose = self.written(_pose(component))
+        return Scope(
+            description,
+            prefix=f"{self.prefix}{name}.",
+            placement=self.placement if pose == IDENTITY else (*self.placement, pose),
+            ground=self.body(component.ground),
+            given={
+                n: self.rename(v) if isinstance(v, Formula) else v for n, v in component.parameters.items()
+            },
+        )
+
+
+def flatten(description: Description, check: bool = True) -> Flat:
+    """All elements of a mechanism and of the components in it, under global names; rotors become bodies with bearings.
+
+    check: validate first, so that every problem is reported at once (`ModelError`)
+    """
+    if check:
+        from wheelwork.description.validate import validate
+
+        validate(description)
+    flat = Flat(
+        name=description.name,
+        kind=description.kind,
+        gravity=_gravity(description),
+        analysis=description.analysis,
+        outputs=description.outputs,
+        source_text=description.source_text,
+        source_file=description.source_file,
+    )
+    scopes = _scopes(description)
+    for scope in scopes:
+        _add_parameters(flat, scope)
+        _add_bodies(flat, scope)
+        _add_frames(flat, scope)
+    for scope in scopes:
+        _add_connections(flat, scope)
+    return flat
+
+
+def _gravity(description: Description) -> tuple[Value, Value, Value]:
+    x, y, z = description.gravity or STANDARD_GRAVITY[description.kind]
+    return x, y, (0.0 if isinstance(z, OutOfPlane) else z)
+
+
+def _scopes(description: Description) -> list[Scope]:
+    """The mechanism and everything inside it, outer before inner."""
+    from wheelwork.description.files import description_of
+
+    found: list[Scope] = []
+    waiting = [Scope(description)]
+    while waiting:
+        scope = waiting.pop(0)
+        found.append(scope)
+        if len(found) > MOST_COMPONENTS:
+            raise ModelError(f"there are more than {MOST_COMPONENTS} components inside each other")
+        for name, component in scope.description.components.items():
+            waiting.append(scope.inside(name, component, description_of(component, scope.description)))
+    return found
+
+
+def _placed(scope: Scope, name: str, element: Any, path: tuple[str, str]) -> Placed[Any]:
+    where = scope.description.where(path, key=True)
+    source = scope.description._source
+    return Placed(scope.prefix + name, element, scope.placement, where, ".".join(path), source=source)
+
+
+def _add_parameters(flat: Flat, scope: Scope) -> None:
+    for name, default in scope.description.parameters.items():
+        if isinstance(default, str):  # put into the mapping by hand, past the class's own reading
+            from wheelwork.description.overrides import read_overrides
+
+            default = read_overrides({name: default}, {name: 0.0}, {})[name]
+        value = scope.given.get(name, scope.rename(default) if isinstance(default, Formula) else default)
+        full = scope.prefix + name
+        flat.parameters[full] = value if isinstance(value, Formula) else float(value)
+        flat.parameter_wheres[full] = scope.description.where(("parameters", name))
+        quantity = default if isinstance(default, Quantity) else value
+        if isinstance(quantity, Quantity):
+            flat.parameter_units[full] = quantity.unit
+
+
+def _add_bodies(flat: Flat, scope: Scope) -> None:
+    for name, written in scope.description.bodies.items():
+        element = scope.written(written)
+        if isinstance(element, Rotor):
+            element, bearing = _expanded(name, element, scope.description.kind)
+            joint = _placed(scope, f"{name}.{BEARING}", bearing, ("bodies", name))
+            flat.joints[joint.name] = _linked(joint, scope, flat)
+            flat.rotors[scope.prefix + name] = joint.name
+        flat.bodies[scope.prefix + name] = _placed(scope, name, element, ("bodies", name))
+
+
+def _add_frames(flat: Flat, scope: Scope) -> None:
+    for name, written in scope.description.frames.items():
+        placed = _placed(scope, name, scope.written(written), ("frames", name))
+        flat.frames[placed.name] = _linked(placed, scope, flat)
+
+
+def _add_connections(flat: Flat, scope: Scope) -> None:
+    for collection in ("joints", "meshes", "forces", "drivers"):
+        for name, written in getattr(scope.description, collection).items():
+            placed = _placed(scope, name, scope.written(written).stands_for(), (collection, name))
+            getattr(flat, collection)[placed.name] = _linked(placed, scope, flat)
+
+
+def _linked(placed: Placed[Any], scope: Scope, flat: Flat) -> Placed[Any]:
+    """References in global names; attachment frames filled in; sides on a component's ground noted."""
+    element: Element = placed.element
+    frames: dict[str, Pose] = {}
+    in_world = isinstance(element, Connection) and any(
+        getattr(element, name) is not None for name in element.world
+    )
+    for path, kind, name in references(element):
+        side = _side(path)
+        attached = flat.frames.get(scope.prefix + name) if kind == "place" else None
+        if attached is not None:
+            frame: Frame = attached.element
+            frames[f"frame_{side}"] = _pose(frame)
+            if "body" in attached.in_world:
+                placed.in_world[side] = attached.in_world["body"]
+        elif name == GROUND and (scope.placement or scope.ground != GROUND):
+            placed.in_world[side] = scope.placement
+    if in_world:
+        placed.in_world.clear()
+    element = transformed(element, None, _renamer(scope, flat))
+    if isinstance(element, Connection) and not in_world and getattr(element, "joints", None) is None:
+        given = {"frame_a": IDENTITY, "frame_b": IDENTITY, **frames} if element.at_origins else frames
+        fill = {name: pose for name, pose in given.items() if getattr(element, name) is None}
+        element = element.model_copy(update=fill) if fill else element
+    placed.element = element
+    return placed
+
+
+def _renamer(scope: Scope, flat: Flat) -> Callable[[str, str], str]:
+    def rename(kind: str, name: str) -> str:
+        if kind == "joint":
+            return scope.prefix + name
+        attached = flat.frames.get(scope.prefix + name) if kind == "place" else None
+        return attached.element.body if attached is not None else scope.body(name)
+
+    return rename
+
+
+def _pose(part: Component | Frame) -> Pose:
+    return Pose.model_construct(position=part.position, orientation=part.orientation, angle=part.angle)
+
+
+def _side(path: tuple[str | int, ...]) -> str:
+    """`bodies[0]` and `a.body` are side a, a lone `body` is side `body`."""
+    if path[0] == "bodies":
+        return "ab"[int(path[1])]
+    return str(path[0])
+
+
+def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Revolute]:
+    """The body and the bearing a rotor stands for.
+
+    The bearing is placed by frames, turned from z to the axis, so that its angle starts at the rotor's `angle`.
+    """
+    axis = [float(x) for x in rotor.axis if not isinstance(x, Formula)]
+    length = math.sqrt(sum(x * x for x in axis))
+    n, speed = [x / length for x in axis], rotor.speed
+    turned = Orientation(axis=(n[0], n[1], n[2]), angle=rotor.angle) if rotor.angle != 0 else Orientation()
+    body = Body(
+        mass=1.0,
+        inertia=(rotor.inertia, rotor.inertia, rotor.inertia),
+        position=rotor.position,
+        orientation=turned,
+        angle=rotor.angle if kind == PLANAR else None,
+        angular_velocity=None
+        if speed is None
+        else (_times(n[0], speed), _times(n[1], speed), _times(n[2], speed)),
+        affected_by_gravity=False,
+        comment=rotor.comment,
+    )
+    along = _from_z(n)
+    frame_a = Pose(position=rotor.position, orientation=along)
+    bearing = Revolute(bodies=(GROUND, name), frame_a=frame_a, frame_b=Pose(orientation=along))
+    return body, bearing
+
+
+def _from_z(n: list[float]) -> Orientation:
+    """The shortest turn from the z axis to the unit vector n."""
+    across = math.hypot(n[0], n[1])
+    if across < 1e-15:
+        return Orientation() if n[2] > 0 else Orientation(rotation_vector=(math.pi, 0.0, 0.0))
+    angle = math.atan2(across, n[2])
+    return Orientation(rotation_vector=(-n[1] / across * angle, n[0] / across * angle, 0.0))
+
+
+def _times(factor: float, value: Value) -> Value:
+    if not isinstance(value, Formula):
+        return factor * float(value)
+    if factor in (0.0, 1.0):
+        return factor if factor == 0.0 else value
+    return Formula(f"{number_text(factor)}*({value.canonical})")

@@ -1,0 +1,162 @@
+"""Contact between a ball and a plane or another ball."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from wheelwork.description import dimensions
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref
+from wheelwork.description.forces.base import Load, not_negative
+from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.in_body import InBody
+from wheelwork.description.union import ByType
+from wheelwork.description.units import Quantity
+from wheelwork.description.values import (
+    Y_AXIS,
+    Z_AXIS,
+    Damping,
+    Direction,
+    Kind,
+    Length,
+    Number,
+    Speed,
+    Value,
+)
+
+# N/m^n: the exponent n of the law is not known while this field is read, so `Compliant.issues` looks at it again.
+_BY_EXPONENT = tuple(
+    dimensions.Dimension(
+        "a contact stiffness", f"N/m^{n:g}", f"1e9 N/m^{n:g}", dimensions.exponents(1 - n, 1, -2)
+    )
+    for n in (1, 1.5, 2, 2.5, 3)
+)
+ContactStiffness = Annotated[Value, Kind(_BY_EXPONENT)]
+
+
+class ContactSphere(InBody):
+    """A ball on a body, in the plane a disc; radius 0 is a point.
+
+    Fields:
+        body: name of the body
+        point_in_body [m]: centre, in the body frame; its origin where left out
+        radius [m]: of the ball
+        point [m]: old name of `point_in_body`
+    """
+
+    type: Literal["sphere"] = "sphere"
+    body: Annotated[str, Ref("body")]
+    radius: Length = 0.0
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from not_negative(self, value, "radius")
+
+
+class ContactPlane(InBody):
+    """A plane on a body, in the plane a line; the ball stays on the side the normal points to.
+
+    Fields:
+        body: name of the body
+        point_in_body [m]: a point of the plane, in the body frame; its origin where left out
+        normal_in_body [1]: in the body frame, any length; z, or y in a planar mechanism, where left out
+        point [m]: old name of `point_in_body`
+        normal [1]: old name of `normal_in_body`
+    """
+
+    type: Literal["plane"] = "plane"
+    body: Annotated[str, Ref("body")] = "ground"
+    renamed: ClassVar[dict[str, str]] = {**InBody.renamed, "normal": "normal_in_body"}
+    normal_in_body: Direction | None = None
+    normal: Direction | None = None
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        given = self.in_body("normal_in_body") is not None
+        return {} if given else {"normal_in_body": Y_AXIS if kind == PLANAR else Z_AXIS}
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        for name in ("normal_in_body", "normal"):
+            given = getattr(self, name)
+            if given is not None and is_zero(numbers(given, value)):
+                yield Issue(name, "must not be zero: it has no direction")
+
+
+class Restitution(Part):
+    """Impact without duration: the speed of separation is `coefficient` times that of approach.
+
+    Fields:
+        coefficient [1]: 0 (no rebound) to 1 (no loss)
+        rest_speed [m/s]: a rebound slower than this does not happen: the contact lasts
+    """
+
+    type: Literal["restitution"] = "restitution"
+    coefficient: Number
+    rest_speed: Speed = 1e-3
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        number = value(self.coefficient)
+        if number is not None and not 0 <= number <= 1:
+            yield Issue("coefficient", f"must be between 0 and 1, but is {number:g}")
+        yield from not_negative(self, value, "rest_speed")
+
+
+class Compliant(Part):
+    """Elastic contact: normal force from penetration depth and its rate, friction from the sliding speed.
+
+    Fields:
+        stiffness [N/m^exponent]: force for each unit of depth^exponent
+        damping [N s/m]: force for each unit of approach speed
+        exponent [1]: 1 for a linear contact, 1.5 for Hertz's ball
+        friction [1]: coefficient of dry friction
+        slip_speed [m/s]: sliding speed at which dry friction is fully there
+    """
+
+    type: Literal["compliant"] = "compliant"
+    stiffness: ContactStiffness
+    damping: Damping = 0.0
+    exponent: Number = 1.0
+    friction: Number = 0.0
+    slip_speed: Speed = 1e-3
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from not_negative(self, value, "stiffness", "damping", "friction")
+        exponent = value(self.exponent)
+        if exponent is not None and exponent < 1:
+            yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
+        if isinstance(self.stiffness, Quantity) and exponent is not None:
+            needed = dimensions.exponents(1 - exponent, 1, -2)
+            if self.stiffness.exponents != needed:
+                given = dimensions.si_unit(self.stiffness.exponents)
+                yield Issue(
+                    "stiffness", f"needs N/m^{exponent:g} with exponent {exponent:g}, but is in {given}"
+                )
+        slip = value(self.slip_speed)
+        if slip is not None and slip <= 0:
+            yield Issue("slip_speed", f"must be greater than zero, but is {slip:g} m/s")
+
+
+AnyLaw = Annotated[Restitution | Compliant, ByType()]
+
+
+class Contact(Load):
+    """Contact of a ball with a plane or with another ball.
+
+    Fields:
+        a: the ball
+        b: plane or ball
+        law: `restitution` or `compliant`
+        comment: free text
+    """
+
+    type: Literal["contact"] = "contact"
+    a: ContactSphere
+    b: Annotated[ContactPlane | ContactSphere, ByType(default="plane")]
+    law: AnyLaw
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if self.a.body == self.b.body:
+            yield Issue(
+                "b.body",
+                f"is the body `{self.a.body}` of the ball itself; a contact needs two different bodies",
+            )

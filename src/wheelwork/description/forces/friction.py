@@ -1,0 +1,42 @@
+"""Friction in a joint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from wheelwork.description.base import Evaluate, Issue, Ref
+from wheelwork.description.forces.base import Load, not_negative
+from wheelwork.description.values import Effort, Length, Number, ViscousDamping
+
+
+class Friction(Load):
+    """Viscous and dry friction along a joint coordinate.
+
+    Dry friction is the sum of a constant part and one proportional to the joint's reaction.
+
+    Fields:
+        joint: name of the joint
+        coordinate: `angle` or `displacement`; the joint's only one where left out
+        viscous [N m s/rad or N s/m]: torque or force for each unit of speed
+        coulomb [N m or N]: constant dry friction
+        coefficient [1]: of dry friction, times the reaction
+        radius [m]: at which the reaction rubs; needed for an angle with a `coefficient`
+        static_ratio [1]: friction at rest over friction in motion, at least 1
+        comment: free text
+    """
+
+    type: Literal["friction"] = "friction"
+    joint: Annotated[str, Ref("joint")]
+    coordinate: Literal["angle", "displacement"] | None = None
+    viscous: ViscousDamping = 0.0
+    coulomb: Effort = 0.0
+    coefficient: Number = 0.0
+    radius: Length | None = None
+    static_ratio: Number = 1.0
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from not_negative(self, value, "viscous", "coulomb", "coefficient", "radius")
+        ratio = value(self.static_ratio)
+        if ratio is not None and ratio < 1:
+            yield Issue("static_ratio", f"must be at least 1, but is {ratio:g}")

@@ -1,0 +1,33 @@
+"""Translational joint of the plane."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from wheelwork.description.base import PLANAR
+from wheelwork.description.joints.base import AxisJoint
+from wheelwork.description.joints.prismatic import Prismatic
+
+
+class Translational(AxisJoint):
+    """Body b slides along an axis of body a without turning: the plane's name for a prismatic joint.
+
+    Removes 2 degrees of freedom. The coordinate `displacement` is that of b relative to a along the axis.
+
+    Fields:
+        bodies: names of body a and body b
+        point [m]: a point of the axis, in the world at the assembled position
+        axis [1]: direction of sliding in the world, any length
+        frame_a: joint frame in body a, x along the axis
+        frame_b: joint frame in body b, x along the axis
+        comment: free text
+    """
+
+    type: Literal["translational"] = "translational"
+    kinds: ClassVar[frozenset[str]] = frozenset({PLANAR})
+    instead: ClassVar[str] = "use `prismatic`"
+    coordinates: ClassVar[tuple[str, ...]] = ("displacement",)
+
+    def stands_for(self) -> Prismatic:
+        same = {name: getattr(self, name) for name in type(self).model_fields if name != "type"}
+        return Prismatic(**same)

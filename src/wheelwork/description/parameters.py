@@ -1,0 +1,57 @@
+"""Parameters: numbers with a name, and formulas of other parameters."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from wheelwork.description.base import Value
+from wheelwork.description.formula import Formula
+from wheelwork.description.units import Quantity, UnitError, looks_like_quantity, parse_quantity
+from wheelwork.description.validation_errors import shown
+from wheelwork.description.values import fault, finite
+
+
+class _Reader:
+    """A parameter keeps the dimension it is given with, whatever that is."""
+
+    @staticmethod
+    def read(given: Any) -> Value:
+        if isinstance(given, Quantity):
+            return given
+        if isinstance(given, Formula):
+            given = given.text
+        if isinstance(given, str):
+            if looks_like_quantity(given):
+                try:
+                    quantity = parse_quantity(given)
+                except UnitError as error:
+                    raise fault(f"in `{given}` {error}") from None
+                return quantity if any(quantity.exponents) or "%" in given else finite(float(quantity))
+            try:
+                formula = Formula(given)
+            except ValueError as error:
+                raise fault(f"needs a number, a quantity or a formula; {error}") from None
+            if "t" in formula.names():
+                raise fault(f"must stay the same during a run, but `{formula}` uses the time `t`")
+            return formula
+        if isinstance(given, bool) or not hasattr(given, "__float__") or getattr(given, "shape", ()) != ():
+            raise fault(f"needs a number, a quantity such as `50 um` or a formula, but is {shown(given)}")
+        return finite(given)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        return {
+            "anyOf": [{"type": "number"}, {"type": "string", "minLength": 1}],
+            "description": "a number in SI units, a quantity such as `50 um`, or a formula of other parameters",
+        }
+
+
+read_parameter = _Reader.read
+ParameterValue = Annotated[Value, _Reader()]

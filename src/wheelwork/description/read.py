@@ -1,0 +1,197 @@
+"""Reading a description, one element at a time, so that one mistake does not hide another."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path as File
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticCustomError
+
+from wheelwork.description import source as sources
+from wheelwork.description.component import Component
+from wheelwork.description.description import COLLECTIONS, Description
+from wheelwork.description.names import name_fault
+from wheelwork.description.parameters import read_parameter
+from wheelwork.description.problems import ModelError, Problem, in_file_order
+from wheelwork.description.source import Source
+from wheelwork.description.validate import Checker
+from wheelwork.description.validation_errors import Path, faults, key_hint, path_text, shown
+
+D = TypeVar("D", bound=Description)
+
+
+def load(path: str | os.PathLike[str], cls: type[D] = Description) -> D:
+    """Read a mechanism from a YAML file; everything wrong with it is one `ModelError`."""
+    reading = _Reading()
+    description = reading.file(File(path), cls)
+    return reading.finished(description)
+
+
+def loads(text: str, cls: type[D] = Description, file: str = "<text>") -> D:
+    """Read a mechanism from YAML text. Files of components are looked for in the working folder.
+
+    file: what messages call the text
+    """
+    reading = _Reading()
+    description = reading.text(text, file, cls)
+    return reading.finished(description)
+
+
+@cache
+def _adapter(collection: str) -> tuple[TypeAdapter[Any], Any]:
+    """How one element of a collection is validated."""
+    annotation = Description.model_fields[collection].annotation
+    element = annotation.__args__[1]  # type: ignore[union-attr]
+    return TypeAdapter(element), element
+
+
+@dataclass
+class _Reading:
+    """Everything met while reading one file and the files of its components.
+
+    problems: what is wrong, in the order of reading
+    open: files being read now, outer first
+    done: mechanisms by file; each file is read once, however often it is used
+    checker: what is known about the names in each mechanism
+    """
+
+    problems: list[Problem] = field(default_factory=list)
+    open: list[File] = field(default_factory=list)
+    done: dict[File, Description | None] = field(default_factory=dict)
+    checker: Checker = field(default_factory=Checker)
+
+    def finished(self, description: D) -> D:
+        if not self.problems:
+            self.problems += self.checker.check_numbers(description)
+        if self.problems:
+            raise ModelError(in_file_order(self.problems))
+        return description
+
+    def file(self, path: File, cls: type[D]) -> D:
+        text = sources.read_text(path)
+        self.open.append(path.resolve())
+        try:
+            return self.text(text, str(path), cls)
+        finally:
+            self.open.pop()
+
+    def text(self, text: str, file: str, cls: type[D]) -> D:
+        data, source = sources.parse(text, file)
+        return self.mechanism(data, source, cls)
+
+    def mechanism(self, data: dict[str, Any], source: Source, cls: type[D]) -> D:
+        """The parts that can be read, put together; problems are noted."""
+        known = list(cls.model_fields)
+        read: dict[str, Any] = {}
+        broken: set[str] = set()
+        rest: dict[str, Any] = {}
+        for key, value in data.items():
+            if key == "parameters" or key in COLLECTIONS:
+                read[key] = self.collection(key, value, source, broken)
+            elif key in known:
+                rest[key] = value
+            else:
+                self.problem(
+                    source, (key,), f"there is no key `{key}` here", key_hint(key, known), at_key=True
+                )
+        description = self.whole(rest, source, cls)
+        # The elements are validated already; a partly read mechanism is still good for finding further problems.
+        for key, elements in read.items():
+            getattr(description, key).update(elements)
+        description._source = source
+        self.checker.broken[id(description)] = broken
+        if description.kind != rest.get("kind", description.kind):
+            self.checker.without_kind.add(id(description))
+        self.problems += self.checker.check_names(description)
+        return description
+
+    def whole(self, rest: dict[str, Any], source: Source, cls: type[D]) -> D:
+        """Name, gravity, analysis and so on; those that are wrong are left at their defaults."""
+        try:
+            return cls.model_validate(rest)
+        except ValidationError as error:
+            wrong = faults(error, cls)
+            self.note(source, (), wrong)
+            bad = {fault.path[0] for fault in wrong}
+            return cls.model_validate({key: value for key, value in rest.items() if key not in bad})
+
+    def collection(self, key: str, given: Any, source: Source, broken: set[str]) -> dict[str, Any]:
+        if given is None:
+            return {}
+        if not isinstance(given, dict):
+            self.problem(source, (key,), f"needs a mapping from names to {key}, but is {shown(given)}")
+            return {}
+        read: dict[str, Any] = {}
+        for name, value in given.items():
+            wrong = name_fault(name)
+            if wrong:
+                self.problem(source, (key, name), wrong, at_key=True)
+            element = self.element(key, name, value, source)
+            if element is None or wrong:
+                broken.add(name)
+            else:
+                read[name] = element
+        return read
+
+    def element(self, key: str, name: str, given: Any, source: Source) -> Any:
+        path = (key, name)
+        if key == "parameters":
+            try:
+                return read_parameter(given)
+            except PydanticCustomError as error:
+                self.problem(source, path, error.message())
+                return None
+        inner = None
+        if key == "components" and isinstance(given, dict) and isinstance(given.get("model"), dict):
+            inner = self.mechanism(given["model"], source.inside((*path, "model")), Description)
+            given = {**given, "model": inner}
+        adapter, annotation = _adapter(key)
+        try:
+            element = adapter.validate_python(given)
+        except ValidationError as error:
+            self.note(source, path, faults(error, annotation))
+            return None
+        if isinstance(element, Component) and element.file is not None:
+            element._loaded = self.component_file(element.file, source, path)
+            return element if element._loaded is not None else None
+        return element
+
+    def component_file(self, name: str, source: Source, path: Path) -> Description | None:
+        """The mechanism in a component's file; None where it cannot be read."""
+        here = File(source.file).parent if self.open else File()
+        file = here / name
+        try:
+            key = file.resolve()
+        except (OSError, RuntimeError, ValueError):  # links in a circle, a character that no file name has
+            key = file
+        if key in self.open:
+            circle = " -> ".join(other.name for other in [*self.open[self.open.index(key) :], key])
+            self.problem(source, (*path, "file"), f"the mechanism would contain itself: {circle}")
+            return None
+        if key not in self.done:
+            self.done[key] = None
+            try:
+                self.done[key] = self.file(file, Description)
+            except ModelError as error:
+                for problem in error.problems:
+                    if problem.where == str(
+                        file
+                    ):  # about the file itself: the place that names it is at fault
+                        message = f"`{name}`: {problem.message}"
+                        self.problem(source, (*path, "file"), message, problem.hint)
+                    else:
+                        self.problems.append(problem)
+        return self.done[key]
+
+    def note(self, source: Source, prefix: Path, wrong: list[Any]) -> None:
+        for fault in wrong:
+            self.problem(source, (*prefix, *fault.path), fault.message, fault.hint, fault.at_key)
+
+    def problem(self, source: Source, path: Path, message: str, hint: str = "", at_key: bool = False) -> None:
+        self.problems.append(
+            Problem(message, source.where(path, at_key), path_text((*source.prefix, *path)), hint)
+        )

@@ -1,0 +1,52 @@
+"""Choosing a class by its `type`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import CoreSchema, core_schema
+
+from wheelwork.description.validation_errors import TAG
+
+# Stands for a reference to a class's own schema until `schema` has gathered them all.
+PART = "x-part"
+
+
+@dataclass(frozen=True)
+class ByType:
+    """Marks a union of parts whose `type` says which one is meant: `Annotated[A | B, ByType()]`.
+
+    default: the type meant where none is written
+    """
+
+    default: str | None = None
+
+    def tag(self, given: Any) -> str | None:
+        if isinstance(given, dict):
+            kind = given.get("type", self.default)
+        else:
+            kind = getattr(given, "type", None)
+        return None if kind is None else f"{TAG}{kind}"
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        classes = get_args(source) or (source,)
+        choices = {f"{TAG}{type_of(cls)}": handler.generate_schema(cls) for cls in classes}
+        names = {f"{TAG}{type_of(cls)}": cls.__name__ for cls in classes}
+        return core_schema.tagged_union_schema(choices, discriminator=self.tag, metadata={PART: names})
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        # In the classes `type` has a default; in a file it tells them apart, so it is required but for the default one.
+        forms = []
+        for tag, name in schema["metadata"][PART].items():  # type: ignore[typeddict-item]
+            form: dict[str, Any] = {PART: name}
+            forms.append(form if tag == f"{TAG}{self.default}" else {"allOf": [form], "required": ["type"]})
+        return {"oneOf": forms}
+
+
+def type_of(cls: Any) -> str:
+    """The `type` a class has in YAML."""
+    return cls.model_fields["type"].default

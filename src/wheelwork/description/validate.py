@@ -1,0 +1,209 @@
+"""Checks that need more than one element: names, references, formulas, and numbers that depend on parameters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from wheelwork.description.base import PLANAR, Evaluate, Value
+from wheelwork.description.coordinates import coordinate_problems
+from wheelwork.description.description import COLLECTIONS, Description
+from wheelwork.description.files import component_file_problems, description_of
+from wheelwork.description.formula import NUMERIC, Formula
+from wheelwork.description.joints import Connection
+from wheelwork.description.kinds import component_kind_problem, kind_problems
+from wheelwork.description.names import name_fault
+from wheelwork.description.problems import ModelError, Problem
+from wheelwork.description.references import Index, formula_problems, reference_problems
+from wheelwork.description.reports import Report
+from wheelwork.description.units import Quantity
+from wheelwork.description.values import size_fault
+from wheelwork.description.walk import givens, parts
+
+MOST_ELEMENTS = 100_000
+
+
+def validate(description: Description) -> None:
+    """Raise `ModelError` with everything wrong in a description and in its components."""
+    checker = Checker()
+    problems = checker.check_all(description)
+    if not problems:
+        problems = checker.check_numbers(description)
+    if problems:
+        raise ModelError(problems)
+
+
+@dataclass
+class Checker:
+    """Checks mechanisms, each once, however often it is used as a component.
+
+    broken: by id of a mechanism, names in it that could not be read; what refers to them is not reported again
+    without_kind: ids of mechanisms whose `kind` could not be read
+    """
+
+    broken: dict[int, set[str]] = field(default_factory=dict)
+    without_kind: set[int] = field(default_factory=set)
+    indices: dict[int, Index] = field(default_factory=dict)
+    # Mechanisms met: they must stay alive as long as their ids are used.
+    _alive: list[Description] = field(default_factory=list)
+
+    def index(self, description: Description) -> Index:
+        """The names in a mechanism and in its components."""
+        known = self.indices.get(id(description))
+        if known is None:
+            broken = self.broken.setdefault(id(description), set())
+            inside: dict[str, Index] = {}
+            for name, component in description.components.items():
+                try:
+                    inside[name] = self.index(description_of(component, description))
+                except ModelError:  # reported by whoever reads it
+                    broken.add(name)
+            known = Index.of(description, inside, broken)
+            self.indices[id(description)] = known
+            self._alive.append(description)
+        return known
+
+    def check_all(self, description: Description) -> list[Problem]:
+        """`check_names` for a mechanism and everything inside it."""
+        problems: list[Problem] = []
+        if self._contains_itself(description, problems):
+            return problems
+        waiting, seen = [description], {id(description)}
+        while waiting:
+            current = waiting.pop(0)
+            for name, component in current.components.items():
+                try:
+                    inner = description_of(component, current)
+                except ModelError as error:
+                    problems += component_file_problems(error, name, component, Report(current))
+                    continue
+                if id(inner) not in seen:
+                    seen.add(id(inner))
+                    waiting.append(inner)
+            problems += self.check_names(current)
+        return problems
+
+    def _contains_itself(self, description: Description, problems: list[Problem]) -> bool:
+        """Whether a mechanism made in Python is a component of itself; nothing else can be checked then."""
+        outer: set[int] = set()
+        clear: set[int] = set()
+
+        def look(at: Description) -> bool:
+            outer.add(id(at))
+            for name, component in at.components.items():
+                inner = component.model
+                if inner is None or id(inner) in clear:
+                    continue
+                if id(inner) in outer:
+                    report = Report(at)
+                    report.add(("components", name, "model"), "the mechanism would contain itself")
+                    problems.extend(report.problems)
+                    return True
+                if look(inner):
+                    return True
+            outer.discard(id(at))
+            clear.add(id(at))
+            return False
+
+        return look(description)
+
+    def check_names(self, description: Description) -> list[Problem]:
+        """Problems of one mechanism that can be seen without knowing its parameters' values."""
+        report = Report(description)
+        _check_names(description, report)
+        index = self.index(description)
+        if index.size > MOST_ELEMENTS:
+            report.add((), f"components make {index.size:.3g} elements; at most {MOST_ELEMENTS} are allowed")
+        if id(description) not in self.without_kind:
+            kind_problems(description, report)
+        reference_problems(description, index, report)
+        formula_problems(description, index, report)
+        coordinate_problems(description, index, report)
+        # Where the kind is not known, what only the plane leaves out is not missed.
+        kind = PLANAR if id(description) in self.without_kind else description.kind
+        _check_components(description, kind, index, report)
+        for name, component in description.components.items():
+            if name not in index.broken:
+                component_kind_problem(description, name, description_of(component, description), report)
+        return report.problems
+
+    def check_numbers(self, description: Description) -> list[Problem]:
+        """Problems that show once parameters have values: a mass that comes out negative, an axis that vanishes."""
+        from wheelwork.description.flatten import flatten
+
+        flat = flatten(description, check=False)
+        try:
+            numbers = flat.resolve_parameters()
+        except ModelError as error:
+            return list(error.problems)
+
+        def value(given: Value) -> float | None:
+            if not isinstance(given, Formula):
+                return float(given)
+            if not given.names() <= numbers.keys():
+                return None
+            return given.evaluate(numbers.__getitem__, NUMERIC)
+
+        problems: list[Problem] = []
+        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
+            for placed in collection.values():
+                for given in givens(placed.element):
+                    wrong = _formula_fault(given.value, value)
+                    if wrong:
+                        problems.append(placed.problem(wrong, "", given.path))
+                for path, part in parts(placed.element):
+                    for issue in part.issues(value):
+                        problems.append(placed.problem(issue.message, issue.hint, (*path, *issue.path)))
+        if description.analysis is not None:
+            report = Report(description)
+            for given in givens(description.analysis):
+                wrong = _formula_fault(given.value, value)
+                if wrong:
+                    report.add(("analysis", *given.path), wrong)
+            for path, part in parts(description.analysis):
+                for issue in part.issues(value):
+                    report.add(("analysis", *path, *issue.path), issue.message, issue.hint)
+            problems += report.problems
+        return problems
+
+
+def _formula_fault(given: Formula | Quantity, value: Evaluate) -> str:
+    """Why what a formula comes out as cannot be computed with; other numbers were looked at when they were read."""
+    number = value(given) if isinstance(given, Formula) else None
+    wrong = "" if number is None else size_fault(number)
+    return f"{wrong}, but `{given}` comes out as {number:g}" if wrong else ""
+
+
+def _check_names(description: Description, report: Report) -> None:
+    seen: dict[str, str] = {}
+    for collection in ("parameters", *COLLECTIONS):
+        for name in getattr(description, collection):
+            wrong = name_fault(name)
+            if wrong:
+                report.add((collection, name), wrong, at_key=True)
+            elif name in seen:
+                first = description.where((seen[name], name), key=True)
+                place = f"{seen[name]}.{name}" + (f" ({first})" if first else "")
+                report.add((collection, name), f"the name `{name}` is taken by {place}", at_key=True)
+            else:
+                seen[name] = collection
+
+
+def _check_components(description: Description, kind: str, index: Index, report: Report) -> None:
+    from wheelwork.description.overrides import override_problem
+
+    for name, component in description.components.items():
+        inner = index.inside.get(name)
+        if inner is None:
+            continue
+        for parameter, given in component.parameters.items():
+            path = ("components", name, "parameters", parameter)
+            wrong, hint = override_problem(parameter, given, inner.parameters)
+            if wrong and parameter not in inner.broken:
+                report.add(path, wrong, hint, at_key=parameter not in inner.parameters)
+    for collection in ("joints", "meshes", "forces", "drivers"):
+        for name, element in getattr(description, collection).items():
+            if isinstance(element, Connection):
+                attached = tuple(body in index.frames or body in index.broken for body in element.bodies)
+                issue = element.placement_fault((attached[0], attached[1]), kind)
+                if issue:
+                    report.add((collection, name, *issue.path), issue.message, issue.hint, at_key=True)

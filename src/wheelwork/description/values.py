@@ -1,0 +1,280 @@
+"""Numeric fields: a bare number (SI), a quantity such as `15 mm`, or a formula over parameters.
+
+After validation a field holds a float in SI units (a `Quantity` where a unit was written) or a `Formula`. Each type
+below states the dimension and how much a formula in it may use:
+
+- `parameters`: fixed during a run
+- `time`: also `t` (prescribed motion)
+- `signals`: also `t` and anything the model computes (loads)
+- `curve`: parameters, and `s` for the parameter of a curve (outlines of cams)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, Any, SupportsFloat
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+
+from wheelwork.description import dimensions
+from wheelwork.description.base import Value
+from wheelwork.description.dimensions import Dimension
+from wheelwork.description.formula import Formula
+from wheelwork.description.table import Table
+from wheelwork.description.union import PART
+from wheelwork.description.units import Quantity, UnitError, looks_like_quantity, parse_quantity
+from wheelwork.description.validation_errors import shown
+
+TimeVarying = Value | Table
+CURVE_PARAMETER = "s"
+# Scopes in which a value may be a table over time.
+TABLED = ("time", "signals")
+
+
+class OutOfPlane(float):
+    """A component that was not written: that of a planar mechanism's vector at a right angle to its plane.
+
+    It counts as zero; a spatial mechanism refuses it, and `write` leaves it out again.
+    """
+
+    __slots__ = ()
+
+
+OUT_OF_PLANE = OutOfPlane(0.0)
+
+LARGEST_NUMBER = 1e40
+"""Of any number in a description, SI: products of seven of them are still numbers."""
+SMALLEST_MASS = 1e-40
+"""Of a mass [kg] and a moment of inertia [kg m^2]."""
+
+
+def fault(text: str, hint: str = "") -> PydanticCustomError:
+    """An error whose text is shown as it is."""
+    return PydanticCustomError("fault", "{text}", {"text": text, "hint": hint})
+
+
+def dimension_fault(needed: tuple[Dimension, ...], given: Quantity) -> str:
+    """`needs a length (such as `15 mm`), but `3 kg` is a mass`."""
+    wanted = " or ".join(f"{d.words} (such as `{d.example}`)" for d in needed)
+    return f"needs {wanted}, but `{given.text}` is {given.words}"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """How a numeric field is read.
+
+    dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
+    scope: `parameters`, `time`, `signals` or `curve`: what a formula may use
+    """
+
+    dimensions: tuple[Dimension, ...]
+    scope: str = "parameters"
+
+    def read(self, given: Any) -> Value | Table:
+        """The float, formula or table that an input stands for."""
+        if isinstance(given, bool) or given is None:
+            raise fault(f"needs {self.words()}, but is {shown(given)}")
+        if isinstance(given, OutOfPlane):
+            return given
+        if isinstance(given, Quantity):
+            return self.fitted(given)
+        if isinstance(given, int | float):
+            return finite(given)
+        if isinstance(given, Formula):
+            return self.read_text(given.text) if looks_like_quantity(given.text) else self.scoped(given)
+        if isinstance(given, str):
+            return self.read_text(given)
+        if self.scope in TABLED and isinstance(given, dict | Table):
+            return self.read_table(given)
+        if type(given).__module__ == "numpy" and given.shape == ():  # a NumPy number inside a list
+            return finite(given)
+        raise fault(f"needs {self.words()}, but is {shown(given)}")
+
+    def read_text(self, text: str) -> Value:
+        if looks_like_quantity(text):
+            try:
+                quantity = parse_quantity(text)
+            except UnitError as error:
+                raise fault(f"needs {self.words()}, but in `{text}` {error}") from None
+            if quantity.exponents == dimensions.NUMBER.exponents and "%" not in text:
+                return finite(float(quantity))
+            return self.fitted(quantity)
+        try:
+            formula = Formula(text)
+        except ValueError as error:
+            raise fault(f"needs {self.words()} or a formula; {error}") from None
+        return self.scoped(formula)
+
+    def fitted(self, quantity: Quantity) -> Quantity:
+        for dimension in self.dimensions:
+            factor = dimension.factor(quantity.exponents)
+            if factor is not None:
+                return Quantity(finite(quantity * factor), quantity.text, dimension.exponents)
+        raise fault(dimension_fault(self.dimensions, quantity))
+
+    def scoped(self, formula: Formula) -> Formula:
+        if self.scope not in TABLED and "t" in formula.names():
+            raise fault(f"must stay the same during a run, but `{formula}` uses the time `t`")
+        return formula
+
+    def read_table(self, given: Any) -> Table:
+        table = given if isinstance(given, Table) else Table.model_validate(given)
+        for number in table.value:
+            if isinstance(number, Quantity):
+                self.fitted(number)
+        return table
+
+    def words(self) -> str:
+        return " or ".join(f"{d.words} (such as `{d.example}`)" for d in self.dimensions)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self.read)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        words = " or ".join(f"{d.words} in {d.unit}" for d in self.dimensions)
+        examples = [d.example for d in self.dimensions]
+        forms: list[dict[str, Any]] = [{"type": "number"}, {"type": "string", "minLength": 1}]
+        if self.scope in TABLED:
+            forms.append({PART: "Table"})
+        reach = {
+            "parameters": "parameters",
+            "time": "parameters and t",
+            "signals": "parameters, t and signals",
+            "curve": "parameters and s",
+        }
+        text = f"{words}, a quantity such as `{examples[0]}`, or a formula of {reach[self.scope]}"
+        return {"anyOf": forms, "description": text, "examples": examples}
+
+
+def finite(given: SupportsFloat) -> float:
+    """The number, if it can be computed with."""
+    try:
+        number = float(given)
+    except OverflowError:  # a whole number of more than 308 digits
+        number = math.inf
+    wrong = size_fault(number)
+    if wrong:
+        raise fault(f"{wrong}, but is {shown(given)}")
+    return number
+
+
+def size_fault(number: float) -> str:
+    """Why a number cannot be computed with, or empty when it can."""
+    if not math.isfinite(number):
+        return "needs a finite number"
+    return "" if abs(number) <= LARGEST_NUMBER else f"needs a number of at most {LARGEST_NUMBER:g} (SI units)"
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Marks a field with three components, and says how a planar mechanism writes it.
+
+    in_plane:
+        `in`: with two numbers, x and y (a position, a force)
+        `about`: with one number, about the z axis (an angular velocity, a torque, a moment of inertia)
+        `normal`: not at all; it is the z axis (the axis of a hinge)
+
+    What is written short is padded with `OUT_OF_PLANE`: (x, y, 0) or (0, 0, z).
+    """
+
+    in_plane: str = "in"
+
+    def pad(self, given: Any) -> Any:
+        if self.in_plane != "about":
+            size = len(given) if isinstance(given, list | tuple) else 3
+            if self.in_plane == "in" and size not in (2, 3):
+                raise fault(f"needs 3 entries (2 in a planar mechanism), but has {size}")
+            return (*given, OUT_OF_PLANE) if size == 2 else given
+        single = isinstance(given, int | float | str | dict | Formula | Table) and not isinstance(given, bool)
+        return (OUT_OF_PLANE, OUT_OF_PLANE, given) if single else given
+
+    def read(self, given: Any, handler: Any) -> Any:
+        padded = self.pad(given)
+        try:
+            return handler(padded)
+        except ValidationError as error:
+            wrong = error.errors(include_url=False)[0]
+            if self.in_plane != "about" or padded is given or wrong["type"] != "fault":
+                raise
+            # What was written is one number; that it became the third of three is our own business.
+            text: dict[str, str] = wrong.get("ctx", {})
+            raise fault(text["text"], text.get("hint", "")) from None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        three = handler(schema)
+        if self.in_plane == "in":
+            return {**three, "minItems": 2}
+        return {"anyOf": [three, three["prefixItems"][2]]} if self.in_plane == "about" else three
+
+
+__all__ = [
+    "CURVE_PARAMETER",
+    "OUT_OF_PLANE",
+    "TABLED",
+    "Kind",
+    "OutOfPlane",
+    "TimeVarying",
+    "ValidationError",
+    "Value",
+    "Vector",
+    "dimension_fault",
+    "fault",
+]
+
+Number = Annotated[Value, Kind((dimensions.NUMBER,))]
+Length = Annotated[Value, Kind((dimensions.LENGTH,))]
+Angle = Annotated[Value, Kind((dimensions.ANGLE,))]
+Time = Annotated[Value, Kind((dimensions.TIME,))]
+Mass = Annotated[Value, Kind((dimensions.MASS,))]
+Density = Annotated[Value, Kind((dimensions.DENSITY,))]
+Inertia = Annotated[Value, Kind((dimensions.INERTIA,))]
+Speed = Annotated[Value, Kind((dimensions.SPEED,))]
+Acceleration = Annotated[Value, Kind((dimensions.ACCELERATION,))]
+AngularSpeed = Annotated[Value, Kind((dimensions.ANGULAR_SPEED,))]
+Force = Annotated[Value, Kind((dimensions.FORCE,))]
+Torque = Annotated[Value, Kind((dimensions.TORQUE,))]
+Stiffness = Annotated[Value, Kind((dimensions.STIFFNESS,))]
+TorsionalStiffness = Annotated[Value, Kind((dimensions.TORSIONAL_STIFFNESS,))]
+Damping = Annotated[Value, Kind((dimensions.DAMPING,))]
+TorsionalDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING,))]
+Lead = Annotated[Value, Kind((dimensions.LEAD,))]
+
+# Along a joint coordinate: the first dimension for `angle`, the second for `displacement`.
+Effort = Annotated[Value, Kind((dimensions.TORQUE, dimensions.FORCE))]
+ViscousDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING, dimensions.DAMPING))]
+VaryingEffort = Annotated[TimeVarying, Kind((dimensions.TORQUE, dimensions.FORCE), "signals")]
+Coordinate = Annotated[Value, Kind((dimensions.ANGLE, dimensions.LENGTH))]
+PrescribedCoordinate = Annotated[TimeVarying, Kind((dimensions.ANGLE, dimensions.LENGTH), "time")]
+
+VaryingForce = Annotated[TimeVarying, Kind((dimensions.FORCE,), "signals")]
+VaryingTorque = Annotated[TimeVarying, Kind((dimensions.TORQUE,), "signals")]
+VaryingNumber = Annotated[TimeVarying, Kind((dimensions.NUMBER,), "signals")]
+# Of a curve with the parameter `s`, and the parameter itself, which may be anything that grows along the curve.
+CurveLength = Annotated[Value, Kind((dimensions.LENGTH,), "curve")]
+CurveParameter = Annotated[Value, Kind((dimensions.NUMBER, dimensions.ANGLE, dimensions.LENGTH))]
+PrescribedAngle = Annotated[TimeVarying, Kind((dimensions.ANGLE,), "time")]
+PrescribedLength = Annotated[TimeVarying, Kind((dimensions.LENGTH,), "time")]
+
+Point = Annotated[tuple[Length, Length, Length], Vector()]
+Direction = Annotated[tuple[Number, Number, Number], Vector()]
+# The axis of what turns in the plane.
+Axis = Annotated[tuple[Number, Number, Number], Vector("normal")]
+Velocity = Annotated[tuple[Speed, Speed, Speed], Vector()]
+AngularVelocity = Annotated[tuple[AngularSpeed, AngularSpeed, AngularSpeed], Vector("about")]
+Gravity = Annotated[tuple[Acceleration, Acceleration, Acceleration], Vector()]
+ForceVector = Annotated[tuple[VaryingForce, VaryingForce, VaryingForce], Vector()]
+TorqueVector = Annotated[tuple[VaryingTorque, VaryingTorque, VaryingTorque], Vector("about")]
+Angles = tuple[Angle, Angle, Angle]
+ORIGIN: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
+X_AXIS: tuple[Value, Value, Value] = (1.0, 0.0, 0.0)
+Y_AXIS: tuple[Value, Value, Value] = (0.0, 1.0, 0.0)
+Z_AXIS: tuple[Value, Value, Value] = (0.0, 0.0, 1.0)

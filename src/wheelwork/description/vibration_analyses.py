@@ -1,0 +1,181 @@
+"""Analyses of vibration that a description may carry: modes, Campbell diagrams, frequency responses, sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal
+
+from wheelwork.description import dimensions
+from wheelwork.description.analysis import Assemble, Equilibrium, Inverse, Kinematics, Simulate, Whole
+from wheelwork.description.base import Evaluate, Issue, Part, Value
+from wheelwork.description.parameters import ParameterValue
+from wheelwork.description.union import ByType
+from wheelwork.description.values import Kind, Number, Time
+
+Frequency = Annotated[Value, Kind((dimensions.FREQUENCY,))]
+
+
+MOST_POINTS = 10**6
+"""Values of a parameter or frequency in one analysis."""
+MOST_SAMPLES = 10**7
+"""Of a sweep, at each value."""
+
+
+class _About(Part):
+    """About an operating point."""
+
+    at: Literal["assembled", "equilibrium"] = "assembled"
+    settle: Time | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        settle = None if self.settle is None else value(self.settle)
+        if settle is not None and settle <= 0:
+            yield Issue("settle", f"must be greater than zero, but is {settle:g} s")
+
+
+class ModesAnalysis(_About):
+    """Natural frequencies, damping, mode shapes and their energy about an operating point.
+
+    Fields:
+        at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
+        settle [s]: simulate for so long first, to a steady rotation
+        planets: names of bodies whose modes are told apart as planetary ones; found from meshes where left out
+    """
+
+    type: Literal["modes"] = "modes"
+    planets: tuple[str, ...] | None = None
+
+
+class CampbellAnalysis(_About):
+    """Modes over a range of a parameter, such as a speed, and where orders of excitation meet them.
+
+    Fields:
+        parameter: name of what is varied
+        start: its first value
+        stop: its last value
+        points: how many values there are
+        orders [1]: excitations in multiples of the parameter, which is a speed then
+        at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
+        settle [s]: simulate for so long first, to a steady rotation
+        planets: names of bodies whose modes are told apart as planetary ones; found from meshes where left out
+    """
+
+    type: Literal["campbell"] = "campbell"
+    parameter: str
+    start: ParameterValue
+    stop: ParameterValue
+    points: Whole = 41
+    orders: tuple[Number, ...] = (1.0,)
+    planets: tuple[str, ...] | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from _two(self.points)
+
+
+class ResponseAnalysis(_About):
+    """Linear response of signals to a harmonic input, about an operating point.
+
+    Fields:
+        input: a parameter that forces are written with, or `NAME.error` of a mesh or spring
+        signals: names of what is seen
+        start [Hz]: first frequency
+        stop [Hz]: last frequency
+        points: how many frequencies there are
+        at: `assembled` (rotors keep turning as given), or `equilibrium`: the position of rest
+        settle [s]: simulate for so long first, to a steady rotation
+    """
+
+    type: Literal["response"] = "response"
+    input: str
+    signals: tuple[str, ...]
+    start: Frequency
+    stop: Frequency
+    points: Whole = 401
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from _two(self.points)
+        start, stop = value(self.start), value(self.stop)
+        if start is not None and stop is not None and not 0 <= start < stop:
+            yield Issue("stop", f"must be above the start at {start:g} Hz, but is {stop:g} Hz")
+
+
+class SweepAnalysis(Part):
+    """Steady vibration over a parameter, such as a speed, each value starting where the last one ended.
+
+    Fields:
+        parameter: name of what is varied
+        start: its first value
+        stop: its last value
+        points: how many values there are
+        both: whether to go back down afterwards, which shows hysteresis
+        signals: names of what is measured; the mechanism's `outputs` where left out
+        frequency [Hz]: of the excitation, as a rule a formula of parameters such as `speed/(2*pi)`
+        settle [1]: how long to wait at each value, in periods of the frequency; in seconds where there is none
+        measure [1]: how long to measure, likewise
+        samples: in a period, or in all where there is no frequency
+        orders [1]: multiples of the frequency whose amplitudes are wanted
+        contacts: names of signals of contact forces whose share of time at zero is wanted
+        histories: whether to keep the samples, for phase portraits and spectra
+        restart: whether to begin at the given position at each value, instead of where the last one ended
+        method: of integration, as for `simulate`
+        step [s]: fixed step of `rk4`, first step of the others; chosen where left out
+        rtol [1]: relative error allowed in a step
+        atol [1]: absolute error allowed in a step
+        formulation: `absolute`, `reduced` or `auto`, as for `simulate`
+        skipping: `stop` where teeth skip, or `count` them and go on, as for `simulate`
+    """
+
+    type: Literal["sweep"] = "sweep"
+    parameter: str
+    start: ParameterValue
+    stop: ParameterValue
+    points: Whole = 41
+    both: bool = False
+    signals: tuple[str, ...] | None = None
+    frequency: Frequency | None = None
+    settle: Number = 100.0
+    measure: Number = 20.0
+    samples: Whole = 64
+    orders: tuple[Number, ...] = ()
+    contacts: tuple[str, ...] = ()
+    histories: bool = False
+    restart: bool = False
+    method: Literal["dopri5", "rk4", "sdirk4"] = "dopri5"
+    step: Time | None = None
+    rtol: Number = 1e-8
+    atol: Number = 1e-10
+    formulation: Literal["auto", "absolute", "reduced"] = "auto"
+    skipping: Literal["stop", "count"] = "stop"
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from _two(self.points)
+        given = {name: getattr(self, name) for name in ("method", "step", "rtol", "atol")}
+        yield from Simulate.model_construct(end=1.0, **given).issues(value)
+        periods = 1.0 if self.frequency is None else value(self.measure)
+        if periods is not None and periods * self.samples > MOST_SAMPLES:
+            text = f"makes {periods * self.samples:.4g} samples at each value, but at most {MOST_SAMPLES} are kept"
+            yield Issue("samples", text, "measure fewer periods, or take fewer samples in one")
+        if self.orders and self.frequency is None:
+            yield Issue("orders", "need `frequency`, of which they are multiples")
+
+
+def _two(points: int) -> Iterator[Issue]:
+    if not 2 <= points <= MOST_POINTS:
+        yield Issue("points", f"must be from 2 to {MOST_POINTS}, but is {points}")
+
+
+AnyAnalysis = Annotated[
+    Simulate
+    | Kinematics
+    | Inverse
+    | Equilibrium
+    | Assemble
+    | ModesAnalysis
+    | CampbellAnalysis
+    | ResponseAnalysis
+    | SweepAnalysis,
+    ByType(),
+]
+"""What a description may ask for."""

@@ -1,0 +1,184 @@
+"""Visiting the formulas and references of any part, driven by the types of its fields.
+
+Elements only declare their fields; renaming inside components, checking names and evaluating parameters follow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple, TypeVar, get_args
+
+from wheelwork.description.base import Part, Ref
+from wheelwork.description.formula import Formula
+from wheelwork.description.table import Table
+from wheelwork.description.units import Quantity
+from wheelwork.description.validation_errors import Path
+from wheelwork.description.values import Kind, Vector
+
+P = TypeVar("P", bound=Part)
+
+
+class Reference(NamedTuple):
+    """A field that names another element: its path inside the element, what is wanted, and the name."""
+
+    path: Path
+    kind: str
+    name: str
+
+
+class Given(NamedTuple):
+    """A formula or a quantity in a field, with the kind of number the field takes (None for parameters)."""
+
+    path: Path
+    value: Formula | Quantity
+    kind: Kind | None
+
+
+Plan = dict[str, tuple[Ref | None, Kind | None]]
+_plans: dict[type[Part], Plan] = {}
+
+
+def plan(cls: type[Part]) -> Plan:
+    """For each field, the marks on it."""
+    if cls not in _plans:
+        _plans[cls] = _plan(cls)
+    return _plans[cls]
+
+
+def _plan(cls: type[Part]) -> Plan:
+    found: Plan = {}
+    for name, field in cls.model_fields.items():
+        marks = [*field.metadata, *_marks(field.annotation)]
+        ref = next((m for m in marks if isinstance(m, Ref)), None)
+        kind = next((m for m in marks if isinstance(m, Kind)), None)
+        found[name] = (ref, kind)
+    return found
+
+
+def _marks(annotation: Any) -> Iterator[Any]:
+    yield from getattr(annotation, "__metadata__", ())
+    for argument in get_args(annotation):
+        if not isinstance(argument, Kind | Ref):
+            yield from _marks(argument)
+
+
+_vectors: dict[type[Part], dict[str, Vector]] = {}
+
+
+def vectors(part: Part) -> Iterator[tuple[str, Vector, tuple[Any, ...]]]:
+    """Name, mark and components of each field of a part that holds a vector."""
+    cls = type(part)
+    if cls not in _vectors:
+        marks = {
+            name: next(
+                (m for m in (*field.metadata, *_marks(field.annotation)) if isinstance(m, Vector)), None
+            )
+            for name, field in cls.model_fields.items()
+        }
+        _vectors[cls] = {name: mark for name, mark in marks.items() if mark is not None}
+    for name, mark in _vectors[cls].items():
+        value = getattr(part, name)
+        if value is not None:
+            yield name, mark, value
+
+
+def references(part: Part) -> Iterator[Reference]:
+    """Names of other elements in a part and in the parts it holds."""
+    for path, inner in parts(part):
+        for name, (ref, _) in plan(type(inner)).items():
+            value = getattr(inner, name) if ref is not None else None
+            if ref is None or value is None:
+                continue
+            if isinstance(value, tuple):
+                for i, entry in enumerate(value):
+                    yield Reference((*path, name, i), ref.kind, entry)
+            else:
+                yield Reference((*path, name), ref.kind, value)
+
+
+def parts(part: Part) -> Iterator[tuple[Path, Part]]:
+    """A part and the parts in it, each with its path; mechanisms inside are left out, being scopes of their own."""
+    yield (), part
+    for name in plan(type(part)):
+        value = getattr(part, name)
+        held = value.items() if isinstance(value, dict) else ((None, value),)
+        for key, entry in held:
+            if _is_walked(entry):
+                before = (name,) if key is None else (name, key)
+                for path, inner in parts(entry):
+                    yield (*before, *path), inner
+
+
+def givens(part: Part) -> Iterator[Given]:
+    """Formulas and quantities in a part and in the parts it holds."""
+    for name, (_, kind) in plan(type(part)).items():
+        yield from _givens(getattr(part, name), (name,), kind)
+
+
+def _givens(value: Any, path: Path, kind: Kind | None) -> Iterator[Given]:
+    if isinstance(value, Formula | Quantity):
+        yield Given(path, value, kind)
+    elif isinstance(value, tuple):
+        for i, entry in enumerate(value):
+            yield from _givens(entry, (*path, i), kind)
+    elif isinstance(value, dict):
+        for key, entry in value.items():
+            yield from _givens(entry, (*path, key), kind)
+    elif isinstance(value, Table):
+        for i, entry in enumerate(value.value):
+            if isinstance(entry, Quantity):
+                yield Given((*path, "value", i), entry, kind)
+    elif _is_walked(value):
+        for inner in givens(value):
+            yield inner._replace(path=(*path, *inner.path))
+
+
+def _is_walked(value: Any) -> bool:
+    # A component's own mechanism is another scope; flatten and validate go into it knowingly.
+    return isinstance(value, Part) and not value.is_scope
+
+
+def each_part(part: P, change: Callable[[Part], Part]) -> P:
+    """A copy with every part in it, and then the part itself, replaced by what `change` makes of it."""
+    changed: dict[str, Any] = {}
+    for name in plan(type(part)):
+        value = getattr(part, name)
+        new = each_part(value, change) if _is_walked(value) else value
+        if new is not value:
+            changed[name] = new
+    return change(part.model_copy(update=changed) if changed else part)  # type: ignore[return-value]
+
+
+def transformed(
+    part: P, name_of: Callable[[str], str] | None, reference: Callable[[str, str], str] | None = None
+) -> P:
+    """A copy with every name in a formula and, where given, every reference `(kind, name)` replaced."""
+    own = part.own_names
+    if own and name_of is not None:
+        outside = name_of
+        name_of = lambda name: name if name in own else outside(name)  # noqa: E731
+    changed: dict[str, Any] = {}
+    for name, (ref, _) in plan(type(part)).items():
+        value = getattr(part, name)
+        if ref is None:
+            new = _transformed(value, name_of, reference)
+        elif reference is None or value is None:
+            continue
+        elif isinstance(value, tuple):
+            new = tuple(reference(ref.kind, entry) for entry in value)
+        else:
+            new = reference(ref.kind, value)
+        if new is not value:
+            changed[name] = new
+    return part.model_copy(update=changed) if changed else part
+
+
+def _transformed(value: Any, name_of: Callable[[str], str] | None, reference: Any) -> Any:
+    if isinstance(value, Formula):
+        return value if name_of is None else value.rename(name_of)
+    if isinstance(value, tuple):
+        new = tuple(_transformed(entry, name_of, reference) for entry in value)
+        return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
+    if isinstance(value, Table):
+        return value
+    return transformed(value, name_of, reference) if _is_walked(value) else value

@@ -1,0 +1,89 @@
+// The C interface that wheelwork.engine.native_system calls through ctypes (a negative number: it failed, see guarded.hpp); integration methods have libraries of their own, so that
+// each is compiled when first used, side by side.
+#include "block_ldl.hpp"
+#include "finished.hpp"
+#include "guarded.hpp"
+
+using namespace ww;
+
+extern "C" {
+
+System* ww_create(const Program* program) {
+    return made([&] {
+        return new System(*program, [](const Plan& plan, const int* rows) -> std::unique_ptr<Factor> {
+            return std::make_unique<BlockLdl>(plan, rows);
+        });
+    });
+}
+void ww_destroy(System* system) { delete system; }
+
+int ww_state_size(const System* system) { return system->n; }
+long long ww_record_size(const System* system) { return (long long)record_size(*system); }
+
+void ww_stabilise(System* system, int method, const double* values, int iterations) {
+    StabilisationSettings& s = system->stabilisation;
+    s.method = method;
+    s.alpha = values[0], s.beta = values[1];
+    s.penalty = values[2], s.omega = values[3], s.mu = values[4], s.tolerance = values[5];
+    s.iterations = iterations;
+}
+
+// Times given from now on are counted from this moment.
+void ww_set_origin(System* system, double origin) { system->origin = origin; }
+
+// Derivative of the state; also accelerations and multipliers (packed by rows).
+int ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
+    return guarded([&] {
+        system->derivative(t, y, dy);
+        system->complete_reactions();
+        std::memcpy(dy + system->nq, system->acceleration.data(), system->nv * sizeof(double));
+        std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
+        for (int c = 0, k = 0; c < system->P.constraints; ++c)
+            for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];
+    });
+}
+
+// The derivative many times over, for measuring.
+int ww_repeat_derivative(System* system, double t, const double* y, double* dy, int times) {
+    return guarded([&] {
+        for (int k = 0; k < times; ++k) system->derivative(t, y, dy);
+    });
+}
+
+// Residuals, Jacobian rows (rows x 2V: a, then b), gamma, nu of every constraint.
+int ww_constraints(System* system, double t, const double* y, double* g, double* G, double* gamma, double* nu) {
+    return guarded([&] {
+        system->prepare(t, y);
+        for (int c = 0, k = 0; c < system->P.constraints; ++c) {
+            const ConstraintState& S = system->constraint[c];
+            for (int p = 0; p < system->rows[c]; ++p, ++k) {
+                g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
+                for (int j = 0; j < V; ++j) G[2 * V * k + j] = S.Ga[j][p], G[2 * V * k + V + j] = S.Gb[j][p];
+            }
+        }
+    });
+}
+
+// Position onto the constraints, with a new factor in every round; then velocity. 1: done, 0: not within tolerance.
+int ww_project(System* system, double t, double* y, double tolerance, int iterations) {
+    return guarded([&] {
+        system->normalise_all(y);
+        if (!system->project_position(t, y, tolerance, iterations)) return 0;
+        system->prepare(t, y);
+        system->settle(y);
+        system->project_velocity(y);
+        system->project_velocity(y);
+        return 1;
+    });
+}
+
+long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }
+long long ww_finished_events(const Finished* finished) { return (long long)finished->events.size(); }
+void ww_finished_copy(const Finished* finished, double* records, double* events) {
+    if (!finished->records.empty())
+        std::memcpy(records, finished->records.data(), finished->records.size() * sizeof(double));
+    if (!finished->events.empty())
+        std::memcpy(events, finished->events.data(), finished->events.size() * sizeof(EventRecord));
+}
+void ww_finished_free(Finished* finished) { delete finished; }
+}

@@ -1,0 +1,335 @@
+// SDIRK4: a singly diagonally implicit method of order 4 with embedded order 3, L-stable, stiffly accurate, explicit first
+// stage, stage order 2: ESDIRK4(3)6L[2]SA of Kennedy and Carpenter (Appl. Numer. Math. 44, 2003, table of ARK4(3)6L[2]SA).
+//
+// Why this one: all stages share one matrix, and for mechanisms it has the mechanical form
+//
+//     [ M + hg C + (hg)^2 K   G^T ] [ da      ]
+//     [ G + ...               0   ] [ dlambda ]        (hg = h / 4)
+//
+// of the size of one KKT system. Constraints enter at acceleration level inside a stage, so the method sees an ordinary
+// differential equation and keeps its order (at position level an SDIRK method falls to order 2 or less); positions and
+// velocities are projected after the step as with explicit methods. C and K are exact: elements' derivatives come from
+// differentiation of their expressions. Stage order 2 matters for stiff springs, which act almost like constraints: the method
+// of Hairer and Wanner (II, table IV.6.5, stage order 1) takes several times as many steps on them.
+#pragma once
+
+#include "block_lu.hpp"
+#include "methods.hpp"
+#include "system.hpp"
+
+namespace ww {
+
+// Tables for the implicit matrix; see wheelwork.engine.plan.implicit_plan.
+struct ImplicitTables {
+    const int* order;
+    const int* below_start;
+    const int* below_node;
+    const int* update_start;
+    const int* update;
+    const int* force_pair;       // for each force: acting body x seen body, block references
+    const int* constraint_pair;  // 8 each: aa, ab, ba, bb, a-constraint, constraint-a, b-constraint, constraint-b
+};
+constexpr int NO_BLOCK = -2147483647 - 1;
+
+class ImplicitMatrix {
+  public:
+    ImplicitMatrix(System& system, const ImplicitTables& tables) : S(system), P(system.P), T(tables) {
+        Plan plan;
+        plan.nodes = P.bodies + P.constraints;
+        plan.order = T.order;
+        plan.below_start = T.below_start;
+        plan.below_node = T.below_node;
+        plan.update_start = T.update_start;
+        plan.update = T.update;
+        lu_.set_up(plan);
+        stiffness_.set_up(plan);
+        shift.assign(P.constraints, spread(0.0));
+    }
+
+    // The matrix at the state last placed in the system, with its accelerations and multipliers. With hg = 0 it is the KKT
+    // matrix itself.
+    bool form(double t, double hg) {
+        lu_.A.clear();
+        stiffness_.clear();
+        for (int k = 0; k < P.bodies; ++k) body(k, hg);
+        int pair = 0;
+        for (int k = 0; k < P.forces; ++k) force(k, t, hg, pair);
+        for (int c = 0; c < P.constraints; ++c) constraint(c, hg);
+        return lu_.factorise();
+    }
+
+    // Where S is ill-conditioned: G a - shift (lambda - lambda at the start of the step) = gamma stands for G a = gamma.
+    std::vector<Pack> shift;
+
+    // x: B numbers for each body, then B for each constraint.
+    void solve(double* x) const { lu_.solve(x); }
+
+    // out -= factor K r, with the small motions r (V a body).
+    void subtract_stiffness(const double* r, double factor, double* out) const {
+        stiffness_.multiply(r, out, -factor);
+    }
+
+  private:
+    void body(int k, double hg) {
+        implicit_inertia(P.inertia + INERTIA * k, S.record(k), &S.acceleration[V * k], hg, lu_.A.at(~k), stiffness_.at(~k));
+    }
+
+    void force(int k, double t, double hg, int& pair) {
+        const int* F = P.force + 8 * k;
+        const int seen = F[0], acting = P.force_acting[k];
+        derivative_.resize(size_t(V * acting) * 2 * V * seen);
+        double* out[1] = {derivative_.data()};
+        P.force_jacobian[k](S.force_inputs(k, t), out);
+        const int height = V * acting;
+        for (int i = 0; i < acting; ++i)
+            for (int j = 0; j < seen; ++j) {
+                const int ref = T.force_pair[pair++];
+                if (ref == NO_BLOCK) continue;
+                Square &D = lu_.A.at(ref), &K = stiffness_.at(ref);
+                for (int c = 0; c < V; ++c) {
+                    const double* stiffness = &derivative_[size_t(2 * V * j + c) * height + V * i];
+                    const double* damping = &derivative_[size_t(2 * V * j + V + c) * height + V * i];
+                    for (int r = 0; r < V; ++r) {
+                        K.a[r][c] -= stiffness[r];
+                        D.a[r][c] -= hg * damping[r] + hg * hg * stiffness[r];
+                    }
+                }
+            }
+    }
+
+    void constraint(int c, double hg) {
+        const int node = P.bodies + c, m = S.rows[c];
+        Square& D = lu_.A.at(~node);
+        for (int p = S.active[c] ? m : 0; p < B; ++p) D.a[p][p] = 1.0;
+        if (!S.active[c]) return;
+        const ConstraintState& C = S.constraint[c];
+        const double* in[7];
+        S.constraint_inputs(c, in);
+        double accelerations[2 * V] = {};
+        const int a = S.a_of(c), b = S.b_of(c);
+        if (a >= 0) std::memcpy(accelerations, &S.acceleration[V * a], V * sizeof(double));
+        if (b >= 0) std::memcpy(accelerations + V, &S.acceleration[V * b], V * sizeof(double));
+        in[5] = reinterpret_cast<const double*>(&S.multiplier[c]);
+        in[6] = accelerations;
+        double stiffness[4 * V * V] = {}, bottom[LANES * 4 * V] = {};
+        double* out[2] = {stiffness, bottom};
+        P.constraint_jacobian[c](in, out);
+        const int* ref = T.constraint_pair + 8 * c;
+        for (int i = 0; i < 2; ++i)
+            for (int j = 0; j < 2; ++j) {
+                if (ref[2 * i + j] == NO_BLOCK) continue;
+                Square &D = lu_.A.at(ref[2 * i + j]), &K = stiffness_.at(ref[2 * i + j]);
+                for (int r = 0; r < V; ++r)
+                    for (int s = 0; s < V; ++s) {
+                        const double entry = stiffness[(V * j + s) * 2 * V + V * i + r];
+                        K.a[r][s] += entry;
+                        D.a[r][s] += hg * hg * entry;
+                    }
+            }
+        double diagonal[MAX_ROWS] = {};
+        for (int side = 0; side < 2; ++side) {
+            if (ref[4 + 2 * side] == NO_BLOCK) continue;
+            const Pack *G = side ? C.Gb : C.Ga, *W = side ? C.Wb : C.Wa;
+            Square &up = lu_.A.at(ref[4 + 2 * side]), &low = lu_.A.at(ref[5 + 2 * side]);
+            for (int j = 0; j < V; ++j)
+                for (int p = 0; p < m; ++p) {
+                    up.a[j][p] = G[j][p];
+                    low.a[p][j] = G[j][p] + hg * bottom[(2 * V + V * side + j) * LANES + p] +
+                                  hg * hg * bottom[(V * side + j) * LANES + p];
+                    diagonal[p] += G[j][p] * W[j][p];
+                }
+        }
+        shift[c] = spread(0.0);
+        if (!S.shifted()) return;
+        for (int p = 0; p < m; ++p) {
+            shift[c][p] = System::regularisation * diagonal[p];
+            D.a[p][p] = -shift[c][p];
+        }
+    }
+
+    System& S;
+    const Program& P;
+    ImplicitTables T;
+    BlockLu lu_;
+    BlockMatrix stiffness_;
+    std::vector<double> derivative_;
+};
+
+class Sdirk4 {
+  public:
+    static constexpr bool adaptive = true;
+    static constexpr int order = 4;
+
+    Sdirk4(System& system, const ImplicitTables& tables, double rtol, double atol)
+        : S(system), matrix_(system, tables), rtol_(rtol), atol_(atol) {}
+
+    long long newton_iterations = 0;
+    bool failed() const { return failed_ && !not_finite_; }
+
+    template <class Rhs>
+    bool stages(Rhs&&, Step& s) {
+        static const double a[6][5] = {
+            {},
+            {1.0 / 4},
+            {8611.0 / 62500, -1743.0 / 31250},
+            {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108},
+            {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912},
+            {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211}};
+        static const double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
+        const size_t n = s.y0.size();
+        const double hg = 0.25 * s.h;
+        for (auto& k : k_) k.resize(n);
+        base_.resize(n);
+        stage_.resize(n);
+        // the matrix at the start of the step
+        S.derivative(s.t, s.y0.data(), stage_.data());
+        if (!matrix_.form(s.t, hg)) return fail();
+        a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
+        lambda_ = start_lambda_ = S.multiplier;
+        k_[0] = s.first;
+        for (int i = 1; i < 6; ++i) {
+            for (size_t j = 0; j < n; ++j) {
+                double sum = 0;
+                for (int l = 0; l < i; ++l) sum += a[i][l] * k_[l][j];
+                base_[j] = s.y0[j] + s.h * sum;
+            }
+            if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) return fail();
+        }
+        s.y1 = stage_;  // stiffly accurate: the last stage is the new state
+        S.assemble();   // the projection wants the factor that belongs to the rows at hand
+        failed_ = not_finite_ = false;
+        return true;
+    }
+
+    double error(const Step& s, double rtol, double atol) {
+        const size_t n = s.y0.size();
+        std::vector<double>& e = base_;
+        for (size_t j = 0; j < n; ++j)
+            e[j] = s.h * (31666707.0 / 9881966720 * k_[0][j] - 256875.0 / 105007616 * k_[2][j] -
+                          2768025.0 / 128864768 * k_[3][j] + 169839.0 / 3864644 * k_[4][j] -
+                          5247.0 / 225920 * k_[5][j]);
+        smooth(s, e);
+        double total = 0;
+        for (size_t j = 0; j < n; ++j) {
+            const double over = e[j] / s.scale(j, rtol, atol);
+            total += over * over;
+        }
+        return std::sqrt(total / n);
+    }
+
+    void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
+
+  private:
+    bool fail() {
+        failed_ = true;
+        return false;
+    }
+
+    // Y = base + hg f(Y) for accelerations in a_; fills stage_ and its frames.
+    void place_stage(double t, double hg) {
+        const System& s = S;
+        for (int k = 0; k < s.P.bodies; ++k) {
+            double *q = &stage_[Q * k], *v = &stage_[s.nq + V * k];
+            const double *q0 = &base_[Q * k], *v0 = &base_[s.nq + V * k];
+            for (int i = 0; i < V; ++i) v[i] = v0[i] + hg * a_[V * k + i];
+            implicit_coordinates(q0, v, hg, q);
+        }
+        S.place(stage_.data());
+        S.functions_of_time(t);
+        for (int k = 0; k < s.P.turns; ++k) {
+            stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.rate_of_turn(k);
+        }
+        // followed parameters: the last rates give a guess near enough
+        for (int k = s.P.turns; k < s.nz; ++k) stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.turn_rate[k];
+        S.count_turns(stage_.data());
+        S.settle(stage_.data());
+    }
+
+    bool solve_stage(double t, double hg, std::vector<double>& k) {
+        const int bodies = S.P.bodies, constraints = S.P.constraints;
+        double last = 1e300;
+        for (int round = 0; round < 12; ++round) {
+            ++newton_iterations;
+            place_stage(t, hg);
+            S.evaluate_constraints();
+            S.multiplier = lambda_;
+            S.apply_forces(t);
+            S.add_load_dependent_forces();
+            x_.assign(size_t(B) * (bodies + constraints), 0.0);
+            // minus the residuals of both rows
+            for (int b = 0; b < bodies; ++b) {
+                double inertia[V];
+                S.times_mass(b, &a_[V * b], inertia);
+                for (int i = 0; i < V; ++i) x_[B * b + i] = S.force[V * b + i] - inertia[i];
+            }
+            S.subtract_transposed(lambda_.data(), x_.data(), B);
+            for (int c = 0; c < constraints; ++c) {
+                if (!S.active[c]) continue;
+                const Pack r = S.wanted_acceleration(c) - S.row_product(c, a_.data()) +
+                               matrix_.shift[c] * (lambda_[c] - start_lambda_[c]);
+                for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = r[p];
+            }
+            matrix_.solve(x_.data());
+            double total = 0;
+            for (int i = 0; i < S.nv; ++i) {
+                a_[i] += x_[i];
+                const double scale = atol_ + rtol_ * std::fabs(stage_[S.nq + i]);
+                total += (hg * x_[i] / scale) * (hg * x_[i] / scale);
+            }
+            for (int c = 0; c < constraints; ++c)
+                for (int p = 0; p < S.rows[c]; ++p) lambda_[c][p] += x_[B * (bodies + c) + p];
+            const double size = std::sqrt(total / std::fmax(1, S.nv));
+            if (!(size < 1e300)) {
+                not_finite_ = true;
+                return false;
+            }
+            if (size < 1e-3 || (round > 0 && size * size / (last - size) < 1e-3 && size < last)) {
+                place_stage(t, hg);
+                derivative_of_stage(k);
+                return true;
+            }
+            if (round > 1 && size > 0.9 * last) return false;
+            last = size;
+        }
+        return false;
+    }
+
+    void derivative_of_stage(std::vector<double>& k) const {
+        for (int b = 0; b < S.P.bodies; ++b) {
+            coordinate_rates(&stage_[Q * b], &stage_[S.nq + V * b], &k[Q * b]);
+            for (int i = 0; i < V; ++i) k[S.nq + V * b + i] = a_[V * b + i];
+        }
+        for (int j = 0; j < S.nz; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];
+    }
+
+    // The error through (1 - hg J)^-1, so that what is stiff and has died out by itself does not count:
+    // (M + hg C + hg^2 K) ev' = M ev - hg K eq,  eq' = eq + hg ev'.
+    void smooth(const Step& s, std::vector<double>& e) {
+        const int bodies = S.P.bodies;
+        const double hg = 0.25 * s.h;
+        x_.assign(size_t(B) * (bodies + S.P.constraints), 0.0);
+        motion_.assign(x_.size(), 0.0);
+        for (int b = 0; b < bodies; ++b) {
+            small_motion(&s.y1[Q * b], &e[Q * b], &motion_[B * b]);
+            S.times_mass(b, &e[S.nq + V * b], &x_[B * b]);
+        }
+        matrix_.subtract_stiffness(motion_.data(), hg, x_.data());
+        for (size_t i = size_t(B) * bodies; i < x_.size(); ++i) x_[i] = 0.0;
+        matrix_.solve(x_.data());
+        for (int b = 0; b < bodies; ++b) {
+            for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = x_[B * b + i];
+            double motion[V];
+            for (int i = 0; i < V; ++i) motion[i] = motion_[B * b + i] + hg * x_[B * b + i];
+            change_of_coordinates(&s.y1[Q * b], motion, &e[Q * b]);
+        }
+    }
+
+    System& S;
+    ImplicitMatrix matrix_;
+    double rtol_, atol_;
+    bool failed_ = false, not_finite_ = false;
+    std::vector<double> k_[6], base_, stage_, a_, x_, motion_;
+    std::vector<Pack> lambda_, start_lambda_;
+};
+
+}  // namespace ww

@@ -1,0 +1,176 @@
+"""What an engine does: evaluate a program's equations and integrate them.
+
+Two engines share this interface: :class:`~wheelwork.engine.native.NativeEngine` (machine code) and
+:class:`~wheelwork.engine.virtual.VirtualEngine` (CasADi's virtual machine and NumPy, where there is no compiler).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from typing import ClassVar
+
+import numpy as np
+
+from wheelwork.equations.program import Numbers, Program
+
+from .options import RunOptions
+from .outcome import Report
+
+__all__ = ["Engine", "Event", "EventKind", "Integration", "RunOptions", "about_teeth", "skips_of"]
+
+
+class EventKind(IntEnum):
+    """Kinds of event; the numbers are those of ``runtime/switching.hpp``."""
+
+    FORCE = 0
+    """A kink in a force; noted only where the force asks for it."""
+    STICK = 1
+    """A joint with dry friction came to rest."""
+    SLIDE = 2
+    """A joint with dry friction broke loose."""
+    IMPACT = 3
+    """A contact closed and rebounds."""
+    REST = 4
+    """A contact closed and lasts."""
+    RELEASE = 5
+    """A lasting contact opened."""
+    SKIPPED = 6
+    """A tooth skipped: the load pushed it past the next one."""
+    DEEP = 7
+    """Teeth were pressed into each other deeper than their model holds; noted once for each mesh."""
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at one moment."""
+
+    t: float
+    """When, s."""
+    kind: EventKind
+    element: str
+    """Name of the contact, friction or force."""
+    size: float
+    """Impulse of an impact (kinds `IMPACT` and `REST`), N s; of a tooth that skipped 1 where wheel a went ahead by it,
+    -1 where it fell behind; else 0."""
+
+
+@dataclass(frozen=True)
+class Integration:
+    """What an integration leaves: states and efforts at the output times, events, the end, a report."""
+
+    t: np.ndarray
+    state: np.ndarray
+    acceleration: np.ndarray
+    multipliers: np.ndarray
+    friction: np.ndarray
+    events: list[Event]
+    final_state: np.ndarray
+    report: Report
+
+    @classmethod
+    def from_records(
+        cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: Report
+    ) -> Integration:
+        happened = [_event(program, row) for row in events]
+        report = replace(report, teeth=about_teeth(happened))
+        edges = np.cumsum([1, program.n, program.nv, program.rows, len(program.frictions)])
+        return cls(
+            records[:, 0],
+            records[:, edges[0] : edges[1]],
+            records[:, edges[1] : edges[2]],
+            records[:, edges[2] : edges[3]],
+            records[:, edges[3] : edges[4]],
+            happened,
+            final,
+            report,
+        )
+
+
+def _event(program: Program, row: np.ndarray) -> Event:
+    kind, index = EventKind(int(row[1])), int(row[2])
+    if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP):
+        owner = next(u for u in program.forces if u.first_event <= index < u.first_event + u.kernel.events)
+        element = owner.name
+    elif kind in (EventKind.STICK, EventKind.SLIDE):
+        element = program.frictions[index].name
+    else:
+        element = program.contacts[index].name
+    return Event(float(row[0]), kind, element, float(row[3]))
+
+
+def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
+    """Teeth that skipped, as a :class:`~wheelwork.equations.motion.Motion` has them."""
+    out: dict[str, list[tuple[float, float]]] = {}
+    for event in events:
+        if event.kind is EventKind.SKIPPED:
+            out.setdefault(event.element, []).append((event.t, event.size))
+    return out
+
+
+def about_teeth(events: list[Event]) -> str:
+    """Words on teeth that skipped, or were pressed too deep."""
+    words = []
+    for kind, what in ((EventKind.SKIPPED, ""), (EventKind.DEEP, "teeth pressed too deep")):
+        of_kind = [event for event in events if event.kind is kind]
+        for name in dict.fromkeys(event.element for event in of_kind):
+            own = [event for event in of_kind if event.element == name]
+            if kind is EventKind.SKIPPED:
+                what = f"{len(own)} {'tooth' if len(own) == 1 else 'teeth'} skipped, first"
+            elif any(event.element == name and event.kind is EventKind.SKIPPED for event in events):
+                continue
+            words.append(f"mesh `{name}`: {what} at t = {own[0].t:.6g} s")
+    return "; ".join(words)
+
+
+class Engine(ABC):
+    """One program with its numbers, ready to be evaluated."""
+
+    name: ClassVar[str]
+
+    def __init__(self, program: Program, numbers: Numbers):
+        self.program = program
+        self.numbers = numbers
+
+    @abstractmethod
+    def set_numbers(self, numbers: Numbers) -> None:
+        """Other parameter values; nothing is derived or compiled anew."""
+
+    @abstractmethod
+    def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Derivative of the state, accelerations, multipliers."""
+
+    @abstractmethod
+    def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """g, transformed Jacobian rows (rows x 2V: a and b, linear and angular), gamma, nu."""
+
+    @abstractmethod
+    def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
+        """The nearest state on the constraints, in position and velocity; whether it was found."""
+
+    def follow(
+        self, times: np.ndarray, y: np.ndarray, tolerance: float
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float, int] | None:
+        """A driven motion through given times, from a state on the constraints at the first of them.
+
+        Records (as those of an integration, one a time reached), soundness at each (goes to zero at singular
+        positions), the last state reached, its time, and rounds of Newton's method. None: this engine leaves it to
+        the caller.
+        """
+        del times, y, tolerance
+        return None
+
+    @abstractmethod
+    def integrate(
+        self,
+        y: np.ndarray,
+        grid: np.ndarray,
+        options: RunOptions,
+        progress: Callable[[float, int], bool] | None = None,
+    ) -> Integration:
+        """Integrate from `options.start` to `options.end`, with output at the times in `grid`.
+
+        `progress(t, steps)` is called now and then; true asks to stop.
+        """

@@ -1,0 +1,407 @@
+"""A compiled model that stands alone: code, tables and metadata in a folder. Running it needs NumPy and llvmlite,
+not CasADi.
+
+>>> save_standalone(mechanism, "arm/")        # doctest: +SKIP
+>>> model = Standalone.load("arm/")           # doctest: +SKIP
+>>> model.set_parameters(torque=3.0)          # doctest: +SKIP
+>>> model.run(end=2.0)                        # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.engine.machine_code import Code
+from wheelwork.equations.attitude import euler_parameters, planar_coordinates, rotation_matrices
+from wheelwork.equations.corner_times import corner_times
+from wheelwork.equations.given_speeds import Bodies, GivenSpeed, keep_given
+
+from .code import from_text
+from .compiled_core import core
+from .native_system import NativeSystem
+from .options import RunOptions
+from .outcome import Outcome
+from .tables import Tables
+
+if TYPE_CHECKING:
+    from wheelwork.description import Description, Flat
+    from wheelwork.equations.program import Program
+
+FORMAT = 4
+FILES = ("model.json", "tables.npz", "kernels.ll")
+_Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
+
+
+def save_standalone(description: Description, folder: str | Path, implicit: bool = True) -> Path:
+    """Write a mechanism's compiled form to a folder: `model.json`, `tables.npz`, `kernels.ll` (LLVM's language),
+    and `seal.json`, by which damage is noticed.
+
+    `implicit`: with the derivatives that `sdirk4` needs. Returns the folder.
+    """
+    import wheelwork
+    from wheelwork.description import Formula, flatten
+    from wheelwork.description.changes import in_one_file
+    from wheelwork.description.write import dumps
+    from wheelwork.engine.tape import emit
+    from wheelwork.equations.build import build
+    from wheelwork.equations.signals import SignalCatalogue
+
+    from .native import kernel_groups
+    from .tables import tables_of
+
+    flat = flatten(description)
+    program = build(flat)
+    numbers = program.numbers()
+    tables = tables_of(program, implicit)
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    functions = [function for group in kernel_groups(program, implicit) for function in group]
+    functions += [program.numbers_function, *([program.switches] if program.switches is not None else [])]
+    (folder / "kernels.ll").write_text(emit(functions))
+    parts = {f"arrays.{name}": array for name, array in tables.arrays.items()}
+    parts |= {f"implicit.{name}": array for name, array in (tables.implicit or {}).items()}
+    parts["knots"] = program.knots
+    parts["computed"] = _computed_indices(program)
+    parts["computed_values"] = numbers.data[parts["computed"]]
+    np.savez(folder / "tables.npz", **parts)  # type: ignore[arg-type]
+    f = program.numbers_function
+    about = {
+        "format": FORMAT,
+        "wheelwork": wheelwork.__version__,
+        "name": flat.name,
+        "kind": program.space.name,
+        "sizes": tables.sizes,
+        "kernels": tables.kernels,
+        "labels": tables.labels,
+        "has_implicit": tables.implicit is not None,
+        "parameters": {name: numbers.parameters[name] for name in program.parameter_names},
+        "formulas": {n: v.text for n, v in flat.parameters.items() if isinstance(v, Formula)},
+        "shaping": sorted(_shaping(flat)) if program.computed else [],
+        "description": dumps(in_one_file(description)) if program.computed else "",
+        "given_speeds": [[speed.body, speed.field] for speed in program.given_speeds],
+        "switches": 0 if program.switches is None else program.switches.size1_out(0),
+        "parameter_units": {name: flat.parameter_units.get(name, "") for name in program.parameter_names},
+        "numbers": {"function": f.name(), "shapes": [list(f.size_out(k)) for k in range(f.n_out())]},
+        "states": _state_names(tables),
+        "signals": [
+            {"name": s.name, "unit": s.unit, "meaning": s.meaning}
+            for s in SignalCatalogue(program).signals.values()
+        ],
+    }
+    (folder / "model.json").write_text(json.dumps(about, indent=1))
+    seal = {name: _digest((folder / name).read_bytes()) for name in FILES}
+    (folder / "seal.json").write_text(json.dumps({"format": FORMAT, "sha256": seal}, indent=1))
+    return folder
+
+
+def _computed_indices(program: Program) -> np.ndarray:
+    """Which numbers of the elements no formula gives."""
+    return np.array([k for computed in program.computed for k in computed.indices], int)
+
+
+def _shaping(flat: Flat) -> set[str]:
+    """Parameters on which the shape or place of wheels may depend, and with them numbers that no formula gives."""
+    from wheelwork.description import Formula
+    from wheelwork.description.walk import givens
+
+    waiting = [
+        given.value
+        for collection in (flat.bodies, flat.joints, flat.meshes, flat.frames)
+        for placed in collection.values()
+        for given in givens(placed.element)
+        if isinstance(given.value, Formula) and given.path[0] not in ("velocity", "angular_velocity")
+    ]
+    found: set[str] = set()
+    while waiting:
+        for name in waiting.pop().names() - found:
+            found.add(name)
+            value = flat.parameters.get(name)
+            waiting += [value] if isinstance(value, Formula) else []
+    return found & set(flat.parameters)
+
+
+def _state_names(tables: Tables) -> list[dict[str, str]]:
+    """Name and unit of every entry of the state."""
+    out = []
+    planar = tables.space == "planar"
+    axes = "xy" if planar else "xyz"
+    turned = [("angle", "rad")] if planar else [(f"orientation.{c}", "1") for c in "wxyz"]
+    for body in tables.labels["bodies"]:
+        out += [{"name": f"{body}.center.{c}", "unit": "m"} for c in axes]
+        out += [{"name": f"{body}.{name}", "unit": unit} for name, unit in turned]
+    for body in tables.labels["bodies"]:
+        out += [{"name": f"{body}.center.velocity.{c}", "unit": "m/s"} for c in axes]
+        out += [{"name": f"{body}.w.{c}", "unit": "rad/s"} for c in ("z" if planar else "xyz")]
+    out += [{"name": f"turn.{k}", "unit": "rad"} for k in range(tables.sizes["turns"])]
+    return out + [{"name": f"curve.{k}", "unit": "1"} for k in range(tables.sizes["followed"])]
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _sealed(folder: Path) -> dict[str, bytes]:
+    """The files of a compiled model, as they were written; tables with other numbers would crash the process."""
+    try:
+        seal = json.loads((folder / "seal.json").read_text())
+        found = seal["format"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ValueError(
+            f"{folder} is no compiled model of this version: seal.json cannot be read ({error})"
+        ) from None
+    if found != FORMAT:
+        raise ValueError(
+            f"{folder} has format {found}, but this version reads format {FORMAT}: save it again"
+        )
+    content = {}
+    for name in FILES:
+        try:
+            content[name] = (folder / name).read_bytes()
+            sound = _digest(content[name]) == seal["sha256"][name]
+        except (OSError, KeyError, TypeError) as error:
+            raise ValueError(f"{folder / name} cannot be read: {error}") from None
+        if not sound:
+            raise ValueError(f"{folder / name} is not what was written: save the model again")
+    return content
+
+
+@dataclass(frozen=True)
+class StandaloneRun:
+    """What a run of a compiled model leaves, at N output times."""
+
+    t: np.ndarray
+    """(N,) s."""
+    state: np.ndarray
+    """(N, states); names and units are those of `Standalone.states`."""
+    acceleration: np.ndarray
+    """(N, 6 bodies): linear of the centre of mass, angular; world axes. In the plane (N, 3 bodies): x, y, about z."""
+    multipliers: np.ndarray
+    """(N, rows), in the order of the constraints."""
+    outcome: Outcome
+
+
+class Standalone:
+    """A compiled model, loaded from a folder with `Standalone.load`.
+
+    name: of the mechanism
+    parameters: values of the parameters, SI
+    states: name and unit of every entry of the state
+    given: the position and velocity at the start, before assembly
+    """
+
+    def __init__(self, about: dict[str, Any], tables: Tables, code: Code, numbers: Mapping[str, np.ndarray]):
+        self.name: str = about["name"]
+        self.parameters: dict[str, float] = dict(about["parameters"])
+        self.states: list[dict[str, str]] = about["states"]
+        self._about, self._code, self._tables = about, code, tables
+        self._knots, self._computed = numbers["knots"], numbers["computed"]
+        self._saved = self.parameters, numbers["computed_values"]
+        self._set: dict[str, float] = {}
+        self._program: Program | None = None
+        self._system = NativeSystem(
+            tables,
+            core(tables.space),
+            lambda names: np.array([code.address(name) if name else 0 for name in names], dtype=np.uintp),
+        )
+        self.set_parameters()
+        self._system.alone.hand_over()
+
+    @classmethod
+    def load(cls, folder: str | Path) -> Standalone:
+        """Read a folder that `save_standalone` wrote; compiles its kernels, or finds them in the cache."""
+        folder = Path(folder)
+        content = _sealed(folder)
+        about = json.loads(content["model.json"])
+        with np.load(io.BytesIO(content["tables.npz"])) as stored:
+            arrays = {k.removeprefix("arrays."): stored[k] for k in stored.files if k.startswith("arrays.")}
+            implicit = {
+                k.removeprefix("implicit."): stored[k] for k in stored.files if k.startswith("implicit.")
+            }
+            numbers = {k: stored[k] for k in ("knots", "computed", "computed_values")}
+        tables = Tables(
+            about["sizes"],
+            arrays,
+            about["kernels"],
+            implicit if about["has_implicit"] else None,
+            about["labels"],
+            about["kind"],
+        )
+        return cls(about, tables, from_text(content["kernels.ll"].decode()), numbers)
+
+    def set_parameters(self, values: Mapping[str, float] | None = None, /, **named: float) -> None:
+        """Other values of parameters (SI), by name; those of components as `{"stage.speed": 3.0}`.
+
+        Parameters that are formulas of others follow, unless they are given themselves. Numbers found from the shape of
+        teeth (stiffness, backlash) are found anew where a parameter may change them; that alone needs CasADi.
+        """
+        values = {**(values or {}), **named}
+        unknown = set(values) - set(self.parameters)
+        if unknown:
+            raise KeyError(f"no parameter {sorted(unknown)}; there are {sorted(self.parameters)}")
+        given = self._set | values
+        parameters = self._followed(given)
+        computed = self._found_from_teeth(parameters)
+        self._set, self.parameters = given, parameters
+        parts = self._numbers()
+        data, mass, inertia, gravity, center, position, axes, angles, velocity, turns = parts
+        data = data.ravel(order="F")
+        data[self._computed] = computed
+        count = self._tables.sizes["bodies"]
+        tensors = inertia.reshape(3, 3, count, order="F").transpose(2, 0, 1)
+        self._masses = data, mass.ravel(), tensors, gravity.T
+        self._system.set_numbers(*self._masses)
+        rotations = axes.reshape(3, 3, count, order="F").transpose(2, 0, 1)
+        if self._tables.space == "planar":
+            q = [
+                planar_coordinates(*given)
+                for given in zip(position.T, rotations, angles.ravel(), strict=True)
+            ]
+            velocity = velocity[[0, 1, 5]]
+        else:
+            q = [[*x, *euler_parameters(R)] for x, R in zip(position.T, rotations, strict=True)]
+        self.given = np.concatenate([np.ravel(q), velocity.ravel(order="F"), turns.ravel()])
+        self._center, self._size = center.T, float(np.linalg.norm(np.ptp(position, axis=1))) or 1.0
+
+    def _followed(self, given: Mapping[str, float]) -> dict[str, float]:
+        """All parameters with some of them given."""
+        from wheelwork.description import Formula
+        from wheelwork.description.flat import evaluate_parameters
+
+        formulas = {name: Formula(text) for name, text in self._about["formulas"].items()}
+        found = evaluate_parameters({**self._saved[0], **formulas, **given}, {})
+        return {name: found[name] for name in self.parameters}
+
+    def _found_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
+        """The numbers that no formula gives."""
+        saved, values = self._saved
+        changed = [name for name in self._about["shaping"] if parameters[name] != saved[name]]
+        if not changed:
+            return values
+        try:
+            from wheelwork.description import Description, flatten
+            from wheelwork.description.read import loads
+            from wheelwork.equations.build import build
+        except ImportError as error:
+            raise ValueError(
+                f"{', '.join(f'`{name}`' for name in changed)} may change numbers that are found from the shape of "
+                f"teeth, which needs {error.name}: install it, or save the model anew with this value"
+            ) from None
+        if self._program is None:
+            self._program = build(flatten(loads(self._about["description"], Description)))
+            if not np.array_equal(_computed_indices(self._program), self._computed):
+                raise ValueError("the model was saved by another version of Wheelwork: save it anew")
+        return self._program.numbers(parameters).data[self._computed]
+
+    def _numbers(self) -> list[np.ndarray]:
+        shapes = self._about["numbers"]["shapes"]
+        p = np.array(list(self.parameters.values()), float)
+        results = [np.zeros(rows * columns) for rows, columns in shapes]
+        inputs = (ctypes.c_void_p * 1)(p.ctypes.data)
+        outputs = (ctypes.c_void_p * len(results))(*(r.ctypes.data for r in results))
+        _Function(self._code.address(self._about["numbers"]["function"]))(inputs, outputs)
+        return [r.reshape(shape, order="F") for r, shape in zip(results, shapes, strict=True)]
+
+    def derivative(self, t: float, y: np.ndarray) -> np.ndarray:
+        """Derivative of a state (n,) at a time, for integrators of your own."""
+        return self._system.derivative(t, y)[0]
+
+    def _corners(self, start: float, end: float) -> tuple[float, ...]:
+        """Times at which functions of time jump or bend."""
+        rows = self._about["switches"]
+        if not rows:
+            return corner_times(None, self._knots, start, end)
+        p, out, at = np.array(list(self.parameters.values()), float), np.zeros(rows), np.zeros(1)
+        inputs = (ctypes.c_void_p * 2)(at.ctypes.data, p.ctypes.data)
+        outputs = (ctypes.c_void_p * 1)(out.ctypes.data)
+        function = _Function(self._code.address("switches"))
+
+        def c(times: np.ndarray) -> np.ndarray:
+            found = np.empty((rows, len(times)))
+            for k, at[0] in enumerate(times):
+                function(inputs, outputs)
+                found[:, k] = out
+            return found
+
+        return corner_times(c, self._knots, start, end)
+
+    def _started(self, t: float) -> np.ndarray:
+        """The given position, assembled, with the speeds that were given."""
+        system = self._system
+        y, done = system.project(t, self.given, 1e-11, 100)
+        if not done:
+            raise ValueError("the mechanism does not close at the given position with these parameters")
+        speeds = [GivenSpeed(body, field) for body, field in self._about["given_speeds"]]
+        if not speeds:
+            return y
+        nq = self._tables.n - self._tables.nv - self._tables.sizes["turns"] - self._tables.sizes["followed"]
+        moving = slice(nq, nq + self._tables.nv)
+        before, after = (self._bodies(state[:nq]) for state in (self.given, y))
+        values = np.array([before.rows(speed) @ self.given[moving] for speed in speeds])
+        data, mass, inertia, gravity = self._masses
+
+        def project(v: np.ndarray) -> np.ndarray:
+            moved = np.array(y)
+            moved[moving] = v
+            return system.project(t, moved, 1e-10, 10)[0][moving]
+
+        def set_masses(mass: np.ndarray, inertia: np.ndarray) -> None:
+            system.set_numbers(data, mass, inertia, gravity)
+
+        misfit = float(np.max(np.abs(y[:nq] - self.given[:nq]), initial=0.0)) / min(1.0, self._size)
+        y[moving], contradictions = keep_given(
+            speeds, values, y[moving], after, (mass, inertia), self._size, misfit, project, set_masses
+        )
+        if contradictions:
+            names = self._tables.labels["bodies"]
+            found = contradictions[0]
+            others = [names[speeds[k].body] for k in found.others] or ["the joints, meshes and drivers"]
+            raise ValueError(
+                f"the given speed {found.given} of `{names[speeds[found.speed].body]}` contradicts "
+                f"{', '.join(others)}, which make it {found.needed}"
+            )
+        return y
+
+    def _bodies(self, q: np.ndarray) -> Bodies:
+        if self._tables.space != "planar":
+            R = rotation_matrices(q.reshape(-1, 7)[:, 3:])
+            return Bodies((0, 1, 2, 3, 4, 5), R, self._center)
+        half = q.reshape(-1, 3)[:, 2] / 2
+        zero = np.zeros_like(half)
+        R = rotation_matrices(np.stack([np.cos(half), zero, zero, np.sin(half)], axis=1))
+        return Bodies((0, 1, 5), R, self._center)
+
+    def run(
+        self,
+        end: float,
+        output: int = 500,
+        progress: Callable[[float, int], bool] | None = None,
+        **options: Any,
+    ) -> StandaloneRun:
+        """Integrate from the given position, assembled, until `end` [s], with `output` equal intervals between records.
+
+        Further options are those of `RunOptions`. `progress(t, steps)` is called now and then; true asks to stop.
+        """
+        settings = RunOptions(end=end, **options)
+        if not settings.corners:
+            settings = replace(settings, corners=self._corners(settings.start, end))
+        y = self._started(settings.start)
+        grid = np.linspace(settings.start, end, output + 1)
+        records, _, _, report = self._system.integrate(y, grid, settings, progress)
+        tables = self._tables
+        edges = np.cumsum([1, tables.n, tables.nv, tables.rows])
+        return StandaloneRun(
+            records[:, 0],
+            records[:, edges[0] : edges[1]],
+            records[:, edges[1] : edges[2]],
+            records[:, edges[2] : edges[3]],
+            Outcome(report.outcome),
+        )

@@ -1,0 +1,20 @@
+"""Figures: one style, one file for each kind.
+
+    r.plot(...), r.plot.energy(), ...                   of results over time (:class:`Plots`)
+    modes.plot(), campbell.plot(), response.plot(),
+    sweep.plot(), sweep.plot_orbit()                    of vibration
+    train.plot()                                        the graph of a gear train
+    gear_pairs, mesh_stiffness, train_flow              of gear geometry, tooth stiffness, power in a train
+    joint_graph                                         bodies and joints of any mechanism
+
+All take `theme`: `light`, `dark` or `print`; see :mod:`wheelwork.show.figures.style`.
+"""
+
+from .accessor import Plots
+from .gear_pair import gear_pairs
+from .joint_graph import joint_graph
+from .mesh_stiffness import mesh_stiffness
+from .power_flow import train_flow
+from .train_graph import train_graph
+
+__all__ = ["Plots", "gear_pairs", "joint_graph", "mesh_stiffness", "train_flow", "train_graph"]

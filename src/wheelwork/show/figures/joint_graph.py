@@ -1,0 +1,134 @@
+"""The graph of a mechanism: bodies as vertices, joints, meshes and forces between them as edges."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .style import Theme, ThemeName, styled
+from .train_graph import bare, below, bulge, curve, extent, half_width, label, vertex
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from wheelwork.description import Flat
+
+GROUND = "ground"
+Edge = tuple[str, str, str, str]
+"""Body, body, kind (joint, mesh, force), what it is."""
+
+
+def joint_graph(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
+    """Which bodies are tied by what: joints thin, gear meshes heavy, forces dashed."""
+    edges = edges_of(flat)
+    names = [GROUND, *flat.bodies]
+    names = [name for name in names if any(name in edge[:2] for edge in edges)] or names
+    places = _places(names, edges)
+    ways = _ways(places, edges)
+    left, right, lowest, highest = extent(places, {name: name for name in names}, ways)
+    with styled(theme) as look:
+        figure = look.figure(max(2.6, highest - lowest), max(4.5, right - left))
+        axes = figure.add_subplot()
+        labels: list[np.ndarray] = []
+        for kind, points, text in ways:
+            color, style = _style(kind, look)
+            axes.plot(*points.T, color=color, zorder=1, **style)
+            if len(edges) <= 60:
+                labels.append(label(axes, points, text, labels, look, color=color, italic=kind == "joint"))
+        for name, (x, y) in places.items():
+            vertex(axes, x, y, name, look.fill if name == GROUND else look.paper, look, bold=name == GROUND)
+        axes.set_xlim(left, right)
+        axes.set_ylim(lowest, highest)
+        bare(axes)
+        _legend(axes, {kind for _, _, kind, _ in edges}, look)
+    return figure
+
+
+def _ways(places: dict[str, tuple[float, float]], edges: list[Edge]) -> list[tuple[str, np.ndarray, str]]:
+    """Kind, curve and label of each edge; several between the same bodies bulge to either side."""
+    words, seen = {name: name for name in places}, dict[frozenset[str], int]()
+    out = []
+    for a, b, kind, text in edges:
+        times = seen[frozenset((a, b))] = seen.get(frozenset((a, b)), -1) + 1
+        bend = bulge(places, words, a, b) + (0.0 if times == 0 else 0.35 * (-1) ** times * ((times + 1) // 2))
+        out.append((kind, curve(np.array(places[a]), np.array(places[b]), bend), text))
+    return out
+
+
+def edges_of(flat: Flat) -> list[Edge]:
+    """What ties the bodies of a flat description together."""
+    out: list[Edge] = []
+    for kind, elements in (("joint", flat.joints), ("mesh", flat.meshes), ("force", flat.forces)):
+        for placed in elements.values():
+            element: Any = placed.element
+            bodies = _bodies(element)
+            if len(bodies) == 2:
+                out.append((*bodies, kind, element.type.replace("_", " ")))
+    return out
+
+
+def _bodies(element: Any) -> tuple[str, ...]:
+    """The bodies of an element: of a contact those of its surfaces."""
+    if hasattr(element, "a") and hasattr(element, "b"):
+        return tuple(str(getattr(side, "body", GROUND)) for side in (element.a, element.b))
+    return tuple(getattr(element, "bodies", None) or ())
+
+
+def _style(kind: str, look: Theme) -> tuple[str, dict[str, Any]]:
+    return {
+        "joint": (look.soft, {"linewidth": 1.2, "linestyle": "-"}),
+        "mesh": (look.series[1], {"linewidth": 3.5, "linestyle": "-"}),
+        "force": (look.series[2], {"linewidth": 1.4, "linestyle": "--"}),
+    }[kind]
+
+
+def _legend(axes: Any, kinds: set[str], look: Theme) -> None:
+    from matplotlib.lines import Line2D
+
+    words = {"joint": "joint", "mesh": "gear mesh", "force": "force"}
+    lines = []
+    for kind, word in words.items():
+        if kind in kinds:
+            color, style = _style(kind, look)
+            lines.append(Line2D([], [], color=color, label=word, **style))
+    if lines:
+        below(axes, lines)
+
+
+def _places(names: list[str], edges: list[Edge]) -> dict[str, tuple[float, float]]:
+    """Neighbours near each other, none on top of another; ground above where that is possible."""
+    import networkx as nx
+
+    graph = nx.Graph()
+    graph.add_nodes_from(names)
+    graph.add_edges_from((a, b) for a, b, _, _ in edges if a in graph and b in graph)
+    found: dict[str, np.ndarray] = {}
+    offset = 0.0
+    for part in nx.connected_components(graph):
+        piece = graph.subgraph(sorted(part, key=names.index))
+        own = nx.kamada_kawai_layout(piece) if len(piece) > 1 else {next(iter(piece)): np.zeros(2)}
+        points = np.array(list(own.values()))
+        scale = _scale(points, [half_width(name) for name in own])
+        points = points * scale
+        points[:, 0] += offset - points[:, 0].min()
+        offset = points[:, 0].max() + 2.0
+        found.update(zip(own, points, strict=True))
+    if GROUND in found:
+        middle = np.mean(list(found.values()), axis=0)
+        if found[GROUND][1] < middle[1]:
+            found = {name: np.array([p[0], 2 * middle[1] - p[1]]) for name, p in found.items()}
+    return {name: (float(p[0]), float(p[1])) for name, p in found.items()}
+
+
+def _scale(points: np.ndarray, widths: list[float]) -> np.ndarray:
+    """Stretch so that boxes with names do not overlap."""
+    if len(points) < 2:
+        return np.ones(2)
+    k, j = np.triu_indices(len(points), 1)
+    gaps = np.abs(points[k] - points[j])
+    room = np.array([widths[a] + widths[b] + 0.3 for a, b in zip(k, j, strict=True)])
+    across = room / np.maximum(gaps[:, 0], 1e-9)
+    along = 0.75 / np.maximum(gaps[:, 1], 1e-9)
+    needed = float(np.max(np.minimum(across, along)))
+    return np.full(2, float(np.clip(needed, 1.2 * np.sqrt(len(points)) / 2, 2.5 * np.sqrt(len(points)))))

@@ -1,0 +1,155 @@
+"""Panels: lines of one unit over time, and how they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .style import Theme, ThemeName, beside, stacked, styled, with_unit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from wheelwork.engine.engine import Event
+    from wheelwork.results import Result
+
+MOST_LINES = 8
+MOST_POINTS = 1500
+MOST_MARKS = 60
+
+QUANTITIES = {
+    "rad": "angle", "m": "length", "rad/s": "angular speed", "m/s": "speed", "rad/s^2": "angular acceleration",
+    "m/s^2": "acceleration", "N": "force", "N m": "torque", "W": "power", "J": "energy", "N/m": "stiffness",
+    "kg m/s": "momentum", "kg m^2/s": "angular momentum",
+}  # fmt: skip
+"""What an axis is called on which several signals of one unit are drawn."""
+
+
+@dataclass
+class Panel:
+    """One plot: lines of one unit. `more` counts those left out, `log` asks for a logarithmic scale."""
+
+    title: str
+    unit: str
+    lines: list[tuple[str, np.ndarray]] = field(default_factory=list)
+    log: bool = False
+    note: str = ""
+    more: int = 0
+    most: int = MOST_LINES
+
+    def add(self, label: str, values: np.ndarray) -> None:
+        if len(self.lines) < self.most:
+            self.lines.append((label, np.asarray(values, float)))
+        else:
+            self.more += 1
+
+    @property
+    def axis_label(self) -> str:
+        """A single line has its name there, which a title makes needless."""
+        single = len(self.lines) == 1 and not self.title
+        return with_unit(self.lines[0][0] if single else QUANTITIES.get(self.unit, ""), self.unit)
+
+
+def lines_of(result: Result, name: str) -> list[tuple[str, np.ndarray]]:
+    """A signal as lines with labels: a vector has one for each component."""
+    array = result[name]
+    parts = [str(c) for dim in array.dims if dim != "time" for c in array[dim].to_numpy()]
+    values = array.to_numpy().reshape(len(result.t), -1)
+    return [(f"{name}.{parts[k]}" if parts else name, values[:, k]) for k in range(values.shape[1])]
+
+
+def grouped(
+    result: Result,
+    names: Iterable[str],
+    titles: dict[str, str] | None = None,
+    otherwise: str = "",
+    most: int = MOST_LINES,
+) -> list[Panel]:
+    """Signals in panels by their unit; `most` lines in each."""
+    by_unit: dict[str, Panel] = {}
+    for name in names:
+        unit = result[name].attrs["units"]
+        panel = by_unit.setdefault(unit, Panel((titles or {}).get(unit, otherwise), unit, most=most))
+        for label, values in lines_of(result, name):
+            panel.add(label, values)
+    return list(by_unit.values())
+
+
+def known(result: Result, names: Iterable[str]) -> list[str]:
+    """Those of the names that are signals of the model."""
+    every = result.catalogue.signals
+    return [name for name in names if name in every]
+
+
+def draw_panels(
+    panels: Sequence[Panel], t: np.ndarray, events: Sequence[Event] = (), theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Panels one above the other over a shared time, events marked in each."""
+    with styled(theme) as look:
+        figure, axes = stacked(look, len(panels))
+        for axis, panel in zip(axes, panels, strict=True):
+            draw_lines(axis, panel, t)
+            if panel.title:
+                axis.set_title(panel.title)
+        for axis in axes:
+            mark_events(axis, events, t, look)
+        axes[-1].set_xlabel("time [s]")
+        for axis, panel in zip(axes, panels, strict=True):
+            if len(panel.lines) > 1 or panel.title or (events and axis is axes[0]):
+                beside(axis)
+    return figure
+
+
+def draw_lines(axis: Any, panel: Panel, t: np.ndarray) -> None:
+    """The lines of a panel on axes."""
+    dots = {"marker": "o", "markersize": 4} if len(t) == 1 else {}
+    for label, values in panel.lines:
+        axis.plot(*thinned(t, values), label=label, **dots)
+    if panel.more:
+        axis.plot([], [], linestyle="none", label=f"and {panel.more} more")
+    if panel.log:
+        axis.set_yscale("log")
+    axis.set_ylabel(panel.axis_label)
+    if len(t) > 1 and t[-1] > t[0]:
+        axis.set_xlim(float(t[0]), float(t[-1]))
+
+
+def mark_events(axis: Any, events: Sequence[Event], t: np.ndarray, look: Theme) -> None:
+    """A thin line at each event; where there are many, so many that they remain apart."""
+    shown = [event for event in events if t[0] <= event.t <= t[-1]]
+    kinds: dict[str, list[float]] = {}
+    for event in shown:
+        kinds.setdefault(event.kind.name.lower().replace("_", " "), []).append(event.t)
+    for k, (kind, times) in enumerate(kinds.items()):
+        few = _apart(times, float(t[-1] - t[0]) / MOST_MARKS) if len(times) > MOST_MARKS else times
+        style = {"color": look.soft, "linewidth": 0.7, "linestyle": (0, (1 + 2 * k, 2)), "zorder": 1}
+        label = f"{kind} ({len(times)})" if len(times) > 1 else kind
+        for j, moment in enumerate(few):
+            axis.axvline(moment, label=label if j == 0 else None, **style)
+
+
+def _apart(times: list[float], least: float) -> list[float]:
+    kept: list[float] = []
+    for moment in times:
+        if not kept or moment - kept[-1] >= least:
+            kept.append(moment)
+    return kept
+
+
+def thinned(t: np.ndarray, values: np.ndarray, most: int = MOST_POINTS) -> tuple[np.ndarray, np.ndarray]:
+    """Fewer points that look the same: the least and the greatest of each stretch, in their order."""
+    if len(t) <= most:
+        return t, values
+    edges = np.linspace(0, len(t), most // 2 + 1).astype(int)
+    keep = {0, len(t) - 1}
+    for first, last in pairwise(edges):
+        stretch = values[first:last]
+        if np.all(np.isnan(stretch)):
+            continue
+        keep |= {first + int(np.nanargmin(stretch)), first + int(np.nanargmax(stretch))}
+    chosen = np.array(sorted(keep))
+    return t[chosen], values[chosen]

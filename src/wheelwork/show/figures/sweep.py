@@ -1,0 +1,100 @@
+"""Sweeps: steady vibration over a parameter, up and down, and single orbits of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .style import Theme, ThemeName, beside, stacked, styled, with_unit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from wheelwork.analyses.vibration import Sweep
+
+
+def response_curves(
+    sweep: Sweep, signals: Sequence[str], what: str = "rms", *, theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Response curves, up and down; shares of time without contact below, if they were measured."""
+    contacts = [str(name) for name in sweep.dataset["contact"].to_numpy()] if "open" in sweep.dataset else []
+    with styled(theme) as look:
+        figure, axes = stacked(look, len(signals) + bool(contacts), 2.4)
+        for axis, signal in zip(axes, signals, strict=False):
+            found = sweep[signal]
+            for way in found["direction"].to_numpy():
+                y = found[what].sel(direction=way).to_numpy()
+                axis.plot(sweep.values, y, label=str(way), **_style(str(way), look))
+            axis.set_ylabel(with_unit(f"{what} of {signal}", found["unit"].item()))
+        for name in contacts:
+            for way in sweep.dataset["direction"].to_numpy():
+                y = 100 * sweep.dataset["open"].sel(direction=way, contact=name).to_numpy()
+                axes[-1].plot(sweep.values, y, label=f"{name}, {way}", **_style(str(way), look))
+            axes[-1].set_ylabel("without contact [% of time]")
+        axes[-1].set_xlabel(with_unit(sweep.parameter, sweep.dataset[sweep.parameter].attrs.get("units", "")))
+        for axis in axes:
+            axis.margins(x=0.01)
+            beside(axis)
+    return figure
+
+
+def _style(way: str, look: Theme) -> dict[str, Any]:
+    up = way == "up"
+    return {
+        "marker": "^" if up else "v",
+        "color": look.series[0 if up else 1],
+        "linestyle": "-" if up else "--",
+        "markersize": 3,
+        "linewidth": 1,
+    }
+
+
+def orbit(
+    sweep: Sweep, x: str, y: str, value: float, direction: str, *, theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Phase portrait of one steady motion, one sample a period marked."""
+    with styled(theme) as look:
+        figure = look.figure(5, 5)
+        axis = figure.add_subplot()
+        pair = [
+            sweep[name].sel(direction=direction).sel({sweep.parameter: value}, method="nearest")
+            for name in (x, y)
+        ]
+        axis.plot(*(one["history"].to_numpy() for one in pair), linewidth=1)
+        if "section" in sweep.dataset:
+            section = (one["section"].to_numpy() for one in pair)
+            axis.plot(*section, linestyle="none", marker="o", markersize=4, color=look.series[1])
+        for one, label, name in zip(pair, (axis.set_xlabel, axis.set_ylabel), (x, y), strict=True):
+            label(with_unit(name, one["unit"].item()))
+        axis.set_title(f"{sweep.parameter} = {float(pair[0][sweep.parameter]):.5g}, {direction}")
+    return figure
+
+
+def order_map(
+    sweep: Sweep, signal: str, direction: str, most: float, *, theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Amplitudes over value and order, on a logarithmic scale of three decades."""
+    from matplotlib.colors import LogNorm
+
+    found = sweep.order_spectra(signal, direction, most)
+    orders, amplitude = found["order"].to_numpy()[1:], found.to_numpy()[:, 1:]
+    largest = float(np.nanmax(amplitude, initial=0.0)) or 1.0
+    with styled(theme) as look:
+        figure = look.figure(4)
+        axis = figure.add_subplot()
+        drawn = axis.pcolormesh(
+            sweep.values,
+            orders,
+            np.clip(amplitude, 1e-3 * largest, None).T,
+            norm=LogNorm(1e-3 * largest, largest),
+            cmap="viridis",
+            shading="nearest",
+        )
+        axis.grid(False)
+        axis.set_xlabel(with_unit(sweep.parameter, sweep.dataset[sweep.parameter].attrs.get("units", "")))
+        axis.set_ylabel("order")
+        figure.colorbar(drawn, ax=axis, label=with_unit(signal, found.attrs["units"]))
+        axis.set_title(f"{signal}, {direction}")
+    return figure

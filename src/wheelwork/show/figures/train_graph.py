@@ -1,0 +1,211 @@
+"""Pictures of graphs: links as vertices, joints as thin edges with axis labels, gear pairs as heavy edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.trains.displacement import open_loop_chain
+from wheelwork.trains.graph import TrainGraph
+from wheelwork.trains.layout import Places, alike, arrange
+
+from .style import Theme, ThemeName, styled
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+HEAVY = 1
+"""In the theme's series: gear pairs."""
+RADIUS = 0.24
+"""Of a vertex, in units of the grid."""
+BENDS = (0.0, 0.3, -0.3, 0.6, -0.6, 0.9, -0.9, 1.3, -1.3, 1.8, -1.8)
+"""Ways an edge may bulge in its middle, in units of the grid; straighter ones first."""
+
+
+def train_graph(
+    graph: TrainGraph,
+    canonical: bool = True,
+    output: str | None = None,
+    every_planet: bool = False,
+    *,
+    theme: ThemeName | Theme = "light",
+) -> Figure:
+    """The graph as a matplotlib figure.
+
+    `canonical` has coaxial joints rearranged (Chen, fig. 3); otherwise they are as given (fig. 2). `output` is the end
+    of the open-loop chain, whose links are filled. Planets that do the same are one vertex, unless `every_planet`.
+    """
+    same = {link: [link] for link in graph.level} if every_planet else alike(graph)
+    names = {link: link if len(links) == 1 else f"{link} × {len(links)}" for link, links in same.items()}
+    places = arrange(graph, names)
+    ways = _ways(graph, canonical, places, names)
+    left, right, lowest, highest = extent(places, names, ways)
+    with styled(theme) as look:
+        figure = look.figure(max(2.6, 1.05 * (highest - lowest)), max(4.5, 1.05 * (right - left)))
+        axes = figure.add_subplot()
+        _edges(axes, graph, ways, look)
+        chain = open_loop_chain(graph, output)
+        for link, (x, y) in places.items():
+            fill = look.fill if link in chain else look.paper
+            vertex(axes, x, y, names[link], fill, look, bold=link in graph.bases)
+        axes.set_xlim(left, right)
+        axes.set_ylim(lowest, highest)
+        bare(axes)
+        _legend(axes, look, slides=any(axis.kind == "sliding" for axis in graph.axes.values()))
+        if graph.train.name:
+            axes.set_title(graph.train.name, loc="center")
+    return figure
+
+
+Way = tuple[dict[str, Any], np.ndarray, str]
+"""An edge of the graph: what it is, the points of its curve, and what is written on it."""
+
+
+def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str, str]) -> list[Way]:
+    """Curves of joints, then of gear pairs."""
+    out: list[Way] = []
+    edges = list(graph.as_networkx(canonical).edges(data=True))
+    for kind in ("thin", "heavy"):
+        for a, b, data in edges:
+            if data["kind"] == kind and a in places and b in places:
+                points = curve(np.array(places[a]), np.array(places[b]), bulge(places, names, a, b))
+                text = data["label"] if kind == "thin" else graph.train.gears[data["name"]].sizes_text
+                out.append((data, points, text))
+    return out
+
+
+def extent(
+    places: Places, names: Mapping[str, str], ways: Sequence[tuple[Any, np.ndarray, str]]
+) -> tuple[float, float, float, float]:
+    """Left, right, lowest and highest of all that is drawn, with room around it."""
+    boxes = [(x, y, half_width(names[link]), RADIUS) for link, (x, y) in places.items()] or [(0, 0, 1, 1)]
+    # A label is written on the middle part of its curve.
+    boxes += [(x, y, half_width(text), 0.12) for _, points, text in ways for x, y in points[6:19]]
+    x, y, wide, tall = np.array(boxes, dtype=float).T
+    left, right = float((x - wide).min()), float((x + wide).max())
+    return left - 0.2, right + 0.2, float((y - tall).min()) - 0.3, float((y + tall).max()) + 0.2
+
+
+def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:
+    """Draw joints and gear pairs."""
+    labels: list[np.ndarray] = []
+    for data, points, text in ways:
+        thin = data["kind"] == "thin"
+        color, width = (look.soft, 1.2) if thin else (look.series[HEAVY], 4.0)
+        style = "--" if thin and graph.axes[data["label"]].kind == "sliding" else "-"
+        axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 if thin else 2)
+        labels.append(label(axes, points, text, labels, look, color=color, italic=thin))
+
+
+def bare(axes: Any) -> None:
+    """No axes, and the same scale both ways."""
+    axes.set_aspect("equal")
+    axes.set_axis_off()
+
+
+def curve(start: np.ndarray, end: np.ndarray, bulge: float, count: int = 25) -> np.ndarray:
+    """Points of a parabola from start to end that bulges to the left."""
+    along = (end - start) / (np.linalg.norm(end - start) or 1.0)
+    control = (start + end) / 2 + 2 * bulge * np.array([-along[1], along[0]])
+    t = np.linspace(0, 1, count)[:, None]
+    return (1 - t) ** 2 * start + 2 * t * (1 - t) * control + t**2 * end
+
+
+def half_width(name: str) -> float:
+    """Of a vertex, wide enough for its name."""
+    return max(RADIUS, 0.055 * len(name) + 0.08)
+
+
+def bulge(places: Places, names: Mapping[str, str], a: str, b: str) -> float:
+    """The straightest way that keeps clear of the other vertices."""
+    start, end = np.array(places[a]), np.array(places[b])
+
+    def clearance(bulge: float) -> float:
+        points = curve(start, end, bulge)
+        gaps = [10.0]
+        for link, place in places.items():
+            if link not in (a, b):
+                beyond = np.abs(points - place) - [half_width(names[link]), RADIUS]
+                gaps.append(float(np.hypot(*np.maximum(beyond, 0).T).min()))
+        return min(gaps)
+
+    good = [bulge for bulge in BENDS if clearance(bulge) >= 0.5 * RADIUS]
+    return good[0] if good else max(BENDS, key=clearance)
+
+
+def label(
+    axes: Any,
+    points: np.ndarray,
+    text: str,
+    others: list[np.ndarray],
+    look: Theme,
+    *,
+    color: str,
+    italic: bool = False,
+) -> np.ndarray:
+    """Write a label on an edge, in the middle unless another label is there; returns its place."""
+
+    def room(k: int) -> float:
+        return min((float(np.hypot(*((points[k] - p) / [1.6, 1.0]))) for p in others), default=10.0)
+
+    places = (12, 10, 14, 9, 15, 8, 16)
+    k = next((k for k in places if room(k) > 0.3), max(places, key=room))
+    box = {"boxstyle": "round,pad=0.15", "facecolor": look.paper, "edgecolor": "none"}
+    style = "italic" if italic else "normal"
+    start, end = points[0], points[-1]
+    if abs(start[1] - end[1]) < 0.1 and abs(start[0] - end[0]) < 1.4:
+        # Between neighbours in a row there is no room on the edge itself.
+        points, box = (
+            np.add(points, (0.0, 0.2)),
+            {"boxstyle": "round,pad=0", "fill": False, "edgecolor": "none"},
+        )
+    axes.text(
+        *points[k], text, color=color, fontsize=8.5, style=style, ha="center", va="center", zorder=3, bbox=box
+    )
+    return points[k]
+
+
+def vertex(axes: Any, x: float, y: float, name: str, fill: str, look: Theme, *, bold: bool = False) -> None:
+    """A rounded box with a name."""
+    from matplotlib.patches import FancyBboxPatch
+
+    width = 2 * half_width(name)
+    box = FancyBboxPatch(
+        (x - width / 2 + RADIUS, y),
+        width - 2 * RADIUS,
+        0,
+        boxstyle=f"round,pad={RADIUS},rounding_size={RADIUS}",
+        facecolor=fill,
+        edgecolor=look.ink,
+        linewidth=2.2 if bold else 1.2,
+        zorder=4,
+    )
+    axes.add_patch(box)
+    axes.text(x, y - 0.01, name, ha="center", va="center", fontsize=9, color=look.ink, zorder=5)
+
+
+def _legend(axes: Any, look: Theme, slides: bool) -> None:
+    from matplotlib.lines import Line2D
+
+    thin, heavy = look.soft, look.series[HEAVY]
+    dot: dict[str, Any] = {
+        "marker": "o",
+        "color": "none",
+        "markerfacecolor": look.fill,
+        "markeredgecolor": look.ink,
+    }
+    lines = [
+        Line2D([], [], color=thin, linewidth=1.2, label="turning pair, by axis"),
+        Line2D([], [], color=heavy, linewidth=4, label="gear pair, by teeth"),
+        Line2D([], [], label="major link", **dot),
+    ]
+    if slides:
+        lines.insert(1, Line2D([], [], color=thin, linewidth=1.2, linestyle="--", label="sliding pair"))
+    below(axes, lines)
+
+
+def below(axes: Any, lines: list[Any]) -> None:
+    """A legend under the picture."""
+    axes.legend(handles=lines, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(lines), frameon=False)

@@ -1,0 +1,131 @@
+"""What an element does, in a sentence, and its equations as its data sheet has them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from typing import TYPE_CHECKING, Any
+
+from wheelwork.equations.cams import CAMS
+from wheelwork.equations.forces import FORCES
+from wheelwork.equations.joints import JOINTS
+from wheelwork.equations.mesh_models import MESH_MODELS
+from wheelwork.equations.planar_joints import PLANAR_JOINTS
+
+if TYPE_CHECKING:
+    from wheelwork.description import Placed
+    from wheelwork.equations.program import ConstraintUse, Program
+
+COLLECTIONS = ("joints", "meshes", "drivers", "forces")
+
+
+def placed(program: Program, name: str) -> Placed[Any] | None:
+    """The element of that name."""
+    for collection in COLLECTIONS:
+        found = getattr(program.flat, collection, {}).get(name)
+        if found is not None:
+            return found
+    return None
+
+
+def first_sentence(cls: type) -> str:
+    text = inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
+    return re.split(r"(?<=[.;:])\s", text)[0].rstrip(".;:") + "." if text else ""
+
+
+def what(program: Program, use: ConstraintUse) -> str:
+    """What the constraint does, with the bodies' own names."""
+    found = placed(program, use.name)
+    if found is None:
+        return ""
+    if use.name in program.flat.drivers:
+        driver: Any = found.element
+        if driver.type == "joint":
+            word = use.kernel.row_names[0]
+            return f"The {word} of joint {driver.joint} follows a function of time."
+        if driver.type == "body":
+            return f"The {driver.coordinate} of {driver.body} follows a function of time."
+        return first_sentence(type(driver))
+    names = {side: "ground" if k < 0 else program.bodies[k] for side, k in (("a", use.a), ("b", use.b))}
+    held = getattr(found.element, "coordinate", "")
+    if found.element.type == "absolute":
+        return f"The {held} of {names['b']} is held."
+    if found.element.type == "relative":
+        return f"The {held} of {names['b']} less that of {names['a']} is held."
+    text = first_sentence(type(found.element))
+    for side, name in names.items():
+        text = re.sub(rf"\b[Bb]ody {side}\b", name, text)
+    return text[:1].upper() + text[1:] if text.lower().startswith(("the ", "a ", "an ")) else text
+
+
+def type_of(program: Program, use: ConstraintUse) -> str:
+    found = placed(program, use.name)
+    kind = str(getattr(found.element, "type", "")) if found is not None else ""
+    return kind.replace("revolute_", "revolute-").replace("_", " ")
+
+
+def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
+    """Names of a constraint's own numbers."""
+    found = placed(program, use.name)
+    kind = getattr(found.element, "type", "") if found is not None else ""
+    known = PLANAR_JOINTS if program.space.name == "planar" else JOINTS
+    names = tuple(getattr(known.get(kind), "extras", ()))
+    for mesh in program.meshes:
+        if mesh.name == use.name:
+            names = tuple(mesh.kernel.equations.extras)
+    if len(names) == use.kernel.extras:
+        return names
+    return tuple(f"c{k + 1}" for k in range(use.kernel.extras))
+
+
+def equations_in_words(program: Program, use: ConstraintUse) -> str:
+    """The vector equations of a joint as its data sheet has them."""
+    view = program.joints.get(use.name)
+    known = {**CAMS, **(PLANAR_JOINTS if program.space.name == "planar" else JOINTS)}
+    if view is None or view.type not in known:
+        return ""
+    text = inspect.cleandoc(sys.modules[type(known[view.type]).__module__].__doc__ or "")
+    if view.type in CAMS:
+        block = re.search(r"::\n\n((?: {4}.*\n)+)", text)
+        lines = block.group(1).splitlines() if block else []
+        return _typeset("; ".join(" ".join(line.split()) for line in lines))
+    found = re.search(r"^Equations? \(\d+\): (.*?)(?=\n\n|\bCoordinates?: |\bSource: |\Z)", text, re.S | re.M)
+    if found is None:
+        return ""
+    lines = _typeset(" ".join(found.group(1).split()))
+    return re.split(r"\.\s(?=[A-Z`])", lines)[0].rstrip(".")
+
+
+_GREEK = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "phi": "φ", "pi": "π", "psi": "ψ", "theta": "θ", "lambda": "λ"
+}  # fmt: skip
+
+
+def _typeset(text: str) -> str:
+    """Signs as they are printed: Greek letters, a cross for x between vectors, dots, minus."""
+    for word, letter in _GREEK.items():
+        text = re.sub(rf"\b{word}(?=\b|[0-9_])", letter, text)
+    text = re.sub(r"\bG\^ v\b", "Φ_q v", text).replace("^2", "²").replace(" - ", " − ").replace("-(", "−(")
+    text = re.sub(r"\bw_([ab])\b", r"ω_\1", text).replace(" . ", " · ")
+    return re.sub(r"(?<=[\w)']) x (?=[\w(])", " × ", text).replace(" -", " −")
+
+
+def force_in_words(kind: str, teeth: str = "") -> list[str]:
+    """The law of a force as its data sheet has it, paragraph by paragraph: what follows its title.
+
+    teeth: the model of a mesh's teeth, where the force is theirs
+    """
+    known = MESH_MODELS.get(teeth) or FORCES.get(kind)
+    if known is None:
+        return []
+    text = inspect.cleandoc(sys.modules[type(known).__module__].__doc__ or "")
+    text = re.sub(r":\w+:`\.*(?:[\w.]*\.)?(\w+)`", r"`\1`", text)
+    out = []
+    for part in text.split("\n\n")[1 : 4 if teeth else 2]:
+        if part.startswith("    "):  # equations, one in a line, with remarks beside them
+            lines = [re.sub(r"\s+=\s+", " = ", line.strip(), count=1) for line in part.splitlines()]
+            out += [_typeset(re.sub(r" {3,}", ": ", re.sub(r"`\w+`: ", "", line))) for line in lines]
+        elif not part.startswith("and "):
+            out.append(_typeset(" ".join(part.split())))
+    return out

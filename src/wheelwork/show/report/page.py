@@ -1,0 +1,171 @@
+"""A report: one HTML file that needs nothing else, with an animation, plots, loads, events and provenance."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description import Description, ModelError
+from wheelwork.description.read import loads
+from wheelwork.description.whole_file import write_whole
+from wheelwork.results.energy import energy_balance
+from wheelwork.show.figures.energy import energy_panels
+from wheelwork.show.figures.panel import Panel
+from wheelwork.show.player import player
+from wheelwork.show.player.film import film
+
+from .html import attempt, failed, section
+from .sections.energy import energy
+from .sections.events import events
+from .sections.head import head
+from .sections.loads import largest_loads
+from .sections.mechanism import mechanism
+from .sections.provenance import provenance
+from .sections.run import run
+from .sections.signals import panels, plots
+from .sections.structure import structure
+from .sections.warnings import of_run, of_structure, of_teeth, warnings
+from .svg import NO_DRAWING, Drawing, colours, draw
+
+if TYPE_CHECKING:
+    from wheelwork.analyses import CheckReport
+    from wheelwork.results import Result
+
+MOST_VALUES = 1000
+"""Of a line, under the cursor of its plot."""
+
+
+def write_report(found: Any, path: str | os.PathLike[str]) -> None:
+    """Write the report of a result, of modes, a Campbell diagram, a frequency response or a sweep to an HTML file."""
+    write_whole(path, report_page(found).encode())
+
+
+def report_page(found: Any, pictures: bool = True) -> str:
+    """The report as HTML text. pictures: of a result with its film, plots and graphs, which take most of the time"""
+    from wheelwork.results import Result
+
+    if isinstance(found, Result):
+        return _of_result(found, pictures)
+    from .vibration import vibration_page
+
+    return vibration_page(found)
+
+
+def _of_result(result: Result, pictures: bool) -> str:
+    """Each section is made by itself: what fails in one is shown there."""
+    p = result.provenance
+    flat = result.motion.program.flat
+    description = cache(lambda: loads(p.model))
+    check = cache(lambda: checked(description(), p.parameters))
+    balance = cache(lambda: energy_balance(result))
+    drawn: list[tuple[Panel, Drawing]] = []
+
+    def add(some: Sequence[Panel]) -> list[Drawing]:
+        drawings = [draw(panel, result.t, result.events) if pictures else NO_DRAWING for panel in some]
+        drawn.extend(zip(some, drawings, strict=True))
+        return drawings
+
+    def signals() -> str:
+        shown = panels(result)
+        return section("Signals", plots(shown, add(shown)) if shown else "")
+
+    def energies() -> str:
+        shown, first = energy_panels(result, balance()), len(drawn)
+        return energy(result, balance(), shown, add(shown), first)
+
+    words = result.outcome.name.lower().replace("_", " ")
+    comment = remarks(lambda: [description().comment])
+    body = [
+        head(p.name or "Result", result.outcome.good, words, result.report, comment[0]),
+        attempt("Mechanism", lambda: mechanism(film(result))) if pictures else "",
+        warnings(
+            [
+                *remarks(lambda: of_run(result, balance())),
+                *remarks(lambda: of_structure(check())),
+                *remarks(lambda: of_teeth(flat)),
+            ]
+        ),
+        attempt("What was run", lambda: run(result)),
+        attempt("Structure", lambda: structure(flat, check(), pictures)),
+        attempt("Signals", signals),
+        attempt("Largest loads", lambda: largest_loads(result)),
+        attempt("Energy", energies),
+        attempt("Events", lambda: events(result)),
+        provenance(
+            name=p.name,
+            file=p.file,
+            version=p.version,
+            date=p.date,
+            model=p.model,
+            parameters=p.parameters,
+            units=flat.parameter_units,
+        ),
+    ]
+    return whole_page(p.name or "Result", body, _data(drawn, result.t))
+
+
+def remarks(make: Callable[[], list[str]]) -> list[str]:
+    """Remarks, or that they could not be made."""
+    try:
+        return make()
+    except Exception as error:  # as in `attempt`
+        return [failed(error)]
+
+
+def checked(description: Description, parameters: Mapping[str, float]) -> CheckReport | None:
+    """Freedoms and redundant constraints of the model; None where it cannot be assembled as it stands."""
+    from wheelwork.analyses import check
+
+    try:
+        return check(description, parameters=dict(parameters))
+    except ModelError:
+        return None
+
+
+def whole_page(title: str, body: list[str], data: dict[str, Any]) -> str:
+    """The page around its sections; `data` is what its script needs."""
+    folder = files("wheelwork.show.report")
+    style, script = ((folder / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
+    text = text.replace("<", r"\u003c")  # a name may not end the script
+    inside = "\n".join(part for part in body if part)
+    return (
+        "<!doctype html>\n"
+        '<html lang="en" data-theme="light">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)} · Wheelwork</title>\n<style>\n{colours()}{style}{player.style()}</style>\n</head>\n"
+        f"<body>\n<main>\n{inside}\n</main>\n"
+        f'<script type="application/json" id="data">{text}</script>\n'
+        f"<script>\n{player.script()}{script}</script>\n</body>\n</html>\n"
+    )
+
+
+def _data(drawn: list[tuple[Panel, Drawing]], t: np.ndarray) -> dict[str, Any]:
+    times = np.linspace(t[0], t[-1], min(len(t), MOST_VALUES)) if len(t) > 1 else t
+    return {
+        "start": float(times[0]) if len(times) else 0.0,
+        "end": float(times[-1]) if len(times) else 0.0,
+        "panels": [
+            {
+                "left": drawing.left,
+                "right": drawing.right,
+                "start": drawing.start,
+                "end": drawing.end,
+                "values": [_rounded(np.interp(times, t, values), 5) for _, values in panel.lines],
+            }
+            for panel, drawing in drawn
+        ],
+    }
+
+
+def _rounded(values: np.ndarray, digits: int) -> list[float | None]:
+    """Significant digits; JSON has no nan."""
+    return [float(f"{v:.{digits}g}") if math.isfinite(v) else None for v in values.tolist()]

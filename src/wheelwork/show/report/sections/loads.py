@@ -1,0 +1,185 @@
+"""The largest loads of bearings, teeth and springs, with the times at which they occur."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.show.figures.reactions import SMALLEST, reaction_sizes
+
+from ..html import card, note, section, side_by_side, table
+
+if TYPE_CHECKING:
+    from wheelwork.results import Result
+
+MOST = 12
+WITH_AXIS = ("revolute", "cylindrical", "screw", "point_on_line")
+"""Joints whose force has parts along and across an axis."""
+TEETH = {"tangential [N]": "force.tangential", "radial [N]": "force.radial", "axial [N]": "force.axial"}
+TEETH |= {"normal [N]": "force.normal", "tight strand [N]": "force.tight", "slack strand [N]": "force.slack"}
+OTHERS = {"spring": ("force",), "torsional_spring": ("torque",), "contact": ("force.normal", "force")}
+"""Signals of other elements that carry loads."""
+
+Rows = list[list[str | float]]
+
+
+def largest_loads(result: Result) -> str:
+    if not len(result.t):
+        return ""
+    tables = (_bearings(result), _teeth(result), _pairs(result), _others(result))
+    return section("Largest loads", *(side_by_side(card(one)) for one in tables), name="loads")
+
+
+def largest(result: Result, values: np.ndarray) -> tuple[float, float]:
+    """Greatest size of a signal, and when it occurs [s]."""
+    sizes = np.nan_to_num(np.abs(values))
+    k = int(np.argmax(sizes))
+    return float(sizes[k]), float(result.t[k])
+
+
+def _bearings(result: Result) -> str:
+    """Joints and bushings; in space with the resultants across and along their axes, or those of their wheels."""
+    flat, planar = result.motion.program.flat, result.motion.program.flat.kind == "planar"
+    force, torque = reaction_sizes(result, "force"), reaction_sizes(result, "torque")
+    bushings = [name for name, placed in flat.forces.items() if _type(placed) == "bushing"]
+    for name in bushings:
+        force[name], torque[name] = (_size(result, name, kind) for kind in ("force", "torque"))
+    wheels = {} if planar else _wheel_axes(result)
+    rows: Rows = []
+    for name, size in force.items():
+        greatest = largest(result, size)
+        radial = axial = None
+        if name in bushings and not planar:
+            radial, axial = (_values(result, f"{name}.force.{x}") for x in ("radial", "axial"))
+        elif not planar:
+            radial, axial = _across_and_along(result, name, wheels)
+        parts: list[str | float] = ["", ""]
+        if radial is not None and axial is not None:
+            parts = [largest(result, x)[0] for x in (radial, axial)]
+            # what rounding leaves of a part that is zero
+            parts = [x if float(x) > 1e-12 * greatest[0] else 0.0 for x in parts]
+        rows.append([name, *greatest, *parts, *largest(result, torque[name])])
+    rows.sort(key=lambda row: -float(row[1]))
+    more = f"and {len(rows) - MOST} more" if len(rows) > MOST else ""
+    what = "joint or bushing" if bushings else "joint"
+    columns = [what, "force [N]", "at [s]", "radial [N]", "axial [N]", "torque [N m]", "at [s]"]
+    shown, columns = _without_empty(rows[:MOST], columns)
+    return table(columns, shown) + note(more) + note(SMALLEST if rows and result.redundant else "")
+
+
+def _across_and_along(
+    result: Result, joint: str, wheels: dict[str, np.ndarray]
+) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Parts of a joint's force across and along its axis, or that of a wheel on it; none where there is neither."""
+    element: Any = result.motion.program.flat.joints[joint].element
+    if element.type in WITH_AXIS:
+        own = result.reaction(joint, frame="joint")["force"].to_numpy().reshape(-1, 3)
+        return np.hypot(own[:, 0], own[:, 1]), own[:, 2]
+    axis = next((wheels[body] for body in element.bodies if body in wheels), None)
+    if axis is None:
+        return None, None
+    force = result[f"{joint}.reaction.force"].to_numpy().reshape(-1, 3)
+    along = np.sum(force * axis, axis=1)
+    return np.linalg.norm(force - along[:, None] * axis, axis=1), along
+
+
+def _wheel_axes(result: Result) -> dict[str, np.ndarray]:
+    """Axes of the wheels in the world (N, 3), by body; the markers of its wheels are first in a mesh's numbers."""
+    motion, program = result.motion, result.motion.program
+    meshes = [program.constraints[mesh.constraint] for mesh in program.meshes]
+    uses: list[tuple[tuple[int, int], int]] = [((use.a, use.b), use.data) for use in meshes]
+    forces = [use for use in program.forces if use.name in program.flat.meshes]
+    uses += [((use.bodies[0], use.bodies[1]), use.data) for use in forces]
+    out: dict[str, np.ndarray] = {}
+    for bodies, data in uses:
+        for side, body in enumerate(bodies):
+            if body >= 0:
+                first = data + 12 * side
+                local = motion.numbers.data[first + 3 : first + 12].reshape(3, 3)[:, 2]
+                out.setdefault(program.bodies[body], motion.R[:, body] @ local)
+    return out
+
+
+def _teeth(result: Result) -> str:
+    every = result.catalogue.signals
+    rows: Rows = []
+    for name in result.motion.program.flat.meshes:
+        row: list[str | float] = [name]
+        for part in TEETH.values():
+            signal = f"{name}.{part}"
+            row += largest(result, _values(result, signal)) if signal in every else ("", "")
+        rows.append(row)
+    for k in range(1, len(TEETH) * 2, 2):
+        if not any(row[k] for row in rows):  # such as axial forces of straight teeth
+            for row in rows:
+                row[k] = row[k + 1] = ""
+    rows.sort(key=lambda row: -float(row[1] or 0.0))
+    more = f"and {len(rows) - MOST} more meshes" if len(rows) > MOST else ""
+    columns = ["mesh", *(text for part in TEETH for text in (part, "at [s]"))]
+    shown, columns = _without_empty(rows[:MOST], columns)
+    return table(columns, shown) + note(more)
+
+
+def _pairs(result: Result) -> str:
+    """Pairs of teeth in contact: how many, and the most that one of them carries."""
+    every = result.catalogue.signals
+    rows: Rows = []
+    for name in result.motion.program.flat.meshes:
+        if f"{name}.pairs" not in every:
+            continue
+        count = _values(result, f"{name}.pairs")
+        row: list[str | float] = [name, f"{np.nanmin(count):g} to {np.nanmax(count):g}"]
+        for part, unit in (("force.normal", 1.0), ("pressure", 1e6)):
+            found = [
+                largest(result, _values(result, signal) / unit)
+                for signal in every
+                if signal.startswith((f"{name}.front.", f"{name}.back.")) and signal.endswith(f".{part}")
+            ]
+            row += max(found, default=("", ""))
+        rows.append(row)
+    columns = [
+        "teeth in contact",
+        "pairs",
+        "normal force of one pair [N]",
+        "at [s]",
+        "pressure [MPa]",
+        "at [s]",
+    ]
+    shown, columns = _without_empty(rows[:MOST], columns)
+    return table(columns, shown) + note(f"and {len(rows) - MOST} more" if len(rows) > MOST else "")
+
+
+def _others(result: Result) -> str:
+    """Springs and contacts."""
+    every = result.catalogue.signals
+    rows: Rows = []
+    for name, placed in result.motion.program.flat.forces.items():
+        for part in OTHERS.get(_type(placed), ()):
+            signal = f"{name}.{part}"
+            if signal in every:
+                rows.append([name, every[signal].unit, *largest(result, _values(result, signal))])
+                break
+    more = f"and {len(rows) - MOST} more" if len(rows) > MOST else ""
+    return table(["spring or contact", "unit", "largest", "at [s]"], rows[:MOST]) + note(more)
+
+
+def _type(placed: Any) -> str:
+    return str(placed.element.type)
+
+
+def _values(result: Result, signal: str) -> np.ndarray:
+    return result[signal].to_numpy().reshape(len(result.t))
+
+
+def _size(result: Result, name: str, kind: str) -> np.ndarray:
+    """Of a vector whose components are signals."""
+    parts = [f"{name}.{kind}.{axis}" for axis in "xyz"]
+    known = [_values(result, part) for part in parts if part in result.catalogue.signals]
+    return np.sqrt(sum((values**2 for values in known), np.zeros(len(result.t))))
+
+
+def _without_empty(rows: Rows, columns: list[str]) -> tuple[Rows, list[str]]:
+    """Leave out columns in which nothing is."""
+    kept = [k for k in range(len(columns)) if any(row[k] != "" for row in rows)]
+    return [[row[k] for k in kept] for row in rows], [columns[k] for k in kept]

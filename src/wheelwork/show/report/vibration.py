@@ -1,0 +1,174 @@
+"""Reports of vibration: modes, Campbell diagrams, frequency responses, sweeps."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.analyses import assemble
+from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Sweep
+from wheelwork.description.read import loads
+from wheelwork.show.figures.campbell import campbell_diagram
+from wheelwork.show.figures.frequency_response import frequency_response
+from wheelwork.show.figures.modes import in_words, mode_shapes
+from wheelwork.show.figures.sweep import response_curves
+from wheelwork.show.player.film import film_of_motion
+
+from .html import attempt, card, failed, note, picture, section, table
+from .mode_films import mode_film
+from .sections.head import head
+from .sections.mechanism import mechanism
+from .sections.provenance import provenance
+from .sections.structure import structure
+from .sections.warnings import of_structure, of_teeth, warnings
+from .svg import PAGE, inline
+
+if TYPE_CHECKING:
+    from wheelwork.analyses import Assembled
+
+MOVING = 4
+"""Modes that are shown moving."""
+MOST_ROWS = 60
+
+
+def vibration_page(found: Any) -> str:
+    """The report of one of these analyses."""
+    from .page import checked, remarks, whole_page
+
+    kinds = {Modes: _modes, Campbell: _campbell, FrequencyResponse: _response, Sweep: _sweep}
+    make = next((make for kind, make in kinds.items() if isinstance(found, kind)), None)
+    if make is None:
+        names = ", ".join(["Result", *(kind.__name__ for kind in kinds)])
+        raise TypeError(f"needs what an analysis found ({names}), but is a {type(found).__name__}")
+    about = found.dataset.attrs
+    title = about["title"] or "Result"
+    model, parameters = str(about["model"]), json.loads(about["parameters"])
+    description = loads(model)
+    try:
+        words, good, parts, at = make(found)
+    except Exception as error:  # as in `attempt`
+        words, good, parts, at = "", True, [section(str(about["analysis"]), note(failed(error)))], None
+    at = assemble(description, parameters=parameters) if at is None else at
+    flat, check = at.prepared.flat, cache(lambda: checked(description, parameters))
+    body = [
+        head(title, good, str(about["analysis"]), words, description.comment),
+        attempt("Mechanism", lambda: mechanism(film_of_motion(at.motion))),
+        warnings([*remarks(lambda: of_structure(check())), *remarks(lambda: of_teeth(flat))]),
+        *parts,
+        attempt("Structure", lambda: structure(flat, check())),
+        provenance(
+            name=title,
+            file=at.prepared.description.source_file,
+            version=about["wheelwork_version"],
+            date="",
+            model=model,
+            parameters=parameters,
+            units=flat.parameter_units,
+        ),
+    ]
+    return whole_page(title, body, {"start": 0.0, "end": 0.0, "panels": []})
+
+
+Made = tuple[str, bool, list[str], "Assembled | None"]
+
+
+def _modes(modes: Modes) -> Made:
+    rows: list[list[str | float]] = [
+        [
+            str(mode.number),
+            mode.natural_frequency,
+            mode.frequency,
+            100 * mode.damping if np.isfinite(mode.damping) else "",
+            mode.kind,
+            ", ".join(name for name, *_ in mode.moving(0.1)[:3]),
+            ", ".join(name for name, _ in mode.straining(0.1)[:3]),
+        ]
+        for mode in list(modes)[:MOST_ROWS]
+    ]
+    columns = ["mode", "natural [Hz]", "damped [Hz]", "damping [%]", "kind", "moving", "straining"]
+    vibrating = [mode for mode in modes if mode.natural_frequency > 0]
+    moving = "".join(
+        f'<figure class="card stage"><figcaption>{in_words(mode)}</figcaption>{mode_film(modes, mode)}</figure>'
+        for mode in vibrating[:MOVING]
+    )
+    parts = [
+        section("Modes", card(table(columns, rows))),
+        section("Shapes", f'<div class="plots">{moving}</div>' if moving else ""),
+        section(
+            "Where the energy is",
+            picture(inline(mode_shapes(modes, theme=PAGE)), "Shapes and energies"),
+            name="energies",
+        )
+        if len(modes)
+        else "",
+    ]
+    lowest = f", the lowest at {vibrating[0].natural_frequency:.5g} Hz" if vibrating else ""
+    return f"{len(vibrating)} modes that vibrate{lowest}", True, parts, modes.linear.at
+
+
+def _campbell(campbell: Campbell) -> Made:
+    at = campbell.first.linear.at
+    unit = at.prepared.flat.parameter_units.get(campbell.parameter, "")
+    found = campbell.criticals()
+    rows: list[list[str | float]] = [
+        [point.value, point.frequency, f"{point.order:g}", str(point.mode), point.whirl]
+        for point in found[:MOST_ROWS]
+    ]
+    heading = f"{campbell.parameter} [{unit}]" if unit else campbell.parameter
+    parts = [
+        section(
+            "Campbell diagram", picture(inline(campbell_diagram(campbell, theme=PAGE)), f"over {heading}")
+        ),
+        section(
+            "Critical values",
+            card(table([heading, "frequency [Hz]", "order", "mode", "whirl"], rows)),
+            note("" if rows else "No order meets a mode in this range."),
+        ),
+    ]
+    low, high = float(campbell.values[0]), float(campbell.values[-1])
+    words = f"{campbell.parameter} from {low:.5g} to {high:.5g} {unit}: {len(found)} critical values"
+    return words, True, parts, at
+
+
+def _response(response: FrequencyResponse) -> Made:
+    rows: list[list[str | float]] = []
+    for name, unit in zip(response.signals, response.units, strict=True):
+        size = np.abs(response[name])
+        inner = np.flatnonzero((size[1:-1] > size[:-2]) & (size[1:-1] >= size[2:])) + 1
+        for k in sorted(inner[np.argsort(-size[inner])][:8]):
+            phase = float(np.degrees(np.angle(response[name][k])))
+            rows.append([name, unit, float(response.frequencies[k]), float(size[k]), phase])
+    parts = [
+        section(
+            "Frequency response", picture(inline(frequency_response(response, theme=PAGE)), response.input)
+        ),
+        section("Peaks", card(table(["signal", "unit", "frequency [Hz]", "amplitude", "phase [deg]"], rows))),
+    ]
+    low, high = response.frequencies[0], response.frequencies[-1]
+    return f"to {response.input}, from {low:.5g} to {high:.5g} Hz", True, parts, response.at
+
+
+def _sweep(sweep: Sweep) -> Made:
+    unit = sweep.dataset[sweep.parameter].attrs.get("units", "")
+    rows: list[list[str | float]] = []
+    for name in sweep.signals:
+        for jump in sweep.jumps(name):
+            rows.append([name, f"jump {jump.direction}", jump.before, jump.after])
+        if "down" in sweep.dataset["direction"]:
+            band = sweep.hysteresis(name)
+            rows += [[name, "up and down differ", *band]] if band is not None else []
+    for lost in sweep.contact_loss() if "open" in sweep.dataset else []:
+        words = f"without contact {lost.direction}, up to {100 * lost.share:.0f} % of the time"
+        rows.append([lost.contact, words, lost.first, lost.last])
+    figure = inline(response_curves(sweep, tuple(sweep.signals), theme=PAGE))
+    parts = [
+        section("Response curves", picture(figure, f"over {sweep.parameter}")),
+        section(
+            "Jumps and hysteresis", card(table(["signal", "what", f"from [{unit}]", f"to [{unit}]"], rows))
+        ),
+    ]
+    words = f"{len(sweep.values)} values of {sweep.parameter}: {sweep.report}"
+    return words, sweep.report == "complete", parts, None

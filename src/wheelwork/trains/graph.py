@@ -1,0 +1,99 @@
+"""The graph of a gear train with everything that follows from it before any input is given."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+
+from .canonical import Canonical
+from .carriers import Circuit, circuits, relative
+from .exact import Reduced, Row, combined, reduce
+from .loops import loop_rows
+from .train import GearTrain
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class TrainGraph(Canonical):
+    """Canonical graph, circuits, and the linear equations of the train.
+
+    circuits: one for each gear pair
+    rows: circuit equations sizes[1] theta(b,c) - sense sizes[0] theta(a,c) = 0 in the unknowns
+    independent: which of the circuits are independent of those before them; the others repeat (further planets)
+    loops: equations of loops that are not gears, at the given position; empty as a rule
+    is_exact: whether all numbers are exact: no loops
+
+    >>> train = GearTrain()
+    >>> train.turning("ground", "pinion", point=(0, 0, 0))
+    >>> train.turning("ground", "wheel", point=(3, 0, 0))
+    >>> train.external("pinion", "wheel", teeth=(20, 40))
+    >>> TrainGraph(train).circuits[0].ratio
+    Fraction(-1, 2)
+    """
+
+    def __init__(self, train: GearTrain) -> None:
+        super().__init__(train)
+        self.circuits = circuits(self)
+        self.rows = [self.circuit_row(circuit) for circuit in self.circuits]
+        gears, self.independent = reduce(self.rows)
+        self.loops = loop_rows(self, gears)
+        self.is_exact = not self.loops
+
+    def circuit_row(self, circuit: Circuit) -> Row:
+        """sizes[1] theta(b,c) - sense sizes[0] theta(a,c)"""
+        za, zb = circuit.gear.sizes
+        b = relative(self, circuit.b, circuit.carrier, circuit.axis_b)
+        a = relative(self, circuit.a, circuit.carrier, circuit.axis_a)
+        return combined({k: zb * x for k, x in b.items()}, Fraction(-circuit.sense) * za, a)
+
+    @property
+    def equations(self) -> list[Row]:
+        """All that must vanish: circuits, then loops."""
+        return [*self.rows, *self.loops]
+
+    @cached_property
+    def solved(self) -> Reduced:
+        """The equations, reduced."""
+        return reduce(self.equations)[0]
+
+    @cached_property
+    def moving(self) -> list[str]:
+        """Links with a joint towards the base, in the order of the description."""
+        return [link for link in self.links.names if self.joint_of(link) is not None]
+
+    def meshes_of(self, link: str) -> list[Circuit]:
+        """Gear pairs a link is a wheel of."""
+        return [c for c in self.circuits if link in (c.a, c.b)]
+
+    def as_networkx(self, canonical: bool = True) -> nx.MultiGraph:
+        """The graph for other tools: edges with `kind` (`thin` or `heavy`), `label` and `name`.
+
+        canonical: with coaxial joints rearranged; else as the joints were given
+        """
+        out = nx.MultiGraph(name=self.train.name)
+        out.add_nodes_from(link for link in self.links.names if link in self.level)
+        if canonical:
+            for rate in self.rates:
+                out.add_edge(rate.parent, rate.link, kind="thin", label=rate.axis.label, name=rate.name)
+        else:
+            for axis in self.axes.values():
+                for name in axis.joints:
+                    a, b = self.links.ends(self.train.pairs[name])
+                    out.add_edge(a, b, kind="thin", label=axis.label, name=name)
+        for circuit in self.circuits:
+            out.add_edge(circuit.a, circuit.b, kind="heavy", label=circuit.carrier, name=circuit.name)
+        return out
+
+    def plot(self, **options: Any) -> Figure:
+        """The graph as a picture: links as vertices, joints as thin edges by axis, gear pairs as heavy ones by teeth.
+
+        `canonical=False` has the joints as they were given; `output=` names the end of the open-loop chain, whose
+        links are filled; `every_planet=True` draws each of equal planets; `theme=` light, dark or print.
+        """
+        from wheelwork.show.figures.train_graph import train_graph
+
+        return train_graph(self, **options)

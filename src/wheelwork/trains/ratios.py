@@ -1,0 +1,66 @@
+"""Train ratios: of meshes, from one body to another, and of a planetary train in all its modes (Bai (2.1)-(2.7))."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+
+from wheelwork.description.problems import ModelError, Problem
+
+from .carriers import Circuit
+from .graph import TrainGraph
+from .speeds import speeds
+
+
+def gear_ratio(circuit: Circuit) -> Fraction:
+    """GR = N_b/N_a, teeth of the driven over teeth of the driver (Bai (2.1)), without a sign."""
+    return circuit.gear.sizes[1] / circuit.gear.sizes[0]
+
+
+def velocity_ratio(circuit: Circuit) -> Fraction:
+    """VR = omega_a/omega_b against the carrier (Bai (2.2), (2.4)), with its sign about the directions of the joints."""
+    return 1 / circuit.ratio
+
+
+def train_ratio(graph: TrainGraph, driver: str, driven: str, held: Sequence[str] = ()) -> Fraction:
+    """TR = omega_in/omega_out of two bodies or joints (Bai (2.5)), also with a moving carrier (2.7)."""
+    speed = speeds(graph, {driver: 1}, held).of(driven)
+    if speed is None:
+        raise ModelError(
+            [Problem(f"is not driven by `{driver}` alone", path=driven, hint="hold one more body")]
+        )
+    if speed == 0:
+        raise ModelError([Problem(f"stands still, whatever `{driver}` does", path=driven)])
+    return 1 / speed
+
+
+@dataclass(frozen=True)
+class Mode:
+    """One way to use a train of two freedoms: `held` stands still, `ratio` = speed of `driver` / speed of `driven`."""
+
+    held: str
+    driver: str
+    driven: str
+    ratio: Fraction
+
+
+def central_links(graph: TrainGraph) -> list[str]:
+    """Moving links that turn about an axis of the base and can be coupled to the outside."""
+    return [link for link in graph.moving if graph.level[link] == 1]
+
+
+def modes(graph: TrainGraph) -> list[Mode]:
+    """All ways to hold one central link of a train of two freedoms and drive another; faster to slower only."""
+    found: list[Mode] = []
+    if len(graph.rates) - len(graph.solved.rows) != 2:
+        return found
+    for held, driver, driven in permutations(central_links(graph), 3):
+        try:
+            ratio = train_ratio(graph, driver, driven, [held])
+        except ModelError:
+            continue
+        if abs(ratio) > 1 or (abs(ratio) == 1 and graph.moving.index(driver) < graph.moving.index(driven)):
+            found.append(Mode(held, driver, driven, ratio))
+    return found

@@ -1,0 +1,278 @@
+"""What a gear train is made of, apart from any file: links, joints with their axes, and gear pairs.
+
+`wheelwork.trains.from_flat` makes one from a description. One can also be written down by hand:
+
+>>> train = GearTrain("planetary")
+>>> train.turning("ground", "sun")
+>>> train.turning("ground", "arm")
+>>> train.turning("arm", "planet", point=(3, 0, 0))
+>>> train.turning("ground", "ring")
+>>> train.external("sun", "planet", teeth=(40, 20))
+>>> train.internal("planet", "ring", teeth=(20, 80))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from wheelwork.description.problems import ModelError, Problem, listed
+
+from .axes import Axis, Vector, cross, dot, minus
+
+GROUND = "ground"
+Number = int | float | str | Fraction
+Sizes = tuple[Number, Number]
+Z: Vector = (0.0, 0.0, 1.0)
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A joint with one freedom: a thin edge of the graph.
+
+    name: of the joint
+    links: body a and body b
+    axis: line about which b turns against a, or direction along which it slides
+    kind: `turning` or `sliding`
+    source: element of the description it came from, for messages
+    """
+
+    name: str
+    links: tuple[str, str]
+    axis: Axis
+    kind: Literal["turning", "sliding"] = "turning"
+    source: Any = field(default=None, repr=False, compare=False)
+
+
+@dataclass(frozen=True)
+class GearPair:
+    """Two wheels in mesh: a heavy edge of the graph.
+
+    With the rates d_a, d_b of the wheels against their carrier, about (or along) the directions of `axes`:
+
+        sizes[1] d_b = sense sizes[0] d_a
+
+    name: of the mesh
+    links: wheel a and wheel b
+    sizes: tooth numbers, or pitch radii [m]; (radius [m], 1) for a pinion and its rack
+    sense: +1 where the wheels turn the same way about their directions (internal mesh, open belt), else -1
+    axes: of the wheels. None for both: those of the joints that carry them, which must be parallel; `sense` is then
+        that about a common direction
+    type: `external`, `internal`, `bevel`, `worm`, `crossed`, `rack`, `belt`
+    radii [m]: pitch radii, where known
+    efficiency: power out over power in, seen from the carrier, when a drives and when b drives
+    toothed: whether `sizes` are tooth numbers
+    joints: that carry the wheels, where the axes come from them
+    source: element of the description it came from, for messages
+    """
+
+    name: str
+    links: tuple[str, str]
+    sizes: tuple[Fraction, Fraction]
+    sense: int
+    axes: tuple[Axis, Axis] | None = None
+    type: str = "external"
+    radii: tuple[float, float] | None = None
+    efficiency: tuple[float, float] = (1.0, 1.0)
+    toothed: bool = True
+    source: Any = field(default=None, repr=False, compare=False)
+    joints: tuple[str | None, str | None] = (None, None)
+
+    @property
+    def sizes_text(self) -> str:
+        """`20:40`, the radius of a pinion on a rack, or the ratio where it is not made of teeth."""
+        if self.toothed:
+            return f"{self.sizes[0]}:{self.sizes[1]}"
+        if self.type == "rack":
+            return f"r = {float(self.sizes[0]) * 1e3:g} mm"
+        return f"1:{float(self.sizes[1] / self.sizes[0]):.6g}"
+
+    @property
+    def ratio(self) -> Fraction:
+        """N = d_b/d_a about the directions that `sense` is about."""
+        return self.sense * self.sizes[0] / self.sizes[1]
+
+
+@dataclass(frozen=True)
+class Support:
+    """What holds a body in place and is no pair of one freedom: a bushing, or a joint such as a ball joint.
+
+    name, bodies: of the element
+    point [m]: where it is, in the world at the given position
+    holds: whether it holds against turning, as a bushing with rotational stiffness about its axis does
+    """
+
+    name: str
+    bodies: tuple[str, str]
+    point: Vector
+    holds: bool = False
+
+
+@dataclass(frozen=True)
+class Mass:
+    """Mass properties of a body at the given position.
+
+    mass [kg]; center [m]: centre of mass in the world; inertia [kg m^2]: about the centre, in the axes of the world
+    """
+
+    mass: float
+    center: Vector
+    inertia: tuple[Vector, Vector, Vector]
+
+
+def exact(number: Number) -> Fraction:
+    """A number as it was written: 0.1 is 1/10, not the nearest binary number."""
+    return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
+
+
+class GearTrain:
+    """Links, joints and gear pairs of a train.
+
+    name: of the mechanism
+    bodies: names in the order in which they turned up; `ground` first
+    rigid: pairs of bodies that are fixed to each other
+    pairs, gears: thin and heavy edges by name
+    masses: of bodies, where known
+    left_out: joints that are neither turning nor sliding pairs, with their type
+    supports: bushings, and those of the joints left out that can be bearings, by name
+    yields: what was taken for granted of bearings that yield (:mod:`wheelwork.trains.yielding`), in words
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name
+        self.bodies: list[str] = [GROUND]
+        self.rigid: list[tuple[str, str]] = []
+        self.pairs: dict[str, Pair] = {}
+        self.gears: dict[str, GearPair] = {}
+        self.masses: dict[str, Mass] = {}
+        self.left_out: dict[str, str] = {}
+        self.supports: dict[str, Support] = {}
+        self.yields: list[str] = []
+
+    def copy(self) -> GearTrain:
+        """One that can be changed without changing this."""
+        out = GearTrain(self.name)
+        for name, value in vars(self).items():
+            setattr(out, name, value if isinstance(value, str) else value.copy())
+        return out
+
+    def _meet(self, *bodies: str) -> None:
+        for body in bodies:
+            if body not in self.bodies:
+                self.bodies.append(body)
+
+    def fixed(self, a: str, b: str) -> None:
+        """Two bodies that are one link."""
+        self._meet(a, b)
+        self.rigid.append((a, b))
+
+    def turning(
+        self, a: str, b: str, point: Sequence[float] = ORIGIN, axis: Sequence[float] = Z, name: str = ""
+    ) -> None:
+        """Body b turns in body a about an axis through `point` [m] along `axis`."""
+        self.add_pair(Pair(name or f"{a}-{b}", (a, b), Axis.through(point, axis)))
+
+    def sliding(
+        self, a: str, b: str, point: Sequence[float] = ORIGIN, axis: Sequence[float] = Z, name: str = ""
+    ) -> None:
+        """Body b slides in body a along `axis`."""
+        self.add_pair(Pair(name or f"{a}-{b}", (a, b), Axis.through(point, axis), "sliding"))
+
+    def add_pair(self, pair: Pair) -> None:
+        self._meet(*pair.links)
+        self._take(pair.name)
+        self.pairs[pair.name] = pair
+
+    def add_gear(self, gear: GearPair) -> None:
+        self._meet(*gear.links)
+        self._take(gear.name)
+        self.gears[gear.name] = gear
+
+    def hold(self, names: Sequence[str], a: str, b: str) -> None:
+        """Two bodies that elements let yield are taken as one link."""
+        self.fixed(a, b)
+        self._settle(names)
+        self.yields.append(f"`{b}` is taken as held in `{a}`, without the yielding of {listed(names)}.")
+
+    def bear(self, names: Sequence[str], a: str, b: str, axis: Axis, gear: GearPair, side: int) -> None:
+        """Body b is taken to turn in body a about an axis of a gear pair, or to slide along the line of a rack."""
+        slides = gear.type == "rack" and side == 1
+        name = names[0] if names and names[0] not in self.pairs else f"{gear.name}.{'ab'[side]}"
+        self.add_pair(Pair(name, (a, b), axis, "sliding" if slides else "turning", gear.source))
+        self._settle(names)
+        way = f"slide in `{a}` along the pitch line" if slides else f"turn in `{a}` about the axis"
+        why = f"without the yielding of {listed(names)}" if names else "as it has no bearing of its own"
+        self.yields.append(f"`{b}` is taken to {way} of mesh `{gear.name}`, {why}.")
+
+    def _settle(self, names: Sequence[str]) -> None:
+        for name in names:
+            self.left_out.pop(name, None)
+
+    def _take(self, name: str) -> None:
+        if name in self.pairs or name in self.gears:
+            raise ModelError([Problem(f"the name `{name}` is taken", path=name, hint="give it a `name=`")])
+
+    def external(self, a: str, b: str, teeth: Sizes, name: str = "", **more: Any) -> None:
+        """Two wheels with parallel axes that turn against each other."""
+        self.gear("external", a, b, teeth, -1, name, **more)
+
+    def internal(self, pinion: str, ring: str, teeth: Sizes, name: str = "", **more: Any) -> None:
+        """A pinion inside a ring: both turn the same way."""
+        self.gear("internal", pinion, ring, teeth, 1, name, **more)
+
+    def belt(self, a: str, b: str, sizes: Sizes, crossed: bool = False, name: str = "", **more: Any) -> None:
+        """Two pulleys with parallel axes; the sizes are radii or tooth numbers."""
+        self.gear("belt", a, b, sizes, -1 if crossed else 1, name, **more)
+
+    def bevel(
+        self,
+        a: str,
+        b: str,
+        teeth: Sizes,
+        axes: tuple[Axis, Axis],
+        contact: Sequence[float],
+        name: str = "",
+        **more: Any,
+    ) -> None:
+        """Two wheels whose axes meet; `contact` [m] is a point where their pitch cones touch."""
+        sense = rolling_sense(axes[0], axes[1], Axis.through(contact, Z).point)
+        self.gear("bevel", a, b, teeth, sense, name, axes=axes, **more)
+
+    def rack(
+        self, pinion: str, rack: str, radius: Number, axes: tuple[Axis, Axis], name: str = "", **more: Any
+    ) -> None:
+        """A pinion of a pitch radius [m] on a rack whose pitch line is the second axis."""
+        rim = cross(axes[0].direction, minus(axes[1].point, axes[0].point))
+        sense = 1 if dot(rim, axes[1].direction) > 0 else -1
+        self.gear("rack", pinion, rack, (radius, 1), sense, name, axes=axes, toothed=False, **more)
+
+    def gear(
+        self,
+        type: str,
+        a: str,
+        b: str,
+        sizes: Sizes,
+        sense: int,
+        name: str = "",
+        efficiency: float | tuple[float, float] = 1.0,
+        **more: Any,
+    ) -> None:
+        """Two wheels with the sense given: see `GearPair`."""
+        both = efficiency if isinstance(efficiency, tuple) else (efficiency, efficiency)
+        exactly = (exact(sizes[0]), exact(sizes[1]))
+        self.add_gear(
+            GearPair(name or f"{a}/{b}", (a, b), exactly, sense, type=type, efficiency=both, **more)
+        )
+
+
+def rolling_sense(a: Axis, b: Axis, contact: Vector) -> int:
+    """Sense in which two wheels roll on each other without slip at a point of contact, about their directions.
+
+    The rims move at omega_a (u_a x (p - p_a)) and omega_b (u_b x (p - p_b)); they are equal in rolling.
+    """
+    rim_a = cross(a.direction, minus(contact, a.point))
+    rim_b = cross(b.direction, minus(contact, b.point))
+    return 1 if dot(rim_a, rim_b) > 0 else -1

@@ -1,0 +1,172 @@
+"""Runs that are ended from outside: what they have done is kept, and another process goes on from there."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.analyses import part as parts
+from wheelwork.analyses.watch import Watch
+from wheelwork.description import ModelError
+
+pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.RunWarning")
+ARRAYS = ("t", "state", "acceleration", "multipliers", "friction")
+
+
+@pytest.fixture
+def broken_off(monkeypatch, tmp_path):
+    """`broken_off(m, **options)`: a run, and the same in two: ended on the way, and taken up again."""
+
+    def run(m, **options):
+        whole = m.simulate(progress=False, **options)
+        middle = 0.4 * whole.t[0] + 0.6 * whole.t[-1]
+        with monkeypatch.context() as patch:
+            patch.setattr(parts, "FIRST", 0.0)
+            patch.setattr(parts, "EVERY", 0.0)
+            patch.setattr(Watch, "step", lambda self, t, steps: t > middle)
+            first = m.simulate(progress=False, part=tmp_path / "x.part", **options)
+        if (
+            first.outcome.name != "INTERRUPTED"
+        ):  # the runtime asks every 50 ms: on a fast machine it was over by then
+            assert whole.statistics.seconds < 2, "a run as long as this can be ended on the way"
+            return run(m, **{**options, "end": 2 * options["end"]})
+        return whole, m.simulate(progress=False, part=tmp_path / "x.part", resume=True, **options)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("pendulum", {"end": 30, "method": "rk4", "step": 1e-4}),
+        ("stick-slip", {"end": 8, "method": "rk4", "step": 5e-5}),
+        ("bouncing-ball", {"end": 4, "method": "rk4", "step": 2e-5}),
+        ("planetary-gearbox", {"end": 4, "method": "rk4", "step": 1e-4}),
+        ("planetary-gearbox", {"end": 2, "method": "rk4", "step": 2e-4, "formulation": "absolute"}),
+        ("four-bar", {"end": 5, "method": "rk4", "step": 1e-4, "formulation": "reduced"}),
+        ("n-four-bar", {"end": 1, "method": "rk4", "step": 5e-4}),
+        ("pendulum", {"end": 900}),
+        ("stick-slip", {"end": 60}),
+    ],
+)
+def test_it_goes_on_with_the_same_digits(broken_off, name, options):
+    """Fixed steps, and adaptive ones too: a run carries its step with it, and its modes of friction and contact."""
+    whole, resumed = broken_off(ww.load(examples.path(name)), output=50, **options)
+    for array in ARRAYS:
+        np.testing.assert_array_equal(getattr(resumed.motion, array), getattr(whole.motion, array))
+    assert resumed.events == whole.events
+    assert resumed.outcome is whole.outcome
+    assert resumed.statistics.steps == whole.statistics.steps
+
+
+def test_the_implicit_method_goes_on_within_its_tolerance(broken_off):
+    """It begins with a new matrix for its Newton iterations."""
+    m = ww.load(examples.path("four-bar"))
+    whole, resumed = broken_off(m, end=3, output=50, method="sdirk4", rtol=1e-7)
+    np.testing.assert_array_equal(resumed.t, whole.t)
+    np.testing.assert_allclose(resumed.motion.state, whole.motion.state, atol=1e-4)
+
+
+def test_parts_of_other_runs_are_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(parts, "FIRST", 0.0)
+    monkeypatch.setattr(parts, "EVERY", 0.0)
+    m, path = ww.load(examples.path("pendulum")), tmp_path / "x.part"
+    with monkeypatch.context() as patch:
+        patch.setattr(Watch, "step", lambda self, t, steps: t > 30)
+        m.simulate(end=60, method="rk4", step="0.1 ms", part=path, progress=False)
+    whole = path.read_bytes()
+
+    def refusal(**options):
+        with pytest.raises(ModelError) as caught:
+            m.simulate(
+                part=path,
+                resume=True,
+                progress=False,
+                **{"end": 60, "method": "rk4", "step": 1e-4, **options},
+            )
+        return str(caught.value)
+
+    assert "the analysis has other settings" in refusal(step=1e-3)
+    assert "the analysis has other settings" in refusal(store_steps=True)
+    path.write_bytes(b"something else")
+    assert "is not the part of a run, or damaged" in refusal()
+    path.write_bytes(whole[:300])
+    assert "damaged" in refusal()
+    path.unlink()
+    assert "there is no part of a run to go on from" in refusal()
+    # a piece that was being written when the run was killed costs only itself
+    path.write_bytes(whole[:-10])
+    resumed = m.simulate(end=60, method="rk4", step=1e-4, part=path, resume=True, progress=False)
+    assert resumed.outcome.good
+    spoilt = bytearray(whole)
+    spoilt[len(whole) // 2] ^= 1
+    path.write_bytes(spoilt)
+    again = m.simulate(end=60, method="rk4", step=1e-4, part=path, resume=True, progress=False)
+    np.testing.assert_array_equal(again.motion.state, resumed.motion.state)
+
+
+LONG = """\
+name: long
+bodies:
+  bob: {mass: 2 kg, inertia: [0.01, 0.01, 0.01], position: [0.5, 0, 0]}
+joints:
+  hinge: {type: revolute, bodies: [ground, bob], point: [0, 0, 0], axis: [0, 1, 0]}
+analysis: {type: simulate, end: %s, output: 200, method: rk4, step: 0.1 ms, max_steps: 1000000000}
+"""
+QUICK = """
+import sys
+from wheelwork.analyses import part
+part.FIRST = part.EVERY = 0.2
+from wheelwork.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+    command = [sys.executable, "-c", QUICK, "run", "long.yaml", "--no-report", "-o", "out.nc", *arguments]
+    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def wait_for_more(path: Path, size: int, process: "subprocess.Popen[str]") -> int:
+    """Until the file has grown; its size."""
+    for _ in range(600):
+        if path.exists() and path.stat().st_size > size:
+            return path.stat().st_size
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.1)
+    pytest.fail("no part was written")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_killed_runs(tmp_path):
+    """kill -9 twice, then SIGTERM: what was done is there, and is what a run without a break finds."""
+    (tmp_path / "long.yaml").write_text(LONG % "100000 s")
+    part, size = tmp_path / "out.part", 0
+    for arguments in ((), ("--resume",)):
+        process = start(tmp_path, *arguments)
+        size = wait_for_more(part, size, process)
+        process.kill()
+        process.communicate()
+        assert part.stat().st_size >= size
+        assert not (tmp_path / "out.nc").exists()
+    process = start(tmp_path, "--resume")
+    wait_for_more(part, size, process)
+    process.send_signal(signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 1, errors
+    assert "`--resume` goes on from there" in errors
+    assert part.exists()
+    r = ww.load_result(tmp_path / "out.nc")
+    assert r.outcome.name == "INTERRUPTED"
+    reached = float(r.t[-1])
+    here = ww.loads(LONG % f"{reached!r} s").simulate(output=1, progress=False)
+    assert here.statistics.steps == r.statistics.steps
+    # the last step is as long as what is left to the end, by round-off another number
+    np.testing.assert_allclose(here.motion.state[-1], r.motion.state[-1], atol=1e-9)

@@ -1,0 +1,27 @@
+"""Rows of constraints on the tree's coordinates, body by body, against the matrix product they stand for."""
+
+import numpy as np
+import pytest
+
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.reduction.links import in_space, on_coordinates
+from wheelwork.bench.train_model import describe
+
+
+@pytest.mark.parametrize("housing", ["fixed", "turning"])
+def test_rows_on_coordinates_are_the_product_of_both_matrices(housing):
+    at = assembled(prepare(describe(3, housing), engine="virtual"), 0.0)
+    engine = at.prepared.engine
+    program = engine.program
+    G = in_space(program, engine.constraints(0.0, at.state)[1])
+    J = np.random.default_rng(2).normal(size=(len(program.bodies), 6, 4))
+    whole = np.zeros((len(G), 6 * len(program.bodies)))
+    for use in program.constraints:
+        for row in range(use.first_row, use.first_row + use.rows):
+            for body, entries in ((use.a, G[row, :6]), (use.b, G[row, 6:])):
+                if body >= 0:
+                    whole[row, 6 * body : 6 * body + 6] = entries
+    found = on_coordinates(program, G, J)
+    assert np.abs(found).max() > 0.1
+    assert found == pytest.approx(whole @ J.reshape(-1, 4), abs=1e-12)

@@ -1,0 +1,126 @@
+"""Code at once and better code soon after: what is exchanged, when, and that nobody sees it in the numbers."""
+
+from __future__ import annotations
+
+import ctypes
+import gc
+import subprocess
+import sys
+import threading
+import time
+
+import casadi as ca
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.description import flatten
+from wheelwork.engine import code
+from wheelwork.engine.code import BETTER, kernels
+from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.native import NativeEngine
+from wheelwork.equations.build import build
+
+
+def function(name: str = "made", factor: float = 3.0) -> ca.Function:
+    x = ca.SX.sym("x")
+    return ca.Function(name, [x], [factor * ca.sin(x) + x * x])
+
+
+def called(address: int, x: float) -> float:
+    out = np.zeros(1)
+    inputs, outputs = ((ctypes.c_void_p * 1)(a.ctypes.data) for a in (np.array([x]), out))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(address)(inputs, outputs)
+    return out[0]
+
+
+@pytest.fixture
+def by_hand(monkeypatch, fresh_cache):
+    """Better code is made when the test says so."""
+    monkeypatch.setattr(code._Workshop, "order", lambda *_: None)
+
+
+def test_better_code_takes_the_place_of_the_first(by_hand):
+    made = kernels([function()])
+    addresses = made.addresses(["made", "", "made"])
+    first = addresses.copy()
+    assert made.level == 0
+    assert addresses[1] == 0
+    made.improve(threading.Event())
+    assert made.level == BETTER
+    assert addresses[0] == addresses[2] != first[0]
+    assert addresses[1] == 0
+    for x in (0.1, 2.0, -40.0):
+        assert called(int(first[0]), x) == called(int(addresses[0]), x)
+
+
+def test_better_code_is_found_by_the_next_process(by_hand):
+    made = kernels([function()])
+    made.improve(threading.Event())
+    code._known.clear()
+    assert kernels([function()]).level == BETTER
+
+
+def test_the_same_functions_share_their_code_while_somebody_uses_it(by_hand):
+    made = kernels([function()])
+    assert kernels([function()]) is made
+    assert kernels([function(factor=4.0)]) is not made
+    del made
+    gc.collect()
+    assert not code._known
+
+
+def test_a_thread_makes_better_code_of_what_is_used(fresh_cache, monkeypatch):
+    monkeypatch.setattr(code, "PAUSE", 0.0)
+    made = kernels([function("wanted")])
+    until = time.monotonic() + 30
+    while made.level < BETTER and time.monotonic() < until:
+        time.sleep(0.01)
+    assert made.level == BETTER
+
+
+def test_making_better_code_can_be_stopped(by_hand):
+    made = kernels([function()])
+    stop = threading.Event()
+    stop.set()
+    made.improve(stop)
+    assert made.level == 0
+
+
+def test_a_run_is_the_same_whatever_code_it_uses(by_hand):
+    """To the last digit, also when the code changes in the middle of the run."""
+    m = ww.Mechanism("pendulum")
+    m.add("bob", ww.Body(mass=1, inertia=(0.01, 0.02, 0.015), position=(0.5, 0, 0)))
+    m.add("hinge", ww.Spherical(bodies=("ground", "bob"), point=(0, 0, 0)))
+    m.add("push", ww.Force(body="bob", value=("sin(3*t)", "bob.velocity.z^2", "exp(-t)")))
+    program = build(flatten(m))
+    engine = NativeEngine(program, program.numbers())
+    changed = []
+
+    def improve(t: float, _: int) -> bool:
+        if t > 0 and engine.code.level < BETTER:
+            engine.code.improve(threading.Event())
+            changed.append(t)
+        return False
+
+    def run(progress=None) -> np.ndarray:
+        options = RunOptions(end=1.0, method="rk4", step=1e-5)
+        return engine.integrate(engine.numbers.state, np.linspace(0, 1, 11), options, progress).state
+
+    first, middle, better = run(), run(improve), run()
+    assert 0 < changed[0] < 1
+    np.testing.assert_array_equal(first, middle)
+    np.testing.assert_array_equal(first, better)
+
+
+def test_a_process_that_ends_early_does_not_wait_for_better_code(fresh_cache):
+    text = (
+        "import casadi as ca\n"
+        "from wheelwork.engine import code\n"
+        "code.PAUSE = 0.0\n"
+        "x = ca.SX.sym('x', 4)\n"
+        "made = [code.kernels([ca.Function(f'f{k}', [x], [ca.sin(x * k)])]) for k in range(40)]\n"
+        "print('done')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")

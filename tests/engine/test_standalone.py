@@ -1,0 +1,173 @@
+"""A compiled model that stands alone: the same motion, other parameters without CasADi, honest refusals."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.standalone import Standalone, save_standalone
+
+
+def swing() -> ww.Mechanism:
+    m = ww.Mechanism("swing", parameters={"length": "1 m", "torque": 2.0})
+    m.add("bob", ww.Body(mass=1, inertia=(0.1, 0.1, 0.1), position=("length", 0, 0)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+    m.add("motor", ww.Actuator(joint="hinge", value="torque*sin(3*t)"))
+    m.add("drag", ww.Friction(joint="hinge", viscous=0.05))
+    return m
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return save_standalone(swing(), tmp_path_factory.mktemp("swing"))
+
+
+def test_same_motion_as_the_mechanism(folder):
+    run = Standalone.load(folder).run(2.0, output=20)
+    result = swing().simulate(end=2.0, output=20, formulation="absolute")
+    assert run.outcome is Outcome.REACHED_END
+    # the same kernels, runtime and settings: equal to round-off
+    np.testing.assert_allclose(run.state[:, :3], result["bob.position"].values, atol=1e-12)
+
+
+@pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
+def test_other_parameters_compile_nothing(folder, method):
+    model = Standalone.load(folder)
+    model.set_parameters(length=2.0, torque=5.0)
+    changed = swing().with_parameters(length=2.0, torque=5.0).simulate(end=1.0, output=10, method=method)
+    np.testing.assert_allclose(
+        model.run(1.0, output=10, method=method).state[:, :3], changed["bob.position"].values, atol=1e-11
+    )
+
+
+def test_runs_without_casadi(folder):
+    code = (
+        "import sys\n"
+        "sys.modules['casadi'] = None\n"  # any import of it fails
+        "from wheelwork.engine.standalone import Standalone\n"
+        f"print(Standalone.load({str(folder)!r}).run(0.5, output=1).state[-1, :3].tolist())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    expected = swing().simulate(end=0.5, output=1)["bob.position"].values[-1]
+    np.testing.assert_allclose(json.loads(done.stdout), expected, atol=1e-12)
+
+
+def test_says_what_its_numbers_are(folder):
+    model = Standalone.load(folder)
+    about = json.loads((folder / "model.json").read_text())
+    assert [s["name"] for s in model.states[:2]] == ["bob.center.x", "bob.center.y"]
+    assert len(model.states) == len(model.given)
+    assert about["parameters"] == {"length": 1.0, "torque": 2.0}
+    assert about["parameter_units"]["length"] == "m"
+    assert {"name": "hinge.angle", "unit": "rad", "meaning": "joint angle, counted over turns"} in about[
+        "signals"
+    ]
+
+
+def test_refuses_what_it_does_not_know(folder, tmp_path):
+    with pytest.raises(KeyError, match=r"no parameter \['lenght'\]"):
+        Standalone.load(folder).set_parameters(lenght=1.0)
+    copy = tmp_path / "old"
+    shutil.copytree(folder, copy)
+    seal = json.loads((folder / "seal.json").read_text())
+    (copy / "seal.json").write_text(json.dumps(seal | {"format": 99}))
+    with pytest.raises(ValueError, match="format 99"):
+        Standalone.load(copy)
+
+
+def geared() -> ww.Mechanism:
+    """A pinion on compliant teeth: their backlash and stiffness follow from the shape of the teeth, and no formula."""
+    m = ww.Mechanism(
+        "geared",
+        kind="planar",
+        gravity=(0, 0),
+        parameters={"thinner": "50 um", "wide": "20 mm", "twice": "2*torque", "torque": 5.0, "when": 0.004},
+    )
+    m.add("pinion", ww.Rotor(inertia=1e-3, speed=20))
+    m.add("wheel", ww.Rotor(inertia=1e-2, position=("60 mm", 0)))
+    m.add(
+        "mesh",
+        ww.ExternalMesh(
+            bodies=("pinion", "wheel"),
+            teeth=(20, 40),
+            module="2 mm",
+            face_width="wide",
+            thickness_allowance=("-thinner", 0),
+            model=ww.CompliantTeeth(stiffness=ww.IsoStiffness(), damping_ratio=0.05),
+        ),
+    )
+    m.add("push", ww.Torque(body="pinion", value="if(t < when, twice, -twice)"))
+    return m
+
+
+@pytest.fixture(scope="module")
+def geared_folder(tmp_path_factory):
+    return save_standalone(geared(), tmp_path_factory.mktemp("geared"))
+
+
+@pytest.mark.parametrize("changed", [{"thinner": 150e-6}, {"wide": 0.05}, {"torque": 8.0, "when": 0.0063}])
+def test_numbers_found_from_teeth_formulas_and_corners_follow_the_parameters(geared_folder, changed):
+    model = Standalone.load(geared_folder)
+    before = model.run(0.01, output=10).state[-1, 2]
+    model.set_parameters(**changed)
+    run = model.run(0.01, output=10)
+    m = geared().with_parameters(changed)
+    result = m.simulate(0.01, output=10, formulation="absolute")
+    assert abs(run.state[-1, 2] - before) > 1e-6
+    np.testing.assert_allclose(run.state[:, 2], result["pinion.bearing.angle"].values, rtol=1e-9)
+    if "when" in changed:
+        assert model.parameters["twice"] == 16.0
+    model.set_parameters(thinner=50e-6, wide=0.02, torque=5.0, when=0.004)
+    assert model.run(0.01, output=10).state[-1, 2] == before
+
+
+def test_says_what_it_cannot_find_without_casadi(geared_folder):
+    code = (
+        "import sys\n"
+        "sys.modules['casadi'] = None\n"
+        "from wheelwork.engine.standalone import Standalone\n"
+        f"model = Standalone.load({str(geared_folder)!r})\n"
+        "model.set_parameters(torque=8.0)\n"
+        "try: model.set_parameters(thinner=1e-4)\n"
+        "except ValueError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert (
+        "`thinner` may change numbers that are found from the shape of teeth, which needs casadi"
+        in done.stdout
+    )
+
+
+def test_a_given_speed_is_kept(tmp_path):
+    m = ww.Mechanism("pair", kind="planar", gravity=(0, 0))
+    m.add("a", ww.Rotor(inertia=1, speed=10))
+    m.add("b", ww.Rotor(inertia=1, position=("60 mm", 0)))
+    m.add("mesh", ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module="2 mm"))
+    run = Standalone.load(save_standalone(m, tmp_path)).run(0.1, output=1)
+    np.testing.assert_allclose(run.state[0, 6:12], [0, 0, 10, 0, 0, -5], atol=1e-10)
+
+
+@pytest.mark.parametrize("name", ["model.json", "tables.npz", "kernels.ll", "seal.json"])
+@pytest.mark.parametrize("damage", ["flipped", "cut", "gone"])
+def test_a_damaged_folder_is_refused_with_the_file(folder, tmp_path, name, damage):
+    """Tables with other numbers would lead the runtime out of its memory."""
+    copy = tmp_path / "damaged"
+    shutil.copytree(folder, copy)
+    content = bytearray((copy / name).read_bytes())
+    if damage == "gone":
+        (copy / name).unlink()
+    else:
+        content[len(content) // 2] ^= 1
+        (copy / name).write_bytes(content[: len(content) // 2] if damage == "cut" else content)
+    with pytest.raises(ValueError, match=r"cannot be read|not what was written|format") as caught:
+        Standalone.load(copy)
+    assert str(copy) in str(caught.value)

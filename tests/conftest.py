@@ -32,7 +32,7 @@ WHOLE_MACHINES = {
     "figures",
     "literature",
     "report",
-    "robustness",
+    "robust",
     "scene",
     "analyses",
     "view",

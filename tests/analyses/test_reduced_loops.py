@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from robustness import random_mechanism
 from wheelwork import examples
-from wheelwork.robustness import random_mechanism
 
 
 def four_bar(axis: np.ndarray, points: list[np.ndarray]) -> ww.Mechanism:

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from benchmarks.train_model import describe
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction.links import in_space, on_coordinates
-from wheelwork.bench.train_model import describe
 
 
 @pytest.mark.parametrize("housing", ["fixed", "turning"])

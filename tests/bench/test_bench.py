@@ -1,4 +1,4 @@
-"""`wheelwork bench`: what is in its file, one part in quick mode, tables with a peer that is missing or faster."""
+"""The benchmarks: what is in its file, one part in quick mode, tables with a peer that is missing or faster."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from importlib import import_module
 import pytest
 from rich.console import Console
 
-from wheelwork.bench import markdown, parts, report, runner, summary
+from benchmarks import markdown, parts, report, runner, summary
+from benchmarks.__main__ import make_app
 from wheelwork.cli.app import run_app
 
 ABSENT = "a_program_that_nobody_has"
@@ -94,10 +95,10 @@ def test_parts_measured_later_take_the_place_of_older_ones(one_part):
 
 def test_quick_mode_of_one_part(tmp_path, monkeypatch, capsys):
     """Trains of two wheels through the command line, our side alone."""
-    train = import_module("wheelwork.bench.train")
+    train = import_module("benchmarks.train")
     part = parts.Part("train", "two wheels", lambda peers, quick: train.measure((2,), 1, {}, quick), {})
     monkeypatch.setitem(parts.PARTS, "train", part)
-    code = run_app(["bench", "--quick", "--only", "train", "--out", str(tmp_path)])
+    code = run_app(["--quick", "--only", "train", "--out", str(tmp_path)], make_app)
     assert code == 0
     text = capsys.readouterr().out
     assert "Train of N wheels, fixed housing" in text
@@ -105,7 +106,7 @@ def test_quick_mode_of_one_part(tmp_path, monkeypatch, capsys):
     assert data["parts"]["train"]["quick"] is True
     assert [row["wheels"] for row in data["parts"]["train"]["results"]] == [2, 2]
     assert (tmp_path / "train.png").stat().st_size > 5000
-    assert run_app(["bench", "--show", str(tmp_path / "results.json")]) == 0
+    assert run_app(["--show", str(tmp_path / "results.json")], make_app) == 0
     assert "Train of N wheels, turning housing" in capsys.readouterr().out
 
 
@@ -114,16 +115,16 @@ def test_quick_mode_of_one_part(tmp_path, monkeypatch, capsys):
     [
         (["--only", "trian"], "there is no part `trian`; the parts are rhs"),
         (["--show", "nowhere.json"], "there is no such file"),
-        (["--show", __file__], "is not a file that `wheelwork bench` has written"),
+        (["--show", __file__], "is not a file that `./wheelwork-dev bench` has written"),
     ],
 )
 def test_mistakes(arguments, words, capsys):
-    assert run_app(["bench", *arguments]) == 2
+    assert run_app(arguments, make_app) == 2
     assert words in capsys.readouterr().err.replace("\n", " ")
 
 
 def test_list(capsys):
-    assert run_app(["bench", "--list"]) == 0
+    assert run_app(["--list"], make_app) == 0
     text = capsys.readouterr().out
     assert all(name in text for name in parts.PARTS)
 
@@ -142,6 +143,4 @@ def test_the_page_in_the_docs_is_made_from_its_file():
     page = markdown.PAGE.read_text()
     for name, lines in markdown.tables(data):
         text = "\n".join(lines)
-        assert f"<!-- {name} -->\n{text}\n<!-- end -->" in page, (
-            f"run python -m wheelwork.bench.markdown ({name})"
-        )
+        assert f"<!-- {name} -->\n{text}\n<!-- end -->" in page, f"run python -m benchmarks.markdown ({name})"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wheelwork.bench import child, growth, growth_child, measure
+from benchmarks import child, growth, growth_child, measure
 
 
 @pytest.mark.parametrize("p", [0.0, 1.0, 2.8])

@@ -1,6 +1,6 @@
 """The benchmarks of gear trains run, with our side alone and in the smallest sizes; no time is asserted.
 
-The rest of `wheelwork.bench` needs peers or many seconds, and is only imported.
+The rest of `benchmarks` needs peers or many seconds, and is only imported.
 """
 
 from __future__ import annotations
@@ -12,20 +12,22 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from wheelwork import bench
+import benchmarks
 
-MODULES = sorted(path.stem for path in Path(bench.__file__).parent.glob("*.py") if path.stem != "__init__")
+MODULES = sorted(
+    path.stem for path in Path(benchmarks.__file__).parent.glob("*.py") if path.stem != "__init__"
+)
 
 
 @pytest.mark.parametrize("name", MODULES)
 def test_modules_can_be_imported_without_peers(name: str):
     if name == "memory":
         pytest.importorskip("psutil")
-    importlib.import_module(f"wheelwork.bench.{name}")
+    importlib.import_module(f"benchmarks.{name}")
 
 
 def test_trains_of_two_wheels():
-    train = importlib.import_module("wheelwork.bench.train")
+    train = importlib.import_module("benchmarks.train")
     results = train.measure((2,), 1, {}, quick=True)
     assert [row["housing"] for row in results] == ["fixed", "turning"]
     for row in results:
@@ -37,7 +39,7 @@ def test_trains_of_two_wheels():
 
 
 def test_forward_dynamics_of_the_wrist_and_of_short_chains():
-    forward = importlib.import_module("wheelwork.bench.forward")
+    forward = importlib.import_module("benchmarks.forward")
     results = forward.measure((2, 3), 1, {}, compile_peers=False, examples=("wrist",))
     assert [row["coordinates"] for row in results["rows"]] == [3, 2, 3]
     assert results["rows"][0]["hinges"] == 10
@@ -46,8 +48,8 @@ def test_forward_dynamics_of_the_wrist_and_of_short_chains():
 
 def test_lumped_wheels_keep_all_mass_and_hinges_of_the_coordinates():
     """A check of what peers get: the wrist's wheels on ground are lost with their mass, all others are kept."""
-    forward = importlib.import_module("wheelwork.bench.forward")
-    trees = importlib.import_module("wheelwork.bench.trees")
+    forward = importlib.import_module("benchmarks.forward")
+    trees = importlib.import_module("benchmarks.trees")
     model = forward.Forward(forward.without_loads("wrist")).hinges
     lumped = trees.lumped(model)
 
@@ -61,7 +63,7 @@ def test_lumped_wheels_keep_all_mass_and_hinges_of_the_coordinates():
 
 def shown(results: dict) -> str:
     """The tables of results, as text."""
-    gear_report = importlib.import_module("wheelwork.bench.gear_report")
+    gear_report = importlib.import_module("benchmarks.gear_report")
     console = Console(file=io.StringIO(), width=200)
     for part, show in (("train", gear_report.show_train), ("forward", gear_report.show_forward)):
         if part in results:
@@ -73,8 +75,8 @@ def shown(results: dict) -> str:
 
 def test_yaw_drive():
     """The right-hand side in NumPy is that of the description; contacts are located."""
-    yaw = importlib.import_module("wheelwork.bench.yaw")
-    report = importlib.import_module("wheelwork.bench.yaw_report")
+    yaw = importlib.import_module("benchmarks.yaw")
+    report = importlib.import_module("benchmarks.yaw_report")
     own = yaw.Ours()
     found = {h: yaw.yaw_model.error(own.run(method="rk4", step=h)[2]) for h in (2e-4, 1e-4)}
     assert found[1e-4] < 1e-9

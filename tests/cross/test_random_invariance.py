@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from wheelwork.robustness import random_mechanism
+from robustness import random_mechanism
 
 from .variants import in_other_units, placed_elsewhere, renamed_and_shuffled
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import wheelwork.description as ww
+from robustness import random_mechanism
 from wheelwork.engine.engine import EventKind
 from wheelwork.engine.outcome import Outcome
-from wheelwork.robustness import random_mechanism
 
 from .virtual_models import (
     GRAVITY,

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from wheelwork.bench.peers.scipy_teeth import Bench
+from benchmarks.peers.scipy_teeth import Bench
 
 from .bundled import model, result
 

@@ -5,17 +5,21 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from cyclopts import App
 
 GOOD, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns the exit code: 0 good, 1 failed analysis, 2 bad input."""
+def main(arguments: Sequence[str] | None = None, make: Callable[[], App] | None = None) -> int:
+    """Run one command; returns the exit code: 0 good, 1 failed analysis, 2 bad input. `make`: other verbs."""
     _settle_streams()
-    from .app import run_app
+    from .app import make_app, run_app
 
-    return run_app(list(sys.argv[1:] if arguments is None else arguments))
+    return run_app(list(sys.argv[1:] if arguments is None else arguments), make or make_app)
 
 
 def _settle_streams() -> None:

@@ -7,7 +7,7 @@ import signal
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -18,7 +18,6 @@ from . import (
     BAD_INPUT,
     GOOD,
     INTERRUPTED,
-    bench,
     check,
     demo,
     equations,
@@ -27,8 +26,8 @@ from . import (
     modes,
     plot,
     ratios,
+    repository,
     response,
-    robustness,
     run,
     schema,
     sweep,
@@ -41,17 +40,25 @@ if TYPE_CHECKING:
     from wheelwork.description.problems import ModelError
 
 
-def make_app() -> App:
-    """The command line as cyclopts sees it."""
-    app = App(
-        name="wheelwork",
-        help="Dynamics of machines with gears: describe a mechanism once, check it, run it, look at it.",
+def new_app(name: str, words: str | None = None) -> App:
+    """A command line of ours without any verb yet."""
+    return App(
+        name=name,
+        help=words,
         help_epilogue="Exit codes: 0 good, 1 the analysis failed or stopped early, 2 bad input.",
         help_format="markdown",
         version=_version,
         version_flags=["--version"],
         console=console(),
         error_console=error_console(),
+    )
+
+
+def make_app() -> App:
+    """The command line `wheelwork` as cyclopts sees it."""
+    app = new_app(
+        "wheelwork",
+        "Dynamics of machines with gears: describe a mechanism once, check it, run it, look at it.",
     )
     for verb in (
         demo.demo,
@@ -67,20 +74,20 @@ def make_app() -> App:
         sweep.sweep,
         equations.equations,
         validate.validate,
-        robustness.robustness,
-        bench.bench,
         schema.schema,
     ):
         app.command(verb)
+    for verb in (repository.bench, repository.robustness):
+        app.command(verb, show=False, help_flags=[])
     return app
 
 
-def run_app(arguments: list[str]) -> int:
+def run_app(arguments: list[str], make: Callable[[], App] = make_app) -> int:
     """One command, from arguments to exit code."""
     with warnings.catch_warnings(), _terminating():
         warnings.showwarning = show_warning
         try:
-            code = make_app()(arguments, exit_on_error=False, result_action="return_value")
+            code = make()(arguments, exit_on_error=False, result_action="return_value")
             sys.stdout.flush()  # here, where what goes wrong is said
         except CycloptsError:  # cyclopts has said what is wrong
             return BAD_INPUT

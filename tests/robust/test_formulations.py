@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.robustness import compare, comparing, random_mechanism
-from wheelwork.robustness.comparing import WAYS
-from wheelwork.robustness.mechanisms import ON_REQUEST
+from robustness import compare, comparing, random_mechanism
+from robustness.comparing import WAYS
+from robustness.mechanisms import ON_REQUEST
 
 SOME = (1, 3, 9, 11, 21, 24, 26, 34, 35, 93)
 """Wheels on slides along and across the line of centres, sleeves, bushings and arms, racks on beds; in the plane and in

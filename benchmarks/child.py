@@ -1,4 +1,4 @@
-"""What new processes run: `python -m wheelwork.bench.child NAME ARGUMENTS`; the last line printed is a JSON object."""
+"""What new processes run: `python -m benchmarks.child NAME ARGUMENTS`; the last line printed is a JSON object."""
 
 from __future__ import annotations
 

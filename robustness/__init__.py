@@ -8,7 +8,7 @@
 - :mod:`.mutations` spoils the text of good model files.
 - :mod:`.fuzz` reads what is left of them: no traceback, no hang, no memory blow-up.
 
-``wheelwork robustness`` does all of it and prints tables.
+``./wheelwork-dev robustness`` does all of it and prints tables.
 """
 
 from .comparing import Compared, Difference, compare

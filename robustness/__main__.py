@@ -1,16 +1,21 @@
-"""`wheelwork robustness`"""
+"""`python -m robustness`, or `./wheelwork-dev robustness`."""
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
-from . import FAILED, GOOD, INTERRUPTED
-from .options import Json
-from .show import console, facts, print_json, progress_bar, table
+from wheelwork.cli import FAILED, GOOD, INTERRUPTED, main
+from wheelwork.cli.app import new_app
+from wheelwork.cli.options import Json
+from wheelwork.cli.show import console, facts, print_json, progress_bar, table
+
+from . import controls, judge_in_all_ways, read_spoilt
+from .fuzz import bundled
 
 
 def robustness(
@@ -28,9 +33,6 @@ def robustness(
     made: its texts and tables for all, film and plots for one in seven. The same numbers give the same mechanisms and
     files. The exit code is 1 if anything is wrong.
     """
-    from wheelwork.robustness import controls, judge_in_all_ways, read_spoilt
-    from wheelwork.robustness.fuzz import bundled
-
     looked = list(controls())
     texts = bundled()
     ran, complete = _each(range(seed, seed + mechanisms), judge_in_all_ways, "mechanisms")
@@ -106,3 +108,17 @@ def _families(ran: list[Any]) -> Iterator[tuple[str, ...]]:
         counts = Counter(j.verdict for j in own)
         sizes = [f"{max(getattr(j, name) for j in own):.1e}" for name in ("residual", "drift")]
         yield family, *(str(counts[verdict]) for verdict in ("ran", "refused", "wrong")), *sizes
+
+
+def make_app() -> App:
+    app = new_app("robustness")
+    app.default(robustness)
+    return app
+
+
+def start() -> int:
+    return main(make=make_app)
+
+
+if __name__ == "__main__":
+    sys.exit(start())

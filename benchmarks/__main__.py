@@ -1,15 +1,21 @@
-"""`wheelwork bench`"""
+"""`python -m benchmarks`, or `./wheelwork-dev bench`, which installs the peers first."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
-from . import GOOD, INTERRUPTED
-from .options import Json
-from .show import console, print_json, progress_bar, table
+from wheelwork.cli import GOOD, INTERRUPTED, main
+from wheelwork.cli.app import new_app
+from wheelwork.cli.options import Json
+from wheelwork.cli.show import console, print_json, progress_bar, table
+from wheelwork.description.problems import ModelError, Problem
+
+from . import plots, report, runner
+from .parts import PARTS
 
 WIDTH = 170
 """Of the tables where there is no terminal."""
@@ -39,10 +45,6 @@ def bench(
     Peers that are not installed are left out, and the table says so: `pip install "wheelwork[bench]"` has them all.
     Ctrl-C keeps the parts that are done.
     """
-    from wheelwork.bench import runner
-    from wheelwork.bench.parts import PARTS
-    from wheelwork.description.problems import ModelError, Problem
-
     unknown = [name for name in only if name not in PARTS]
     if unknown:
         needed = f"there is no part `{unknown[0]}`; the parts are {', '.join(PARTS)}"
@@ -80,9 +82,6 @@ def bench(
 
 
 def _read(file: Path) -> dict:
-    from wheelwork.bench import runner
-    from wheelwork.description.problems import ModelError, Problem
-
     try:
         data = runner.read(file)
     except ValueError:
@@ -90,13 +89,11 @@ def _read(file: Path) -> dict:
     if data is None:
         raise ModelError([Problem("there is no such file", where=str(file))])
     if data.get("format") != runner.FORMAT:
-        raise ModelError([Problem("is not a file that `wheelwork bench` has written", where=str(file))])
+        raise ModelError([Problem("is not a file that `./wheelwork-dev bench` has written", where=str(file))])
     return data
 
 
 def _show(data: dict, folder: Path | None) -> None:
-    from wheelwork.bench import plots, report
-
     out = console()
     if not out.is_terminal:
         out.width = WIDTH
@@ -104,3 +101,17 @@ def _show(data: dict, folder: Path | None) -> None:
     if folder is not None:
         for path in (folder / "results.json", *plots.draw(data, folder)):
             out.print(f"written: {path}", markup=False)
+
+
+def make_app() -> App:
+    app = new_app("benchmarks")
+    app.default(bench)
+    return app
+
+
+def start() -> int:
+    return main(make=make_app)
+
+
+if __name__ == "__main__":
+    sys.exit(start())

@@ -1,4 +1,4 @@
-"""The parts of `wheelwork bench`: what each measures, beside whom, and why a program is not in it."""
+"""The parts of `./wheelwork-dev bench`: what each measures, beside whom, and why a program is not in it."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Random mechanisms run soundly or are refused rightly. `wheelwork robustness` runs 500 of them; here are 50."""
+"""Random mechanisms run soundly or are refused rightly. `./wheelwork-dev robustness` runs 500 of them; here are 50."""
 
 import pytest
 
 import wheelwork as ww
+from robustness import FAMILIES, judge, judging, random_mechanism
 from wheelwork.description import Fixed, ModelError, dumps
-from wheelwork.robustness import FAMILIES, judge, judging, random_mechanism
 
 IN_CI = 50
 

@@ -1,4 +1,4 @@
-"""Spoilt model files are read or refused with words. `wheelwork robustness` reads 1000 of them; here 100."""
+"""Spoilt model files are read or refused with words. `./wheelwork-dev robustness` reads 1000 of them; here 100."""
 
 import time
 from types import SimpleNamespace
@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from robustness import fuzz, read_spoilt
+from robustness.mutations import MUTATIONS, spoilt_text
 from wheelwork.description import ModelError
-from wheelwork.robustness import fuzz, read_spoilt
-from wheelwork.robustness.mutations import MUTATIONS, spoilt_text
 
 TEXT = "wheelwork: 1\nbodies:\n  bob: {mass: 1, inertia: [1, 1, 1]}\n"
 

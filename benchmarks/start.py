@@ -7,8 +7,10 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 from typing import Any
 
+ROOT = Path(__file__).parents[1]
 FIRST_BODIES = 10
 
 
@@ -28,8 +30,9 @@ def command(name: str, *arguments: float | str) -> list[str]:
 
 
 def environment(cache: str) -> dict[str, str]:
-    """That of this process, with this folder as cache."""
-    return {**os.environ, "WHEELWORK_CACHE": cache} if cache else dict(os.environ)
+    """That of this process, with this folder as cache, in which `benchmarks` can be imported."""
+    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    return {**os.environ, "PYTHONPATH": path, **({"WHEELWORK_CACHE": cache} if cache else {})}
 
 
 def child(cache: str, name: str, *arguments: float | str) -> dict[str, Any]:

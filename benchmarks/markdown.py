@@ -1,4 +1,4 @@
-"""`python -m wheelwork.bench.markdown`: tables and pictures of the docs, anew from ``docs/develop/benchmarks.json``.
+"""`python -m benchmarks.markdown`: tables and pictures of the docs, anew from ``docs/develop/benchmarks.json``.
 
 A table stands between the lines `<!-- NAME -->` and `<!-- end -->` of ``docs/develop/benchmarks.md``. Run in a clone.
 """
@@ -18,7 +18,7 @@ from .runner import read
 from .sheets import Sheet
 from .tables import ms, us
 
-DOCS = Path(__file__).parents[3] / "docs" / "develop"
+DOCS = Path(__file__).parents[1] / "docs" / "develop"
 PAGE = DOCS / "benchmarks.md"
 PICTURES = DOCS.parent / "_static" / "benchmarks"
 METHODS = {

@@ -1,4 +1,4 @@
-"""Spoilt versions of the library: `wheelwork robustness` notices each of them, and nothing in the library as it is."""
+"""Spoilt versions of the library: `./wheelwork-dev robustness` notices each, and nothing in the library as it is."""
 
 import importlib
 import subprocess
@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from robustness import FAMILIES, judging, random_mechanism
+from robustness.controls import _looked, controls, threads
 from wheelwork import examples, mechanism
 from wheelwork.description import Problem
 from wheelwork.equations.program import Program
-from wheelwork.robustness import FAMILIES, judging, random_mechanism
-from wheelwork.robustness.controls import _looked, controls, threads
 
 simulate = importlib.import_module("wheelwork.analyses.simulate")  # the module, which its function hides
 QUICK = ("absolute", "auto")
@@ -159,7 +159,7 @@ def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
 UNGUARDED = """
 from contextlib import nullcontext
 from wheelwork.engine.one_thread import OneThread
-from wheelwork.robustness.controls import shared_engine
+from robustness.controls import shared_engine
 assert shared_engine() == ""
 print("guarded", flush=True)
 OneThread.use = lambda self, **_: nullcontext()

@@ -75,5 +75,5 @@ def test_peers_go_into_an_environment_of_their_own(dev, monkeypatch):
     monkeypatch.setattr(dev, "set_up_core", lambda: None)
     monkeypatch.setattr(dev, "run", lambda command: asked.append((command, dev.BIN.parent.name)) or 0)
     assert dev.main(["bench", "--quick"]) == 0
-    assert asked == [(["bench"], ".venv-bench"), (["wheelwork", "bench", "--quick"], ".venv-bench")]
+    assert asked == [(["bench"], ".venv-bench"), (["python", "-m", "benchmarks", "--quick"], ".venv-bench")]
     assert dev.LOG.parent.name == dev.STAMP.parent.name == ".venv-bench"

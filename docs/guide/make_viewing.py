@@ -59,14 +59,10 @@ def pages(result: ww.Result) -> None:
     viewer = Viewer(film(result), result, title="planetary gearbox", port=8950)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
-        opened = page(browser, viewer.url, (1320, 700))
-        opened.get_by_text("time [s]", exact=True).first.wait_for()
-        viewer.show(1.3)
-        opened.wait_for_timeout(3000)
-        notice = opened.locator(".mantine-Notification-closeButton")  # that there is no graphics card
-        if notice.count():
-            notice.first.click()
-        opened.wait_for_timeout(1500)
+        opened = page(browser, viewer.url + "?t=1.3&theme=light", (1320, 700))
+        opened.locator(".player-choice input").fill("planet1.position")
+        opened.locator(".player-choice input").press("Enter")
+        opened.locator("figure[data-signal='planet1.position']").wait_for()
         shoot(opened, "viewer")
         taken = Path(folder) / "film.html"
         result.animate(taken)

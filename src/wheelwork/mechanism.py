@@ -216,7 +216,7 @@ class Mechanism(Description):
         return link_forces(self.run() if result is None else result)
 
     def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
-        """Show it assembled in the browser, with names and axes of joints and meshes; needs the extra `view`.
+        """Show it assembled in the browser, with names and axes of joints and meshes.
 
         Where it does not fit together, it is shown as it was given, with what is wrong.
         """

@@ -1,6 +1,5 @@
 """`wheelwork view`: files to take away, the page in the browser, and what is said where there is neither."""
 
-import builtins
 import os
 import re
 import signal
@@ -76,22 +75,6 @@ def test_file_that_is_no_result(wheelwork):
     assert "bad.nc: not a result of Wheelwork, or damaged" in done.err
 
 
-def test_without_the_extra_it_is_said_what_to_install(wheelwork, monkeypatch):
-    own = builtins.__import__
-
-    def missing(name, *rest):
-        if name == "viser":
-            raise ImportError("No module named 'viser'")
-        return own(name, *rest)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    done = wheelwork("view", "pendulum.yaml")
-    assert done.code == 2
-    assert "pip install 'wheelwork[view]'" in done.err
-    assert "--save animation.html" in done.err
-    assert wheelwork("view", "pendulum.yaml", "--save", "x.html").code == 0, "files need no extra"
-
-
 def test_page_without_a_screen(wheelwork, monkeypatch):
     from wheelwork.show.player.viewer import Viewer
 
@@ -121,6 +104,20 @@ def test_page_opens_in_the_browser_unless_told_otherwise(wheelwork, monkeypatch)
     )
     assert len(opened) == 1
     assert opened[0].startswith("http://127.0.0.1:")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (["--port", "70000"], "port: needs a number from 0 to 65535, but is 70000"),
+        (["--host", "203.0.113.7"], "cannot serve at `203.0.113.7` and port 8080"),
+        (["--host", "no such host"], "give another `host` or `port`"),
+    ],
+)
+def test_an_address_that_cannot_be(wheelwork, given, words):
+    done = wheelwork("view", "pendulum.yaml", "--no-browser", *given)
+    assert done.code == 2
+    assert words in done.err
 
 
 def listen_to_ctrl_c() -> None:

@@ -1,9 +1,9 @@
-"""The viewer: its page in a real browser, its clock and plots."""
+"""The viewer: its page in a real browser, its signals, and who may see it."""
 
-from types import SimpleNamespace
-from urllib.error import HTTPError
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+import http.client
+import json
+from base64 import b64decode
+from urllib.parse import quote, urlsplit
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from wheelwork.show.player import film, film_before_run
 from wheelwork.show.player.viewer import Viewer
 
 from .models import gear_pair
-from .pictures import differ, orange, pixels
+from .pictures import differ, pixels
 
 
 @pytest.fixture(scope="module")
@@ -22,173 +22,103 @@ def viewer(pair):
     viewer.stop()
 
 
+def asked(viewer, path=None, method="GET", **headers):
+    """Status, headers and content that a request gets."""
+    where = urlsplit(viewer.url)
+    connection = http.client.HTTPConnection(where.hostname, where.port, timeout=10)
+    try:
+        connection.request(method, where.path if path is None else path, headers=headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
+    finally:
+        connection.close()
+
+
 @pytest.mark.slow
-def test_page_shows_the_mechanism_and_obeys(watch, viewer):
-    assert viewer.url.startswith("http://127.0.0.1:")
-    assert viewer.server.get_host() == "127.0.0.1", "for this machine alone"
-    watched = watch(viewer.url, width=1000, height=420)
+def test_page_shows_the_mechanism_and_obeys(watch, viewer, pair):
+    watched = watch(f"{viewer.url}?still&theme=light", width=1000, height=520)
     page = watched.page
-    between_panels = {"x": 345, "y": 180, "width": 340, "height": 230}
+    page.wait_for_function("document.querySelector('.player').player?.stage.now")
+    names = [figure.get_attribute("data-signal") for figure in page.locator(".player-plots figure").all()]
+    assert names == ["pinion-bearing.w", "teeth.force.normal"]
 
-    def until(wanted) -> np.ndarray:
-        """The picture as soon as it is as wanted: the browser draws when it has time."""
-        for _ in range(100):
-            image = pixels(page.screenshot(clip=between_panels))
-            if wanted(image):
-                return image
-            page.wait_for_timeout(100)
-        raise AssertionError("the picture did not become what it should")
+    choice = page.locator(".player-choice input")
+    choice.fill("wheel.position")
+    choice.press("Enter")
+    page.locator("figure[data-signal='wheel.position']").wait_for()
+    page.evaluate("document.querySelector('.player').player.setTime(0.1)")
+    title = page.locator("figure[data-signal='wheel.position'] figcaption").inner_text()
+    assert title.startswith("wheel.position = x 0.055, y ")
+    plot = page.locator("figure[data-signal='pinion-bearing.w'] svg").bounding_box()
+    page.mouse.click(plot["x"] + 6 / 286 * plot["width"], plot["y"] + 40)  # where the axis begins
+    assert page.evaluate("document.querySelector('.player').player.time") == pytest.approx(0.0, abs=0.002)
+    page.locator("figure[data-signal='wheel.position'] button").click()
+    assert page.locator(".player-plots figure").count() == 2
 
-    first = until(lambda image: orange(image) > 0.03)
-    box = page.get_by_text("time [s]", exact=True).first.locator(
-        "xpath=following::input[not(@type='hidden')][1]"
-    )
-    box.fill("0.004")
-    box.press("Enter")
-    until(lambda image: differ(first, image) > 0.003)
-    assert viewer.t == pytest.approx(0.004)
-    assert page.locator(".u-over").count() == 2, "plots of two signals"
-
-    page.get_by_text("wheel", exact=True).locator("xpath=following::input[@type='checkbox'][1]").uncheck()
-    until(lambda image: orange(image) < 0.002)
-    page.get_by_role("button", name="Play", exact=True).click()
-    page.get_by_role("button", name="Pause", exact=True).click()
-    assert viewer.t != pytest.approx(0.004)
+    choice.fill("wheel.positoin")
+    choice.press("Enter")
+    assert page.locator(".player-choice small").inner_text() == "there is no signal wheel.positoin"
+    canvas = page.locator(".player canvas")
+    solid = pixels(canvas.screenshot())
+    page.locator(".player-controls label", has_text="see-through").locator("input").check()
+    assert differ(solid, pixels(canvas.screenshot())) > 0.02
     assert watched.complaints == []
-    assert watched.foreign(viewer.url, viewer.url.replace("http", "ws").rstrip("/")) == []
+    assert watched.foreign(viewer.url) == []
 
 
-def socket(viewer, path=None, host=None, **headers):
-    """A web socket to the viewer, as a page opens it: what it sends first, or the status with which it is refused."""
-    import viser
-    from websockets.exceptions import InvalidStatus
-    from websockets.sync.client import connect
-
-    where = urlsplit(viewer.url)
-    try:
-        with connect(
-            f"ws://{host or where.hostname}:{where.port}{where.path if path is None else path}",
-            subprotocols=[f"viser-v{viser.__version__}"],
-            max_size=None,
-            **headers,
-        ) as opened:
-            return len(opened.recv(timeout=10))
-    except InvalidStatus as refused:
-        return refused.response.status_code
-
-
-def test_the_web_socket_is_for_the_page_itself(viewer):
-    """Any page on the net could open it, and read the model."""
-    where = urlsplit(viewer.url)
-    own = f"http://{where.netloc}"
-    assert len(where.path.strip("/")) >= 20, "a token that cannot be guessed"
-    assert socket(viewer, origin=own) > 1000
-    assert socket(viewer, path=where.path.rstrip("/"), origin=own) > 1000
-    assert socket(viewer, host="localhost", origin=f"http://localhost:{where.port}") > 1000
-    for origin in (
-        "http://evil.example",
-        "https://127.0.0.1",
-        f"http://evil.example:{where.port}",
-        "null",
-        "",
-    ):
-        assert socket(viewer, origin=origin) == 403
-    for path in ("/", "", "/x/", f"/{'0' * 22}/", where.path[:-2] + "/", f"/?{where.path.strip('/')}"):
-        assert socket(viewer, path=path, origin=own) == 403
-    # a name of another site that was made to point to this machine
-    rebound = {"Host": f"evil.example:{where.port}"}
-    assert page_status(viewer.url, **rebound) == 403
-
-
-def page_status(url, **headers):
-    try:
-        with urlopen(Request(url, headers=headers), timeout=10) as answer:
-            assert b"viser" in answer.read().lower()
-            assert answer.headers["Referrer-Policy"] == "no-referrer"
-            return answer.status
-    except HTTPError as refused:
-        return refused.code
+def test_signals_are_those_of_the_result(viewer, pair):
+    status, headers, content = asked(viewer, f"/{viewer.token}/signal?name={quote('wheel.position')}")
+    assert (status, headers["Content-Type"]) == (200, "application/json")
+    data = json.loads(content)
+    assert (data["unit"], data["parts"]) == ("m", ["x", "y", "z"])
+    values = np.frombuffer(b64decode(data["values"]), "<f4").reshape(3, -1)
+    times = np.linspace(viewer.film.start, viewer.film.end, values.shape[1])
+    np.testing.assert_allclose(values.T, pair.at(times)["wheel.position"], rtol=1e-6, atol=1e-9)
+    assert asked(viewer, f"/{viewer.token}/signal?name=nothing")[0] == 404
+    assert asked(viewer, f"/{viewer.token}/../../etc/passwd")[0] == 404
 
 
 def test_the_page_needs_the_token(viewer):
-    where = urlsplit(viewer.url)
-    root = f"http://{where.netloc}"
-    assert page_status(viewer.url) == 200
-    assert page_status(f"{viewer.url}?darkMode") == 200
-    assert page_status(viewer.url, Origin=root) == 200
-    assert page_status(viewer.url, Origin="http://evil.example") == 403
-    for path in ("/", "/index.html", f"/{'0' * 22}/", "/../index.html"):
-        assert page_status(root + path) == 403
+    assert len(viewer.token) >= 20, "it cannot be guessed"
+    status, headers, content = asked(viewer)
+    assert status == 200
+    assert b"wheelworkPlayer" in content
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert asked(viewer, f"/{viewer.token}")[0] == 200
+    token = viewer.token
+    for path in (
+        "/",
+        "/index.html",
+        f"/{'0' * 22}/",
+        "/../index.html",
+        f"/{token[:-2]}/",
+        f"/?{token}",
+        "/signal",
+    ):
+        assert asked(viewer, path)[0] == 403
+    assert asked(viewer, method="POST")[0] == 501
 
 
-def test_no_page_where_the_guard_is_not_asked(monkeypatch):
-    """Another viser might serve by other means."""
-    from wheelwork.show.player import viewer as module
-
-    stopped = []
-
-    class Server:
-        def __init__(self, **_):
-            pass
-
-        def stop(self):
-            stopped.append(self)
-
-    monkeypatch.setattr(module, "need_viser", lambda: SimpleNamespace(ViserServer=Server))
-    with pytest.raises(ImportError, match="pip install"):
-        Viewer(film_before_run(gear_pair()), title="pair")
-    assert len(stopped) == 1
+def test_no_page_of_another_site_may_ask(viewer):
+    """Any page on the net could send requests here, and read the model."""
+    port = viewer.server.server_port
+    own = f"http://127.0.0.1:{port}"
+    assert asked(viewer, Origin=own)[0] == 200
+    assert asked(viewer, Host=f"localhost:{port}", Origin=f"http://localhost:{port}")[0] == 200
+    for origin in ("http://evil.example", "https://127.0.0.1", f"http://evil.example:{port}", "null"):
+        status, _, content = asked(viewer, Origin=origin)
+        assert (status, content) == (403, b"refused: pages of other sites may not look at it\n")
+    # a name of another site that was made to point to this machine
+    assert asked(viewer, Host=f"evil.example:{port}")[0] == 403
 
 
-def test_clock(viewer):
-    viewer.show(0.0)
-    viewer.speed = 0.1
-    viewer.play()
-    assert viewer.playing
-    viewer._ended.wait(0.3)
-    viewer.pause()
-    assert 0 < viewer.t < 0.2
-
-
-def test_signals_come_and_go(viewer, pair):
-    plots = viewer.plots
-    assert list(plots.plots) == ["pinion-bearing.w", "teeth.force.normal"]
-    plots.add("wheel.position")
-    plots.show(0.1)
-    plot = plots.plots["wheel.position"]
-    assert plot.chart.title.startswith("wheel.position = x 0.055, y ")
-    times, whole, so_far, *_ = plot.chart.data
-    np.testing.assert_allclose(whole, pair.at(times)["wheel.position.x"], atol=1e-12)
-    assert np.isnan(so_far[times > 0.101]).all()
-    assert not np.isnan(so_far[times < 0.099]).any()
-    plots.drop("wheel.position")
-    assert list(plots.plots) == ["pinion-bearing.w", "teeth.force.normal"]
-
-
-def test_follow_forces_and_glass(viewer):
-    viewer.show(0.05)
-    viewer.follow("wheel")
-    center, wheel = viewer.film.scene.center, viewer.film.pose(0.05)[0][1]
-    np.testing.assert_allclose(viewer.scene.root.position, center - wheel, atol=1e-9)
-    viewer.follow(None)
-    np.testing.assert_array_equal(viewer.scene.root.position, 0)
-    viewer.show_forces("mesh", True)
-    viewer.scale_forces(2.0)
-    ((start, end),) = viewer.scene.arrows["mesh"].points
-    (force,) = [force for kind, _, force in viewer.film.forces(0.05) if kind == "mesh"]
-    np.testing.assert_allclose(end - start, 2 * viewer.film.arrow_scale * force, rtol=1e-4, atol=1e-9)
-    viewer.show_forces("mesh", False)
-    viewer.scene.see_through(True)
-    viewer.scene.see_through(False)
-
-
-def test_port_that_is_taken_gives_the_next(viewer, pair):
-    other = Viewer(film_before_run(gear_pair()), title="pair", port=viewer.server.get_port())
+def test_port_that_is_taken_gives_the_next(viewer):
+    other = Viewer(film_before_run(gear_pair()), title="pair", port=viewer.server.server_port)
     try:
-        assert other.url != viewer.url
-        assert len([handle for handle in other.scene.names if handle.visible]) == 6, "three names, three axes"
-        other.play()
-        assert not other.playing, "nothing moves before a run"
+        assert other.server.server_port == viewer.server.server_port + 1
+        assert other.server.server_address[0] == "127.0.0.1", "for this machine alone"
+        assert asked(other, f"/{other.token}/signal?name=pinion.w")[0] == 404, "no result, no signals"
     finally:
         other.stop()
     other.wait()  # returns: it has ended

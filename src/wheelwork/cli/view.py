@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -55,11 +56,7 @@ def view(
     given: dict[str, Any] = {"time": time, "seconds": seconds, "size": _size(size), "dark": dark}
     if forces:
         given["forces"] = ("joint", "mesh")
-    if save is None:
-        from wheelwork.show.player.viewer import need_viser
-
-        need_viser()  # before a file is read that may be long
-    else:
+    if save is not None:
         from wheelwork.show.player.save import possible
 
         possible(save)
@@ -69,20 +66,23 @@ def view(
         if text:
             out.print(text, markup=False, highlight=False)
     if save is not None:
-        from wheelwork.show.player import save_film
+        from wheelwork.show.player import Plots, save_film
 
-        save_film(film, save, title, named=names or result is None, **given)
+        plots = None if result is None else Plots(result, film)
+        save_film(film, save, title, named=names or result is None, plots=plots, **given)
         out.print(f"written  {save}", markup=False)
         return FAILED if film.problems else GOOD
     from wheelwork.show.player.viewer import Viewer
 
     viewer = Viewer(film, result, title=title, host=host, port=port)
-    out.print(f"{title}: {viewer.url}   (Ctrl-C ends it)", markup=False)
-    if browser and not viewer.open():
-        out.print(
-            "There is no screen here: open the address in a browser, or write a file with `--save x.html`."
-        )
-    viewer.wait()
+    with suppress(KeyboardInterrupt):
+        out.print(f"{title}: {viewer.url}   (Ctrl-C ends it)", markup=False)
+        if browser and not viewer.open():
+            out.print(
+                "There is no screen here: open the address in a browser, or write a file with `--save x.html`."
+            )
+        viewer.wait()
+    viewer.stop()
     return GOOD
 
 

@@ -314,12 +314,13 @@ class Result:
         `time=` of the still [s], `seconds=` of the moving picture, `size=` (width, height) in pixels, `yaw=` and
         `pitch=` [rad], `forces=` ("joint", "mesh"), `hidden=` names of bodies, `named=`, `dark=`.
         """
-        from wheelwork.show.player import film, save_film
+        from wheelwork.show.player import Plots, film, save_film
 
-        save_film(film(self), path, self.provenance.name or "mechanism", **options)
+        shown = film(self)
+        save_film(shown, path, self.provenance.name or "mechanism", plots=Plots(self, shown), **options)
 
     def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
-        """Show it in the browser; needs the extra `view`. The page is there as long as the program runs:
+        """Show it in the browser. The page is there as long as the program runs:
         `r.view().wait()` serves it until Ctrl-C."""
         from wheelwork.show.player import view_result
 

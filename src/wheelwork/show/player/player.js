@@ -18,6 +18,7 @@ class Player {
     this.canvas = make("canvas", { tabindex: 0, "aria-label": "the mechanism; drag to turn, wheel to zoom, space to play" });
     this.names = make("div", { class: "player-names", hidden: "" });
     root.append(make("div", { class: "player-view" }, this.canvas, this.names, this.side(), this.foot()), this.controls());
+    if (data.signals && this.moves) this.canvas.after(wheelworkPlots(this, data.signals));
     if (data.problems.length) root.prepend(make("div", { class: "player-problems" }, ...data.problems.map((text) => make("p", {}, text))));
     try {
       this.stage = new wheelworkStage(this.canvas, data);
@@ -74,6 +75,7 @@ class Player {
     }
     const tick = (text, act) => make("label", {}, make("input", { type: "checkbox", on: { change: (e) => act(e.target.checked) } }), text);
     if (data.labels.length) { const names = tick("names", (on) => this.showNames(on)); this.namesTick = names.firstChild; bar.append(names); }
+    bar.append(tick("see-through", (on) => { this.stage.glass = on; this.draw(); }));
     const kinds = new Set(data.arrows ? data.arrows.kinds : []);
     for (const [kind, text] of [["joint", "joint forces"], ["mesh", "tooth forces"]])
       if (kinds.has(kind)) bar.append(tick(text, (on) => { this.stage.shown[kind] = on; this.draw(); }));

@@ -10,7 +10,7 @@ import json
 import math
 from html import escape
 from importlib.resources import files
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,9 @@ from wheelwork.show.scene import COLORS, Part, Solid, upright
 from wheelwork.show.scene.solids import joined
 
 from .film import Film
+
+if TYPE_CHECKING:
+    from .plots import Plots
 
 
 def style() -> str:
@@ -27,24 +30,36 @@ def style() -> str:
 
 def script() -> str:
     """JavaScript of the player; `wheelworkPlayer(element)` starts one in the element of a fragment."""
-    return _asset("player_stage.js") + _asset("player.js")
+    return "".join(_asset(f"player{part}.js") for part in ("_stage", "_plots", ""))
 
 
-def fragment(film: Film, *, named: bool = False) -> str:
-    """The element in which a film plays; `named` shows the names of joints and meshes from the start."""
-    data = json.dumps(film_data(film, named), separators=(",", ":"), ensure_ascii=False)
+def fragment(film: Film, *, named: bool = False, plots: Plots | None = None, live: bool = False) -> str:
+    """The element in which a film plays.
+
+    named: names of joints and meshes are shown from the start
+    plots: signals to plot beside it
+    live: there is a server, which has the data of any of them; else those come along that are shown at first
+    """
+    content = film_data(film, named)
+    if plots is not None and film.end > film.start:
+        content["signals"] = {
+            "names": plots.names,
+            "shown": [plots.data(name) for name in plots.at_first],
+            "live": live,
+        }
+    data = json.dumps(content, separators=(",", ":"), ensure_ascii=False)
     data = data.replace("<", r"\u003c")  # no text may end the script
     return f'<div class="player"><script type="application/json">{data}</script></div>'
 
 
-def page(film: Film, title: str, *, named: bool = False) -> str:
-    """A whole HTML page with a film."""
+def page(film: Film, title: str, **content: Any) -> str:
+    """A whole HTML page with a film; `content` as `fragment` has it."""
     return (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)} · Wheelwork</title>\n<style>\n{style()}{_asset('player_page.css')}</style>\n</head>\n"
         f'<body>\n<header><h1>{escape(title)}</h1><button id="theme" title="light or dark">◐</button></header>\n'
-        f"{fragment(film, named=named)}\n<script>\n{script()}{_asset('player_page.js')}</script>\n</body>\n</html>\n"
+        f"{fragment(film, **content)}\n<script>\n{script()}{_asset('player_page.js')}</script>\n</body>\n</html>\n"
     )
 
 
@@ -63,7 +78,7 @@ def film_data(film: Film, named: bool = False) -> dict[str, Any]:
         "frames": len(scene.t),
         "bodies": scene.names,
         "colors": [COLORS[k % len(COLORS)] for k in range(len(scene.names))],
-        "poses": _encoded(_poses(film), "<f4"),
+        "poses": encoded(_poses(film), "<f4"),
         "meshes": meshes,
         "parts": parts,
         "lines": [
@@ -106,7 +121,7 @@ def _asset(name: str) -> str:
     return (files("wheelwork.show.player") / name).read_text(encoding="utf-8")
 
 
-def _encoded(values: np.ndarray, kind: str) -> str:
+def encoded(values: np.ndarray, kind: str) -> str:
     return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode("ascii")
 
 
@@ -146,10 +161,10 @@ def _mesh(solid: Solid) -> dict[str, Any] | None:
     offset, half = (low + high) / 2, np.maximum((high - low) / 2, 1e-12)
     wide = len(found.points) > 65535
     return {
-        "p": _encoded(np.round((found.points - offset) / half * 32767), "<i2"),
-        "n": _encoded(np.round(found.normals * 127), "i1"),
-        "k": _encoded(found.tones, "u1"),
-        "i": _encoded(found.indices, "<u4" if wide else "<u2"),
+        "p": encoded(np.round((found.points - offset) / half * 32767), "<i2"),
+        "n": encoded(np.round(found.normals * 127), "i1"),
+        "k": encoded(found.tones, "u1"),
+        "i": encoded(found.indices, "<u4" if wide else "<u2"),
         "wide": wide,
         "offset": [float(f"{c:.7g}") for c in offset],
         "scale": [float(f"{c:.7g}") for c in half],
@@ -163,8 +178,8 @@ def _arrows(film: Film) -> dict[str, Any] | None:
     return {
         "names": found.names,
         "kinds": found.kinds,
-        "points": _encoded(np.nan_to_num(found.points), "<f4"),
-        "vectors": _encoded(np.nan_to_num(found.vectors), "<f4"),
+        "points": encoded(np.nan_to_num(found.points), "<f4"),
+        "vectors": encoded(np.nan_to_num(found.vectors), "<f4"),
         "largest": found.largest,
         "scale": film.arrow_scale,
     }

@@ -220,7 +220,9 @@ class Stage {
     this.solids([0, 0, 0, this.dark ? 0.4 : 0.11], true);
     gl.disable(gl.STENCIL_TEST);
     gl.enable(gl.DEPTH_TEST);
+    if (this.glass) gl.depthMask(false);
     this.solids(null, false);
+    gl.depthMask(true);
     this.links();
     if (this.named) this.lines();
     this.forces(place, 1);
@@ -235,10 +237,10 @@ class Stage {
       if (this.hidden.has(part.body)) continue;
       const { p, m } = this.body(part.body), mesh = this.meshes[part.mesh];
       const v = times(m, mesh.offset), place = [p[0] + v[0], p[1] + v[1], p[2] + v[2]];
-      this.one(mesh, place, m, mesh.scale, color || this.paint(part.color), flat);
+      this.one(mesh, place, m, mesh.scale, color || this.paint(part.color, this.glass ? 0.35 : 1), flat);
     }
   }
-  paint(hex) { const c = rgb(hex); return [...(this.dark ? c.map((v) => v + 0.12 * (1 - v)) : c), 1]; }
+  paint(hex, alpha = 1) { const c = rgb(hex); return [...(this.dark ? c.map((v) => v + 0.12 * (1 - v)) : c), alpha]; }
   // One mesh: corners scaled along its own axes, turned by m, moved to a place; `flat` throws it onto the floor.
   one(mesh, place, m, scale, color, flat, mode) {
     const { gl, at } = this, r = m || [[1, 0, 0], [0, 1, 0], [0, 0, 1]], s = scale || [1, 1, 1], o = minus(place, this.center), z = this.data.floor - this.center[2];

@@ -16,6 +16,7 @@ from wheelwork.description.whole_file import reserved
 
 from .film import Film
 from .player import page, playing_speeds
+from .plots import Plots
 
 KINDS = {
     ".html": "a page that plays it, whole in one file",
@@ -37,6 +38,7 @@ def save_film(
     time: float | None = None,
     seconds: float | None = None,
     size: tuple[int, int] = (960, 640),
+    plots: Plots | None = None,
     **look: Any,
 ) -> None:
     """Write a film to a file; its ending chooses what: .html, .glb, .png, .gif or .mp4.
@@ -44,6 +46,7 @@ def save_film(
     time [s]: of the still; the start where left out
     seconds: that a moving picture lasts; what real time or the player's own speed makes it, at most 6
     size: pixels of pictures
+    plots: signals that a page plots beside it
     look: `yaw`, `pitch` [rad], `dark`, `forces`, `hidden`, `named`: as `wheelwork.show.player.render.Painter` has them
     """
     target = Path(path)
@@ -55,7 +58,7 @@ def save_film(
     partial = target.with_name(f".{target.name}.{os.getpid()}.part{kind}")
     with reserved(target, partial):
         if kind == ".html":
-            text = page(film, title, named=bool(look.get("named")))
+            text = page(film, title, named=bool(look.get("named")), plots=plots)
             partial.write_text(text, encoding="utf-8", newline="\n")
         elif kind == ".glb":
             from .glb import glb

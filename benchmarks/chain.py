@@ -12,7 +12,6 @@ import numpy as np
 
 from wheelwork.analyses.prepare import prepare
 from wheelwork.engine.engine import RunOptions
-from wheelwork.engine.native import NativeEngine
 from wheelwork.equations.attitude import rotation_matrices
 
 from .measure import clock
@@ -48,8 +47,7 @@ class Chain:
 
     def __init__(self, n: int, implicit: bool = False):
         self.n = n
-        prepared = prepare(describe(n), engine="native", method="sdirk4" if implicit else "dopri5")
-        assert isinstance(prepared.engine, NativeEngine)
+        prepared = prepare(describe(n), method="sdirk4" if implicit else "dopri5")
         self.engine = prepared.engine
         self.start = prepared.numbers.state
         self.end = self.engine.integrate(

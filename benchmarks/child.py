@@ -79,7 +79,7 @@ def memory(bodies: str) -> dict[str, int]:
     from .model import END_TIME, describe
 
     seen["imported"] = process.memory_info().rss
-    prepared = prepare(describe(n), engine="native", method="dopri5")
+    prepared = prepare(describe(n), method="dopri5")
     seen["ready"] = process.memory_info().rss
     options = RunOptions(end=END_TIME)
     for _ in range(20):

@@ -16,7 +16,6 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
-from wheelwork.engine.native import NativeEngine
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.examples import path as example_path
 
@@ -32,9 +31,8 @@ class Forward:
     """A mechanism in minimal coordinates, at random angles and speeds, the same at every call."""
 
     def __init__(self, mechanism: ww.Mechanism):
-        at = assembled(prepare(mechanism, engine="native"), 0.0)
+        at = assembled(prepare(mechanism), 0.0)
         engine = at.prepared.engine
-        assert isinstance(engine, NativeEngine)
         reduction = reduce(engine, 0.0, at.state)
         self.system = ReducedSystem(engine.system, tables(reduction, engine), reduction.rates)
         self.engine, self.reduction = engine, reduction

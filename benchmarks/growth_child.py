@@ -13,7 +13,6 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import RunOptions
-from wheelwork.engine.native import NativeEngine
 from wheelwork.equations.attitude import rotation_matrices
 
 from . import model as chain_model
@@ -33,9 +32,8 @@ def ours(model: str, formulation: str, n: int) -> Run:
     chain = model == "chain"
     housing = "turning" if "turning" in model else "fixed"
     mechanism = chain_model.describe(n) if chain else train_model.describe(n, housing)
-    at = assembled(prepare(mechanism, engine="native", method="rk4"), 0.0)
+    at = assembled(prepare(mechanism, method="rk4"), 0.0)
     engine = at.prepared.engine
-    assert isinstance(engine, NativeEngine)
     reduced: tuple[dict[str, Any], Any] | None = None
     if formulation == "reduced":
         reduction = reduce(engine, 0.0, at.state)

@@ -12,7 +12,6 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import Integration, RunOptions
-from wheelwork.engine.native import NativeEngine
 
 from .measure import clock
 
@@ -21,8 +20,7 @@ class Ready:
     """The engine at the assembled position."""
 
     def __init__(self, mechanism: Any, method: str):
-        at = assembled(prepare(mechanism, engine="native", method=method), 0.0)
-        assert isinstance(at.prepared.engine, NativeEngine)
+        at = assembled(prepare(mechanism, method=method), 0.0)
         self.engine, self.start = at.prepared.engine, at.state
         self.reduction = reduce(self.engine, 0.0, at.state)
         plain = tables(self.reduction, self.engine)

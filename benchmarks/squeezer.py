@@ -42,7 +42,7 @@ class Ours:
     """The mechanism ready to run."""
 
     def __init__(self) -> None:
-        prepared = prepare(linkages.squeezer(), engine="native", method="sdirk4")
+        prepared = prepare(linkages.squeezer(), method="sdirk4")
         self.program, self.numbers = prepared.program, prepared.numbers
         self.engine, self.start = prepared.engine, assembled(prepared, 0.0).state
 

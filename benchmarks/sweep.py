@@ -54,7 +54,7 @@ def measure(rounds: int) -> list[dict[str, Any]]:
 def _linkage(name: str, rounds: int) -> dict[str, Any]:
     describe, signal, place = MODELS[name]
     m = describe()
-    prepared = prepare(m, engine="native")
+    prepared = prepare(m)
     at = assembled(prepared, 0.0)
     errors: dict[str, float] = {}
     angles = 2 * math.pi * np.arange(1, TURN + 1) / TURN

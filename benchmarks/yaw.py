@@ -14,7 +14,6 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import RunOptions
-from wheelwork.engine.native import NativeEngine
 
 from . import yaw_model
 from .measure import at_levels, by_turns, clock, front
@@ -31,9 +30,8 @@ class Ours:
     """The drive compiled and ready, in minimal coordinates: straight-line code, or the general equations."""
 
     def __init__(self, straight: bool = True):
-        prepared = prepare(yaw_model.describe(), engine="native", method="rk4")
+        prepared = prepare(yaw_model.describe(), method="rk4")
         at = assembled(prepared, 0.0)
-        assert isinstance(prepared.engine, NativeEngine)
         self.engine, self.start = prepared.engine, at.state
         self.reduction = reduce(self.engine, 0.0, at.state)
         self.tables = tables(self.reduction, self.engine)

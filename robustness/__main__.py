@@ -27,11 +27,10 @@ def robustness(
 ) -> int:
     """Run mechanisms made at random and read model files spoilt at random; count what is sound and show what is not.
 
-    Before that, motions and files with one right answer. Every mechanism is run in every formulation, by every
-    method and by both engines, which must agree (the slow engine up to a number of evaluations); to those asked for
-    come a seventh whose wheels yield, and a seventh whose teeth do, of several materials. After each the report is
-    made: its texts and tables for all, film and plots for one in seven. The same numbers give the same mechanisms and
-    files. The exit code is 1 if anything is wrong.
+    Before that, motions and files with one right answer. Every mechanism is run in every formulation and by every
+    method, which must agree; to those asked for come a seventh whose wheels yield, and a seventh whose teeth do, of
+    several materials. After each the report is made: its texts and tables for all, film and plots for one in seven. The
+    same numbers give the same mechanisms and files. The exit code is 1 if anything is wrong.
     """
     looked = list(controls())
     texts = bundled()

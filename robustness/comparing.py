@@ -33,7 +33,6 @@ WAYS: dict[str, dict[str, Any]] = {
     "reduced": {"formulation": "reduced"},
     "sdirk4": {"formulation": "absolute", "method": "sdirk4", "rtol": 1e-8, "atol": 1e-10},
     "rk4": {"formulation": "absolute", "method": "rk4"},
-    "virtual": {"formulation": "absolute", "engine": "virtual"},
 }
 """Options of a run, by name."""
 FORMULATIONS = ("absolute", "auto", "reduced")
@@ -56,8 +55,6 @@ ACCURACY = {"sdirk4": 1e-4, "rk4": 1e-4}
 """In place of RIGHT, for methods that reach no more with reasonable steps."""
 FINER = 4
 """Steps of `rk4` in one of the reference's, on average: those tell the time scale of the mechanism."""
-MOST_EVALUATIONS = 3000
-"""Of the reference, up to which the engine without a compiler follows: at some milliseconds each it takes seconds."""
 
 
 @dataclass(frozen=True)
@@ -121,8 +118,6 @@ def compare(
         known = ran[reference].statistics if reference in ran else None
         if wanted.get("method") == "rk4" and "step" not in wanted:
             wanted["step"] = end / (FINER * max(output, known.steps if known else 0))
-        if wanted.get("engine") == "virtual" and known and known.evaluations > MOST_EVALUATIONS:
-            wanted |= _shorter(end, output, MOST_EVALUATIONS / known.evaluations)
         try:
             ran[way] = _run(m, wanted)
         except ModelError as refusal:
@@ -146,12 +141,6 @@ def compare(
     for way, result in ran.items():
         faults += _residuals(way, result)
     return Compared(words, refused, tuple(differences), tuple(faults))
-
-
-def _shorter(end: float, output: int, part: float) -> dict[str, Any]:
-    """The first outputs only, in a part of the time; one at least."""
-    fewer = max(1, int(output * part))
-    return {"end": end * fewer / output, "output": fewer}
 
 
 def _coarser(options: Mapping[str, Any]) -> dict[str, Any]:

@@ -127,7 +127,7 @@ class Workshop:
 
     def set_moving(self, speed: float) -> None:
         """Velocities at the start, as nearly random as joints allow; bodies have their centre of mass at the origin."""
-        at = assembled(prepare(self.m, engine="virtual"), 0.0)
+        at = assembled(prepare(self.m), 0.0)
         program, state = at.prepared.program, at.state.copy()
         for k in range(len(self.m.bodies)):
             spin = np.append(self.rng.normal(scale=speed, size=3), self.rng.normal(scale=5 * speed, size=3))

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 from scipy.optimize import brentq
 
 import wheelwork as ww
 
 G = 9.80665
-ENGINES = ["native", "virtual"]
-engines = pytest.mark.parametrize("engine", ENGINES)
 ECCENTRIC = {"type": "formula", "x": "ecc + r*cos(s)", "y": "r*sin(s)"}
 """A circle of radius r about (ecc, 0)."""
 
@@ -57,12 +54,12 @@ def roller(outline: dict[str, Any], y: float, **more: Any) -> ww.CamPoint:
     return ww.CamPoint(bodies=("cam", "follower"), outline=outline, point_a=(0, 0), point_b=(0, y), **more)
 
 
-def driven(cam: ww.Cam, engine: str, speed: float = 2.0, end: float = 7.0, **more: Any) -> Any:
+def driven(cam: ww.Cam, speed: float = 2.0, end: float = 7.0, **more: Any) -> Any:
     m = cam_and_follower(cam, **more)
     if isinstance(cam, ww.CamPoint):
         m.bodies["follower"].position = cam.point_b
     m.add("drive", ww.JointDriver(joint="bearing", value=f"{speed}*t"))
-    return m.inverse(end, engine=engine, output=200)
+    return m.inverse(end, output=200)
 
 
 def lift(result: Any, derivative: str = "position") -> np.ndarray:

@@ -10,7 +10,6 @@ import wheelwork as ww
 RUNS = {
     "absolute": {"formulation": "absolute"},
     "reduced": {"formulation": "reduced"},
-    "no compiler": {"engine": "virtual"},
     "sdirk4": {"method": "sdirk4"},
 }
 

@@ -59,11 +59,10 @@ def test_all_corners_are_found(name):
     assert found == pytest.approx(expected, rel=1e-14, abs=1e-15)
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("name", TORQUES)
-def test_impulse(name, engine):
+def test_impulse(name):
     formula, function, corners = TORQUES[name]
-    r = wheel(formula).run(end=1.0, output=7, engine=engine)
+    r = wheel(formula).run(end=1.0, output=7)
     assert float(r["wheel.w"][-1]) == pytest.approx(integral(function, corners) / 2, abs=1e-9)
 
 
@@ -101,10 +100,9 @@ def test_output_at_a_corner():
     assert np.array(r["wheel.w"]) == pytest.approx([0.0, 0.25, -0.25], abs=1e-12)
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_at_a_corner_the_state_is_that_before_it(engine):
+def test_at_a_corner_the_state_is_that_before_it():
     """Not one extrapolated back from behind it."""
-    r = wheel("if(t < 0.5, 0, 1e6)").run(end=1.0, output=2, engine=engine)
+    r = wheel("if(t < 0.5, 0, 1e6)").run(end=1.0, output=2)
     assert float(r["wheel.w"][1]) == 0.0
 
 

@@ -38,22 +38,20 @@ LAWS = {
 }
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("kind", ["spatial", "planar"])
-def test_wheels_keep_their_teeth(kind, law, engine):
+def test_wheels_keep_their_teeth(kind, law):
     text, exact = LAWS[law]
     planar = kind == "planar"
     fields = {"zero": "" if planar else ", 0", "inertia": 1 if planar else "[1, 1, 1]"}
     m = ww.loads(PAIR.format(kind=kind, law=text, **fields))
-    r = m.kinematics(end=0.4, output=20, engine=engine)
+    r = m.kinematics(end=0.4, output=20)
     assert np.array(r["b.angle"]) == pytest.approx(-21 / 34 * exact(r.t), abs=1e-9)
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("law", LAWS)
-def test_racks_keep_their_teeth(law, engine):
+def test_racks_keep_their_teeth(law):
     text, exact = LAWS[law]
-    r = ww.loads(RACK.format(law=text)).kinematics(end=0.4, output=20, engine=engine)
+    r = ww.loads(RACK.format(law=text)).kinematics(end=0.4, output=20)
     moved = np.abs(np.array(r["bar.position"])[:, 0])
     assert moved == pytest.approx(np.abs(0.02 * exact(r.t)), abs=1e-10)

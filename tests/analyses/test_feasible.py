@@ -46,7 +46,6 @@ def test_memory_that_is_there_is_not_more_than_the_process_may_have():
         {},
         {"method": "rk4", "step": 0.002},
         {"method": "sdirk4"},
-        {"engine": "virtual", "rtol": 1e-6},
         {"formulation": "reduced"},
     ],
     ids=str,
@@ -104,7 +103,7 @@ def oscillator(stiffness=1e6, damping=0.0):
     return m
 
 
-@pytest.mark.parametrize("options", [{}, {"engine": "virtual"}, {"formulation": "reduced"}], ids=str)
+@pytest.mark.parametrize("options", [{}, {"formulation": "reduced"}], ids=str)
 @pytest.mark.parametrize(
     ("model", "limit"),
     # the classical method is bounded for |h w| < sqrt(8) of a spring, and for h c/m < 2.785 of a damper
@@ -123,15 +122,14 @@ def test_a_fixed_step_that_is_too_long_is_said(model, limit, options):
         assert bad.statistics.t < 0.6
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("torque", ["1/t", "sqrt(-1 - t)"])
-def test_a_force_without_a_value_at_the_start_leaves_a_result_that_can_be_used(tmp_path, engine, torque):
+def test_a_force_without_a_value_at_the_start_leaves_a_result_that_can_be_used(tmp_path, torque):
     from wheelwork.show.report import write_report
 
     m = pendulum()
     m.add("push", ww.Torque(body="arm", value=(0, torque, 0)))
     with pytest.warns(RunWarning, match="not finite.*It came from force `push`"):
-        r = m.simulate(1.0, output=10, engine=engine)
+        r = m.simulate(1.0, output=10)
     assert len(r.t) == 1
     for name in r.names:
         assert len(r[name]) == 1

@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 
 import wheelwork as ww
 
-from .cam_models import ECCENTRIC, ENGINES, G, cam_and_follower, circle_points, engines, flat, lift
+from .cam_models import ECCENTRIC, G, cam_and_follower, circle_points, flat, lift
 
 # -- free motion
 
@@ -20,16 +20,15 @@ METHODS = {
 }
 
 
-@engines
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("kind", ["formula", "points"])
-def test_free_motion_is_that_of_one_degree_of_freedom(engine, method, kind):
+def test_free_motion_is_that_of_one_degree_of_freedom(method, kind):
     """(I + m h'^2) phi'' + m h' h'' phi'^2 + m g h' = 0 with the lift h(phi) = e sin(phi), by SciPy."""
     outline = ECCENTRIC if kind == "formula" else circle_points(150)
-    end = 0.8 if (engine, kind) == ("virtual", "points") else 3.0
+    end = 3.0
     m = cam_and_follower(flat(outline), angular_velocity=4.0)
     m.bodies["follower"].velocity = (0, 0.3 * 4.0)
-    r = m.simulate(end, engine=engine, method=method, **METHODS[method])
+    r = m.simulate(end, method=method, **METHODS[method])
     mass, inertia, e = 1.5, 0.4, 0.3
 
     def rates(t, y):
@@ -44,8 +43,7 @@ def test_free_motion_is_that_of_one_degree_of_freedom(engine, method, kind):
     )
 
 
-@engines
-def test_energy_is_kept_over_many_turns(engine):
+def test_energy_is_kept_over_many_turns():
     """A spinning cam with a spring-loaded follower; the curve parameter goes around many times, on a spline."""
     m = cam_and_follower(flat(circle_points(60)), angular_velocity=30.0)
     m.add(
@@ -58,13 +56,12 @@ def test_energy_is_kept_over_many_turns(engine):
             point_b=(0, 0.8),
         ),
     )
-    end = 20.0 if engine == "native" else 0.5
-    r = m.simulate(end, engine=engine, rtol=1e-10, atol=1e-12)
+    r = m.simulate(20.0, rtol=1e-10, atol=1e-12)
     energy = r["energy.total"].values
     assert np.ptp(energy) < 1e-6 * np.ptp(r["energy.kinetic"].values)
     turns = (r["contact.parameter"].values[0] - r["contact.parameter"].values[-1]) / (2 * np.pi * 0.8)
     assert turns == pytest.approx(r["bearing.angle"].values[-1] / (2 * np.pi), abs=0.3)
-    assert turns > (50 if engine == "native" else 1)
+    assert turns > 50
 
 
 def test_power_of_a_driver_goes_into_the_energy():
@@ -223,14 +220,11 @@ def test_a_cam_in_space_moves_like_the_one_in_the_plane():
             direction=turned(1, 0),
         ),
     )
-    for engine in ENGINES:
-        r = m.simulate(2.0, engine=engine, rtol=1e-10, atol=1e-12)
-        np.testing.assert_allclose(
-            r["bearing.angle"].values, plane["bearing.angle"].values, rtol=0, atol=1e-7
-        )
-        np.testing.assert_allclose(
-            r["contact.force.normal"].values, plane["contact.force.normal"].values, rtol=0, atol=1e-4
-        )
+    r = m.simulate(2.0, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(r["bearing.angle"].values, plane["bearing.angle"].values, rtol=0, atol=1e-7)
+    np.testing.assert_allclose(
+        r["contact.force.normal"].values, plane["contact.force.normal"].values, rtol=0, atol=1e-4
+    )
 
 
 def test_a_compiled_cam_stands_alone(tmp_path):

@@ -14,18 +14,18 @@ import pytest
 import wheelwork as ww
 from wheelwork.engine.engine import EventKind
 
-from .gear_pairs import ALPHA, PAIRS, Pair, belt, bevel, crossed, external, in_housing, internal, rack, worm
+from .gear_pairs import ALPHA, PAIRS, Pair, crossed, external, in_housing, worm
 
 SPEED = 20.0
 ROLLING = [name for name in PAIRS if not name.startswith(("worm", "crossed")) or "belt" in name]
 
 
-def power_ratio(pair: Pair, load: float, engine: str = "native") -> float:
+def power_ratio(pair: Pair, load: float) -> float:
     """Power of the motor on a over the power that a load on b takes."""
     m = in_housing(pair, fixed=True, gravity=(0, 0, 0)).mechanism
     m.add("motor", ww.JointDriver(joint="bearing-a", value=f"{SPEED}*t"))
     m.add("load", ww.Actuator(joint="bearing-b", value=load))
-    r = m.simulate(end=0.05, output=4, engine=engine)
+    r = m.simulate(end=0.05, output=4)
     assert r.outcome.good, r.report
     assert not r.events
     torque = r["motor.torque"].to_numpy()
@@ -33,10 +33,10 @@ def power_ratio(pair: Pair, load: float, engine: str = "native") -> float:
     return float(torque[-1] * SPEED / (-load * pair.speeds[1] * SPEED))
 
 
-def both_ways(pair: Any, engine: str = "native") -> tuple[float, float]:
+def both_ways(pair: Any) -> tuple[float, float]:
     """Efficiency with a driving, and with b driving."""
     loads = (8.0, -8.0) if pair().speeds[1] < 0 else (-8.0, 8.0)
-    return 1 / power_ratio(pair(), loads[0], engine), power_ratio(pair(), loads[1], engine)
+    return 1 / power_ratio(pair(), loads[0]), power_ratio(pair(), loads[1])
 
 
 @pytest.mark.parametrize("name", ROLLING)
@@ -79,12 +79,6 @@ def test_an_efficiency_that_no_friction_makes():
     pair = crossed(np.radians(50), np.radians(-45), efficiency=0.8)
     with pytest.raises(ww.ModelError, match=r"more than 0\.8391, whatever the friction, but 0\.8 is given"):
         in_housing(pair, fixed=True).mechanism.assemble()
-
-
-@pytest.mark.parametrize("make", [external, internal, rack, bevel, belt, worm, crossed])
-def test_losses_on_the_virtual_machine(make):
-    native, virtual = (both_ways(lambda: make(efficiency=0.9), engine) for engine in ("native", "virtual"))
-    assert virtual == pytest.approx(native, rel=1e-10)
 
 
 def test_friction_between_spur_teeth():
@@ -138,12 +132,11 @@ def lift(
 STEEP, FLAT = np.radians(20), np.radians(4)
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_a_self_locking_worm_holds_its_load(engine):
+def test_a_self_locking_worm_holds_its_load():
     """gamma = 4 deg, rho' = 5.5 deg: nothing moves, and nothing happens."""
     m, x = lift(FLAT, 0.09)
     assert x["rho"] > FLAT
-    r = m.simulate(end=5 if engine == "native" else 1, output=50, engine=engine)
+    r = m.simulate(end=5, output=50)
     assert r.outcome.good, r.report
     assert r.events == []
     assert np.abs(r["wheel-bearing.angle"].to_numpy()).max() < 1e-13
@@ -163,14 +156,13 @@ def test_a_steep_worm_runs_back():
     assert speed == pytest.approx(exact * r.t, rel=1e-7, abs=1e-9)
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("way", ["up", "down"])
-def test_breaks_loose_where_statics_says(engine, way):
+def test_breaks_loose_where_statics_says(way):
     """A torque that grows lifts the load at tan(gamma + rho'), one the other way lowers it at tan(rho' - gamma)."""
     sign = 1 if way == "up" else -1
     m, x = lift(FLAT, 0.09, motor=f"{sign}*2*t")
     breaks = abs(x[way]) / 2
-    r = m.simulate(end=breaks + 0.1, output=100, engine=engine)
+    r = m.simulate(end=breaks + 0.1, output=100)
     (event,) = r.events
     assert event.kind is EventKind.SLIDE
     assert event.t == pytest.approx(breaks, abs=1e-7)
@@ -223,12 +215,11 @@ def test_work_is_kept_or_lost_to_friction():
 # -- several frictions on one freedom
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_with_a_rubbing_bearing_besides(engine):
+def test_with_a_rubbing_bearing_besides():
     """Dry friction in the worm's bearing adds to what breaks it loose."""
     m, x = lift(FLAT, 0.09, motor="2*t", drag=0.3)
     breaks = (x["up"] + 0.3) / 2
-    r = m.simulate(end=breaks + 0.1, output=100, engine=engine)
+    r = m.simulate(end=breaks + 0.1, output=100)
     assert r.outcome.good, r.report
     assert [event.t for event in r.events] == pytest.approx([breaks, breaks], abs=1e-7)
     assert r["worm-bearing.w"].to_numpy()[-1] > 1
@@ -253,11 +244,10 @@ def lossy_train(meshes: int, efficiency: float, drag: float, motor: str, load: f
     return m
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize(
     ("meshes", "drag", "load"), [(1, 0.5, -20.0), (2, 0, -20.0), (7, 0.5, -20.0), (2, 0.3, 0.0)]
 )
-def test_a_train_breaks_loose_as_one(engine, meshes, drag, load):
+def test_a_train_breaks_loose_as_one(meshes, drag, load):
     """At rest it is not known which bearing or mesh takes how much; but all of them give way when the torque of the
     motor is what the load needs, through all losses: ((T + d)/eta + d)/eta + ..."""
     needed = -load + drag
@@ -265,7 +255,7 @@ def test_a_train_breaks_loose_as_one(engine, meshes, drag, load):
         needed = needed / 0.9 + drag
     m = lossy_train(meshes, 0.9, drag, f"{-load} + 2*t", load)
     breaks = (needed + load) / 2
-    r = m.simulate(end=breaks + 0.2, output=100, engine=engine)
+    r = m.simulate(end=breaks + 0.2, output=100)
     assert r.outcome.good, r.report
     assert len(r.events) == meshes + (meshes + 1 if drag else 0)  # each once
     assert [event.t for event in r.events] == pytest.approx([breaks] * len(r.events), abs=1e-7)
@@ -279,11 +269,10 @@ def test_a_train_breaks_loose_as_one(engine, meshes, drag, load):
     assert r["bearing0.w"].to_numpy()[~resting] == pytest.approx(s**2 / (inertia + 0.5), abs=1e-6)
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_a_train_that_turns_round_and_rests(engine):
+def test_a_train_that_turns_round_and_rests():
     """Both ways and with rests between: energy is what the drives gave, less what friction took."""
     m = lossy_train(3, 0.95, 0.3, "20 + 8*sin(3*t)", -20.0)
-    r = m.simulate(end=6, output=2000, engine=engine)
+    r = m.simulate(end=6, output=2000)
     assert r.outcome.good, r.report
     speed = r["bearing0.w"].to_numpy()
     assert speed.max() > 0.1
@@ -360,9 +349,8 @@ def planetary(planets: int, efficiency: float) -> ww.Mechanism:
     return m
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("planets", [1, 3])
-def test_efficiency_of_a_planetary_stage(planets, engine):
+def test_efficiency_of_a_planetary_stage(planets):
     """Only what rolls against the carrier is lost: eta = (1 + eta_0 R)/(1 + R) with the sun driving and
     (1 + R)/(1 + R/eta_0) with the carrier driving, R = z_ring/z_sun and eta_0 the product of both meshes
     (e.g. G. Niemann, H. Winter, Maschinenelemente II, planetary gears)."""
@@ -371,7 +359,7 @@ def test_efficiency_of_a_planetary_stage(planets, engine):
         m = planetary(planets, 0.95)
         m.add("motor", ww.JointDriver(joint="on-sun", value="50*t"))
         m.add("load", ww.Actuator(joint="on-carrier", value=load))
-        r = m.simulate(end=0.05, output=5, engine=engine)
+        r = m.simulate(end=0.05, output=5)
         assert r.outcome.good, r.report
         motor = r["motor.torque"].to_numpy() * 50
         carrier = load * 50 / (1 + R)

@@ -110,12 +110,11 @@ def reference(motor: Any, load: Any, t: np.ndarray, tan: float) -> np.ndarray:
     return run.y[:3].T
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("planar", [True, False])
-def test_motion_with_both_flanks(planar, engine):
+def test_motion_with_both_flanks(planar):
     """A torque that changes sides: the teeth push apart all the same."""
     m = soft(planar, "30*sin(60*t)", "10*cos(40*t)")
-    r = m.simulate(end=0.2, output=50, rtol=1e-9, atol=1e-12, engine=engine)
+    r = m.simulate(end=0.2, output=50, rtol=1e-9, atol=1e-12)
     assert r.outcome.good, r.report
     assert np.ptp(np.sign(r["mesh.force.tangential"].to_numpy())) == 2
     exact = reference(lambda t: 30 * np.sin(60 * t), lambda t: 10 * np.cos(40 * t), r.t, np.tan(ALPHA))

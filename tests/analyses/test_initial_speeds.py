@@ -18,12 +18,11 @@ def pair(kind="planar", inertias=(1.0, 1.0), speeds=(10.0, None), teeth=(20, 40)
     return m
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("kind", ["planar", "spatial"])
 @pytest.mark.parametrize("inertias", [(1.0, 1.0), (1e-7, 1e3), (1e6, 1e-6)])
-def test_a_given_speed_is_kept_and_the_other_follows(kind, engine, inertias):
+def test_a_given_speed_is_kept_and_the_other_follows(kind, inertias):
     for speeds, expected in (((10.0, None), (10.0, -5.0)), ((None, 7.0), (-14.0, 7.0))):
-        at = pair(kind, inertias, speeds).assemble(engine=engine)
+        at = pair(kind, inertias, speeds).assemble()
         found = [np.atleast_1d(at[f"{name}.w"])[-1] for name in "ab"]
         np.testing.assert_allclose(found, expected, rtol=1e-10)
 
@@ -90,7 +89,7 @@ def slider_crank(kind, spin=5.236, **slider):
 
 @pytest.mark.parametrize("kind", ["planar", "spatial"])
 def test_a_crank_keeps_its_speed_though_the_slider_is_heavy(kind):
-    at = slider_crank(kind).assemble(engine="virtual")
+    at = slider_crank(kind).assemble()
     assert np.atleast_1d(at["crank.w"])[-1] == pytest.approx(5.236, rel=1e-9)
     # x = r cos f + sqrt(l^2 - r^2 sin^2 f), differentiated
     sine, cosine = np.sin(ANGLE), np.cos(ANGLE)
@@ -120,10 +119,10 @@ def test_what_joints_leave_free_starts_with_the_least_energy():
     m.add("top", ww.Revolute(bodies=("ground", "upper"), point=(0, 0)))
     m.add("middle", ww.Revolute(bodies=("upper", "lower"), point=(0, -length)))
     expected = -mass * spin * length * (length / 2) / (inertia + mass * length**2 / 4)
-    at = m.assemble(engine="virtual")
+    at = m.assemble()
     assert at["upper.w"] == pytest.approx(spin, rel=1e-10)
     assert at["lower.w"] == pytest.approx(expected, rel=1e-10)
     m.bodies["lower"].angular_velocity = 0.0  # given as zero, it is kept at zero
-    at = m.assemble(engine="virtual")
+    at = m.assemble()
     assert at["upper.w"] == pytest.approx(spin, rel=1e-10)
     assert at["lower.w"] == pytest.approx(0.0, abs=1e-10)

@@ -46,13 +46,11 @@ def driven(kind: str, model, helix: float = 0.0, width: float = 20e-3, **teeth) 
     return m, speed
 
 
-def lost(kind: str, model, *, cycles: int = 4, parameters=None, engine: str = "auto", **shape) -> float:
+def lost(kind: str, model, *, cycles: int = 4, parameters=None, **shape) -> float:
     """Share of the power that does not arrive, over the last half of some mesh cycles."""
     m, speed = driven(kind, model, **shape)
     pitch = 2 * np.pi / 20 / SPEED
-    r = m.simulate(
-        end=cycles * pitch, output=400 * cycles, rtol=1e-8, atol=1e-11, parameters=parameters, engine=engine
-    )
+    r = m.simulate(end=cycles * pitch, output=400 * cycles, rtol=1e-8, atol=1e-11, parameters=parameters)
     assert r.outcome.good, r.report
     late = slice(200 * cycles, None)
     given = r["drive.torque"].to_numpy()[late].mean() * SPEED
@@ -89,15 +87,11 @@ def test_low_teeth(kind):
     assert lost(kind, ww.CompliantTeeth(**FLANKS, losses="flanks")) == pytest.approx(exact, rel=0.02)
 
 
-def test_other_parameters_and_the_second_engine():
+def test_other_parameters():
     """The height is a parameter: a run with another one has other losses, as a description with it has."""
-    for model, engines in (
-        (ww.RigidTeeth(), ("native", "virtual")),
-        (ww.CompliantTeeth(**FLANKS), ("native",)),
-    ):
-        for engine in engines:
-            found = lost("external", model, parameters={"height": 0.9}, engine=engine, cycles=1)
-            assert found == pytest.approx(by_hand("external", 0.9), rel=1e-4)
+    for model in (ww.RigidTeeth(), ww.CompliantTeeth(**FLANKS)):
+        found = lost("external", model, parameters={"height": 0.9}, cycles=1)
+        assert found == pytest.approx(by_hand("external", 0.9), rel=1e-4)
 
 
 def test_efficiency_in_the_gear_train():

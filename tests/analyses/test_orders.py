@@ -93,15 +93,3 @@ def test_error_follows_the_tolerance(case, method):
     assert errors[0] < 1e-4
     assert errors[1] < errors[0] / 5
     assert errors[2] < errors[1] / 5
-
-
-def test_both_engines_take_the_same_steps(case):
-    at, _ = case
-    description = at.prepared.description
-    native, virtual = (
-        description.simulate(end=0.2, output=4, engine=name, formulation="absolute")
-        for name in ("native", "virtual")
-    )
-    assert native.statistics.steps == virtual.statistics.steps
-    for name in ("energy.total", "constraints.position"):
-        assert native[name].to_numpy() == pytest.approx(virtual[name].to_numpy(), abs=1e-9)

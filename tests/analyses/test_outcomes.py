@@ -20,13 +20,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.Run
 METHODS = {"dopri5": {}, "sdirk4": {}, "rk4": {"step": 1e-3}}
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("method", METHODS)
-def test_nan_is_caught_at_its_step(engine, method):
+def test_nan_is_caught_at_its_step(method):
     """sqrt(0.5 - t) is no number after 0.5 s."""
     m = pendulum()
     m.add("bad", ww.Actuator(joint="hinge", value="sqrt(0.5 - t)"))
-    r = m.simulate(end=1, output=100, method=method, engine=engine, **METHODS[method])
+    r = m.simulate(end=1, output=100, method=method, **METHODS[method])
     assert r.outcome is Outcome.NOT_FINITE
     assert 0.4 < r.statistics.t <= 0.5 + 1e-9
     assert "not finite" in r.report
@@ -82,9 +81,8 @@ def test_a_mechanism_that_locks():
     assert "step" in r.report
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_interrupt_from_the_progress_callback(engine):
-    at = assembled(prepare(pendulum(), None, engine), 0.0)
+def test_interrupt_from_the_progress_callback():
+    at = assembled(prepare(pendulum()), 0.0)
     grid = np.linspace(0, 1e6, 10001)
     calls = []
 

@@ -19,7 +19,6 @@ SLIDES: dict[str, Any] = {
     ),
 }
 slides = pytest.mark.parametrize("kind", SLIDES)
-engines = pytest.mark.parametrize("engine", ["native", "virtual"])
 
 
 def block(kind: str, speed: float | None = None, gravity: tuple[float, float] = (0, 0)) -> ww.Mechanism:
@@ -33,37 +32,34 @@ def block(kind: str, speed: float | None = None, gravity: tuple[float, float] = 
     return m
 
 
-@engines
 @slides
-def test_viscous_friction(kind, engine):
+def test_viscous_friction(kind):
     """v = v0 exp(-c t/m)."""
     m = block(kind, speed=5)
     m.add("oil", ww.Friction(joint="slide", viscous=3.0))
-    r = m.simulate(end=2, engine=engine, output=20)
+    r = m.simulate(end=2, output=20)
     speed = 5 * np.exp(-1.5 * r.t)
     assert r["slide.speed"].to_numpy() == pytest.approx(speed, abs=1e-7)
     assert r["oil.viscous"].to_numpy() == pytest.approx(-3 * speed, abs=1e-6)
 
 
-@engines
 @slides
-def test_actuator(kind, engine):
+def test_actuator(kind):
     """F = 4 sin(3 t): v = 4/(3 m) (1 - cos(3 t)), and its power."""
     m = block(kind)
     m.add("drive", ww.Actuator(joint="slide", value="4*sin(3*t)"))
-    r = m.simulate(end=2, engine=engine, output=20)
+    r = m.simulate(end=2, output=20)
     speed = 4 / (3 * MASS) * (1 - np.cos(3 * r.t))
     assert r["block.velocity"].to_numpy() == pytest.approx(speed[:, None] * ALONG, abs=1e-7)
     assert r["drive.power"].to_numpy() == pytest.approx(4 * np.sin(3 * r.t) * speed, abs=1e-6)
 
 
-@engines
 @slides
-def test_dry_friction_on_a_slope(kind, engine):
+def test_dry_friction_on_a_slope(kind):
     """Shot upwards it slows by g (sin a + mu cos a), and stays for mu > tan(a): friction carries the weight."""
     m = block(kind, speed=5, gravity=(0, -G))
     m.add("rubbing", ww.Friction(joint="slide", coefficient=1.5))
-    r = m.simulate(end=1, engine=engine, output=50)
+    r = m.simulate(end=1, output=50)
     slowing = G * (0.8 + 1.5 * 0.6)
     stop = 5 / slowing
     moving = r.t < stop

@@ -15,7 +15,6 @@ from wheelwork.engine.outcome import Outcome
 from .planar_models import G, four_bar, hinge, link, parallelogram, pendulum, slider_crank, slider_motion
 
 CRANK, ROD = 0.1, 0.3
-engines = pytest.mark.parametrize("engine", ["native", "virtual"])
 
 # A motion that cannot go on warns; what the warning says is the report, which is looked at here.
 pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.RunWarning")
@@ -24,12 +23,12 @@ pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.Run
 # -- Newton-Raphson
 
 
-def residuals(m: ww.Mechanism, t: float, engine: str, rounds: int = 8) -> np.ndarray:
+def residuals(m: ww.Mechanism, t: float, rounds: int = 8) -> np.ndarray:
     """Largest residual of Phi(q, t) = 0 after 0, 1, 2, ... rounds from the position of t = 0.
 
     A round can only be seen from outside: the engine is asked for one more each time, from the same start.
     """
-    prepared = prepare(m, engine=engine)
+    prepared = prepare(m)
     start = assembled(prepared, 0.0).state
     found = []
     for k in range(rounds):
@@ -103,9 +102,8 @@ def driven_cam() -> ww.Mechanism:
 DRIVEN = [driven_slider_crank, driven_four_bar, driven_composites, driven_gears, driven_cam]
 
 
-@engines
 @pytest.mark.parametrize("make", DRIVEN, ids=lambda make: make.__name__.removeprefix("driven_"))
-def test_newtons_method_converges_quadratically(make, engine):
+def test_newtons_method_converges_quadratically(make):
     """|Phi| of a round is of the order of its square in the round before, down to rounding.
 
     p = log(e_k+1/e_k)/log(e_k/e_k-1) is 2 for quadratic convergence, 1 for that of a fixed Jacobian, 1.62 for secants.
@@ -113,7 +111,7 @@ def test_newtons_method_converges_quadratically(make, engine):
     """
     orders = []
     for t in (0.2, 0.3, 0.4):
-        e = residuals(make(), t, engine)
+        e = residuals(make(), t)
         assert e.min() < 1e-13
         fit = [k for k in range(1, len(e) - 1) if e[k - 1] < 0.02 and e[k + 1] > 1e-13]
         orders += [np.log(e[k + 1] / e[k]) / np.log(e[k] / e[k - 1]) for k in fit]
@@ -123,7 +121,7 @@ def test_newtons_method_converges_quadratically(make, engine):
 
 def test_the_number_of_right_digits_doubles():
     """From 0.02 m on: a residual is at most 4 times the square of the one before, in metres."""
-    e = residuals(driven_slider_crank(), 0.9, "native")
+    e = residuals(driven_slider_crank(), 0.9)
     last = int(np.argmax(e < 1e-12))
     assert last >= 4
     assert (e[2 : last + 1] < 4 * e[1:last] ** 2).all()
@@ -141,11 +139,10 @@ def test_rounds_are_counted():
 # -- velocity and acceleration
 
 
-@engines
-def test_slider_crank(engine):
+def test_slider_crank():
     m = slider_crank(CRANK, ROD)
     m.add("motor", ww.JointDriver(joint="bearing", value="3*t + 0.5*t^2"))
-    r = m.kinematics(end=2, output=50, engine=engine)
+    r = m.kinematics(end=2, output=50)
     assert r.outcome.good
     x, v, a = slider_motion(np.pi / 2 + 3 * r.t + 0.5 * r.t**2, 3 + r.t, 1.0, CRANK, ROD)
     assert r["slider.position.x"].to_numpy() == pytest.approx(x, abs=1e-10)
@@ -169,11 +166,10 @@ def test_velocities_and_accelerations_are_derivatives(make):
             assert (v[2:] - v[:-2]) / (2 * h) == pytest.approx(a[1:-1], abs=1e-5)
 
 
-@engines
-def test_four_bar_against_geometry(engine):
+def test_four_bar_against_geometry():
     """The rocker's pin is where two circles meet."""
     m = driven_four_bar()
-    r = m.kinematics(end=6, output=100, engine=engine)
+    r = m.kinematics(end=6, output=100)
     angle = np.pi / 2 - r.t
     coupler, rocker, D = np.hypot(0.4, 0.25), np.hypot(0.1, 0.45), np.array([0.5, 0.0])
     B = 0.2 * np.column_stack([np.cos(angle), np.sin(angle)])
@@ -212,14 +208,13 @@ DRIVERS: dict[str, tuple[Any, Any]] = {
 }
 
 
-@engines
 @pytest.mark.parametrize("kind", DRIVERS)
-def test_drivers_of_the_same_motion(kind, engine):
+def test_drivers_of_the_same_motion(kind):
     """However the slider is driven, by its slide, as a body or by a distance, the crank follows from geometry."""
     driver, way = DRIVERS[kind]
     m = slider_crank(CRANK, ROD)
     m.add("drive", driver)
-    r = m.kinematics(end=5, output=60, engine=engine)
+    r = m.kinematics(end=5, output=60)
     x = np.sqrt(ROD**2 - CRANK**2) + way(r.t)
     assert r["slider.position.x"].to_numpy() == pytest.approx(x, abs=1e-10)
     cosine = (CRANK**2 + x**2 - ROD**2) / (2 * CRANK * x)
@@ -242,14 +237,13 @@ def test_rotation_driver():
 # -- lock-up
 
 
-@engines
 @pytest.mark.parametrize("output", [7, 100])
-def test_lock_up_when_the_slider_is_pulled_beyond_reach(output, engine):
+def test_lock_up_when_the_slider_is_pulled_beyond_reach(output):
     """Pulled at 0.05 m/s the linkage is straight when the slider is at crank + rod: time and position are told."""
     m = slider_crank(CRANK, ROD)
     start = np.sqrt(ROD**2 - CRANK**2)
     m.add("puller", ww.JointDriver(joint="slide", value="0.05*t"))
-    r = m.kinematics(end=5, output=output, engine=engine)
+    r = m.kinematics(end=5, output=output)
     exact = (CRANK + ROD - start) / 0.05
     assert r.outcome is Outcome.CONSTRAINTS_LOST
     # steps are halved to 1e-9 of the end; Newton's method is slow there
@@ -263,12 +257,11 @@ def test_lock_up_when_the_slider_is_pulled_beyond_reach(output, engine):
     assert r["crank.angle"].to_numpy()[-1] == pytest.approx(0, abs=1e-3)
 
 
-@engines
-def test_lock_up_of_a_crank_that_is_too_long(engine):
+def test_lock_up_of_a_crank_that_is_too_long():
     """With a rod shorter than the crank, the crank can rise until its pin is a rod's length above the slide."""
     m = slider_crank(crank=0.3, rod=0.2, angle=0.0)
     m.add("motor", ww.JointDriver(joint="bearing", value="0.5*t"))
-    r = m.kinematics(end=3, output=100, engine=engine)
+    r = m.kinematics(end=3, output=100)
     exact = np.arcsin(0.2 / 0.3) / 0.5
     assert r.outcome is Outcome.CONSTRAINTS_LOST
     assert r.t[-1] == pytest.approx(exact, abs=1e-7)
@@ -300,13 +293,12 @@ def test_a_position_that_cannot_be_met_at_the_start():
 # -- branching
 
 
-@engines
 @pytest.mark.parametrize("output", [100, 97, 20])
-def test_branching_is_named(output, engine):
+def test_branching_is_named(output):
     """Driven through its flat position, the parallelogram can go on as itself or as an antiparallelogram."""
     m = parallelogram()
     m.add("motor", ww.JointDriver(joint="A", value="-0.5*t"))
-    r = m.kinematics(end=5, output=output, engine=engine)
+    r = m.kinematics(end=5, output=output)
     assert r.outcome.good
     assert "branch" in r.report
     assert f"t = {np.pi:.6g}" in r.report
@@ -359,17 +351,15 @@ def with_a_third_crank() -> ww.Mechanism:
     return m
 
 
-@engines
-def test_a_third_parallel_crank_is_redundant(engine):
-    found = with_a_third_crank().check(engine=engine)
+def test_a_third_parallel_crank_is_redundant():
+    found = with_a_third_crank().check()
     assert (found.freedoms_by_count, found.freedoms_by_rank) == (0, 1)
     assert len(found.redundant) == 1
     assert found.redundant[0].split(".")[0] in {"E", "F"}  # which of the last is blamed is a matter of order
     assert not found.singular_position
 
 
-@engines
-def test_redundant_constraints_do_not_disturb_the_motion(engine):
+def test_redundant_constraints_do_not_disturb_the_motion():
     """With and without the redundant hinge: the same motion under gravity, reactions aside."""
     double, single = with_a_third_crank(), with_a_third_crank()
     for m in (double, single):
@@ -378,7 +368,7 @@ def test_redundant_constraints_do_not_disturb_the_motion(engine):
     del single.joints["F"], single.joints["E"], single.bodies["middle"]
     for m in (double, single):
         m.add("push", ww.Actuator(joint="A", value="-5*sin(3*t)"))
-    options = {"end": 1.2, "engine": engine, "rtol": 1e-10, "atol": 1e-12}
+    options = {"end": 1.2, "rtol": 1e-10, "atol": 1e-12}
     a, b = (m.simulate(**options)["crank.angle"].to_numpy() for m in (double, single))
     assert np.ptp(b) > 1
     assert a == pytest.approx(b, abs=1e-7)

@@ -1,4 +1,4 @@
-"""Observed orders of convergence in the plane, both engines side by side, and what must be conserved."""
+"""Observed orders of convergence in the plane, and what must be conserved."""
 
 from __future__ import annotations
 
@@ -105,44 +105,6 @@ def test_error_follows_the_tolerance(case, method):
     assert errors[0] < 1e-4
     assert errors[1] < errors[0] / 5
     assert errors[2] < errors[1] / 5
-
-
-# -- native and virtual engine
-
-
-@pytest.mark.parametrize("method", ["dopri5", "sdirk4", "rk4"])
-@pytest.mark.parametrize("name", MODELS)
-def test_both_engines_give_the_same(name, method):
-    """All signals. The explicit methods take the same steps; `sdirk4` starts its iterations from other guesses."""
-    options = {"step": 2e-3} if method == "rk4" else {"rtol": 1e-8, "atol": 1e-10}
-    native, virtual = (
-        MODELS[name]().simulate(
-            end=0.2, output=4, method=method, engine=engine, formulation="absolute", **options
-        )
-        for engine in ("native", "virtual")
-    )
-    same = 1e-8
-    if method == "sdirk4":
-        assert native.statistics.steps == pytest.approx(virtual.statistics.steps, rel=0.1)
-        same = 1e-5  # 1e-8 a step in positions is up to 1000 times that in accelerations
-    else:
-        assert native.statistics.steps == virtual.statistics.steps
-    for signal in native.signals:
-        found, exact = virtual[signal.name].to_numpy(), native[signal.name].to_numpy()
-        assert found == pytest.approx(exact, rel=same, abs=same), signal.name
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_both_engines_have_the_same_equations(name):
-    """At random states, on the constraints or not: residuals, Jacobian, gamma, nu, accelerations, multipliers."""
-    native, virtual = (prepare(MODELS[name](), engine=engine) for engine in ("native", "virtual"))
-    rng = np.random.default_rng(3)
-    for _ in range(5):
-        y = native.numbers.state + 0.1 * rng.normal(size=native.program.n)
-        for a, b in zip(native.engine.constraints(0.3, y), virtual.engine.constraints(0.3, y), strict=True):
-            np.testing.assert_allclose(a, b, rtol=0, atol=1e-12)
-        for a, b in zip(native.engine.derivative(0.3, y), virtual.engine.derivative(0.3, y), strict=True):
-            np.testing.assert_allclose(a, b, rtol=1e-8, atol=1e-8)
 
 
 # -- conservation

@@ -10,18 +10,16 @@ import wheelwork as ww
 
 from .planar_models import G, four_bar, hinge, link, pendulum, slider_crank, slider_motion
 
-engines = pytest.mark.parametrize("engine", ["native", "virtual"])
 MASS, LENGTH, ABOUT_HINGE = 2.0, 1.0, 2.3
 
 
 # -- inverse dynamics
 
 
-@engines
-def test_torque_of_a_driven_pendulum(engine):
+def test_torque_of_a_driven_pendulum():
     m = pendulum()
     m.add("motor", ww.JointDriver(joint="hinge", value="0.4*sin(3*t) + 0.2*t"))
-    r = m.inverse(end=2, output=100, engine=engine)
+    r = m.inverse(end=2, output=100)
     angle, rate = 0.4 * np.sin(3 * r.t) + 0.2 * r.t, 1.2 * np.cos(3 * r.t) + 0.2
     second = -3.6 * np.sin(3 * r.t)
     torque = ABOUT_HINGE * second + MASS * G * LENGTH * np.cos(angle)
@@ -32,13 +30,12 @@ def test_torque_of_a_driven_pendulum(engine):
     assert r["hinge.reaction.force"].to_numpy() == pytest.approx(np.column_stack([x, y]), abs=1e-8)
 
 
-@engines
-def test_drive_of_a_slider_crank_by_virtual_work(engine):
+def test_drive_of_a_slider_crank_by_virtual_work():
     """d'Alembert: power of the motor and of the applied forces is that of the inertia forces, body by body."""
     m = slider_crank()
     m.add("gas", ww.Force(body="slider", value=("-50 - 20*sin(5*t)", 0)))
     m.add("motor", ww.JointDriver(joint="bearing", value="4*t + 0.3*t^2"))
-    r = m.inverse(end=3, output=100, engine=engine)
+    r = m.inverse(end=3, output=100)
     _, v, _ = slider_motion(np.pi / 2 + 4 * r.t + 0.3 * r.t**2, 4 + 0.6 * r.t, 0.6, 0.1, 0.3)
     power = (50 + 20 * np.sin(5 * r.t)) * v
     for name, mass, inertia in (
@@ -55,16 +52,15 @@ def test_drive_of_a_slider_crank_by_virtual_work(engine):
     assert r["slide.reaction.force.y"].to_numpy() == pytest.approx(1.5 * G - rod[:, 1], abs=1e-8)
 
 
-@engines
-def test_forward_run_under_the_torque_found(engine):
+def test_forward_run_under_the_torque_found():
     """Driver out, its torque in as a table: the motion comes back."""
     m = four_bar()
     m.add("motor", ww.JointDriver(joint="A", value="-0.5*t^2"))
-    given = m.inverse(end=1.5, output=400, engine=engine)
+    given = m.inverse(end=1.5, output=400)
     del m.drivers["motor"]
     table = ww.Table(time=given.t, value=given["motor.torque"].to_numpy())
     m.add("torque", ww.Actuator(joint="A", value=table))
-    r = m.simulate(end=1.5, output=40, rtol=1e-10, atol=1e-12, engine=engine)
+    r = m.simulate(end=1.5, output=40, rtol=1e-10, atol=1e-12)
     assert r["A.angle"].to_numpy() == pytest.approx(-0.5 * r.t**2, abs=1e-6)
 
 
@@ -127,9 +123,8 @@ def test_dry_friction_is_refused_in_inverse_dynamics():
 # -- equilibrium
 
 
-@engines
-def test_pendulum_hangs_down(engine):
-    at = pendulum(angle=0.3).equilibrium(engine=engine)
+def test_pendulum_hangs_down():
+    at = pendulum(angle=0.3).equilibrium()
     assert at["arm.position"].values == pytest.approx([0, -1], abs=1e-9)
     assert at["arm.angle"] == pytest.approx(-np.pi / 2, abs=1e-9)
     assert at["hinge.reaction.force"].values == pytest.approx([0, MASS * G], abs=1e-7)
@@ -210,9 +205,8 @@ def test_bar_in_a_corner_held_by_a_rope():
 # -- small motions
 
 
-@engines
-def test_frequency_of_a_pendulum(engine):
-    found = pendulum(angle=-np.pi / 2).linearise(engine=engine)
+def test_frequency_of_a_pendulum():
+    found = pendulum(angle=-np.pi / 2).linearise()
     exact = np.sqrt(MASS * G * LENGTH / ABOUT_HINGE) / (2 * np.pi)
     assert found.frequencies == pytest.approx([exact], rel=1e-10)
 

@@ -85,12 +85,12 @@ SPEEDS |= {name: 1 / RATIO for name in ("helical", "internal", "belt")}
 """Of b over that of a about the axes of their joints; others turn against each other."""
 
 
-def spun(name: str, engine: str = "native", end: float = 15.0) -> tuple[Any, float]:
+def spun(name: str, end: float = 15.0) -> tuple[Any, float]:
     """From speeds that the mesh allows; returns the result and the speed of b over that of a."""
     m, ratio = MESHES[name](), SPEEDS.get(name, -1 / RATIO)
     for body, speed in (("a", SPEED), ("b", SPEED * ratio)):
         m.bodies[body].angular_velocity = tuple(np.array(m.joints[f"on-{body}"].axis) * speed)
-    r = m.simulate(end=end, output=60, engine=engine, rtol=1e-4, formulation="absolute")
+    r = m.simulate(end=end, output=60, rtol=1e-4, formulation="absolute")
     assert r.outcome.good, r.report
     assert r["on-a.w"].to_numpy()[0] == pytest.approx(SPEED)
     return r, ratio
@@ -108,12 +108,6 @@ def _check(r: Any, ratio: float, turns: float) -> None:
 def test_no_turn_is_lost(name):
     r, ratio = spun(name)
     _check(r, ratio, 150)
-
-
-@pytest.mark.parametrize("name", ["external", "bevel"])
-def test_without_a_compiler(name):
-    r, ratio = spun(name, "virtual", end=1.0)
-    _check(r, ratio, 10)
 
 
 def test_a_thousand_turns():
@@ -242,8 +236,7 @@ def test_wheels_that_no_body_carries():
 
 
 @pytest.mark.parametrize("kind", ["external", "internal", "belt", "crossed belt"])
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_on_an_arm_that_goes_round(kind, engine):
+def test_on_an_arm_that_goes_round(kind):
     """Wheel b on an arm whose pivot is beside the axis of a, held to its distance by a link: no body carries both axes.
 
     By Willis about the line of centres, of which the angle is that of the link:
@@ -288,9 +281,7 @@ def test_on_an_arm_that_goes_round(kind, engine):
     m.add("mesh", mesh)
     m.add("torque", ww.Actuator(joint="a.bearing", value="0.05*sin(3*t)"))
     assert {use.name: use.geometry.against for use in build(flatten(m)).meshes} == {"mesh": "mate"}
-    r = m.simulate(
-        end=8.0 if engine == "native" else 0.5, output=200, rtol=1e-5, formulation="absolute", engine=engine
-    )
+    r = m.simulate(end=8.0, output=200, rtol=1e-5, formulation="absolute")
     assert r.outcome.good, r.report
     t, angle = r.t, r["a.angle"].to_numpy()
     assert r["a.w"].to_numpy()[0] == pytest.approx(30.0)

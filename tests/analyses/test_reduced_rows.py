@@ -11,7 +11,7 @@ from wheelwork.analyses.reduction.links import in_space, on_coordinates
 
 @pytest.mark.parametrize("housing", ["fixed", "turning"])
 def test_rows_on_coordinates_are_the_product_of_both_matrices(housing):
-    at = assembled(prepare(describe(3, housing), engine="virtual"), 0.0)
+    at = assembled(prepare(describe(3, housing)), 0.0)
     engine = at.prepared.engine
     program = engine.program
     G = in_space(program, engine.constraints(0.0, at.state)[1])

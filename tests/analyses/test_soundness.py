@@ -21,9 +21,9 @@ def driven_parallelogram():
 def test_smallest_singular_value():
     """From above, within 10 percent; to 1e-6 near the flat position, where it is small against the next."""
     m = driven_parallelogram()
-    prepared = prepare(m, None, "virtual")
+    prepared = prepare(m)
     measure, nv = Soundness(prepared.engine), prepared.program.nv
-    r = m.kinematics(end=5, output=50, engine="virtual")
+    r = m.kinematics(end=5, output=50)
     exact = [
         np.linalg.svd(scaled_jacobian(prepared.engine, t, y), compute_uv=False)[nv - 1]
         for t, y in zip(r.t, r.motion.state, strict=True)
@@ -37,7 +37,7 @@ def test_smallest_singular_value():
 
 def test_root_of_the_mass_matrix():
     """W M W = 1 with both symmetric, at a position where no body is along the axes."""
-    prepared = prepare(driven_parallelogram(), None, "virtual")
+    prepared = prepare(driven_parallelogram())
     state = assembled(prepared, 0.7).state
     M = mass_matrix(prepared.program, prepared.numbers, state)
     W = inverse_root_mass(prepared.program, prepared.numbers, state)

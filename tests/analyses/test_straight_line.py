@@ -76,7 +76,7 @@ def tilted():
 
 
 def made(model):
-    at = assembled(prepare(model, engine="native", method="rk4"), 0.0)
+    at = assembled(prepare(model, method="rk4"), 0.0)
     engine = at.prepared.engine
     reduction = reduce(engine, 0.0, at.state)
     numbers = tables(reduction, engine)

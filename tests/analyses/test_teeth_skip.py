@@ -80,7 +80,6 @@ WAYS = [
     {"formulation": "reduced"},
     {"method": "rk4", "step": 2e-6},
     {"method": "sdirk4", "rtol": 1e-7},
-    {"engine": "virtual", "end": 4e-3},
 ]
 
 

@@ -45,14 +45,13 @@ def test_right_numbers_come_without_a_warning(light):
     assert not caught
 
 
-@pytest.mark.parametrize(("light", "engine"), [(1e-13, "native"), (1e-7, "virtual")])
-def test_where_digits_run_out_a_warning_says_so(light, engine):
-    m = ww.loads(LIFT.format(light=light))
+def test_where_digits_run_out_a_warning_says_so():
+    m = ww.loads(LIFT.format(light=1e-13))
     with (
         pytest.warns(PrecisionWarning, match="`crank`.*`weight`.*formulation: reduced"),
         suppress(ww.ModelError),
     ):
-        m.inverse(end=1e-3, output=1, engine=engine)
+        m.inverse(end=1e-3, output=1)
 
 
 def swinging(J: float, twice: bool = False) -> ww.Mechanism:

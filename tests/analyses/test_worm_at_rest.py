@@ -18,15 +18,14 @@ def worm(gravity):
     return m
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
 @pytest.mark.parametrize("seed", [0, 2])
-def test_it_moves_as_the_same_worm_without_weight(engine, seed):
+def test_it_moves_as_the_same_worm_without_weight(seed):
     """Weight acts in the axes and turns nothing; nor does it matter how the machine is turned in space."""
     rng = np.random.default_rng(seed)
     turned = ww.Orientation(rotation_vector=tuple(map(float, rng.normal(size=3))))
     outer = ww.Mechanism("outer", gravity=(0, 0, -9.81))
     outer.add("w", ww.Component(model=worm((0, 0, 0)), orientation=turned, position=(0.3, -0.2, 0.5)))
-    heavy = outer.simulate(0.2, output=10, engine=engine)
-    light = worm((0, 0, 0)).simulate(0.2, output=10, engine="native")
+    heavy = outer.simulate(0.2, output=10)
+    light = worm((0, 0, 0)).simulate(0.2, output=10)
     assert heavy.outcome.good
     np.testing.assert_allclose(heavy["w.a.angle"].values, light["a.angle"].values, rtol=1e-6, atol=1e-9)

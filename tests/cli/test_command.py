@@ -49,7 +49,7 @@ def test_interrupted_run_keeps_what_it_has(wheelwork):
 
     hand = threading.Thread(target=interrupt)
     hand.start()
-    done = wheelwork("run", "endless.yaml", "-o", "endless.nc", "--json", "--engine", "virtual")
+    done = wheelwork("run", "endless.yaml", "-o", "endless.nc", "--json")
     hand.join()
     assert done.code == 1
     assert json.loads(done.out)["outcome"] == "INTERRUPTED"
@@ -75,7 +75,6 @@ def test_help_names_every_verb_and_the_exit_codes(wheelwork):
         "--report",
         "--end",
         "--method",
-        "--engine",
         "--json",
     ):
         assert option in run

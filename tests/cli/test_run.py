@@ -28,14 +28,13 @@ def test_folder_with_result_and_report(wheelwork):
 
 
 def test_options_replace_those_of_the_file(wheelwork):
-    options = "--set length=20cm --end 0.1s --method rk4 --step 1ms -o out.nc --rtol 1e-6 --engine virtual"
+    options = "--set length=20cm --end 0.1s --method rk4 --step 1ms -o out.nc --rtol 1e-6"
     done = wheelwork("run", "pendulum.yaml", *options.split())
     assert done.code == 0
     p = ww.load_result("out.nc").provenance
     assert p.parameters == {"length": 0.2, "twice": 0.4}
     assert (p.analysis["end"], p.analysis["method"], p.analysis["step"]) == (0.1, "rk4", 0.001)
     assert p.analysis["rtol"] == 1e-6
-    assert p.engine == "virtual"
     assert "length: 20 cm" in p.model
     assert sorted(file.name for file in Path().iterdir()) == ["out.nc", "pendulum.yaml"], (
         "a file, and no report"
@@ -227,16 +226,20 @@ def test_parquet_without_pyarrow(wheelwork, monkeypatch):
     assert Path("pendulum-run/result.nc").exists(), "the result itself is kept"
 
 
-def test_missing_compiler_is_said_without_a_line_of_our_source(wheelwork, monkeypatch):
-    from wheelwork.engine import select
+def test_no_core_and_no_compiler_is_an_error_that_says_what_to_do(wheelwork, monkeypatch):
+    from wheelwork.engine import compiled_core
 
-    def none(space):
-        raise select.CompilerMissing("no C++ compiler found")
-
-    monkeypatch.setattr(select, "core", none)
-    monkeypatch.setattr(select, "_said", False)
+    monkeypatch.setattr(compiled_core, "BUILT", Path("nowhere"))
+    monkeypatch.setattr("wheelwork.engine.engine.core", compiled_core.core.__wrapped__)
+    monkeypatch.setenv("CXX", "no-such-compiler")
     done = wheelwork("run", "pendulum.yaml", "-o", "p.nc")
+    assert done.code == 2
+    for words in ("compiled core", "no-such-compiler", "./wheelwork-dev", "pip install ziglang"):
+        assert words in done.err
+    assert "Traceback" not in done.err
+
+
+def test_the_choice_of_an_engine_is_history(wheelwork):
+    done = wheelwork("run", "pendulum.yaml", "-o", "p.nc", "--engine", "virtual")
     assert done.code == 0
-    assert done.err.startswith("warning: no C++ compiler found. Running on CasADi's virtual machine")
-    assert "warnings.warn" not in done.err
-    assert ww.load_result("p.nc").provenance.engine == "virtual"
+    assert "there is one engine now" in done.err

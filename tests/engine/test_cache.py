@@ -378,7 +378,7 @@ from wheelwork.engine import code
 code.PAUSE = 0.0
 import wheelwork as ww
 from wheelwork.equations.build import build
-from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.engine import Engine
 from wheelwork.description import flatten
 m = ww.Mechanism("pendulum")
 m.add("bob", ww.Body(mass=1, inertia=(0.01, 0.02, 0.015), position=(0.5, 0, 0)))
@@ -387,7 +387,7 @@ m.add("rub", ww.Friction(joint="hinge", viscous=0.1))
 program = build(flatten(m))
 print("ready", flush=True)
 sys.stdin.readline()
-engine = NativeEngine(program, program.numbers())
+engine = Engine(program, program.numbers())
 print(engine.derivative(0.0, program.numbers().state)[1].tolist())
 while engine.code.level < code.BETTER:
     time.sleep(0.01)

@@ -17,8 +17,7 @@ import wheelwork as ww
 from wheelwork.description import flatten
 from wheelwork.engine import code
 from wheelwork.engine.code import BETTER, kernels
-from wheelwork.engine.engine import RunOptions
-from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.engine import Engine, RunOptions
 from wheelwork.equations.build import build
 
 
@@ -94,7 +93,7 @@ def test_a_run_is_the_same_whatever_code_it_uses(by_hand):
     m.add("hinge", ww.Spherical(bodies=("ground", "bob"), point=(0, 0, 0)))
     m.add("push", ww.Force(body="bob", value=("sin(3*t)", "bob.velocity.z^2", "exp(-t)")))
     program = build(flatten(m))
-    engine = NativeEngine(program, program.numbers())
+    engine = Engine(program, program.numbers())
     changed = []
 
     def improve(t: float, _: int) -> bool:

@@ -13,9 +13,9 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.description import flatten
-from wheelwork.engine import compiled_core, native, select
+from wheelwork.engine import compiled_core
 from wheelwork.engine.compiler import CompilationFailed, Compiler, CompilerMissing, find_compiler
-from wheelwork.engine.select import NoCompilerWarning, make_engine
+from wheelwork.engine.engine import Engine
 from wheelwork.equations.build import build
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shell scripts")
@@ -36,11 +36,6 @@ def no_core(monkeypatch, tmp_path):
     compiled_core.core.cache_clear()
     yield
     compiled_core.core.cache_clear()
-
-
-@pytest.fixture
-def not_said(monkeypatch):
-    monkeypatch.setattr(select, "_said", False)
 
 
 def script(folder: Path, name: str, text: str) -> Path:
@@ -109,68 +104,29 @@ def test_an_empty_cxx_is_none(monkeypatch, blank):
 # -- doing without
 
 
-def test_without_a_core_the_virtual_engine_runs_and_says_so_once(no_compiler, no_core, not_said):
+def test_without_a_core_and_a_compiler_an_error_says_what_to_do(no_compiler, no_core):
     program = pendulum()
-    with pytest.warns(NoCompilerWarning) as said:
-        engine = make_engine(program, program.numbers())
-    assert engine.name == "virtual"
-    text = str(said[0].message)
-    assert all(
-        word in text for word in ("core", "no C++ compiler", "virtual machine", "slower", "ziglang", "g++")
-    )
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        again = make_engine(program, program.numbers())
-    assert again.name == "virtual"
+    with pytest.raises(CompilerMissing) as caught:
+        Engine(program, program.numbers())
+    for word in ("core", "no C++ compiler", "./wheelwork-dev", "pip install ziglang", "g++"):
+        assert word in str(caught.value)
 
 
-def test_a_nonsensical_cxx_leads_to_the_virtual_engine_too(monkeypatch, no_core, not_said):
+def test_a_nonsensical_cxx_is_named_where_the_core_is_missing(monkeypatch, no_core):
     monkeypatch.setenv("CXX", "no-such-compiler")
     program = pendulum()
-    with pytest.warns(NoCompilerWarning, match="no-such-compiler"):
-        assert make_engine(program, program.numbers()).name == "virtual"
-
-
-def test_the_engine_without_a_compiler_computes_the_same(no_compiler):
-    """The pendulum at rest, level: both engines accelerate it by m g l / (J + m l^2)."""
-    program = pendulum()
-    engine = make_engine(program, program.numbers(), "virtual")
-    _, acceleration, _ = engine.derivative(0.0, program.numbers().state)
-    assert acceleration[4] == pytest.approx(9.80665 * 0.5 / (0.02 + 0.25), rel=1e-9)
-
-
-def test_asking_for_machine_code_without_a_core_is_an_error(no_compiler, no_core):
-    program = pendulum()
-    with pytest.raises(CompilerMissing):
-        make_engine(program, program.numbers(), "native")
-
-
-def test_an_engine_by_another_name_is_an_error():
-    program = pendulum()
-    with pytest.raises(ValueError, match="`auto`, `native` or `virtual`"):
-        make_engine(program, program.numbers(), "fast")  # type: ignore[arg-type]
-
-
-def test_with_a_compiler_machine_code_is_made_without_a_word(monkeypatch):
-    made = []
-    monkeypatch.setattr(
-        native, "NativeEngine", lambda *arguments, **_: made.append(arguments) or "machine code"
-    )
-    program = pendulum()
-    numbers = program.numbers()
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        assert make_engine(program, numbers) == "machine code"
-    assert made[0][:2] == (program, numbers)
+    with pytest.raises(CompilerMissing, match="no-such-compiler"):
+        Engine(program, program.numbers())
 
 
 def test_a_core_that_was_built_needs_no_compiler(no_compiler):
-    """As in an installed package."""
+    """As in an installed package. The pendulum at rest, level: m g l / (J + m l^2)."""
     compiled_core.core.cache_clear()
     program = pendulum()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert make_engine(program, program.numbers()).name == "native"
+        _, acceleration, _ = Engine(program, program.numbers()).derivative(0.0, program.numbers().state)
+    assert acceleration[4] == pytest.approx(9.80665 * 0.5 / (0.02 + 0.25), rel=1e-9)
 
 
 # -- what the compiler says
@@ -185,7 +141,7 @@ def test_what_the_compiler_says_is_in_the_error(tmp_path):
 
 
 @posix
-def test_a_compiler_that_fails_is_not_a_missing_one(fresh_cache, monkeypatch, tmp_path, no_core, not_said):
+def test_a_compiler_that_fails_is_not_a_missing_one(fresh_cache, monkeypatch, tmp_path, no_core):
     """The user has a compiler and wants to know what is wrong with it."""
     broken = script(
         tmp_path, "broken", 'case "$*" in *.o*) echo "internal error: segfault" >&2; exit 4;; esac; echo 1'
@@ -193,7 +149,7 @@ def test_a_compiler_that_fails_is_not_a_missing_one(fresh_cache, monkeypatch, tm
     monkeypatch.setenv("CXX", str(broken))
     program = pendulum()
     with pytest.raises(CompilationFailed, match="internal error: segfault"):
-        make_engine(program, program.numbers())
+        Engine(program, program.numbers())
     assert list(fresh_cache.iterdir()) == []
 
 

@@ -270,7 +270,7 @@ PRINT_TEXT = """
 import hashlib, wheelwork as ww
 from wheelwork.equations.build import build
 from wheelwork.engine.tape import emit
-from wheelwork.engine.native import kernel_groups
+from wheelwork.engine.engine import kernel_groups
 from wheelwork.description import flatten
 m = ww.Mechanism("m", parameters={"k": 2.0, "c": 1.0})
 m.add("one", ww.Body(mass=1, inertia=(1, 1, 1)))

@@ -17,10 +17,9 @@ import pytest
 import wheelwork as ww
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.engine import Engine
 from wheelwork.engine.one_thread import ThreadError
 from wheelwork.engine.options import RunOptions
-from wheelwork.engine.select import EngineName
 from wheelwork.engine.standalone import Standalone, save_standalone
 
 RUNTIME = Path(ww.__file__).parent / "engine" / "core"
@@ -38,9 +37,8 @@ def in_another_thread(task: Callable[[], object]) -> object:
         return pool.submit(task).result()
 
 
-@pytest.mark.parametrize("engine", ["native", "virtual"])
-def test_second_thread_in_a_running_engine_is_refused(engine: EngineName):
-    at = assembled(prepare(pendulum(), engine=engine, method="dopri5"), 0.0)
+def test_second_thread_in_a_running_engine_is_refused():
+    at = assembled(prepare(pendulum(), method="dopri5"), 0.0)
     refused: list[BaseException] = []
 
     def intrude() -> None:
@@ -80,7 +78,7 @@ def test_numbers_set_by_another_thread_are_not_run(tmp_path: Path):
 def test_minimal_coordinates_share_the_guard():
     reduced = pendulum().reduced()
     engine = reduced.start.prepared.engine
-    assert isinstance(engine, NativeEngine)
+    assert isinstance(engine, Engine)
     with engine.system.alone.use(), pytest.raises(ThreadError):
         reduced.mass_matrix()
 

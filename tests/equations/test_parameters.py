@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.engine.native import kernel_groups
+from wheelwork.engine.engine import kernel_groups
 from wheelwork.engine.tape import emit
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Numbers, Program

@@ -124,7 +124,7 @@ def test_slip_of_a_wheel_that_turns_alone(wheel):
 
     For the rotor that is its pitch radius; the crank's counterweight is on the same side as the contact.
     """
-    at = model("robot").assemble(engine="virtual")
+    at = model("robot").assemble()
     program, state = at.prepared.program, at.state.copy()
     state[program.nq + 6 * program.bodies.index(wheel) + 5] = 1.0
     moving = replace(at, state=state)

@@ -57,7 +57,7 @@ def test_printed_equations_hold_for_what_the_engine_solves(kind):
         f"forces:\n  push: {PLANAR_FORCES[kind]}\ndrivers: {{}}\n"
     )
     m = ww.loads(PLANAR_BODIES + text)
-    assembled = m.assemble(engine="virtual")
+    assembled = m.assemble()
     equations = m.equations()
     assert printed_balance(equations, assembled) == pytest.approx(np.zeros(6), abs=1e-9)
     assert np.abs(assembled.motion.multipliers).max() > 0.1
@@ -71,7 +71,7 @@ def test_numbers_of_the_whole():
         + f"forces:\n  push: {PLANAR_FORCES['spring']}\n"
     )
     m.bodies["one"].angular_velocity = 2.0
-    assembled = m.assemble(engine="virtual")
+    assembled = m.assemble()
     e = m.equations().at(assembled)
     motion = assembled.motion
     a, multipliers = motion.acceleration[0], motion.multipliers[0]
@@ -89,7 +89,7 @@ bodies:
 joints:
   tip: {type: spherical, bodies: [ground, top], point: [0, 0, 0]}
 """)
-    assembled = m.assemble(engine="virtual")
+    assembled = m.assemble()
     e = m.equations().at(assembled)
     motion = assembled.motion
     a, multipliers = motion.acceleration[0], motion.multipliers[0]

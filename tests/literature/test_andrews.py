@@ -1,6 +1,6 @@
 """Andrews' squeezing mechanism: freedoms, and the equations of the source as a second route.
 
-The values of the source are asserted in test_cases.py, in all formulations and engines.
+The values of the source are asserted in test_cases.py, in all formulations.
 """
 
 import numpy as np

@@ -13,13 +13,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "_static" / "validation.html"
 REMAKE = "the page is out of date: `wheelwork validate --html docs/_static/validation.html` makes it anew"
 
 
-def is_slow(way):
-    """The virtual machine is some hundred times slower; all of it together would be half of the quick tests."""
-    return way.slow or way.engine == "virtual"
-
-
 JOBS = [
-    pytest.param(case, way, id=f"{case.name}: {way}", marks=[pytest.mark.slow] if is_slow(way) else [])
+    pytest.param(case, way, id=f"{case.name}: {way}", marks=[pytest.mark.slow] if way.slow else [])
     for case in all_cases()
     for way in case.ways
 ]
@@ -65,7 +60,7 @@ def test_the_page_has_all_cases_and_no_others():
 
 @pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 def test_every_way_is_run_or_refused(case):
-    """Each formulation, engine and mesh model; a refusal says why."""
+    """Each formulation and mesh model; a refusal says why."""
     assert list(case.missing()) == []
     assert len({str(way) for way in case.ways}) == len(case.ways)
     assert all(len(refusal.why) > 20 and str(refusal) for refusal in case.refusals)

@@ -81,7 +81,7 @@ def door():
 def test_redundant_constraints_are_named_and_their_reactions_marked(door):
     r = door.simulate(end=0.2, output=4)
     assert len(r.redundant) == 5
-    assert set(r.redundant) == set(door.check(engine="native").redundant)
+    assert set(r.redundant) == set(door.check().redundant)
     note = r["upper.reaction.force"].attrs["minimum_norm"]
     assert "the smallest of many possible values" in note
     assert all(row in note for row in r.redundant)

@@ -25,7 +25,7 @@ FLAGS = [
 @pytest.fixture(scope="session")
 def pair():
     """Half a turn of the pinion and more, with forces."""
-    return gear_pair().inverse(end=0.2, output=40, engine="virtual")
+    return gear_pair().inverse(end=0.2, output=40)
 
 
 @pytest.fixture(scope="session")
@@ -35,7 +35,7 @@ def pair_film(pair):
 
 @pytest.fixture(scope="session")
 def swinging():
-    return swing().simulate(end=1, output=40, engine="virtual")
+    return swing().simulate(end=1, output=40)
 
 
 @dataclass

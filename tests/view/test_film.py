@@ -33,7 +33,7 @@ def test_frames_are_the_motion(pair, pair_film):
 
 def test_between_few_frames_wheels_turn_as_far_as_they_do():
     """Two hundred rad/s and a frame every 10 ms: two rad a frame, and more than half a turn later on."""
-    r = gear_pair("200*t + 500*t^2").kinematics(end=0.4, output=160, engine="virtual")
+    r = gear_pair("200*t + 500*t^2").kinematics(end=0.4, output=160)
     frames = film_of_motion(r.at(np.linspace(0, 0.4, 41)).motion)
     assert np.linalg.norm(frames.rotation, axis=2).max() > 1.5 * np.pi
     for t in np.linspace(0, 0.4, 173):
@@ -54,7 +54,7 @@ def test_between_frames_a_body_goes_round_not_across():
     m.add("arm", ww.Body(mass=1, inertia=(0.1,) * 3, position=(1, 0, 0)))
     m.add("pin", ww.Revolute(bodies=("ground", "arm"), point=(0, 0, 0), axis=(0, 0, 1)))
     m.add("drive", ww.JointDriver(joint="pin", value="10*t"))
-    frames = film_of_motion(m.kinematics(end=np.pi, output=20, engine="virtual").motion)
+    frames = film_of_motion(m.kinematics(end=np.pi, output=20).motion)
     distances = [np.linalg.norm(frames.pose(t)[0][0]) for t in np.linspace(0, np.pi, 97)]
     # cubic Hermite error: (omega h)^4/384 of the radius
     np.testing.assert_allclose(distances, 1, atol=1.1 * (np.pi / 2) ** 4 / 384)
@@ -80,7 +80,7 @@ def test_forces_are_those_of_the_result(pair, pair_film):
 
 def test_million_outputs_are_shown_by_a_thousand_frames():
     """The stored arrays of a short run over and over: a million rows, as a long run leaves them."""
-    r = gear_pair("200*t").kinematics(end=0.1, output=100, engine="virtual")
+    r = gear_pair("200*t").kinematics(end=0.1, output=100)
     rows = 1_000_000
     motion = part(r.motion, np.arange(rows) % 100)
     object.__setattr__(motion, "t", np.linspace(0, 1000, rows))
@@ -96,7 +96,7 @@ def test_million_outputs_are_shown_by_a_thousand_frames():
 
 def test_run_that_ended_early_says_so():
     with pytest.warns(Warning, match="gave up after 5 steps"):
-        r = swing().simulate(end=2, output=20, max_steps=5, engine="virtual")
+        r = swing().simulate(end=2, output=20, max_steps=5)
     assert film(r).note.startswith("The run ended early: t = ")
     assert "gave up after 5 steps" in film(r).note
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.cams.fit import faults
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Program
 from wheelwork.equations.signals import SignalCatalogue
 
 from .initial_speeds import with_given_speeds
+from .options import one_engine
 from .prepare import Prepared, prepare
 from .unlike_masses import warn_of_unlike_masses
 
@@ -99,11 +99,11 @@ class Assembled:
         )
 
 
+@one_engine
 def assemble(
     description: Description,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     time: float = 0.0,
 ) -> Assembled:
     """Find the nearest position and velocity that meet all joints and drivers at `time` [s].
@@ -112,7 +112,7 @@ def assemble(
     if there is none near the given position, or if a joint is further from closing than 5 % of the mechanism's size or
     0.1 rad: then the description probably does not say what was meant.
     """
-    return assembled(prepare(description, parameters, engine), time)
+    return assembled(prepare(description, parameters), time)
 
 
 def assembled(prepared: Prepared, t: float) -> Assembled:

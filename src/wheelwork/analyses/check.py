@@ -7,10 +7,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from wheelwork.description import Description
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.program import Kind, Program
 
 from .assemble import Misfit, assembled
+from .options import one_engine
 from .prepare import prepare
 from .rank import analyse_rank
 
@@ -118,11 +118,11 @@ def _counted(names: list[str], most: int = 6) -> str:
     return f"{len(names)}: {', '.join(names[:most])}{', ...' if len(names) > most else ''}"
 
 
+@one_engine
 def check(
     description: Description,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "virtual",
 ) -> CheckReport:
     """Assemble a mechanism and report what it is: counts, degrees of freedom, redundant constraints, misfits.
 
@@ -130,7 +130,7 @@ def check(
     """
     import numpy as np
 
-    prepared = prepare(description, parameters, engine)
+    prepared = prepare(description, parameters)
     program, numbers, flat = prepared.program, prepared.numbers, prepared.flat
     at = assembled(prepared, 0.0)
     rank = analyse_rank(prepared.engine, 0.0, at.state)

@@ -16,7 +16,6 @@ import numpy as np
 from wheelwork.description import Description, Equilibrium, ModelError, Problem
 from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import kinetic_energy
 
@@ -24,16 +23,16 @@ from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .descent import at_rest, descend, meshes
 from .kinks import too_deep
 from .linearise import linearised, separating_gains, tangent_matrices
-from .options import merged
+from .options import merged, one_engine
 from .prepare import prepare
 from .rank import bilateral_rows, full_jacobian, mass_matrix
 
 
+@one_engine
 def equilibrium(
     description: Description,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     time: float = 0.0,
     **options: Any,
 ) -> Assembled:
@@ -43,7 +42,7 @@ def equilibrium(
     largest at the start (m/s^2 and rad/s^2).
     """
     settings: Any = merged(description, Equilibrium, options, parameters)
-    at = assembled(prepare(description, parameters, engine), time)
+    at = assembled(prepare(description, parameters), time)
     state = at_rest(at, at.state)
     scale = max(1.0, _unrest(at, state))
     teeth = meshes(at.prepared)

@@ -21,7 +21,6 @@ import numpy as np
 from wheelwork.description import Description, Inverse, Kinematics, ModelError, Problem
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, Report
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Program
 
@@ -31,7 +30,7 @@ from .driver_jumps import check_drivers
 from .feasible import check_run
 from .kinks import first_too_deep
 from .lock_up import body_positions, driver_position
-from .options import merged
+from .options import merged, one_engine
 from .prepare import Prepared, prepare
 from .rank import analyse_rank, bilateral_rows, rank_of, scaled_jacobian
 from .simulate import RunWarning, result_of
@@ -97,12 +96,12 @@ class KinematicReport(Report):
         return base + self.detail
 
 
+@one_engine
 def kinematics(
     description: Description,
     end: float | str | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     progress: bool | None = None,
     **options: Any,
 ) -> Result:
@@ -111,15 +110,15 @@ def kinematics(
     Options are those of :class:`wheelwork.description.Kinematics`: `start`, `output`.
     """
     settings: Any = merged(description, Kinematics, {"end": end, **options}, parameters)
-    return _driven(prepare(description, parameters, engine), settings, progress)
+    return _driven(prepare(description, parameters), settings, progress)
 
 
+@one_engine
 def inverse(
     description: Description,
     end: float | str | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     progress: bool | None = None,
     **options: Any,
 ) -> Result:
@@ -128,7 +127,7 @@ def inverse(
     Signals `DRIVER.torque` or `DRIVER.force` are what each driver has to give. Options: `start`, `output`.
     """
     settings: Any = merged(description, Inverse, {"end": end, **options}, parameters)
-    prepared = prepare(description, parameters, engine)
+    prepared = prepare(description, parameters)
     _refuse_dry_friction(prepared)
     return _driven(prepared, settings, progress)
 
@@ -209,11 +208,10 @@ class _Follower:
 
     def follow(self, times: np.ndarray, watch: Watch) -> Integration:
         start = self.state
-        swept = self._sweep(times, watch)
-        if swept is not None and followed.jumps(self.program, self.data, self.trail.state):
-            self.state, self.rows, swept = start, [], None  # again, with a look at every step
-        t, outcome, detail = self._walk(times, watch) if swept is None else swept
-        if swept is None:
+        t, outcome, detail = self._sweep(times, watch)
+        if followed.jumps(self.program, self.data, self.trail.state):
+            self.state, self.rows = start, []  # again, with a look at every step
+            t, outcome, detail = self._walk(times, watch)
             self.trail = Trail(*(np.array(part) for part in zip(*self._seen, strict=True)))
         branchings = [] if outcome is Outcome.CONSTRAINTS_LOST else self._branchings()
         if branchings:
@@ -223,18 +221,15 @@ class _Follower:
             )
         return self._integration(t, outcome, detail)
 
-    def _sweep(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str] | None:
-        """The whole way in the engine, where it can do that."""
+    def _sweep(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str]:
+        """The whole way in the engine."""
         redundant = rank_of(scaled_jacobian(self.engine, times[0], self.state)) < len(
             bilateral_rows(self.program)
         )
         first, soundness = 0, []
         while True:
             part = times[first : first + CHUNK]
-            swept = self.engine.follow(part, self.state, POSITION_TOLERANCE)
-            if swept is None:
-                return None
-            records, sound, state, reached, rounds = swept
+            records, sound, state, reached, rounds = self.engine.follow(part, self.state, POSITION_TOLERANCE)
             skip = 1 if first else 0  # the first time of a chunk is the last of the one before
             self.rows.append(records[skip:])
             soundness.append(sound[skip:])

@@ -23,12 +23,12 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.equations.program import Kind, MeshUse, Program
 
 from .assemble import Assembled, assembled
 from .kinks import check_smooth
+from .options import one_engine
 from .prepare import prepare
 from .rank import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix, scaled_jacobian
 
@@ -74,11 +74,11 @@ class Linearised:
         return bool(np.all(np.real(self.eigenvalues) < 1e-8 * scale))
 
 
+@one_engine
 def linearise(
     description: Description,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     at: Assembled | None = None,
     time: float = 0.0,
 ) -> Linearised:
@@ -88,7 +88,7 @@ def linearise(
     at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so.
     """
     if at is None:
-        at = assembled(prepare(description, parameters, engine), time)
+        at = assembled(prepare(description, parameters), time)
     linear = linearised(at)
     check_smooth(linear)
     return linear

@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+import functools
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
 
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, flatten
 from wheelwork.description.problems import did_you_mean
 
 A = TypeVar("A")
+P = ParamSpec("P")
+
+
+def one_engine(analysis: Callable[P, A]) -> Callable[P, A]:
+    """An analysis that still takes the option `engine`, from the time when there were two, with a word of warning."""
+
+    @functools.wraps(analysis)
+    def without(*args: P.args, **options: P.kwargs) -> A:
+        if options.pop("engine", None) is not None:
+            warnings.warn(
+                "there is one engine now: leave out `engine`, which makes no difference",
+                FutureWarning,
+                stacklevel=3,
+            )
+        return analysis(*args, **options)
+
+    return without
 
 
 def merged(

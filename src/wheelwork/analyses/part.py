@@ -34,7 +34,6 @@ WORDS = {
     "model": "the model was changed since",
     "parameters": "parameters have other values",
     "settings": "the analysis has other settings",
-    "engine": "it was made by another engine",
     "version": "it was made by another version of Wheelwork",
     "runtime": "it was made by another version of Wheelwork",
 }

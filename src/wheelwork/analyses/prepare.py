@@ -10,7 +10,6 @@ from wheelwork.description import Description, Flat, ModelError, Problem, flatte
 from wheelwork.description.changes import changed
 from wheelwork.description.problems import did_you_mean
 from wheelwork.engine.engine import Engine
-from wheelwork.engine.select import EngineName, make_engine
 from wheelwork.equations.build import build
 from wheelwork.equations.program import Numbers, Program
 from wheelwork.equations.signals import SignalCatalogue
@@ -34,7 +33,6 @@ MANY_UNKNOWNS = 200
 def prepare(
     description: Description,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     method: str | None = None,
 ) -> Prepared:
     """Derive the equations of a mechanism and make an engine for them.
@@ -52,7 +50,7 @@ def prepare(
         flat,
         program,
         numbers,
-        make_engine(program, numbers, engine, method == "sdirk4"),
+        Engine(program, numbers, method == "sdirk4"),
     )
 
 

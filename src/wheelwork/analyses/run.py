@@ -9,6 +9,7 @@ from wheelwork.description import Description, ModelError, Problem
 from .assemble import assemble
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
+from .options import one_engine
 from .simulate import simulate
 from .vibration.described import run_campbell, run_modes, run_response, run_sweep
 
@@ -25,6 +26,7 @@ _ANALYSES = {
 }
 
 
+@one_engine
 def run(description: Description, **options: Any) -> Any:
     """Make the analysis of the mechanism's `analysis` section; `options` win over what stands there.
 

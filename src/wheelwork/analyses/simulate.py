@@ -13,14 +13,12 @@ import numpy as np
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Integration, RunOptions, skips_of
-from wheelwork.engine.native import NativeEngine
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.motion import Motion
 
 from .assemble import Assembled, assembled
 from .driver_jumps import check_drivers
 from .feasible import check_run
-from .options import merged
+from .options import merged, one_engine
 from .part import Part, joined, runtime_digest
 from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
@@ -36,12 +34,12 @@ LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
 
 
+@one_engine
 def simulate(
     description: Description,
     end: float | str | None = None,
     *,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     store_steps: bool = False,
     progress: bool | None = None,
     part: str | os.PathLike[str] | None = None,
@@ -62,7 +60,7 @@ def simulate(
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
-    prepared = prepare(description, parameters, engine, run.method)
+    prepared = prepare(description, parameters, run.method)
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
     at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
@@ -109,7 +107,6 @@ def _about(prepared: Prepared, settings: Any, store_steps: bool) -> dict[str, An
         "model": dumps(whole(prepared.description)),
         "parameters": dict(prepared.numbers.parameters),
         "settings": [plain(settings), store_steps],
-        "engine": prepared.engine.name,
         "version": __version__,
         "runtime": runtime_digest(),
     }
@@ -119,9 +116,6 @@ def _earlier(kept: Part | None, prepared: Prepared, run: RunOptions) -> tuple[In
     """The part that is done, and options that go on from there."""
     if kept is None:
         raise ModelError([Problem("needs `part`, the file to go on from", path="resume")])
-    if not isinstance(prepared.engine, NativeEngine):
-        why = "a run can go on from an earlier part only in machine code, and there is no compiler"
-        raise ModelError([Problem(why, path="resume", hint="install g++ or clang++, or run from the start")])
     earlier, carried = kept.read(prepared.program)
     return earlier, replace(run, keep=kept, carried=carried)
 
@@ -136,7 +130,6 @@ def integrate(
     reduction = chosen_reduction(at, run, formulation)
     if reduction is None:
         return engine.integrate(at.state, grid, run, progress)
-    assert isinstance(engine, NativeEngine)
     numbers = tables(reduction, engine)
     # compiling the mechanism as a whole pays for those who ask
     direct = straight_line(reduction, engine, numbers) if formulation == "reduced" else {}
@@ -162,8 +155,6 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
         return None
     engine = at.prepared.engine
     try:
-        if not isinstance(engine, NativeEngine):
-            raise NotReducible("there is no compiler")
         if run.method == "sdirk4":
             raise NotReducible("`sdirk4` works in absolute coordinates")
         if run.stabilisation != "projection":

@@ -5,8 +5,7 @@ Multipliers come from S = G M^-1 G^T. A light link held by several joints makes 
 joints: scaled to a unit diagonal, the least eigenvalue of S that the geometry does not make zero falls with the ratio
 of the masses, or its square. So does a moment of inertia J that is small against m a^2, with the arm a of a joint: at
 some positions the least eigenvalue is J / (m a^2). Round-off relative to it is what is wrong in accelerations and
-reactions. The compiled engine works with S as it is there (``engine/core/schur.hpp``) and has four digits at 1e-12;
-the one without a compiler cannot tell such rows from redundant ones below 1e-8.
+reactions. The engine works with S as it is there (``engine/core/schur.hpp``) and has four digits at 1e-12.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from .prepare import Prepared
 from .rank import bilateral_rows, full_jacobian, rank_of, scaled_jacobian
 
 SUSPICIOUS = 1e4  # ratio of masses from which on it is worth a look
-LEAST = {"native": 1e-12, "virtual": 1e-8}  # eigenvalue, by engine
+LEAST = 1e-12  # eigenvalue
 
 
 class PrecisionWarning(UserWarning):
@@ -35,18 +34,17 @@ def warn_of_unlike_masses(prepared: Prepared, t: float, state: np.ndarray) -> No
     held = sorted({body for use in program.constraints for body in (use.a, use.b) if body >= 0})
     if not held:
         return
-    least = LEAST[engine.name]
     G = engine.constraints(t, state)[1]
     arm = _arms(program, G)
     inertia = np.linalg.eigvalsh(prepared.numbers.inertia)[:, 0]
     if program.space is PLANAR:
         inertia = prepared.numbers.inertia[:, 2, 2]
     thin = max(held, key=lambda k: mass[k] * arm[k] ** 2 / inertia[k])
-    if inertia[thin] < least * mass[thin] * arm[thin] ** 2:
+    if inertia[thin] < LEAST * mass[thin] * arm[thin] ** 2:
         warnings.warn(
             f"the inertia of `{program.bodies[thin]}` ({inertia[thin]:.3g} kg m^2) is so small beside its mass on the "
             f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it the "
-            f"inertia of a body of some size, {least * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
+            f"inertia of a body of some size, {LEAST * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
             PrecisionWarning,
             stacklevel=4,
         )
@@ -56,7 +54,7 @@ def warn_of_unlike_masses(prepared: Prepared, t: float, state: np.ndarray) -> No
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     rank = rank_of(rows / np.where(length > 0, length, 1.0))
     values = np.linalg.svd(scaled_jacobian(engine, t, state), compute_uv=False)
-    if rank == 0 or values[rank - 1] ** 2 > least:
+    if rank == 0 or values[rank - 1] ** 2 > LEAST:
         return
     lightest, heaviest = (min(held, key=lambda k: sign * mass[k]) for sign in (1, -1))
     light, heavy = (f"`{program.bodies[k]}` ({mass[k]:.3g} kg)" for k in (lightest, heaviest))

@@ -148,8 +148,7 @@ def _mistakes(error: Exception) -> ModelError | None:
     if type(error).__name__ == "ResultFileError":
         return ModelError(str(error))
     if type(error).__name__ in ("CompilerMissing", "CompilationFailed"):
-        hint = "install g++ or clang++, set CXX, or take `--engine virtual`"
-        return ModelError([Problem(str(error), hint=hint)])
+        return ModelError([Problem(str(error), hint="CXX in the environment names a compiler of your own")])
     if isinstance(error, ImportError) and "pip install" in str(error):
         return ModelError(str(error))
     return None

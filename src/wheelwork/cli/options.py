@@ -23,6 +23,9 @@ Settings = Annotated[
 Json = Annotated[
     bool, Parameter(name="--json", help="Print JSON for machines.", negative=(), show_default=False)
 ]
+Engine = Annotated[
+    str | None, Parameter(name="--engine", help="Has no effect: there is one engine.", show=False)
+]
 
 
 def read_model(file: Path, settings: list[str]) -> Mechanism:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from . import FAILED, GOOD, run_vibration
-from .options import Json, ModelFile, Settings, read_model
+from .options import Engine, Json, ModelFile, Settings, read_model
 from .show import console, error_console, facts, number, print_json, table
 
 MOST_LINES = 12
@@ -57,10 +57,7 @@ def run(
     ] = None,
     step: Annotated[str | None, Parameter(help="Step: fixed for `rk4`, the first one for others.")] = None,
     rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
-    engine: Annotated[
-        Literal["auto", "native", "virtual"],
-        Parameter(help="`native`: machine code; `virtual`: without a compiler; `auto`: what there is."),
-    ] = "auto",
+    engine: Engine = None,
     resume: Annotated[
         bool,
         Parameter(

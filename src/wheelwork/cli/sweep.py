@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from . import FAILED, GOOD
-from .options import Json, ModelFile, Settings, read_model
+from .options import Engine, Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
 
 if TYPE_CHECKING:
@@ -74,10 +74,7 @@ def sweep(
         Literal["dopri5", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
     ] = None,
     rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
-    engine: Annotated[
-        Literal["auto", "native", "virtual"],
-        Parameter(help="`native`: machine code; `virtual`: without a compiler; `auto`: what there is."),
-    ] = "auto",
+    engine: Engine = None,
     out: Annotated[
         Path | None,
         Parameter(

@@ -42,7 +42,7 @@ def validate(
     html: Annotated[Path | None, Parameter(help="File for the whole table as a page.")] = None,
     json: Json = False,
 ) -> int:
-    """Run published cases in every formulation, engine and mesh model that can express them; compare with the sources.
+    """Run published cases in every formulation and mesh model that can express them; compare with the sources.
 
     Ctrl-C keeps what is done. The exit code is 1 if anything fails.
     """

@@ -53,8 +53,9 @@ def _path(space: str) -> Path:
         compiler = find_compiler()
     except CompilerMissing as missing:
         raise CompilerMissing(
-            f"the compiled core of wheelwork is missing in this installation, and {missing}. Install wheelwork from a "
-            "wheel, or a compiler with which the core is built when needed (pip install ziglang, or apt install g++)"
+            f"the compiled core of wheelwork is missing in this installation, and {missing}. In a clone "
+            "./wheelwork-dev builds it; elsewhere install wheelwork from a wheel, or a compiler with which it is built "
+            "when needed (pip install ziglang, or apt install g++)"
         ) from None
     key = digest("core", core_name(space, level()), compiler.version, *compiler.command)
     return library(key, lambda target: compiler.build(sources(), target, level(), SPACES[space]))

@@ -55,7 +55,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     from wheelwork.equations.build import build
     from wheelwork.equations.signals import SignalCatalogue
 
-    from .native import kernel_groups
+    from .engine import kernel_groups
     from .tables import tables_of
 
     flat = flatten(description)

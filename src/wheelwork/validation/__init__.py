@@ -1,17 +1,16 @@
 """Values that others have published, and what Wheelwork finds: the cases behind `wheelwork validate`.
 
-A `Case` has a source and the ways in which it can be run: formulation, engine, mesh model. Running it in one way gives
+A `Case` has a source and the ways in which it can be run: formulation, mesh model. Running it in one way gives
 `Finding`s, each a quantity with the reference, our value, the tolerance and where the tolerance comes from. `catalogue`
 lists the cases; the tests in tests/literature assert the same findings.
 """
 
-from .case import ENGINES, FORMULATIONS, MESH_MODELS, Case, Refusal, Way
+from .case import FORMULATIONS, MESH_MODELS, Case, Refusal, Way
 from .catalogue import all_cases, chosen
 from .finding import Finding, compare
 from .runner import Outcome, run_case, run_cases
 
 __all__ = [
-    "ENGINES",
     "FORMULATIONS",
     "MESH_MODELS",
     "Case",

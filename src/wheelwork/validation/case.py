@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 FORMULATIONS = ("absolute", "reduced")
-ENGINES = ("native", "virtual")
 MESH_MODELS = ("rigid", "compliant", "contact")
 
 
@@ -23,14 +22,12 @@ class Way:
     """How a case is run; what does not matter to it is empty.
 
     formulation: `absolute` or `reduced`
-    engine: `native` or `virtual`
     mesh: `rigid`, `compliant` or `contact`
     setting: anything else that tells two runs apart, such as the method of integration
-    slow: takes more than a second of processor time; so do most runs on the virtual machine
+    slow: takes more than a second of processor time
     """
 
     formulation: str = ""
-    engine: str = ""
     mesh: str = ""
     setting: str = ""
     slow: bool = False
@@ -39,8 +36,8 @@ class Way:
         return ", ".join(word for word in (*self.axes, self.setting) if word) or "by formulas"
 
     @property
-    def axes(self) -> tuple[str, str, str]:
-        return self.formulation, self.engine, self.mesh
+    def axes(self) -> tuple[str, str]:
+        return self.formulation, self.mesh
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -54,8 +51,9 @@ class Way:
 
     def simulate(self, mechanism: Mechanism, end: float, **options: Any) -> Result:
         """The mechanism's motion, run this way; a run that does not get to its end is an error."""
-        chosen = {"formulation": self.formulation or "auto", "engine": self.engine or "auto"}
-        result = mechanism.simulate(end=end, progress=False, **chosen, **options)
+        result = mechanism.simulate(
+            end=end, progress=False, formulation=self.formulation or "auto", **options
+        )
         if result.outcome.name == "INTERRUPTED":  # the run has kept what it had; we have no use for it
             raise KeyboardInterrupt
         if not result.outcome.good:
@@ -72,22 +70,14 @@ class Refusal:
 
     why: str
     formulation: str = ""
-    engine: str = ""
     mesh: str = ""
 
     def __str__(self) -> str:
-        return ", ".join(word for word in (self.formulation, self.engine, self.mesh) if word)
+        return ", ".join(word for word in (self.formulation, self.mesh) if word)
 
-    def covers(self, axes: tuple[str, str, str]) -> bool:
-        own = self.formulation, self.engine, self.mesh
+    def covers(self, axes: tuple[str, str]) -> bool:
+        own = self.formulation, self.mesh
         return all(not mine or mine == theirs for mine, theirs in zip(own, axes, strict=True))
-
-
-NO_REDUCED_VIRTUAL = Refusal(
-    "minimal coordinates are for machine code: without a compiler there are absolute ones only",
-    "reduced",
-    "virtual",
-)
 
 
 @dataclass(frozen=True)
@@ -100,7 +90,7 @@ class Case:
     run: from a way to what is found
     ways: in which it runs
     refusals: ways in which it cannot run, and why
-    kind: `motion`: every formulation and engine must be run or refused; `gears`: every mesh model too; `formula`:
+    kind: `motion`: every formulation must be run or refused; `gears`: every mesh model too; `formula`:
         nothing moves, and there is one way
     """
 
@@ -112,20 +102,16 @@ class Case:
     refusals: tuple[Refusal, ...] = ()
     kind: str = "formula"
 
-    def missing(self) -> Iterator[tuple[str, str, str]]:
-        """Combinations of formulation, engine and mesh model that are neither run nor refused."""
+    def missing(self) -> Iterator[tuple[str, str]]:
+        """Combinations of formulation and mesh model that are neither run nor refused."""
         if self.kind == "formula":
             return
         run = {way.axes for way in self.ways}
-        for axes in product(FORMULATIONS, ENGINES, MESH_MODELS if self.kind == "gears" else ("",)):
+        for axes in product(FORMULATIONS, MESH_MODELS if self.kind == "gears" else ("",)):
             if axes not in run and not any(refusal.covers(axes) for refusal in self.refusals):
                 yield axes
 
 
 def ways_of_motion(mesh: str = "", **others: Any) -> tuple[Way, ...]:
-    """Absolute and minimal coordinates as machine code, absolute ones on the virtual machine."""
-    return (
-        Way("absolute", "native", mesh, **others),
-        Way("reduced", "native", mesh, **others),
-        Way("absolute", "virtual", mesh, **others),
-    )
+    """Absolute and minimal coordinates."""
+    return Way("absolute", mesh, **others), Way("reduced", mesh, **others)

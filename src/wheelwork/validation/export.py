@@ -32,7 +32,6 @@ def _case(case: Case, outcomes: Sequence[Outcome]) -> dict[str, Any]:
             {
                 "way": str(outcome.way),
                 "formulation": outcome.way.formulation,
-                "engine": outcome.way.engine,
                 "mesh": outcome.way.mesh,
                 "passed": outcome.passed,
                 "error": outcome.error,

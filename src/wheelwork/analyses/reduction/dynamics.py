@@ -31,9 +31,8 @@ from wheelwork.analyses.prepare import Prepared
 from wheelwork.description import Description, ModelError, Problem, flatten
 from wheelwork.description.changes import changed
 from wheelwork.description.problems import did_you_mean
-from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.engine import Engine
 from wheelwork.engine.reduced import ReducedSystem
-from wheelwork.engine.select import EngineName, make_engine
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.build import build
 
@@ -77,15 +76,13 @@ def minimal_coordinates(
     return MinimalCoordinates(assembled(undriven(description, parameters), 0.0))
 
 
-def undriven(
-    description: Description, parameters: Mapping[str, Any] | None = None, engine: EngineName = "auto"
-) -> Prepared:
+def undriven(description: Description, parameters: Mapping[str, Any] | None = None) -> Prepared:
     """A mechanism without its drivers, ready to run."""
     flat = flatten(changed(description, parameters) if parameters else description)
     flat.drivers, flat.outputs = {}, None
     program = build(flat)
     numbers = program.numbers()
-    return Prepared(description, flat, program, numbers, make_engine(program, numbers, engine))
+    return Prepared(description, flat, program, numbers, Engine(program, numbers))
 
 
 class MinimalCoordinates:
@@ -103,8 +100,6 @@ class MinimalCoordinates:
     def __init__(self, at: Assembled) -> None:
         engine = at.prepared.engine
         try:
-            if not isinstance(engine, NativeEngine):
-                raise NotReducible("that needs a compiler")
             self.reduction: Reduction = reduce(engine, at.t, at.state)
         except NotReducible as reason:
             text = f"the mechanism cannot be written in minimal coordinates: {reason}"

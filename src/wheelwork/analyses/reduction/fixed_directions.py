@@ -7,7 +7,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.engine import Engine
 from wheelwork.equations.space import PLANAR
 
 from .reduce import Reduction
@@ -20,7 +20,7 @@ WHOLE = (-1.0, 0.0, 1.0)
 class Fixed:
     """Where the axes are, and which numbers there are: those in `key` are written into the code."""
 
-    def __init__(self, reduction: Reduction, engine: NativeEngine):
+    def __init__(self, reduction: Reduction, engine: Engine):
         program, tree = engine.program, reduction.tree
         self.program, self.n = program, len(reduction.independent)
         self.B = reduction.B

@@ -103,8 +103,8 @@ def reduced_operations(program: Program, reduction: Reduction) -> Operations:
 
 
 def formulation_operations(description: Description) -> tuple[Operations, Operations]:
-    """In absolute and in minimal coordinates, of a mechanism without its drivers. Needs no compiler."""
-    at = assembled(undriven(description, engine="virtual"), 0.0)
+    """In absolute and in minimal coordinates, of a mechanism without its drivers."""
+    at = assembled(undriven(description), 0.0)
     engine, program = at.prepared.engine, at.prepared.program
     redundant = bool(analyse_rank(engine, at.t, at.state).redundant)
     reduction = reduce(engine, at.t, at.state)

@@ -23,7 +23,7 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.engine.code import Kernels, kernels
-from wheelwork.engine.native import NativeEngine
+from wheelwork.engine.engine import Engine
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.equations.program import ForceUse, Program
 from wheelwork.equations.space import PLANAR
@@ -45,12 +45,10 @@ class _Code:
     code: Kernels
 
 
-_made: weakref.WeakKeyDictionary[NativeEngine, dict[Any, _Code]] = weakref.WeakKeyDictionary()
+_made: weakref.WeakKeyDictionary[Engine, dict[Any, _Code]] = weakref.WeakKeyDictionary()
 
 
-def straight_line(
-    reduction: Reduction, engine: NativeEngine, tables: Mapping[str, Any]
-) -> dict[str, np.ndarray]:
+def straight_line(reduction: Reduction, engine: Engine, tables: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """What to add to the tables of a reduction; nothing where it does not apply."""
     program = engine.program
     if not _applies(reduction, program):
@@ -208,9 +206,7 @@ def _called(
     return wrench, kernel.event(*arguments) if kernel.events else ca.SX(0, 1)
 
 
-def _agree(
-    reduction: Reduction, engine: NativeEngine, tables: Mapping[str, Any], added: Mapping[str, Any]
-) -> bool:
+def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], added: Mapping[str, Any]) -> bool:
     """Whether the code says what the general equations say, at the start and two other states."""
     general = ReducedSystem(engine.system, tables, reduction.rates)
     direct = ReducedSystem(engine.system, {**tables, **added}, reduction.rates)

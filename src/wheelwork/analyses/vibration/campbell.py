@@ -16,9 +16,9 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.engine.select import EngineName
 
 from ..assemble import Assembled, assembled
+from ..options import one_engine
 from ..prepare import Prepared, prepare
 from .modes import Modes, modes_at, operating_point, settled
 
@@ -101,6 +101,7 @@ class Campbell:
         return campbell_diagram(self, theme=theme)
 
 
+@one_engine
 def campbell(
     description: Description,
     parameter: str,
@@ -109,7 +110,6 @@ def campbell(
     orders: Sequence[float] = (1.0,),
     at: str = "assembled",
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     settle: float | None = None,
     planets: Sequence[str] | None = None,
 ) -> Campbell:
@@ -121,12 +121,12 @@ def campbell(
     if len(values) < 2:
         raise ModelError([Problem("needs at least two values", path=parameter)])
     numbers = np.asarray(values, float)
-    prepared = with_value(prepare(description, parameters, engine), parameter, numbers[0], parameters)
+    prepared = with_value(prepare(description, parameters), parameter, numbers[0], parameters)
     found: list[Modes] = []
     order: list[np.ndarray] = []
     for value in numbers:
         prepared = with_value(prepared, parameter, value, parameters)
-        point = _point(description, prepared, at, parameter, value, parameters, engine, settle)
+        point = _point(description, prepared, at, parameter, value, parameters, settle)
         one = modes_at(point, planets)
         if found and len(one) != len(found[0]):
             why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
@@ -169,13 +169,12 @@ def _point(
     parameter: str,
     value: float,
     parameters: Mapping[str, Any] | None,
-    engine: EngineName,
     settle: float | None,
 ) -> Assembled:
     if at == "assembled":
         state = assembled(prepared, 0.0)
         return state if settle is None else settled(state, settle)
-    return operating_point(description, at, {**(parameters or {}), parameter: value}, engine, 0.0, settle)
+    return operating_point(description, at, {**(parameters or {}), parameter: value}, 0.0, settle)
 
 
 def _followed(last: Modes, order: np.ndarray, one: Modes) -> np.ndarray:

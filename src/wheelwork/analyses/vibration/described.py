@@ -14,7 +14,6 @@ from wheelwork.description.vibration_analyses import (
     ResponseAnalysis,
     SweepAnalysis,
 )
-from wheelwork.engine.select import EngineName
 
 from ..options import merged
 from .campbell import Campbell, campbell
@@ -26,19 +25,13 @@ from .sweep_result import Sweep
 Parameters = Mapping[str, Any] | None
 
 
-def run_modes(
-    description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
-) -> Modes:
+def run_modes(description: Description, *, parameters: Parameters = None, **options: Any) -> Modes:
     """`analysis: {type: modes}`"""
     s: Any = merged(description, ModesAnalysis, options, parameters)  # formulas are numbers now
-    return modes(
-        description, at=s.at, settle=s.settle, planets=s.planets, parameters=parameters, engine=engine
-    )
+    return modes(description, at=s.at, settle=s.settle, planets=s.planets, parameters=parameters)
 
 
-def run_campbell(
-    description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
-) -> Campbell:
+def run_campbell(description: Description, *, parameters: Parameters = None, **options: Any) -> Campbell:
     """`analysis: {type: campbell}`"""
     s: Any = merged(description, CampbellAnalysis, options, parameters)  # formulas are numbers now
     return campbell(
@@ -50,12 +43,11 @@ def run_campbell(
         settle=s.settle,
         planets=s.planets,
         parameters=parameters,
-        engine=engine,
     )
 
 
 def run_response(
-    description: Description, *, parameters: Parameters = None, engine: EngineName = "auto", **options: Any
+    description: Description, *, parameters: Parameters = None, **options: Any
 ) -> FrequencyResponse:
     """`analysis: {type: response}`"""
     s: Any = merged(description, ResponseAnalysis, options, parameters)  # formulas are numbers now
@@ -67,7 +59,6 @@ def run_response(
         at=s.at,
         settle=s.settle,
         parameters=parameters,
-        engine=engine,
     )
 
 
@@ -75,7 +66,6 @@ def run_sweep(
     description: Description,
     *,
     parameters: Parameters = None,
-    engine: EngineName = "auto",
     progress: bool | None = None,
     **options: Any,
 ) -> Sweep:
@@ -91,7 +81,6 @@ def run_sweep(
         parameter_range(description, s.parameter, s.start, s.stop, s.points, parameters),
         frequency=str(frequency) if isinstance(frequency, Formula) else frequency,
         parameters=parameters,
-        engine=engine,
         progress=progress,
         **{name: getattr(s, name) for name in (*names, *integration)},
     )

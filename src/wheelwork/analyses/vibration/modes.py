@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.engine.select import EngineName
 
 from ..assemble import Assembled, assembled
 from ..kinks import check_smooth
 from ..linearise import Linearised, linearised, tangent_parts
+from ..options import one_engine
 from ..prepare import Prepared, prepare
 from .eigen import eigen
 from .mode import Mode
@@ -98,12 +98,12 @@ class Modes:
         return mode_shapes(self, numbers, theme=theme)
 
 
+@one_engine
 def modes(
     description: Description,
     *,
     at: Assembled | str = "assembled",
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     time: float = 0.0,
     settle: float | None = None,
     planets: Sequence[str] | None = None,
@@ -116,7 +116,7 @@ def modes(
     vibrations see another stiffness to either side, and a ModelError says so. `planets`: names of the planets of a
     stage, for the kinds of its modes; found from the meshes where left out.
     """
-    state = operating_point(description, at, parameters, engine, time, settle)
+    state = operating_point(description, at, parameters, time, settle)
     return modes_at(state, planets)
 
 
@@ -124,18 +124,17 @@ def operating_point(
     description: Description,
     at: Assembled | str,
     parameters: Mapping[str, Any] | None,
-    engine: EngineName,
     time: float,
     settle: float | None,
 ) -> Assembled:
     if isinstance(at, Assembled):
         state = at
     elif at == "assembled":
-        state = assembled(prepare(description, parameters, engine), time)
+        state = assembled(prepare(description, parameters), time)
     elif at == "equilibrium":
         from ..equilibrium import equilibrium
 
-        state = equilibrium(description, parameters=parameters, engine=engine, time=time)
+        state = equilibrium(description, parameters=parameters, time=time)
     else:
         why = f"needs `assembled`, `equilibrium` or a state, but is {at!r}"
         raise ModelError([Problem(why, path="at")])

@@ -28,13 +28,13 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.description.problems import did_you_mean
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, with_turns
 from ..kinks import check_smooth
 from ..linearise import Linearised, TangentPart, linearised, tangent_parts, turning_frame
+from ..options import one_engine
 from ..rank import bilateral_rows, full_jacobian, mass_matrix
 from .modes import operating_point
 
@@ -102,6 +102,7 @@ class FrequencyResponse:
         return frequency_response(self, theme=theme)
 
 
+@one_engine
 def frequency_response(
     description: Description,
     input: str,
@@ -110,7 +111,6 @@ def frequency_response(
     *,
     at: Assembled | str = "assembled",
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     time: float = 0.0,
     settle: float | None = None,
 ) -> FrequencyResponse:
@@ -121,7 +121,7 @@ def frequency_response(
     """
     from .sweep import find_signals
 
-    state = operating_point(description, at, parameters, engine, time, settle)
+    state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
     linear = linearised(state)
     check_smooth(linear)

@@ -27,12 +27,11 @@ from wheelwork.description import NUMERIC, Description, Formula, ModelError, Pro
 from wheelwork.description.problems import did_you_mean
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.outcome import Outcome
-from wheelwork.engine.select import EngineName
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, assembled, with_turns
-from ..options import merged
+from ..options import merged, one_engine
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
@@ -97,6 +96,7 @@ class Point:
     """Teeth that skipped while it settled and was measured."""
 
 
+@one_engine
 def sweep(
     description: Description,
     parameter: str,
@@ -113,7 +113,6 @@ def sweep(
     histories: bool = False,
     restart: bool = False,
     parameters: Mapping[str, Any] | None = None,
-    engine: EngineName = "auto",
     progress: bool | None = None,
     **options: Any,
 ) -> Sweep:
@@ -137,7 +136,7 @@ def sweep(
     _check(description, numbers, frequency, settle, measure, samples, orders)
     settings = merged(description, Simulate, {"end": 1.0, **options}, parameters)
     method = run_options(settings).method
-    prepared = prepare(description, parameters, engine, method)
+    prepared = prepare(description, parameters, method)
     prepared = with_value(prepared, parameter, numbers[0], parameters)
     if not restart:
         _check_parameter(prepared, parameter, numbers, parameters, frequency)

@@ -28,7 +28,7 @@ def film_before_run(description: Description) -> Film:
     from wheelwork.analyses.assemble import assembled
     from wheelwork.analyses.prepare import prepare
 
-    prepared = prepare(description, None, "virtual")
+    prepared = prepare(description)
     try:
         motion = assembled(prepared, 0.0).motion
     except ModelError as error:

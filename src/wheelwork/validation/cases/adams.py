@@ -17,7 +17,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_of_motion
 from ..finding import Finding, compare
 from .printed import columns, same_times
 
@@ -133,8 +133,7 @@ CASES = (
         SOURCE + "revolute joint, case 02",
         revolute,
         ways_of_motion(),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
     Case(
         "adams-cylindrical",
@@ -142,8 +141,7 @@ CASES = (
         SOURCE + "cylindrical joint, case 03",
         cylindrical,
         ways_of_motion(),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
     Case(
         "adams-revolute-spherical",
@@ -151,7 +149,6 @@ CASES = (
         SOURCE + "revolute-spherical joint, case 02",
         revolute_spherical,
         ways_of_motion(),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
 )

@@ -15,7 +15,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import ENGINES, NO_REDUCED_VIRTUAL, Case, Way
+from ..case import Case, Way
 from ..finding import Finding, compare
 
 SOURCE = (
@@ -134,11 +134,10 @@ CASES = (
         SOURCE,
         run,
         (
-            *(Way("absolute", engine, setting="default tolerances") for engine in ENGINES),
-            Way("absolute", "native"),
-            Way("reduced", "native"),
+            Way("absolute", setting="default tolerances"),
+            Way("absolute"),
+            Way("reduced"),
         ),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
 )

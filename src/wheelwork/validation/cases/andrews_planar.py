@@ -18,7 +18,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork import examples
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_of_motion
 from ..finding import Finding, compare
 from . import andrews as source
 from .andrews import (
@@ -148,8 +148,7 @@ CASES = (
         "Andrews' squeezing mechanism in the plane",
         source.SOURCE,
         run,
-        (Way("absolute", "native", setting="default tolerances"), *ways_of_motion()),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        (Way("absolute", setting="default tolerances"), *ways_of_motion()),
+        kind="motion",
     ),
 )

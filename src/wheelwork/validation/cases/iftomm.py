@@ -13,7 +13,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_of_motion
 from ..finding import Finding, compare
 
 SOURCE = (
@@ -121,14 +121,13 @@ CASES = (
         pendulum,
         (
             *ways_of_motion(),
-            Way("absolute", "native", setting="sdirk4"),
-            Way("absolute", "native", setting="rk4"),
-            Way("absolute", "native", setting="default tolerances"),
-            Way("absolute", "native", setting="on a hinge"),
-            Way("reduced", "native", setting="on a hinge"),
+            Way("absolute", setting="sdirk4"),
+            Way("absolute", setting="rk4"),
+            Way("absolute", setting="default tolerances"),
+            Way("absolute", setting="on a hinge"),
+            Way("reduced", setting="on a hinge"),
         ),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
     Case(
         "iftomm-a02",
@@ -136,14 +135,12 @@ CASES = (
         SOURCE + "A02",
         four_bars,
         (
-            Way("absolute", "native", setting="N = 2"),
-            Way("reduced", "native", setting="N = 2"),
-            Way("absolute", "virtual", setting="N = 2", slow=True),
-            Way("absolute", "native", setting="N = 2, rk4"),
-            Way("absolute", "native", setting="N = 2, sdirk4"),
-            *(Way("absolute", "native", setting=f"N = {N}", slow=N > 10) for N in (1, 5, 40)),
+            Way("absolute", setting="N = 2"),
+            Way("reduced", setting="N = 2"),
+            Way("absolute", setting="N = 2, rk4"),
+            Way("absolute", setting="N = 2, sdirk4"),
+            *(Way("absolute", setting=f"N = {N}", slow=N > 10) for N in (1, 5, 40)),
         ),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
 )

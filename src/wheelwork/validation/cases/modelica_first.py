@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_of_motion
 from ..finding import Finding, compare
 from .printed import columns, same_times
 from .teeth import teeth
@@ -83,14 +83,13 @@ CASES = (
         run,
         (
             *ways_of_motion("rigid"),
-            Way("absolute", "native", "compliant"),
-            Way("reduced", "native", "compliant"),
-            Way("absolute", "virtual", "compliant", "sdirk4, first 0.3 s"),
-            Way("absolute", "native", "contact"),
-            Way("reduced", "native", "contact"),
-            Way("absolute", "virtual", "contact", "sdirk4, first 0.2 s", slow=True),
+            Way("absolute", "compliant"),
+            Way("reduced", "compliant"),
+            Way("absolute", "compliant", "sdirk4, first 0.3 s"),
+            Way("absolute", "contact"),
+            Way("reduced", "contact"),
+            Way("absolute", "contact", "sdirk4, first 0.2 s"),
         ),
-        (NO_REDUCED_VIRTUAL,),
-        "gears",
+        kind="gears",
     ),
 )

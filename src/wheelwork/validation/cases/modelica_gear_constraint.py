@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way
+from ..case import Case, Way
 from ..finding import Finding, compare
 from .printed import columns, same_times
 from .teeth import teeth
@@ -123,18 +123,16 @@ CASES = (
         "Modelica.Mechanics.MultiBody.Examples.Rotational3DEffects.GearConstraint",
         run,
         (
-            Way("absolute", "native", "rigid"),
-            Way("reduced", "native", "rigid"),
-            Way("absolute", "virtual", "rigid", "first 2 s"),
-            Way("absolute", "native", "rigid", "sdirk4"),
-            Way("absolute", "native", "compliant"),
-            Way("reduced", "native", "compliant"),
-            Way("absolute", "virtual", "compliant", "sdirk4, first 0.5 s", slow=True),
-            Way("absolute", "native", "contact"),
-            Way("reduced", "native", "contact"),
-            Way("absolute", "virtual", "contact", "sdirk4, first 0.5 s", slow=True),
+            Way("absolute", "rigid"),
+            Way("reduced", "rigid"),
+            Way("absolute", "rigid", "sdirk4"),
+            Way("absolute", "compliant"),
+            Way("reduced", "compliant"),
+            Way("absolute", "compliant", "sdirk4, first 0.5 s"),
+            Way("absolute", "contact"),
+            Way("reduced", "contact"),
+            Way("absolute", "contact", "sdirk4, first 0.5 s"),
         ),
-        (NO_REDUCED_VIRTUAL,),
-        "gears",
+        kind="gears",
     ),
 )

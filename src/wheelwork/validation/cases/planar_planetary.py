@@ -15,7 +15,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork import examples
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way
+from ..case import Case, Way
 from ..finding import Finding, compare
 from .printed import columns, same_times
 from .teeth import RINGING, ringing, teeth
@@ -66,7 +66,6 @@ def exact(t: np.ndarray) -> np.ndarray:
 
 def run(way: Way) -> Iterator[Finding]:
     end = way.span(10)
-    # the virtual machine takes the implicit method where teeth are stiff: a hundredth of the steps
     options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if "sdirk4" in way.words else {}
     r = way.simulate(planetary(way.mesh), end, output=round(100 * end), **options)
     if end >= 1:  # the first row is after a second
@@ -117,17 +116,15 @@ CASES = (
         "PlanarMechanics library (v2.0.0-alpha), reference results, GearComponents.Examples.PlanetaryGear",
         run,
         (
-            Way("absolute", "native", "rigid"),
-            Way("reduced", "native", "rigid"),
-            Way("absolute", "virtual", "rigid", slow=True),
-            Way("absolute", "native", "compliant", slow=True),
-            Way("reduced", "native", "compliant"),
-            Way("absolute", "virtual", "compliant", "sdirk4, first 0.3 s"),
-            Way("absolute", "native", "contact", slow=True),
-            Way("reduced", "native", "contact", slow=True),
-            Way("absolute", "virtual", "contact", "sdirk4, first 0.03 s"),
+            Way("absolute", "rigid"),
+            Way("reduced", "rigid"),
+            Way("absolute", "compliant", slow=True),
+            Way("reduced", "compliant"),
+            Way("absolute", "compliant", "sdirk4, first 0.3 s"),
+            Way("absolute", "contact", slow=True),
+            Way("reduced", "contact", slow=True),
+            Way("absolute", "contact", "sdirk4, first 0.03 s"),
         ),
-        (NO_REDUCED_VIRTUAL,),
-        "gears",
+        kind="gears",
     ),
 )

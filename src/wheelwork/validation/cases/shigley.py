@@ -18,7 +18,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Refusal, Way, ways_of_motion
+from ..case import Case, Refusal, Way, ways_of_motion
 from ..finding import Finding, compare
 from .teeth import teeth
 
@@ -164,7 +164,6 @@ def worm(way: Way) -> Iterator[Finding]:
 
 
 NO_BEVEL = (
-    NO_REDUCED_VIRTUAL,
     Refusal("bevel wheels and worms have rigid teeth so far", mesh="compliant"),
     Refusal("bevel wheels and worms have rigid teeth so far", mesh="contact"),
 )
@@ -175,8 +174,7 @@ CASES = (
         SOURCE + "problem 13-31 with its published solution",
         spur,
         (*ways_of_motion("rigid"), *ways_of_motion("compliant"), *ways_of_motion("contact")),
-        (NO_REDUCED_VIRTUAL,),
-        "gears",
+        kind="gears",
     ),
     Case(
         "shigley-helical",
@@ -184,8 +182,7 @@ CASES = (
         SOURCE + "problem 13-35 with its published solution",
         helical,
         (*ways_of_motion("rigid"), *ways_of_motion("compliant"), *ways_of_motion("contact")),
-        (NO_REDUCED_VIRTUAL,),
-        "gears",
+        kind="gears",
     ),
     Case(
         "shigley-bevel",
@@ -201,7 +198,7 @@ CASES = (
         "Forces and friction of a worm drive",
         SOURCE + "example of a worm of two threads, 1 hp at 1200 rev/min",
         worm,
-        (Way("absolute", "native", "rigid"), Way("absolute", "virtual", "rigid")),
+        (Way("absolute", "rigid"),),
         (Refusal("dry friction of the teeth needs the reactions at every moment", "reduced"), *NO_BEVEL[1:]),
         "gears",
     ),

@@ -17,7 +17,7 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_of_motion
 from ..finding import Finding, compare
 
 CRANK, ROD, SPEED = 0.05, 0.2, 100.0
@@ -87,7 +87,6 @@ CASES = (
         "R. L. Norton, Design of Machinery, engine dynamics: exact piston displacement; kinetic energy",
         run,
         ways_of_motion(),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
 )

@@ -23,7 +23,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork import examples
 
-from ..case import NO_REDUCED_VIRTUAL, Case, Way, ways_of_motion
+from ..case import Case, Way, ways_of_motion
 from ..finding import Finding, compare
 
 G, MASS, STEM, RADIUS, THICKNESS = 9.80665, 0.5, 0.08, 0.05, 0.01
@@ -88,8 +88,7 @@ CASES = (
         SOURCE,
         steady,
         ways_of_motion(),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
     Case(
         "top-nutation",
@@ -97,7 +96,6 @@ CASES = (
         SOURCE,
         nodding,
         ways_of_motion(),
-        (NO_REDUCED_VIRTUAL,),
-        "motion",
+        kind="motion",
     ),
 )

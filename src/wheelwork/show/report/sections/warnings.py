@@ -82,8 +82,6 @@ def of_run(result: Result, balance: EnergyBalance) -> list[str]:
             f"Up to {remainder:.2g} J are not accounted for: the outputs are too coarse for the motion between "
             "them, or the tolerances too loose. Raise `output`, tighten `rtol`."
         )
-    if result.provenance.engine == "virtual":
-        out.append("Run without a C++ compiler: right, but slow.")
     return out
 
 

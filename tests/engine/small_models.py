@@ -1,15 +1,11 @@
-"""Mechanisms and helpers for the tests of the engine on CasADi's virtual machine."""
+"""Small mechanisms, and how the tests of the engine run them."""
 
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import wheelwork.description as ww
-from wheelwork.engine.compiler import CompilerMissing
 from wheelwork.engine.engine import Engine, Integration, RunOptions
-from wheelwork.engine.native import NativeEngine
-from wheelwork.engine.virtual import VirtualEngine
 from wheelwork.equations.build import build
 
 GRAVITY = 9.80665
@@ -165,6 +161,26 @@ def slider(name, y=0.0):
     ]
 
 
+def planar_four_bar():
+    """In the plane, with a spring on its rocker."""
+
+    def pin(a, b, point):
+        return ww.Revolute(bodies=(a, b), point=point)
+
+    ends = {"point_a": (0.5, 1.0), "point_b": (1.0, -0.4)}
+    return mechanism(
+        ("crank", ww.Body(mass=1, inertia=0.1, position=(0, 0.5))),
+        ("rod", ww.Body(mass=2, inertia=0.2, position=(1, 1.25))),
+        ("rocker", ww.Body(mass=1.5, inertia=0.1, position=(2, 0.75))),
+        ("A", pin("ground", "crank", (0, 0))),
+        ("B", pin("crank", "rod", (0, 1))),
+        ("C", pin("rod", "rocker", (2, 1.5))),
+        ("D", pin("ground", "rocker", (2, 0))),
+        ("spring", ww.Spring(bodies=("ground", "rocker"), stiffness=30, damping=0.4, **ends)),
+        kind="planar",
+    )
+
+
 SMOOTH = {
     "double pendulum": double_pendulum,
     "spherical pendulum": spherical_pendulum,
@@ -174,27 +190,16 @@ SMOOTH = {
     "rotors": rotors,
     "state-dependent force": state_dependent,
     "screw": nut,
+    "in the plane": planar_four_bar,
 }
 REDUNDANT = {"four-bar", "slider-crank"}
 
 # ---- helpers
 
 
-def native_or_skip(program, implicit: bool) -> Engine:
-    try:
-        return NativeEngine(program, program.numbers(), implicit)
-    except CompilerMissing as missing:
-        pytest.skip(str(missing))
-
-
-def virtual(description) -> VirtualEngine:
+def engine_of(description: ww.Description, implicit: bool = False) -> Engine:
     program = build(ww.flatten(description))
-    return VirtualEngine(program, program.numbers())
-
-
-def both(description, implicit: bool = False) -> tuple[Engine, Engine]:
-    program = build(ww.flatten(description))
-    return native_or_skip(program, implicit), VirtualEngine(program, program.numbers())
+    return Engine(program, program.numbers(), implicit)
 
 
 def consistent_state(engine: Engine, seed: int | None = None, t: float = 0.0) -> np.ndarray:
@@ -212,14 +217,6 @@ def consistent_state(engine: Engine, seed: int | None = None, t: float = 0.0) ->
 def run(engine: Engine, end: float, seed: int | None = None, **options) -> Integration:
     y = consistent_state(engine, seed)
     return engine.integrate(y, np.linspace(0, end, 21), RunOptions(end=end, **options))
-
-
-def run_both(description, end: float, seed: int | None = None, **options) -> tuple[Integration, Integration]:
-    """The virtual engine's and the native engine's result from the same state."""
-    native, engine = both(description, options.get("method") == "sdirk4")
-    y, grid = consistent_state(engine, seed), np.linspace(0, end, 21)
-    mine, theirs = (e.integrate(y, grid, RunOptions(end=end, **options)) for e in (engine, native))
-    return mine, theirs
 
 
 def energy(engine: Engine, states: np.ndarray) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The compiled engine against the same equations assembled densely in NumPy."""
+"""The engine against the same equations assembled densely in NumPy."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scipy.spatial.transform import Rotation
 import wheelwork as ww
 from wheelwork.description import flatten
 from wheelwork.engine import code
-from wheelwork.engine.engine import RunOptions
-from wheelwork.engine.native import NativeEngine, kernel_groups
+from wheelwork.engine.engine import Engine, RunOptions, kernel_groups
 from wheelwork.engine.outcome import Outcome
 from wheelwork.equations.build import build
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind, Numbers, Program
+from wheelwork.equations.program import Program
+
+from .dense import dense_constraints, dense_solution, dense_system, motion_at
 
 G = 9.80665
 
@@ -101,13 +101,13 @@ def four_bar() -> ww.Mechanism:
     return m
 
 
-def engine_of(mechanism: ww.Mechanism, **options) -> NativeEngine:
+def engine_of(mechanism: ww.Mechanism, **options) -> Engine:
     program = program_of(mechanism)
-    return NativeEngine(program, program.numbers(), **options)
+    return Engine(program, program.numbers(), **options)
 
 
 @pytest.fixture(scope="module")
-def everything() -> NativeEngine:
+def everything() -> Engine:
     return engine_of(ww.loads(EVERYTHING))
 
 
@@ -119,51 +119,6 @@ def random_state(program: Program, rng: np.random.Generator, size: float = 0.05)
         state[7 * k + 3 : 7 * k + 7] /= np.linalg.norm(state[7 * k + 3 : 7 * k + 7])
     state[program.nq : program.nq + program.nv] += rng.normal(size=program.nv)
     return state
-
-
-def motion_at(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> Motion:
-    nothing = np.zeros((1, 0))
-    return Motion(program, numbers, np.array([t]), y[None], nothing, nothing, nothing)
-
-
-def dense_constraints(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> tuple[np.ndarray, ...]:
-    """g, G (rows x 12), gamma, nu by CasADi."""
-    motion = motion_at(program, numbers, t, y)
-    parts = []
-    for k, use in enumerate(program.constraints):
-        g, a, b, gamma, nu = (
-            np.array(p)[: use.rows] for p in use.kernel.full.call(motion.constraint_arguments(k))
-        )
-        parts.append((g[:, 0], np.hstack([a, b]), gamma[:, 0], nu[:, 0]))
-    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
-
-
-def dense_system(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> tuple[np.ndarray, ...]:
-    """M, f, G, gamma of [M G^T; G 0][a; lambda] = [f; gamma], written out once more."""
-    motion = motion_at(program, numbers, t, y)
-    count = len(program.bodies)
-    M, f = np.zeros((6 * count, 6 * count)), np.zeros(6 * count)
-    for k in range(count):
-        R, w = motion.R[0, k], motion.v[0, k, 3:]
-        J = R @ numbers.inertia[k] @ R.T
-        M[6 * k : 6 * k + 3, 6 * k : 6 * k + 3] = numbers.mass[k] * np.eye(3)
-        M[6 * k + 3 : 6 * k + 6, 6 * k + 3 : 6 * k + 6] = J
-        f[6 * k : 6 * k + 3] = numbers.mass[k] * numbers.gravity[k]
-        f[6 * k + 3 : 6 * k + 6] = -np.cross(w, J @ w)
-    for k, use in enumerate(program.forces):
-        wrenches = np.array(use.kernel.wrench.call(motion.force_arguments(k))[0]).reshape(-1, 6)
-        for body, wrench in zip(use.bodies, wrenches, strict=False):
-            if body >= 0:
-                f[6 * body : 6 * body + 6] += wrench
-    _, rows, gamma, _ = dense_constraints(program, numbers, t, y)
-    jacobian = np.zeros((program.rows, 6 * count))
-    for use in program.constraints:
-        assert use.kind is Kind.BILATERAL
-        span = slice(use.first_row, use.first_row + use.rows)
-        for side, body in enumerate((use.a, use.b)):
-            if body >= 0:
-                jacobian[span, 6 * body : 6 * body + 6] += rows[span, 6 * side : 6 * side + 6]
-    return M, f, jacobian, gamma
 
 
 # -- evaluation
@@ -246,13 +201,11 @@ def test_redundant_constraints_have_reactions_of_least_norm():
     engine = engine_of(four_bar())
     program = engine.program
     y = program.numbers().state
-    M, f, jacobian, gamma = dense_system(program, engine.numbers, 0.0, y)
-    assert np.linalg.matrix_rank(jacobian) == program.rows - 3
-    inverse = np.linalg.inv(M)
-    least, *_ = np.linalg.lstsq(jacobian @ inverse @ jacobian.T, jacobian @ inverse @ f - gamma, rcond=1e-10)
+    assert np.linalg.matrix_rank(dense_system(program, engine.numbers, 0.0, y)[2]) == program.rows - 3
+    expected, least = dense_solution(program, engine.numbers, 0.0, y)
     _, acceleration, multipliers = engine.derivative(0.0, y)
     # the matrix is singular; it is solved with a small shift and refined until the shift no longer matters
-    np.testing.assert_allclose(acceleration, inverse @ (f - jacobian.T @ least), rtol=0, atol=1e-8)
+    np.testing.assert_allclose(acceleration, expected, rtol=0, atol=1e-8)
     np.testing.assert_allclose(multipliers, least, rtol=0, atol=1e-6)
 
 
@@ -380,7 +333,7 @@ def reference(end: float, speed: float = 0.0) -> np.ndarray:
     return done.y[:, -1]
 
 
-def angle_of(engine: NativeEngine, state: np.ndarray) -> np.ndarray:
+def angle_of(engine: Engine, state: np.ndarray) -> np.ndarray:
     return np.array([np.arctan2(-state[2], state[0]), state[engine.program.nq + 4]])
 
 

@@ -80,5 +80,6 @@ def _arms(program: Program, G: np.ndarray) -> np.ndarray:
                 continue
             linear, angular = np.split(space.raised(block), 2, axis=1)
             pull, turn = np.linalg.norm(linear, axis=1), np.linalg.norm(angular, axis=1)
-            arms[body] = max(arms[body], *(turn[pull > 0] / pull[pull > 0]), 0.0)
+            real = pull > 1e-9 * turn  # beyond that it is a couple, up to round-off
+            arms[body] = max(arms[body], *(turn[real] / pull[real]), 0.0)
     return arms

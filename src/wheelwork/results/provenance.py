@@ -42,7 +42,7 @@ class Provenance:
     parameters: value of each parameter in the run, SI
     outputs: signals that the description asks to keep; None for all
     analysis: what was computed, with its settings
-    engine: `native` or `virtual`
+    engine: `native`; files of earlier versions may have `virtual`, a slow one that there is no more
     version: of Wheelwork
     date: when, UTC
     report: how the run ended, with counts

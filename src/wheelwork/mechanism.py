@@ -183,11 +183,9 @@ class Mechanism(Description):
 
     def gear_train(self) -> TrainGraph:
         """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.trains`."""
-        from wheelwork.description.flatten import flatten
-        from wheelwork.equations.gear_train import gear_train
-        from wheelwork.trains import TrainGraph
+        from wheelwork.layout import layout_of
 
-        return TrainGraph(gear_train(flatten(self)))
+        return layout_of(self).train_graph
 
     def reduced(self, *, parameters: Mapping[str, Any] | None = None) -> MinimalCoordinates:
         """The mechanism in minimal coordinates: mass matrix and all other terms, forward and inverse dynamics.

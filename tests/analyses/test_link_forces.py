@@ -10,7 +10,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.description import ModelError, flatten
 from wheelwork.equations.build import build
-from wheelwork.equations.gear_train import gear_train
+from wheelwork.layout import layout_of
 from wheelwork.trains.links import Links
 
 from .gear_pairs import ALPHA
@@ -37,7 +37,7 @@ def assert_equal(result, forces):
 def between_links(result):
     """Joints and meshes whose forces the constraints leave open, but for those inside a link, such as bolts."""
     program = result.motion.program
-    link_of = Links(gear_train(program.flat)).of
+    link_of = Links(layout_of(program.flat).gear_train).of
     names = [*program.bodies, "ground"]
     return [
         use.name

@@ -6,10 +6,7 @@ from pathlib import Path
 import pytest
 
 from wheelwork.description import ModelError, flatten, loads
-from wheelwork.equations.context import Registry
-from wheelwork.equations.mesh_geometry import resolve_meshes
-from wheelwork.equations.placement import Scene
-from wheelwork.equations.values import ParameterSymbols
+from wheelwork.layout import layout_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "guide" / "meshes.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
@@ -17,7 +14,7 @@ EXAMPLES = re.findall(r"^```yaml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
 
 def geometries(text):
     flat = flatten(loads(text))
-    return resolve_meshes(Registry(flat, Scene(flat, ParameterSymbols(flat.parameters))))
+    return layout_of(flat).meshes
 
 
 @pytest.mark.parametrize("text", EXAMPLES)

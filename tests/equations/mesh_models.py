@@ -6,11 +6,8 @@ import casadi as ca
 import numpy as np
 import pytest
 
-from wheelwork.description import ModelError, flatten, loads
-from wheelwork.equations.context import Registry
-from wheelwork.equations.mesh_geometry import resolve_meshes
-from wheelwork.equations.placement import Scene
-from wheelwork.equations.values import ParameterSymbols
+from wheelwork.description import ModelError, loads
+from wheelwork.layout import layout_of
 
 TAN30 = math.tan(math.radians(30))
 
@@ -19,13 +16,9 @@ class Resolved:
     """A mesh of a mechanism in numbers, at some values of its parameters."""
 
     def __init__(self, text, mesh="m", **parameters):
-        flat = flatten(loads(text))
-        symbols = ParameterSymbols(flat.parameters)
-        self.scene = Scene(flat, symbols)
-        self.geometry = resolve_meshes(Registry(flat, self.scene))[mesh]
-        values = {**flat.resolve_parameters(), **parameters}
-        column = ca.DM([values[name] for name in symbols.names])
-        self._function = lambda e: ca.Function("f", [symbols.column], [ca.densify(ca.SX(e))])(column)
+        self.layout = layout_of(loads(text))
+        self.geometry = self.layout.meshes[mesh]
+        self.values = {**self.layout.flat.values, **parameters}
         self.joints, self.carrier = self.geometry.joints, self.geometry.carrier
         self.teeth = self.geometry.teeth
         self.numbers = {name: float(self.at(value)[0]) for name, value in self.geometry.numbers.items()}
@@ -34,15 +27,12 @@ class Resolved:
         self.frames = [self._frame(side) for side in range(2)]
 
     def at(self, expression):
-        return np.array(self._function(expression)).ravel()
+        return self.layout.number(expression, self.values)
 
     def _frame(self, side):
         """Centre and axes of a wheel in the world."""
-        body = self.scene.bodies[self.geometry.bodies[side]]
-        record = self.geometry.markers[side]
-        center = body.frame.point(record[0:3] + body.center)
-        axes = ca.mtimes(body.frame.axes, ca.reshape(record[3:12], 3, 3).T)
-        return self.at(center), self.at(ca.vec(axes)).reshape(3, 3).T
+        frame = self.layout.in_world(self.geometry.bodies[side], self.geometry.markers[side])
+        return self.at(frame.position), self.at(ca.vec(frame.axes)).reshape(3, 3).T
 
     def __getattr__(self, name):
         try:

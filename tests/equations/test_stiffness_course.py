@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.equations.mesh_models.course import StiffnessTable
+from wheelwork.gears.stiffness.course import StiffnessTable
 
 MODULE, SPEED, LOAD = 2e-3, 40.0, 60.0
 TABLES = {

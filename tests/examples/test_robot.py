@@ -10,9 +10,6 @@ from scipy.integrate import cumulative_simpson
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.description import flatten
-from wheelwork.equations.gear_train import gear_train
-from wheelwork.equations.tooth_pairs import tooth_pairs
 from wheelwork.examples.robot.__main__ import FILES
 from wheelwork.examples.robot.kinematics import forward, inverse
 from wheelwork.examples.robot.links import LINKS
@@ -22,7 +19,8 @@ from wheelwork.examples.robot.runs import FLOOR, robot
 from wheelwork.examples.robot.sizes import LARGE_REDUCER, LARGE_SPUR, REACH
 from wheelwork.examples.robot.statics import holding_torques
 from wheelwork.gears.interference import findings
-from wheelwork.trains import TrainGraph, displacements
+from wheelwork.layout import layout_of
+from wheelwork.trains import displacements
 
 from .bundled import model, result
 
@@ -80,7 +78,7 @@ def test_freedoms_and_redundant_constraints_by_name():
 
 def test_teeth_can_be_made():
     """No interference, undercut or thin tips in any of the 20 meshes, and always a pair of teeth in contact."""
-    pairs = tooth_pairs(flatten(model("robot")))
+    pairs = layout_of(model("robot")).tooth_pairs
     assert len(pairs) == 20
     for one in pairs:
         if one.type != "bevel":
@@ -90,7 +88,7 @@ def test_teeth_can_be_made():
 
 def test_ratios_of_the_graph():
     """Gear trains as a graph of links: exactly the matrix that the program derives by hand, in whole numbers."""
-    found = displacements(TrainGraph(gear_train(flatten(model("robot")))))
+    found = displacements(layout_of(model("robot")).train_graph)
     assert found.chain[1:] == LINKS[1:]
     assert tuple(tuple(found.row(f"rotor{k}")) for k in AXES) == gear_matrix()
 

@@ -2,15 +2,11 @@
 
 from math import atan, cos, degrees, radians, tan
 
-import casadi as ca
 import pytest
 
-from wheelwork.description import ModelError, dumps, flatten, loads
-from wheelwork.equations.context import Registry
-from wheelwork.equations.mesh_geometry import resolve_meshes
-from wheelwork.equations.placement import Scene
-from wheelwork.equations.values import ParameterSymbols
+from wheelwork.description import ModelError, dumps, loads
 from wheelwork.gears import GearPair
+from wheelwork.layout import layout_of
 
 TEXT = """
 parameters: {{x: 0.36}}
@@ -29,12 +25,9 @@ meshes:
 
 
 def numbers(distance, shifts="0.6, x", teeth="12, 24", type="external", helix=0):
-    flat = flatten(loads(TEXT.format(distance=distance, shifts=shifts, teeth=teeth, type=type, helix=helix)))
-    symbols = ParameterSymbols(flat.parameters)
-    geometry = resolve_meshes(Registry(flat, Scene(flat, symbols)))["m"]
-    column = ca.DM([flat.resolve_parameters()[name] for name in symbols.names])
-    function = ca.Function("f", [symbols.column], [ca.densify(e) for e in geometry.numbers.values()])
-    return dict(zip(geometry.numbers, (float(v) for v in function(column)), strict=True))
+    text = TEXT.format(distance=distance, shifts=shifts, teeth=teeth, type=type, helix=helix)
+    layout = layout_of(loads(text))
+    return {name: float(layout.number(e)[0]) for name, e in layout.meshes["m"].numbers.items()}
 
 
 def test_wheels_roll_on_their_working_circles():

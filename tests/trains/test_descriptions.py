@@ -8,7 +8,7 @@ import pytest
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.description import ModelError, flatten
-from wheelwork.equations.gear_train import steady_drivers
+from wheelwork.layout.gear_train import steady_drivers
 from wheelwork.trains import (
     TrainGraph,
     displacements,

@@ -32,9 +32,9 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.description.problems import listed
-from wheelwork.equations.gear_train import gear_train
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind
+from wheelwork.layout import layout_of
 from wheelwork.trains.displacement import open_loop_chain
 from wheelwork.trains.forces import SolutionOrder
 from wheelwork.trains.graph import TrainGraph
@@ -101,7 +101,7 @@ def balanced(motion: Motion, provenance: Any, actuators: Sequence[str] = ()) -> 
     """The same for a motion as arrays; `actuators`: joints in which an effort acts that is to be found as well."""
     from wheelwork.results import Result
 
-    train = gear_train(motion.program.flat)
+    train = layout_of(motion.program.flat).gear_train
     link_of = Links(train).of
     balance = Balance(motion, actuators)
     order = balance.solve(link_of, _chain(train))

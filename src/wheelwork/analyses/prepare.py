@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from wheelwork.description import Description, Flat, ModelError, Problem, flatten
-from wheelwork.description.changes import changed
+from wheelwork.description import Description, Flat, ModelError, Problem
+from wheelwork.description.changes import flat_with
 from wheelwork.description.problems import did_you_mean
 from wheelwork.engine.engine import Engine
 from wheelwork.equations.build import build
@@ -40,8 +40,7 @@ def prepare(
     `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
     method that will be used, if any: implicit ones need more derivatives.
     """
-    # other values of parameters are checked like any value of the description
-    flat = flatten(changed(description, parameters) if parameters else description)
+    flat = flat_with(description, parameters)
     program = build(flat)
     _check_outputs(flat, program)
     numbers = program.numbers()

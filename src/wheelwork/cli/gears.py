@@ -12,8 +12,8 @@ from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, print_json, table
 
 if TYPE_CHECKING:
-    from wheelwork.equations.tooth_pairs import ToothPair
     from wheelwork.gears.sheet import Sheet
+    from wheelwork.layout.tooth_pairs import ToothPair
 
 Picture = Annotated[
     Path | None,
@@ -41,12 +41,12 @@ def gears(
     Planetary sets found among the meshes get a sheet of their own: assembly, neighbouring planets, mesh phases.
     """
     mechanism = read_model(file, settings)
-    from wheelwork.description import flatten
-    from wheelwork.equations.tooth_pairs import planetary_sets, tooth_pairs
     from wheelwork.gears import GeometryError
     from wheelwork.gears.sheet import planetary_sheet, sheet
+    from wheelwork.layout import layout_of
+    from wheelwork.layout.tooth_pairs import planetary_sets
 
-    pairs = _chosen(tooth_pairs(flatten(mechanism)), list(only), str(file))
+    pairs = _chosen(layout_of(mechanism).tooth_pairs, list(only), str(file))
     sheets: dict[str, Sheet | str] = {}
     for one in pairs:
         try:

@@ -88,7 +88,7 @@ def ratios(
     motors = read_given([] if motor is None else [motor], "--motor", (TORQUE, FORCE))
     if not given:
         from wheelwork.description.flatten import flatten
-        from wheelwork.equations.gear_train import steady_drivers
+        from wheelwork.layout.gear_train import steady_drivers
 
         rates = {n: r for n, r in steady_drivers(flatten(mechanism)).items() if n in train.train.pairs}
         # Drivers that leave wheels open are of no help: the modes of the train tell more.

@@ -114,9 +114,8 @@ def run(
 
 def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     """Options become part of the model's own analysis, and are checked like it."""
-    from wheelwork.description import Simulate
+    from wheelwork.description import Simulate, flatten
     from wheelwork.description.problems import ModelError, Problem
-    from wheelwork.description.validate import validate
 
     own = mechanism.analysis
     kind = Simulate if own is None else type(own)
@@ -128,8 +127,9 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     if "end" in kind.model_fields and "end" not in {**kept, **given}:
         why = "needs the time at which to stop: the model has no `analysis` section that says so"
         raise ModelError([Problem(why, path="--end", hint="such as `--end 5s`")])
-    mechanism.analysis = kind(**{**kept, **given})
-    validate(mechanism)
+    if own is None or given:
+        mechanism.analysis = kind(**{**kept, **given})
+    flatten(mechanism)  # which checks it
 
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:

@@ -22,6 +22,7 @@ from wheelwork.description.values import Gravity, Value
 from wheelwork.description.vibration_analyses import AnyAnalysis
 
 if TYPE_CHECKING:
+    from wheelwork.description.flat import Flat
     from wheelwork.description.source import Source
 
 E = TypeVar("E", bound=Element)
@@ -32,6 +33,20 @@ STANDARD_GRAVITY: dict[str, tuple[Value, Value, Value]] = {
     SPATIAL: (0.0, 0.0, -9.80665),
     PLANAR: (0.0, -9.80665, 0.0),
 }
+
+
+class Kept:
+    """What was made of a description, and the content it was made of; copies of a description begin without."""
+
+    content: Any = None
+    flat: Flat | None = None
+    checked: bool = False
+
+    def __deepcopy__(self, memo: Any) -> Kept:
+        return Kept()
+
+    def __reduce__(self) -> Any:
+        return Kept, ()
 
 
 class Description(Part):
@@ -78,6 +93,8 @@ class Description(Part):
 
     # Where it was read from; absent for a description made in Python.
     _source: Source | None = PrivateAttr(default=None)
+    # What was made of it last, with its content then (`flatten`).
+    _kept: Kept = PrivateAttr(default_factory=lambda: Kept())
 
     if TYPE_CHECKING:
 

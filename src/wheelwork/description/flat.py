@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wheelwork.description.base import SPATIAL, Element, Value
@@ -67,6 +68,7 @@ class Flat:
     parameters: by global name, SI
     parameter_units: SI unit of each parameter that was given with a unit
     rotors: rotor name to the joint that carries it
+    kept: what others have made of it (its layout), so that it is made once; a flat mechanism is not changed any more
     """
 
     name: str = ""
@@ -86,16 +88,32 @@ class Flat:
     outputs: tuple[str, ...] | None = None
     source_text: str = ""
     source_file: str = ""
+    kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """The number behind each parameter."""
+        return evaluate_parameters(self.parameters, self.parameter_wheres)
 
     def resolve_parameters(self, overrides: Mapping[str, Any] | None = None) -> dict[str, float]:
         """The number behind each parameter, with some of them replaced.
 
         overrides: global name to number, quantity (`80um`) or formula
         """
+        if not overrides:
+            return dict(self.values)
+        return dict(self.with_parameters(overrides).values)
+
+    def with_parameters(self, overrides: Mapping[str, Any]) -> Flat:
+        """The same mechanism with other values for some of its parameters; the last one is kept."""
         from wheelwork.description.overrides import read_overrides
 
-        values = {**self.parameters, **read_overrides(overrides or {}, self.parameters, self.parameter_units)}
-        return evaluate_parameters(values, self.parameter_wheres)
+        read = read_overrides(overrides, self.parameters, self.parameter_units)
+        key, made = self.kept.get("with parameters", (None, None))
+        if key != read:
+            made = replace(self, parameters={**self.parameters, **read}, kept={})
+            self.kept["with parameters"] = read, made
+        return made
 
 
 def evaluate_parameters(values: Mapping[str, Value], wheres: Mapping[str, str]) -> dict[str, float]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from wheelwork.description.base import PLANAR, Element, Part, Value
 from wheelwork.description.body import Body, Rotor
 from wheelwork.description.component import Component
+from wheelwork.description.content import content_of
 from wheelwork.description.description import STANDARD_GRAVITY, Description
 from wheelwork.description.flat import Flat, Placed
 from wheelwork.description.formula import Formula, number_text
@@ -21,7 +22,7 @@ from wheelwork.description.problems import ModelError
 from wheelwork.description.raising import raised
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import OutOfPlane
-from wheelwork.description.walk import references, transformed
+from wheelwork.description.walk import each_part, references, transformed
 
 IDENTITY = Pose()
 BEARING = "bearing"
@@ -57,8 +58,9 @@ class Scope:
         return self.ground if name == GROUND else self.prefix + name
 
     def written(self, element: E) -> E:
-        """An element of this mechanism in global names, with what its kind leaves unsaid."""
-        return raised(transformed(element, self.name if self.prefix else None), self.description.kind)
+        """A copy of an element of this mechanism in global names, with what its kind leaves unsaid."""
+        own = each_part(element, lambda part: part.model_copy())
+        return raised(transformed(own, self.name if self.prefix else None), self.description.kind)
 
     def inside(self, name: str, component: Component, description: Description) -> Scope:
         """The scope of a component of this mechanism."""
@@ -77,12 +79,24 @@ class Scope:
 def flatten(description: Description, check: bool = True) -> Flat:
     """All elements of a mechanism and of the components in it, under global names; rotors become bodies with bearings.
 
+    Made once and kept for as long as the description says the same.
+
     check: validate first, so that every problem is reported at once (`ModelError`)
     """
-    if check:
+    kept = description._kept
+    if kept.flat is None or kept.content != content_of(description):
+        kept.flat, kept.checked = None, False
+    if check and not kept.checked:
         from wheelwork.description.validate import validate
 
-        validate(description)
+        validate(description)  # which flattens on its way
+    if kept.flat is None:
+        kept.flat = _flatten(description)
+        kept.content = content_of(description)  # with the files of components, which are read by now
+    return kept.flat
+
+
+def _flatten(description: Description) -> Flat:
     flat = Flat(
         name=description.name,
         kind=description.kind,

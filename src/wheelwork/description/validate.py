@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from wheelwork.description.base import PLANAR, Evaluate, Value
+from wheelwork.description.base import PLANAR, Evaluate, Part, Value
 from wheelwork.description.coordinates import coordinate_problems
 from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.files import component_file_problems, description_of
@@ -16,8 +18,12 @@ from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.references import Index, formula_problems, reference_problems
 from wheelwork.description.reports import Report
 from wheelwork.description.units import Quantity
+from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import size_fault
 from wheelwork.description.walk import givens, parts
+
+if TYPE_CHECKING:
+    from wheelwork.description.flat import Flat
 
 MOST_ELEMENTS = 100_000
 
@@ -130,40 +136,46 @@ class Checker:
         """Problems that show once parameters have values: a mass that comes out negative, an axis that vanishes."""
         from wheelwork.description.flatten import flatten
 
-        flat = flatten(description, check=False)
-        try:
-            numbers = flat.resolve_parameters()
-        except ModelError as error:
-            return list(error.problems)
-
-        def value(given: Value) -> float | None:
-            if not isinstance(given, Formula):
-                return float(given)
-            if not given.names() <= numbers.keys():
-                return None
-            return given.evaluate(numbers.__getitem__, NUMERIC)
-
-        problems: list[Problem] = []
-        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
-            for placed in collection.values():
-                for given in givens(placed.element):
-                    wrong = _formula_fault(given.value, value)
-                    if wrong:
-                        problems.append(placed.problem(wrong, "", given.path))
-                for path, part in parts(placed.element):
-                    for issue in part.issues(value):
-                        problems.append(placed.problem(issue.message, issue.hint, (*path, *issue.path)))
-        if description.analysis is not None:
-            report = Report(description)
-            for given in givens(description.analysis):
-                wrong = _formula_fault(given.value, value)
-                if wrong:
-                    report.add(("analysis", *given.path), wrong)
-            for path, part in parts(description.analysis):
-                for issue in part.issues(value):
-                    report.add(("analysis", *path, *issue.path), issue.message, issue.hint)
-            problems += report.problems
+        problems = number_problems(description, flatten(description, check=False))
+        description._kept.checked = not problems
         return problems
+
+
+def number_problems(description: Description, flat: Flat) -> list[Problem]:
+    """The same with the parameters' values of `flat`, which may be others than those of the description."""
+    try:
+        numbers = flat.values
+    except ModelError as error:
+        return list(error.problems)
+
+    def value(given: Value) -> float | None:
+        if not isinstance(given, Formula):
+            return float(given)
+        if not given.names() <= numbers.keys():
+            return None
+        return given.evaluate(numbers.__getitem__, NUMERIC)
+
+    problems: list[Problem] = []
+    for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
+        for placed in collection.values():
+            problems += [placed.problem(*fault) for fault in _faults(placed.element, value)]
+    if description.analysis is not None:
+        report = Report(description)
+        for message, hint, path in _faults(description.analysis, value):
+            report.add(("analysis", *path), message, hint)
+        problems += report.problems
+    return problems
+
+
+def _faults(part: Part, value: Evaluate) -> Iterator[tuple[str, str, Path]]:
+    """Message, hint and path of everything wrong in a part."""
+    for given in givens(part):
+        wrong = _formula_fault(given.value, value)
+        if wrong:
+            yield wrong, "", given.path
+    for path, inner in parts(part):
+        for issue in inner.issues(value):
+            yield issue.message, issue.hint, (*path, *issue.path)
 
 
 def _formula_fault(given: Formula | Quantity, value: Evaluate) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 
 from wheelwork.description import ModelError, Problem
+from wheelwork.layout import layout_of
 
 from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
@@ -23,7 +24,6 @@ from .forces import FORCES, Binding, ForceEquations
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
 from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
-from .placement import Scene
 from .program import (
     ConstraintUse,
     ContactUse,
@@ -35,23 +35,23 @@ from .program import (
     TurnUse,
 )
 from .space import SPACES
-from .values import ParameterSymbols
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat, Placed
+    from wheelwork.layout import Layout
 
 
 def build(flat: Flat) -> Program:
     """Derive the equations of a mechanism."""
-    return _Builder(flat).build()
+    return _Builder(layout_of(flat)).build()
 
 
 class _Builder:
-    def __init__(self, flat: Flat):
-        self.flat = flat
-        self.parameters = ParameterSymbols(flat.parameters)
-        self.scene = Scene(flat, self.parameters)
-        self.registry = Registry(flat, self.scene)
+    def __init__(self, layout: Layout):
+        self.layout = layout
+        self.flat = flat = layout.flat
+        self.parameters = layout.parameters
+        self.registry = Registry(layout)
         self.space = SPACES[flat.kind]
         self.program = Program(flat, list(flat.bodies), self.parameters.names, self.space)
         self.index = {name: k for k, name in enumerate(flat.bodies)} | {"ground": -1}
@@ -97,7 +97,7 @@ class _Builder:
         return KERNELS.get((self.space.name, key), make)
 
     def context(self, placed: Placed[Any]) -> Context:
-        return Context(placed.name, self.scene.place(placed), self.registry)
+        return Context(placed.name, self.layout.place(placed), self.registry)
 
     def constrain(self, kernel: ConstraintKernel, bodies: list[str], data: int, **more: Any) -> int:
         a, b = (self.index[body] for body in bodies)
@@ -114,7 +114,7 @@ class _Builder:
             if isinstance(equations, CamEquations):
                 self.cams.add(placed, joint, equations)
                 continue
-            extras = equations.extra_values(placed.element, self.scene.place(placed))
+            extras = equations.extra_values(placed.element, self.layout.place(placed))
             turn = self.registry.joint_turn(name) if "angle" in equations.coordinates else -1
             kernel = self.kernel(f"joint:{equations.key}", lambda e=equations: joint_kernel(e, self.space))
             constraint = self.constrain(
@@ -135,7 +135,7 @@ class _Builder:
         for name, placed in self.flat.drivers.items():
             driver: Any = placed.element
             label = {"name": name, "label": f"driver `{name}`", "where": placed.where, "path": placed.path}
-            made = driven(driver, self.scene.place(placed), self.registry)
+            made = driven(driver, self.layout.place(placed), self.registry)
             key = f"driver:{made.equations.key}:{made.coordinate}"
             kernel = self.kernel(key, lambda m=made: driver_kernel(m.equations, m.coordinate, self.space))
             index = self.constrain(
@@ -197,7 +197,7 @@ class _Builder:
         return data
 
     def _dry_friction(self, placed: Placed[Any]) -> None:
-        force, place = placed.element, self.scene.place(placed)
+        force, place = placed.element, self.layout.place(placed)
         if all(isinstance(x, int | float) and x == 0 for x in (force.coulomb, force.coefficient)):
             return
         joint = self.registry.joint(force.joint)
@@ -233,7 +233,7 @@ class _Builder:
         )
 
     def _contact(self, placed: Placed[Any]) -> None:
-        contact, place = placed.element, self.scene.place(placed)
+        contact, place = placed.element, self.layout.place(placed)
         bodies, markers, reach = contact_markers(contact, place)
         kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type, self.space))
         constraint = self.constrain(
@@ -262,7 +262,7 @@ class _Builder:
         mass, inertia, gravity, center, position, axes, angle, velocity = ([] for _ in range(8))
         field = self.parameters.vector(self.flat.gravity)
         for name, placed in self.flat.bodies.items():
-            body, at = placed.element, self.scene.bodies[name]
+            body, at = placed.element, self.layout.bodies[name]
             m, tensor = body.mass_properties(value)
             mass.append(ca.SX(m))
             inertia.append(ca.vertcat(*(ca.horzcat(*(ca.SX(x) for x in row)) for row in tensor)))
@@ -270,8 +270,8 @@ class _Builder:
             center.append(at.center)
             position.append(at.frame.point(at.center))
             axes.append(at.frame.axes)
-            angle.append(self.scene.angle(name))
-            outer = self.scene.outer(placed.placement)
+            angle.append(self.layout.angle(name))
+            outer = self.layout.outer(placed.placement)
             given = {f: getattr(body, f) for f in ("velocity", "angular_velocity")}
             self.program.given_speeds += [
                 GivenSpeed(len(mass) - 1, f) for f, v in given.items() if v is not None

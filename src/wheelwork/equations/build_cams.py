@@ -9,12 +9,12 @@ import casadi as ca
 
 from .cams import CamEquations
 from .cams.kernel import CamKernel
-from .context import JointUse
 from .following import CurveUse, FollowUse
 from .program import JointView
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
+    from wheelwork.layout import JointUse
 
     from .build import _Builder
 
@@ -30,7 +30,7 @@ class CamBuilder:
     def add(self, placed: Placed[Any], joint: JointUse, cam: CamEquations) -> None:
         """A cam as a constraint of the program, with its curve parameters."""
         builder, program = self.builder, self.builder.program
-        numbers, starts = cam.start(placed.element, builder.scene.place(placed), joint.markers)
+        numbers, starts = cam.start(placed.element, builder.layout.place(placed), joint.markers)
         kernel = builder.kernel(f"joint:{cam.key}", lambda: CamKernel(cam, builder.space))
         slot = builder.inputs.reserve(cam.inputs) if cam.inputs else -1
         constraint = builder.constrain(

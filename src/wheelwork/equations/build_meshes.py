@@ -10,25 +10,24 @@ import numpy as np
 
 from .frames import Marker
 from .losses import from_teeth, loss_coefficient
-from .mesh_geometry import MeshGeometry, resolve_meshes
 from .mesh_kernels import MeshKernel
-from .mesh_models import MESH_MODELS, MeshForce, MeshView, ToothNumbers
+from .mesh_models import MESH_MODELS, MeshForce, MeshView
 from .mesh_models.base import at_rest
 from .meshes import MeshEquations, mesh_equations
 from .program import ComputedData, FrictionUse, Kind, MeshUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
+    from wheelwork.layout.mesh_geometry import MeshGeometry
+    from wheelwork.layout.tooth_numbers import TeethAt, ToothNumbers
 
     from .build import _Builder
-    from .mesh_models.tooth_numbers import TeethAt
 
 
 def build_meshes(builder: _Builder) -> None:
     """Add every mesh. Their phases are those of the given position."""
-    geometries = resolve_meshes(builder.registry)
-    teeth = ToothNumbers(builder.registry, geometries)
-    for name, geometry in geometries.items():
+    teeth = builder.layout.tooth_numbers
+    for name, geometry in builder.layout.meshes.items():
         placed = builder.flat.meshes[name]
         equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
         model = MESH_MODELS.get(placed.element.model.type)
@@ -83,7 +82,7 @@ def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: M
     )
     phi = equations.angle_of_a(a, b)
     x = a.ex * ca.cos(phi) + a.ey * ca.sin(phi)
-    carrier = builder.scene.bodies[geometry.counted].marker_at(a.p, ca.horzcat(x, ca.cross(a.ez, x), a.ez))
+    carrier = builder.layout.bodies[geometry.counted].marker_at(a.p, ca.horzcat(x, ca.cross(a.ez, x), a.ez))
     markers = (carrier, geometry.markers[0])
     return builder.registry.add_turn(name, [geometry.counted, geometry.bodies[0]], markers, of_rotors=False)
 
@@ -112,7 +111,7 @@ def _losses(
 ) -> None:
     """Coulomb friction in the mesh: against rolling, or along the teeth where these slide at the pitch point."""
     mesh = placed.element
-    value, equations = builder.scene.place(placed).value, kernel.equations
+    value, equations = builder.layout.place(placed).value, kernel.equations
 
     def coefficient_of(at: TeethAt) -> ca.SX | None:
         return loss_coefficient(mesh, placed.name, equations, numbers, value, at)

@@ -19,7 +19,7 @@ from .rows import Row, offset_along, separation
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
-    from .placement import Place
+    from wheelwork.layout.placement import Place
 
 
 def gap_row(partner: str, a: Marker, b: Marker, reach: ca.SX) -> Row:

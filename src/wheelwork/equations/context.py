@@ -8,34 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from .cams import CAMS
-from .joints import JOINTS, JointEquations
-from .placement import Place, Scene
-from .planar_joints import PLANAR_JOINTS
-
 if TYPE_CHECKING:
-    from wheelwork.description import Flat
-
-
-@dataclass(frozen=True)
-class JointUse:
-    """A joint of the mechanism as other elements see it."""
-
-    name: str
-    bodies: list[str]
-    markers: tuple[ca.SX, ca.SX]
-    equations: JointEquations
-
-    def coordinate(self, name: str | None) -> str:
-        """The coordinate meant: the one named, or the joint's only one."""
-        offered = self.equations.coordinates
-        if name is None and len(offered) == 1:
-            return offered[0]
-        if name in offered:
-            return name
-        listed = " and ".join(f"`{c}`" for c in offered) or "no coordinates"
-        asked = f"coordinate `{name}`" if name else "one coordinate"
-        raise ValueError(f"joint `{self.name}` ({self.equations.type}) has {listed}, not {asked}")
+    from wheelwork.layout import JointUse, Layout
+    from wheelwork.layout.placement import Place
 
 
 @dataclass(frozen=True)
@@ -52,21 +27,12 @@ class Turn:
 class Registry:
     """Joints and turns of a mechanism while its equations are built."""
 
-    def __init__(self, flat: Flat, scene: Scene):
-        self.flat = flat
-        self.scene = scene
+    def __init__(self, layout: Layout):
+        self.layout = layout
+        self.flat = layout.flat
+        self.joint = layout.joint
         self.turns: list[Turn] = []
-        self._joints: dict[str, JointUse] = {}
         self._turn_of_joint: dict[str, int] = {}
-
-    def joint(self, name: str) -> JointUse:
-        if name not in self._joints:
-            placed = self.flat.joints[name]
-            known = (PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS) | CAMS
-            equations = known[placed.element.type].chosen(placed.element)  # type: ignore[attr-defined]
-            markers = equations.markers(placed.element, self.scene.place(placed))
-            self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
-        return self._joints[name]
 
     def joint_turn(self, name: str) -> int:
         if name not in self._turn_of_joint:
@@ -115,6 +81,6 @@ class Context:
         if axis is None:
             raise ValueError("needs `axis`: only between two rotors does it follow from them")
         axes = self.place.axes_along(axis)
-        scene = self._registry.scene
-        markers = [self.place.world_marker(b, scene.bodies[b].frame.position, axes) for b in bodies]
+        placed = self._registry.layout.bodies
+        markers = [self.place.world_marker(b, placed[b].frame.position, axes) for b in bodies]
         return markers, self.turn(bodies, markers)

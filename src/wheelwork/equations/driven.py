@@ -16,8 +16,9 @@ from .planar_joints import PLANAR_JOINTS
 from .rows import offset_along
 
 if TYPE_CHECKING:
+    from wheelwork.layout.placement import Place
+
     from .context import Registry
-    from .placement import Place
 
 
 @dataclass(frozen=True)

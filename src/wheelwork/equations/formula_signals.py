@@ -106,7 +106,7 @@ def _body(name: str, what: str, registry: Registry) -> SignalReader:
     if quantity not in ("position", "velocity", "w") or axis not in ("x", "y", "z"):
         raise _unusable(f"{name}.{what}", registry)
     k = "xyz".index(axis)
-    origin = -registry.scene.bodies[name].center
+    origin = -registry.layout.bodies[name].center
 
     def read(frames: list[BodyFrame], data: ca.SX, turns: ca.SX) -> ca.SX:
         frame = frames[0]

@@ -37,7 +37,7 @@ from wheelwork.gears import BasicRack, GearPair, GeometryError, loss_factor
 from .meshes import MeshEquations
 
 if TYPE_CHECKING:
-    from .mesh_models.tooth_numbers import TeethAt
+    from wheelwork.layout.tooth_numbers import TeethAt
 
 
 def loss_coefficient(
@@ -87,7 +87,7 @@ def _loss_factor(name: str, teeth: TeethAt) -> float:
     try:
         pair = _virtual_pair(name, teeth) if geometry.type == "bevel" else teeth.pair(name)
         if pair is None:
-            raise GeometryError(teeth.teeth(name).why_not)
+            raise GeometryError(teeth.why_not(name))
         return loss_factor(pair)
     except GeometryError as error:
         raise GeometryError(

@@ -19,12 +19,12 @@ from .force_kernels import ForceKernel
 from .frames import MARKER_RECORD
 from .given_speeds import GivenSpeed
 from .kernels import ConstraintKernel
-from .mesh_geometry import MeshGeometry
 from .mesh_kernels import MeshKernel
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
+    from wheelwork.layout.mesh_geometry import MeshGeometry
 
 
 class Kind(IntEnum):

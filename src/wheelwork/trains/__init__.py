@@ -1,7 +1,7 @@
 """Gear trains as graphs: who carries whom, what follows from what, and where the power goes.
 
     GearTrain        links, joints with axes, gear pairs: written by hand, or made from a description
-                     (`Mechanism.gear_train`, `wheelwork.equations.gear_train`)
+                     (`Mechanism.gear_train`, `wheelwork.layout.gear_train`)
     TrainGraph       its canonical graph: coaxial links, carriers, fundamental circuits, circuit equations
     mobility         degrees of freedom by count and by rank
     displacements    all joint angles in the open-loop joint angles; structure_matrix for given actuators

@@ -28,8 +28,8 @@ import numpy as np
 
 from wheelwork.analyses.assemble import Assembled, assembled, with_turns
 from wheelwork.analyses.prepare import Prepared
-from wheelwork.description import Description, ModelError, Problem, flatten
-from wheelwork.description.changes import changed
+from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description.changes import flat_with
 from wheelwork.description.problems import did_you_mean
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.reduced import ReducedSystem
@@ -78,7 +78,7 @@ def minimal_coordinates(
 
 def undriven(description: Description, parameters: Mapping[str, Any] | None = None) -> Prepared:
     """A mechanism without its drivers, ready to run."""
-    flat = flatten(changed(description, parameters) if parameters else description)
+    flat = flat_with(description, parameters)
     flat.drivers, flat.outputs = {}, None
     program = build(flat)
     numbers = program.numbers()

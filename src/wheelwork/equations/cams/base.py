@@ -40,7 +40,7 @@ from ..rows import Row
 from .outline import Outline, outline_of
 
 if TYPE_CHECKING:
-    from ..placement import Place
+    from wheelwork.layout.placement import Place
 
 ROUNDS = 2
 """Newton steps inside a kernel, from a parameter that is right already: they carry its derivatives."""
@@ -113,7 +113,7 @@ class CamEquations(JointEquations):
         records = []
         for body, point, given in zip(joint.bodies, (joint.point_a, joint.point_b), directions, strict=True):
             x = (
-                self._own_x(place.scene.bodies[body].frame.axes, z)
+                self._own_x(place.layout.bodies[body].frame.axes, z)
                 if given is None
                 else place.direction(given)
             )

@@ -14,7 +14,7 @@ import casadi as ca
 from .outline import Outline
 
 if TYPE_CHECKING:
-    from ..placement import Place
+    from wheelwork.layout.placement import Place
 
 COUNT = 240
 """Points at which an outline is looked at."""

@@ -26,7 +26,7 @@ from ..frames import Marker
 from ..rows import Row, offset_along, turn_about_axis
 
 if TYPE_CHECKING:
-    from ..placement import Place
+    from wheelwork.layout.placement import Place
 
 COORDINATE_UNITS = {"angle": "rad", "displacement": "m"}
 

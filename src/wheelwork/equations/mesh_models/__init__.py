@@ -5,9 +5,8 @@ from __future__ import annotations
 from .base import MeshForce, MeshView
 from .compliant import CompliantTeeth
 from .contact import ContactTeeth
-from .tooth_numbers import ToothNumbers
 
 MESH_MODELS: dict[str, MeshForce] = {model.type: model() for model in (CompliantTeeth, ContactTeeth)}
 """Equations by the type name of the description's `model`; `rigid` is the constraint itself."""
 
-__all__ = ["MESH_MODELS", "MeshForce", "MeshView", "ToothNumbers"]
+__all__ = ["MESH_MODELS", "MeshForce", "MeshView"]

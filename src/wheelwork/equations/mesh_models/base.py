@@ -24,14 +24,14 @@ import numpy as np
 from ..forces import Arguments, Binding, ForceEquations
 from ..forces.base import ToothLimits
 from ..frames import MARKER_RECORD, BodyFrame, Marker
-from ..mesh_geometry import MeshGeometry
 from ..meshes import MESHES, MeshEquations
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
+    from wheelwork.layout.mesh_geometry import MeshGeometry
+    from wheelwork.layout.tooth_numbers import ToothNumbers
 
     from ..build import _Builder
-    from .tooth_numbers import ToothNumbers
 
 
 DEEPEST = 1 / 8
@@ -78,7 +78,7 @@ class MeshView:
         return [*self.geometry.markers, *(numbers[name] for name in self.equations.extras)]
 
     def value(self, given: Any) -> ca.SX:
-        return self.builder.scene.place(self.placed).value(given)
+        return self.builder.layout.place(self.placed).value(given)
 
     @cached_property
     def at_rest(self) -> tuple[Marker, Marker]:
@@ -113,7 +113,7 @@ class MeshView:
 
 def at_rest(builder: _Builder, body: str) -> BodyFrame:
     """A body at the given position."""
-    at = builder.scene.bodies[body]
+    at = builder.layout.bodies[body]
     zero = ca.SX(3, 1)
     return BodyFrame(at.frame.point(at.center), at.frame.axes, zero, zero)
 

@@ -6,11 +6,11 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.gears import GeometryError
+from wheelwork.layout.tooth_numbers import TeethAt
 
 from ..losses import loss_coefficient
 from .base import MeshView
 from .course import Kind, size
-from .tooth_numbers import TeethAt
 
 
 def check(view: MeshView) -> None:
@@ -35,7 +35,7 @@ def check(view: MeshView) -> None:
                 "model `contact`"
             )
         if view.teeth.at().pair(view.placed.name) is None:
-            why = view.teeth.at().teeth(view.placed.name).why_not or "there are no tooth numbers"
+            why = view.teeth.at().why_not(view.placed.name) or "there are no tooth numbers"
             raise ValueError(f"`losses: flanks` needs the shape of the teeth: {why}")
 
 

@@ -31,8 +31,9 @@ from ..rotations import frame_about
 from ..rows import offset_along, turn_about_axis
 
 if TYPE_CHECKING:
+    from wheelwork.layout.placement import Place
+
     from ..frames import Marker
-    from ..placement import Place
     from ..rows import Row
 
 

@@ -54,7 +54,7 @@ class Relative(PlanarJointEquations):
             return [place.value(joint.value)]
         a, b = place.world_ends(joint.bodies, self.markers(joint, place))
         if self.held == "angle":
-            return [place.scene.angle(joint.bodies[1]) - place.scene.angle(joint.bodies[0])]
+            return [place.layout.angle(joint.bodies[1]) - place.layout.angle(joint.bodies[0])]
         k = "xy".index(self.held)
         return [b.position[k] - a.position[k]]
 

@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 def train_of(flat: Flat) -> TrainGraph | None:
     """The gear train of a mechanism, if it has one; one whose wheels have no carrier is a `ModelError`."""
-    from wheelwork.equations.gear_train import gear_train
-    from wheelwork.trains import TrainGraph
+    from wheelwork.layout import layout_of
 
     if not flat.meshes:
         return None
-    train = TrainGraph(gear_train(flat))
+    train = layout_of(flat).train_graph
     return train if train.circuits else None
 
 

@@ -15,14 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.context import Registry
-from wheelwork.equations.mesh_geometry import MeshGeometry, resolve_meshes
-from wheelwork.equations.mesh_models import ToothNumbers
-from wheelwork.equations.mesh_models.tooth_numbers import FLAT, TeethAt
 from wheelwork.equations.motion import Motion
-from wheelwork.equations.placement import Scene
-from wheelwork.equations.tooth_pairs import Pair, tooth_pair
-from wheelwork.equations.values import ParameterSymbols
+from wheelwork.layout import layout_of
+from wheelwork.layout.mesh_geometry import MeshGeometry
+from wheelwork.layout.tooth_numbers import FLAT
+from wheelwork.layout.tooth_pairs import Pair, tooth_pair
 
 FEWEST, MOST = 17, 400
 """Teeth that are chosen: of the smallest wheel at least, of the largest at most."""
@@ -76,20 +73,16 @@ def mesh_sites(motion: Motion) -> tuple[list[MeshSite], list[str]]:
     flat = motion.program.flat
     if not any(placed.element.type != "belt" for placed in flat.meshes.values()):  # type: ignore[attr-defined]
         return [], []
-    scene = Scene(flat, ParameterSymbols(flat.parameters))
-    registry = Registry(flat, scene)
-    finder = _Finder(motion, resolve_meshes(registry), scene, registry)
+    finder = _Finder(motion)
     return finder.sites(), finder.notes
 
 
 class _Finder:
-    def __init__(
-        self, motion: Motion, geometries: Mapping[str, MeshGeometry], scene: Scene, registry: Registry
-    ):
-        self.motion, self.scene = motion, scene
-        self.flat = motion.program.flat
-        self.geometries = {name: g for name, g in geometries.items() if g.type != "belt"}
-        self.teeth: TeethAt = ToothNumbers(registry, geometries).at(motion.numbers.parameters)
+    def __init__(self, motion: Motion):
+        self.motion, self.flat = motion, motion.program.flat
+        self.layout = layout_of(self.flat)
+        self.geometries = {name: g for name, g in self.layout.meshes.items() if g.type != "belt"}
+        self.teeth = self.layout.tooth_numbers.at(motion.numbers.parameters)
         self.notes: list[str] = []
 
     def sites(self) -> list[MeshSite]:
@@ -123,7 +116,7 @@ class _Finder:
         found = self.teeth.teeth(name)
         if changed:
             other = replace(placed, element=mesh.model_copy(update=changed))
-            found = tooth_pair(other, geometry, self.scene, self.teeth.number)
+            found = tooth_pair(self.layout, other, geometry, self.teeth.number)
         counts = geometry.teeth
         helices = self._helices(geometry)
         sides = [self._wheel(geometry, k, counts[k], helices[k]) for k in (0, 1)]

@@ -1,6 +1,6 @@
 r"""Where the teeth of all wheels stand, so that teeth in mesh do not run into each other: for all types of mesh.
 
-:mod:`wheelwork.equations.mesh_models.tooth_places` hands places of teeth on from wheel to wheel on parallel axes; here
+:mod:`wheelwork.layout.tooth_places` hands places of teeth on from wheel to wheel on parallel axes; here
 are meshes of the other types in its terms. With z_i the axes of the markers, e_i from the wheel's axis to the pitch
 point, and rho_i = r_i cos(beta_i) (beta = 0 for bevel wheels) a tooth of wheel a at the place s, in the section in
 which both wheels have the same pitch p, is at the angle s/rho_a about z_a from e_a; a tooth of b at -(s + p/2)/rho_b
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.equations.mesh_models.tooth_places import MeshAtStart, tooth_places
+from wheelwork.layout.tooth_places import MeshAtStart, tooth_places
 
 from .mesh_sites import MeshSite
 

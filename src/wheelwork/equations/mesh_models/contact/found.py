@@ -10,8 +10,8 @@ import numpy as np
 
 from wheelwork.gears import GearPair, GeometryError, RackPair, backlash
 from wheelwork.gears.outline import flank_curvatures
+from wheelwork.layout.tooth_numbers import TeethAt
 
-from ..tooth_numbers import TeethAt
 from .elastic import ElasticLaw
 
 NAMES = ("tau", "half", "thick", "start", "end", "tip_a", "foot_a", "tip_b", "foot_b")
@@ -23,7 +23,7 @@ def teeth_of(teeth: TeethAt, name: str) -> GearPair | RackPair:
     """The teeth of a mesh; a :class:`GeometryError` where they cannot be in contact."""
     pair = teeth.pair(name)
     if pair is None:
-        why = teeth.teeth(name).why_not or "its teeth are not cylindrical"
+        why = teeth.why_not(name) or "its teeth are not cylindrical"
         raise GeometryError(f"tooth contact needs the shape of the teeth: {why}")
     for body, gear in zip(teeth.geometries[name].bodies, (pair.a, getattr(pair, "b", None)), strict=True):
         if gear is not None and gear.tip_thickness <= 0:

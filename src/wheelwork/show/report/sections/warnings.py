@@ -43,12 +43,12 @@ def of_structure(check: CheckReport | None) -> list[str]:
 
 def of_teeth(flat: Flat) -> list[str]:
     """What is wrong with the teeth that were given: undercut, interference, thin tips."""
-    from wheelwork.equations.tooth_pairs import tooth_pairs
     from wheelwork.gears import GeometryError
     from wheelwork.gears.sheet import sheet
+    from wheelwork.layout import layout_of
 
     found: dict[str, list[str]] = {}
-    for one in tooth_pairs(flat) if flat.meshes else []:
+    for one in layout_of(flat).tooth_pairs if flat.meshes else []:
         try:
             findings = (sheet(one.pair, one.bodies).findings or ()) if one.pair is not None else ()
             texts = [f"{finding.kind}: {_without(finding.message, one.bodies)}" for finding in findings]

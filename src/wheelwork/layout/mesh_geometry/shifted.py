@@ -17,12 +17,12 @@ import casadi as ca
 from wheelwork.gears import BasicRack, GearPair, GeometryError, backlash
 
 from .faults import MeshFault, millimetres
-from .site import MeshSite
+from .site import MeshPlace
 from .sizes import Sizes, radii_from_distance
 
 
 def shifted(
-    site: MeshSite, distance: ca.SX, cosines: tuple[ca.SX, ca.SX], sign: int
+    site: MeshPlace, distance: ca.SX, cosines: tuple[ca.SX, ca.SX], sign: int
 ) -> tuple[Sizes, tuple[ca.SX, ca.SX], ca.SX]:
     """Sizes with reference radii, working radii, and their ratio `spread`."""
     if site.reader.pair("teeth") is None:
@@ -34,7 +34,7 @@ def shifted(
     return sizes, working, working[0] / sizes.radii[0]
 
 
-def numeric_pair(site: MeshSite, teeth: tuple[int, int], distance: float | None, sign: int) -> GearPair:
+def numeric_pair(site: MeshPlace, teeth: tuple[int, int], distance: float | None, sign: int) -> GearPair:
     """The pair with the numbers that the parameters have; :class:`GeometryError` where it cannot be."""
     mesh, n = site.mesh, site.number
 
@@ -58,7 +58,7 @@ def numeric_pair(site: MeshSite, teeth: tuple[int, int], distance: float | None,
     )
 
 
-def _check(site: MeshSite, teeth: tuple[int, int], distance: float, sign: int) -> None:
+def _check(site: MeshPlace, teeth: tuple[int, int], distance: float, sign: int) -> None:
     """Teeth must neither jam nor pass each other."""
     try:
         tight, pair = (numeric_pair(site, teeth, d, sign) for d in (None, distance))

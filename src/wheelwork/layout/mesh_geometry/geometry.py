@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import casadi as ca
 
 if TYPE_CHECKING:
-    from ..placement import Scene
+    from ..layout import Layout
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,8 @@ class WheelFrame:
     z: ca.SX
     x: ca.SX
 
-    def marker(self, scene: Scene, body: str) -> ca.SX:
+    def marker(self, layout: Layout, body: str) -> ca.SX:
         x = self.x - self.z * ca.dot(self.z, self.x)
         x = x / ca.norm_2(x)
         axes = ca.horzcat(x, ca.cross(self.z, x), self.z)
-        return scene.bodies[body].marker_at(self.center, axes)
+        return layout.bodies[body].marker_at(self.center, axes)

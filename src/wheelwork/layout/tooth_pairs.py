@@ -1,7 +1,7 @@
-"""From a description to the tooth geometry of its meshes, in numbers: what :mod:`wheelwork.gears` works on.
+"""From a mesh to its tooth geometry, in numbers: what :mod:`wheelwork.gears` works on.
 
-A thin adapter like :mod:`wheelwork.equations.gear_train`: sizes and axes are settled by `mesh_geometry`. A module that
-is not given follows from teeth and pitch radii; without tooth numbers there are no teeth to speak of.
+A thin adapter like :mod:`.gear_train`: sizes and axes are settled by :mod:`.mesh_geometry`. A module that is not given
+follows from teeth and pitch radii; without tooth numbers there are no teeth to speak of.
 """
 
 from __future__ import annotations
@@ -28,15 +28,14 @@ from wheelwork.gears import (
 )
 from wheelwork.gears.stiffness import STEEL, Material
 
-from .context import Registry
-from .mesh_geometry import MeshGeometry, resolve_meshes
-from .mesh_geometry.site import evaluator
-from .placement import Scene
-from .values import ParameterSymbols
+from .mesh_geometry import MeshGeometry
 
 if TYPE_CHECKING:
-    from wheelwork.description import Flat, Placed
+    from wheelwork.description import Placed
 
+    from .layout import Layout
+
+Numbers = Callable[[ca.SX], np.ndarray]
 Pair = GearPair | RackPair | BevelPair | WormPair | CrossedPair
 
 
@@ -62,36 +61,24 @@ class ToothPair:
     materials: tuple[Material, Material] = (STEEL, STEEL)
 
 
-def tooth_pairs(flat: Flat) -> list[ToothPair]:
-    """All meshes of a mechanism at its given position; meshes that do not fit are a `ModelError`."""
-    parameters = ParameterSymbols(flat.parameters)
-    scene = Scene(flat, parameters)
-    number = evaluator(parameters, flat.resolve_parameters())
-    out = []
-    for name, geometry in resolve_meshes(Registry(flat, scene)).items():
-        out.append(tooth_pair(flat.meshes[name], geometry, scene, number))
-    return out
-
-
-def tooth_pair(placed: Placed[Any], geometry: MeshGeometry, scene: Scene, number: Any) -> ToothPair:
+def tooth_pair(layout: Layout, placed: Placed[Any], geometry: MeshGeometry, number: Numbers) -> ToothPair:
     """The teeth of one mesh; `number` gives the numbers of an expression."""
-    place = scene.place(placed)
+    place = layout.place(placed)
     reader = _Reader(placed.element, geometry, lambda given: number(place.value(given))[0], number)
     pair, why_not = None, ""
     try:
         pair = reader.pair()
     except GeometryError as error:
         why_not = str(error)
-    frames = [_frame(scene, number, *side) for side in zip(geometry.bodies, geometry.markers, strict=True)]
-    centres = np.array([centre for centre, _ in frames])
+    frames = [layout.in_world(*side) for side in zip(geometry.bodies, geometry.markers, strict=True)]
     return ToothPair(
         placed.name,
         geometry.type,
         geometry.bodies,
         pair,
         why_not,
-        centres,
-        frames[0][1][:, 2],
+        np.array([number(frame.position) for frame in frames]),
+        number(frames[0].axes[:, 2]),
         _materials(placed.element.model, reader.value),
     )
 
@@ -101,13 +88,6 @@ def _materials(model: Any, value: Callable[[Any], float]) -> tuple[Material, Mat
     moduli = [value(x) for x in per_wheel(getattr(part, "youngs_modulus", STEEL.youngs_modulus))]
     ratios = [value(x) for x in per_wheel(getattr(part, "poisson_ratio", STEEL.poisson_ratio))]
     return Material(moduli[0], ratios[0]), Material(moduli[1], ratios[1])
-
-
-def _frame(scene: Scene, number: Any, body: str, record: ca.SX) -> tuple[np.ndarray, np.ndarray]:
-    """Origin and axes of a marker in the world."""
-    at = scene.bodies[body]
-    frame = at.frame.then(record[0:3] + at.center, ca.reshape(record[3:12], 3, 3).T)
-    return number(frame.position), number(ca.vec(frame.axes)).reshape(3, 3).T
 
 
 class _Reader:
@@ -245,4 +225,4 @@ def _angle_about(axis: np.ndarray, line: np.ndarray) -> float:
     return float(np.arctan2(line @ y, line @ x))
 
 
-__all__ = ["Pair", "ToothPair", "planetary_sets", "tooth_pair", "tooth_pairs"]
+__all__ = ["Pair", "ToothPair", "planetary_sets", "tooth_pair"]

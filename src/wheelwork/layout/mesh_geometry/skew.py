@@ -20,13 +20,13 @@ from .axes import Pair, Wanted
 from .bevel import nearest_points
 from .faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
-from .site import MeshSite
+from .site import MeshPlace
 from .whole_numbers import sizes_of_ratio
 
 HALF_TURN = np.pi
 
 
-def crossed(site: MeshSite) -> MeshGeometry:
+def crossed(site: MeshPlace) -> MeshGeometry:
     reader = site.reader
     betas = reader.pair("helix_angles")
     assert betas is not None
@@ -40,7 +40,7 @@ def crossed(site: MeshSite) -> MeshGeometry:
     return _geometry(site, axes, centers, distance, betas, radii, sizes.teeth, sizes.counts)
 
 
-def worm(site: MeshSite) -> MeshGeometry:
+def worm(site: MeshPlace) -> MeshGeometry:
     axes = site.axes(Wanted("axes that cross", site.cross))
     centers, distance = _centers(site, axes)
     cosine = abs(float(axes[0].along @ axes[1].along))
@@ -63,7 +63,7 @@ def worm(site: MeshSite) -> MeshGeometry:
 
 
 def _geometry(
-    site: MeshSite,
+    site: MeshPlace,
     axes: Pair,
     centers: tuple[ca.SX, ca.SX],
     distance: ca.SX,
@@ -103,7 +103,7 @@ def _geometry(
     )
 
 
-def _centers(site: MeshSite, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX]:
+def _centers(site: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX]:
     """The feet of the common perpendicular, and their distance; the axes are checked."""
     a, b = axes
     first, second = site.mesh.bodies
@@ -116,7 +116,7 @@ def _centers(site: MeshSite, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX]:
     return centers, ca.norm_2(centers[1] - centers[0])
 
 
-def _check_angle(site: MeshSite, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, ca.SX]) -> None:
+def _check_angle(site: MeshPlace, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, ca.SX]) -> None:
     """The axes, as lines, are at the sum of the helix angles, in the sense that goes with their hands."""
     a, b = axes
     across = np.cross(a.along, b.along) @ site.vector(rho)
@@ -134,7 +134,7 @@ def _check_angle(site: MeshSite, axes: Pair, rho: ca.SX, betas: tuple[ca.SX, ca.
     raise MeshFault(text, hint, "helix_angles")
 
 
-def _check_efficiency(site: MeshSite, betas: tuple[ca.SX, ca.SX]) -> None:
+def _check_efficiency(site: MeshPlace, betas: tuple[ca.SX, ca.SX]) -> None:
     """With opposite hands the teeth roll more than they slide: not every efficiency can be had; see `losses`."""
     given = site.mesh.efficiency
     if given is None:
@@ -155,7 +155,7 @@ def _line_angle(angle: float) -> float:
     return abs(angle - HALF_TURN * round(angle / HALF_TURN))
 
 
-def _worm_radii(site: MeshSite, teeth: tuple[ca.SX, ca.SX], distance: ca.SX) -> tuple[ca.SX, ca.SX]:
+def _worm_radii(site: MeshPlace, teeth: tuple[ca.SX, ca.SX], distance: ca.SX) -> tuple[ca.SX, ca.SX]:
     """Pitch radii of worm and wheel, from what is given of radii, diameter, module, lead angle and the distance."""
     reader, n = site.reader, site.number
     radii, module, diameter = reader.pair("radii"), reader.value("module"), reader.value("diameter")

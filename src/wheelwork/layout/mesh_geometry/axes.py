@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from wheelwork.equations.rotations import rotation
+
 from ..placement import Place, Placement
-from ..rotations import rotation
 from .faults import TOLERANCE, MeshFault, degrees, millimetres
 
 if TYPE_CHECKING:
-    from ..context import Registry
+    from ..layout import Layout
 
 TURNING = ("revolute", "cylindrical", "screw")
 """Joints that carry a wheel."""
@@ -103,20 +104,19 @@ class Wanted:
         return abs(pair[0].distance(pair[1]) - self.distance) <= TOLERANCE * self.distance
 
 
-def rigid_pairs(registry: Registry, number: Callable[[ca.SX], np.ndarray]) -> list[tuple[str, str]]:
+def rigid_pairs(layout: Layout) -> list[tuple[str, str]]:
     """Bodies that are held to each other: by a fixed joint, or by planar joints whose normals span space."""
     held: list[tuple[str, str]] = []
     normals: dict[tuple[str, str], list[np.ndarray]] = {}
-    for name, placed in registry.flat.joints.items():
+    for name, placed in layout.flat.joints.items():
         joint: Any = placed.element
         if joint.type == "fixed":
             held.append(joint.bodies)
         elif joint.type == "planar":
-            use = registry.joint(name)
-            axes = registry.scene.bodies[use.bodies[0]].frame.axes
-            normal = ca.mtimes(axes, ca.reshape(use.markers[0][3:12], 3, 3).T)[:, 2]
+            use = layout.joint(name)
+            normal = layout.in_world(use.bodies[0], use.markers[0]).axes[:, 2]
             a, b = sorted(use.bodies)
-            normals.setdefault((a, b), []).append(number(normal))
+            normals.setdefault((a, b), []).append(layout.number(normal))
     spanning = (pair for pair, found in normals.items() if np.linalg.matrix_rank(np.array(found), 1e-3) == 3)
     return [*held, *spanning]
 
@@ -124,12 +124,11 @@ def rigid_pairs(registry: Registry, number: Callable[[ca.SX], np.ndarray]) -> li
 class Axes:
     """Finds the axes of meshes in a mechanism."""
 
-    def __init__(self, registry: Registry, number: Callable[[ca.SX], np.ndarray]):
-        self.registry = registry
-        self.scene = registry.scene
-        self.flat = registry.flat
-        self.number = number
-        self.planar = registry.flat.kind == "planar"
+    def __init__(self, layout: Layout):
+        self.layout = layout
+        self.flat = layout.flat
+        self.number = layout.number
+        self.planar = layout.flat.kind == "planar"
         self._group = self._groups()
         self.scale = self._scale()
 
@@ -169,7 +168,7 @@ class Axes:
             kind = placed.element.type  # type: ignore[attr-defined]
             if kind not in (*TURNING, *UNTURNED):
                 continue
-            joint = self.registry.joint(name)
+            joint = self.layout.joint(name)
             if kind in UNTURNED:
                 links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))
                 continue
@@ -191,11 +190,10 @@ class Axes:
         for placed in self.flat.forces.values():
             bushing: Any = placed.element
             if bushing.type == "bushing":
-                body, record = (
-                    self.scene.bodies[bushing.bodies[0]],
-                    self.scene.place(placed).joint_frames(bushing)[0],
+                record = self.layout.place(placed).joint_frames(bushing)[0]
+                out.append(
+                    (bushing.bodies, self.number(self.layout.in_world(bushing.bodies[0], record).position))
                 )
-                out.append((bushing.bodies, self.number(body.frame.point(record[0:3] + body.center))))
         return out
 
     # -- one axis
@@ -221,8 +219,8 @@ class Axes:
             )
         if pose is None:
             return None
-        local = place.vector(pose.position), rotation(pose.orientation, self.scene.parameters)
-        outer = place.sides.get(letter) or self.scene.bodies[mesh.bodies[side]].frame
+        local = place.vector(pose.position), rotation(pose.orientation, self.layout.parameters)
+        outer = place.sides.get(letter) or self.layout.bodies[mesh.bodies[side]].frame
         return self._axis(f"`frame_{letter}`", outer.then(*local), wanted, side, center_given=True)
 
     def _free(self, body: str) -> Axis:
@@ -232,21 +230,19 @@ class Axes:
         return Axis(f"body `{body}`", where, ca.SX(normal), self.number(where), np.array(normal)[:, 0], True)
 
     def center_of_mass(self, body: str) -> ca.SX:
-        at = self.scene.bodies[body]
+        at = self.layout.bodies[body]
         return at.frame.point(at.center)
 
     # -- joints
 
     def _of_joint(self, name: str, wheel: str, side: int, wanted: Wanted) -> Axis | None:
         """The axis of a joint as fixed in the wheel, or None if the joint does not touch it."""
-        joint = self.registry.joint(name)
+        joint = self.layout.joint(name)
         ends = [self._group[body] for body in joint.bodies]
         if self._group[wheel] not in ends or ends[0] == ends[1]:
             return None
         own = ends.index(self._group[wheel])
-        body = self.scene.bodies[joint.bodies[own]]
-        record = joint.markers[own]
-        frame = body.frame.then(record[0:3] + body.center, ca.reshape(record[3:12], 3, 3).T)
+        frame = self.layout.in_world(joint.bodies[own], joint.markers[own])
         return self._axis(f"joint `{name}`", frame, wanted, side, joint=name, carrier=ends[1 - own])
 
     def _carrying(self, wheel: str, side: int, wanted: Wanted) -> list[Axis]:
@@ -275,14 +271,14 @@ class Axes:
 
     def _groups(self) -> dict[str, str]:
         """For each body the one that stands for all that are held to it."""
-        parent = {name: name for name in self.scene.bodies}
+        parent = {name: name for name in self.layout.bodies}
 
         def root(name: str) -> str:
             while parent[name] != name:
                 name = parent[name]
             return name
 
-        for first, second in rigid_pairs(self.registry, self.number):
+        for first, second in self.layout.rigid_pairs:
             # ground stands for its group, so that messages and carriers name it
             low, high = sorted((root(first), root(second)), key=lambda body: body != "ground")
             parent[high] = low
@@ -290,11 +286,10 @@ class Axes:
 
     def _scale(self) -> float:
         """The size of the mechanism [m], from the places of bodies and joints."""
-        places = [body.frame.position for body in self.scene.bodies.values()]
+        places = [body.frame.position for body in self.layout.bodies.values()]
         for name in self.flat.joints:
-            joint = self.registry.joint(name)
-            body = self.scene.bodies[joint.bodies[0]]
-            places.append(body.frame.point(joint.markers[0][0:3] + body.center))
+            joint = self.layout.joint(name)
+            places.append(self.layout.in_world(joint.bodies[0], joint.markers[0]).position)
         points = self.number(ca.horzcat(*places)).reshape(-1, 3)
         return max(float(np.ptp(points, axis=0).max()), 1e-9)
 

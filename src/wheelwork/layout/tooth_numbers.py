@@ -18,7 +18,6 @@ function of tau on the back flank has
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -26,17 +25,13 @@ import numpy as np
 
 from wheelwork.gears import GearPair, GeometryError, RackPair, backlash
 from wheelwork.gears.stiffness import BeamSlices, EnergyMethod, Iso6336, Material, MeshCycle
+from wheelwork.gears.stiffness.course import StiffnessSeries, StiffnessTable
 
-from ..mesh_geometry import MeshGeometry
-from ..mesh_geometry.site import evaluator
-from ..tooth_pairs import ToothPair, tooth_pair
-from .course import StiffnessSeries, StiffnessTable
+from .tooth_pairs import ToothPair, tooth_pair
 from .tooth_places import MeshAtStart, tooth_places
 
 if TYPE_CHECKING:
-    from wheelwork.description import Flat
-
-    from ..context import Registry
+    from .layout import Layout
 
 SAMPLES = 512  # of a mesh cycle
 FLAT = ("external", "internal", "rack")
@@ -45,52 +40,64 @@ FLAT = ("external", "internal", "rack")
 class ToothNumbers:
     """Numbers of the teeth of all meshes, for any values of the parameters."""
 
-    def __init__(self, registry: Registry, geometries: Mapping[str, MeshGeometry]) -> None:
-        self.flat: Flat = registry.flat
-        self.scene = registry.scene
-        self.geometries = geometries
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._own: TeethAt | None = None
         self._last: tuple[dict[str, float], TeethAt] | None = None
 
     def at(self, values: Mapping[str, float] | None = None) -> TeethAt:
         """With other values of the parameters than the description's, or with these; all meshes share one."""
-        wanted = dict(self.flat.resolve_parameters() if values is None else values)
-        if self._last is None or self._last[0] != wanted:
-            self._last = wanted, TeethAt(self, wanted)
+        own = self.layout.flat.values
+        if values is None or values == own:
+            self._own = self._own or TeethAt(self.layout, own)
+            return self._own
+        if self._last is None or self._last[0] != values:
+            self._last = dict(values), TeethAt(self.layout, values)
         return self._last[1]
 
 
 class TeethAt:
     """Numbers of the teeth for one set of parameters."""
 
-    def __init__(self, numbers: ToothNumbers, values: Mapping[str, float]) -> None:
-        self.flat, self.scene, self.geometries = numbers.flat, numbers.scene, numbers.geometries
-        self.number = evaluator(self.scene.parameters, values)
+    def __init__(self, layout: Layout, values: Mapping[str, float]) -> None:
+        self.layout, self.flat, self.geometries = layout, layout.flat, layout.meshes
+        self.values = dict(values)
         self._pairs: dict[str, ToothPair] = {}
+        self._never_touch: dict[str, str] = {}
         self._places: dict[str, float] | None = None
 
+    def number(self, expression: Any) -> np.ndarray:
+        """The numbers of an expression, as a flat array."""
+        return self.layout.number(expression, self.values)
+
     def value(self, name: str, given: Any) -> float:
-        return float(self.number(self.scene.place(self.flat.meshes[name]).value(given))[0])
+        return float(self.number(self.layout.place(self.flat.meshes[name]).value(given))[0])
 
     def teeth(self, name: str) -> ToothPair:
         if name not in self._pairs:
             self._pairs[name] = tooth_pair(
-                self.flat.meshes[name], self.geometries[name], self.scene, self.number
+                self.layout, self.flat.meshes[name], self.geometries[name], self.number
             )
         return self._pairs[name]
 
     def pair(self, name: str) -> GearPair | RackPair | None:
         """The shape of the teeth, if there is one with a path of contact; else `why_not` says why."""
-        found = self.teeth(name)
-        if not isinstance(found.pair, GearPair | RackPair):
+        pair = self.teeth(name).pair
+        if not isinstance(pair, GearPair | RackPair):
             return None
-        try:
-            if found.pair.path.length > 0:
-                return found.pair
-            why_not = "these teeth never touch: the path of contact has no length"
-        except GeometryError as error:
-            why_not = str(error)
-        self._pairs[name] = replace(found, pair=None, why_not=why_not)
-        return None
+        if name not in self._never_touch:
+            try:
+                touch = pair.path.length > 0
+                why_not = "" if touch else "these teeth never touch: the path of contact has no length"
+            except GeometryError as error:
+                why_not = str(error)
+            self._never_touch[name] = why_not
+        return None if self._never_touch[name] else pair
+
+    def why_not(self, name: str) -> str:
+        """Why there is no such shape; empty for teeth of another kind."""
+        self.pair(name)
+        return self._never_touch.get(name) or self.teeth(name).why_not
 
     # -- phases
 
@@ -191,7 +198,7 @@ class TeethAt:
     def _method(self, name: str, chosen: Any) -> StiffnessSeries:
         pair = self.pair(name)
         if pair is None:
-            why = self.teeth(name).why_not or "its teeth are not cylindrical"
+            why = self.why_not(name) or "its teeth are not cylindrical"
             raise GeometryError(f"stiffness by `{chosen.type}` needs the shape of the teeth: {why}")
         if pair.face_width <= 0:
             raise GeometryError(

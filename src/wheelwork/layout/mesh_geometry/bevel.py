@@ -19,10 +19,10 @@ import numpy as np
 from .axes import Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
-from .site import MeshSite
+from .site import MeshPlace
 
 
-def bevel(site: MeshSite) -> MeshGeometry:
+def bevel(site: MeshPlace) -> MeshGeometry:
     axes = site.axes(Wanted("axes that meet", site.meet))
     apex = _apex(site, axes)
     (d_a, u_a), (d_b, u_b) = (_outward(site, axis, side, apex) for side, axis in enumerate(axes))
@@ -60,7 +60,7 @@ def bevel(site: MeshSite) -> MeshGeometry:
     )
 
 
-def _apex(site: MeshSite, axes: Pair) -> ca.SX:
+def _apex(site: MeshPlace, axes: Pair) -> ca.SX:
     """Where the axes meet: halfway between their nearest points. They are checked."""
     a, b = axes
     first, second = site.mesh.bodies
@@ -84,7 +84,7 @@ def nearest_points(a: Axis, b: Axis) -> tuple[ca.SX, ca.SX]:
     return a.point + a.direction * along_a, b.point + b.direction * along_b
 
 
-def _outward(site: MeshSite, axis: Axis, side: int, apex: ca.SX) -> tuple[ca.SX, ca.SX]:
+def _outward(site: MeshPlace, axis: Axis, side: int, apex: ca.SX) -> tuple[ca.SX, ca.SX]:
     """Distance of a wheel from the apex, and the direction of its axis away from it."""
     letter, wheel = "ab"[side], site.mesh.bodies[side]
     points = [site.center(axis, side), axis.point]
@@ -96,7 +96,7 @@ def _outward(site: MeshSite, axis: Axis, side: int, apex: ca.SX) -> tuple[ca.SX,
     raise MeshFault(text, f"give `point_{letter}` and `axis_{letter}`, the point being the wheel's centre")
 
 
-def _check_cones(site: MeshSite, deltas: tuple[ca.SX, ca.SX]) -> None:
+def _check_cones(site: MeshPlace, deltas: tuple[ca.SX, ca.SX]) -> None:
     angles = [site.number(delta) for delta in deltas]
     for side, angle in enumerate(angles):
         if angle > np.pi / 2 - TOLERANCE:
@@ -107,7 +107,7 @@ def _check_cones(site: MeshSite, deltas: tuple[ca.SX, ca.SX]) -> None:
             raise MeshFault(text, "use another ratio, or put one of the wheels on the other side of the apex")
 
 
-def _in_the_middle(site: MeshSite, outer: ca.SX) -> ca.SX:
+def _in_the_middle(site: MeshPlace, outer: ca.SX) -> ca.SX:
     """Cone distance of the middle of the teeth."""
     n, width = site.number, site.place.value(site.mesh.face_width)
     if n(width) >= n(outer):
@@ -116,7 +116,7 @@ def _in_the_middle(site: MeshSite, outer: ca.SX) -> ca.SX:
     return outer - width / 2
 
 
-def _check_centers(site: MeshSite, axes: Pair, given: ca.SX, needed: ca.SX, first: ca.SX) -> None:
+def _check_centers(site: MeshPlace, axes: Pair, given: ca.SX, needed: ca.SX, first: ca.SX) -> None:
     """Two centres that are both given must have their pitch circles meet in a point."""
     n = site.number
     if not (axes[0].center_given and axes[1].center_given):

@@ -12,10 +12,10 @@ import numpy as np
 from .axes import Axis, Wanted
 from .faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
-from .site import MeshSite
+from .site import MeshPlace
 
 
-def rack(site: MeshSite) -> MeshGeometry:
+def rack(site: MeshPlace) -> MeshGeometry:
     mesh = site.mesh
     if mesh.holds_distance and not site.planar:
         text = "is for planar mechanisms: in space the joints hold the pinion at its distance"
@@ -54,7 +54,7 @@ def _are_square(pinion: Axis, line: Axis) -> bool:
     return abs(float(pinion.along @ line.along)) <= TOLERANCE
 
 
-def _to_line(site: MeshSite, pinion: Axis, line: Axis, center: ca.SX) -> tuple[ca.SX, ca.SX]:
+def _to_line(site: MeshPlace, pinion: Axis, line: Axis, center: ca.SX) -> tuple[ca.SX, ca.SX]:
     """Direction from the pinion's centre to the pitch line, and its distance; the lines are checked."""
     first, second = site.mesh.bodies
     where = f"the pitch line of `{second}` ({line.source})"
@@ -78,7 +78,7 @@ def _to_line(site: MeshSite, pinion: Axis, line: Axis, center: ca.SX) -> tuple[c
     return gap / distance, distance
 
 
-def _given_radius(site: MeshSite, beta: ca.SX) -> ca.SX | None:
+def _given_radius(site: MeshPlace, beta: ca.SX) -> ca.SX | None:
     """As given, or teeth * module/(2 cos beta)."""
     reader, n = site.reader, site.number
     radius, module, teeth = (reader.value(name) for name in ("radius", "module", "teeth"))
@@ -95,7 +95,7 @@ def _given_radius(site: MeshSite, beta: ca.SX) -> ca.SX | None:
     return made
 
 
-def _checked(site: MeshSite, radius: ca.SX, distance: ca.SX, line: Axis) -> ca.SX:
+def _checked(site: MeshPlace, radius: ca.SX, distance: ca.SX, line: Axis) -> ca.SX:
     n, (first, second) = site.number, site.mesh.bodies
     if not abs(n(radius) - n(distance)) <= TOLERANCE * n(distance):
         text = (
@@ -111,7 +111,7 @@ def _checked(site: MeshSite, radius: ca.SX, distance: ca.SX, line: Axis) -> ca.S
     return radius
 
 
-def _teeth(site: MeshSite, radius: ca.SX, beta: ca.SX) -> tuple[int, ca.SX]:
+def _teeth(site: MeshPlace, radius: ca.SX, beta: ca.SX) -> tuple[int, ca.SX]:
     """Teeth of the pinion: given, or from module and radius; else 1, the pitch being the circumference."""
     n, teeth, module = site.number, site.reader.value("teeth"), site.reader.value("module")
     if teeth is None and module is not None:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from .rotations import frame_along, rotation
-from .values import ParameterSymbols
+from wheelwork.equations.rotations import frame_along, rotation
 
 if TYPE_CHECKING:
-    from wheelwork.description import Flat, Placed, Pose
+    from .layout import Layout
 
 
 @dataclass(frozen=True)
@@ -58,45 +57,6 @@ class BodyPlacement:
         return self.marker(ca.mtimes(R.T, point - self.frame.position), ca.mtimes(R.T, axes))
 
 
-class Scene:
-    """All bodies at the start, as expressions in the parameters."""
-
-    def __init__(self, flat: Flat, parameters: ParameterSymbols):
-        self.parameters = parameters
-        self._flat = flat
-        self.bodies: dict[str, BodyPlacement] = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
-        for name, placed in flat.bodies.items():
-            body = placed.element
-            frame = self.pose(placed.placement, body)
-            self.bodies[name] = BodyPlacement(frame, parameters.vector(body.center_of_mass))
-
-    def outer(self, poses: Sequence[Pose]) -> Placement:
-        """The mechanism frame in which an element was written."""
-        frame = WORLD
-        for pose in poses:
-            frame = self._inside(frame, pose)
-        return frame
-
-    def pose(self, poses: Sequence[Pose], inner: Any) -> Placement:
-        return self._inside(self.outer(poses), inner)
-
-    def _inside(self, outer: Placement, pose: Any) -> Placement:
-        return outer.then(self.parameters.vector(pose.position), rotation(pose.orientation, self.parameters))
-
-    def angle(self, body: str) -> ca.SX:
-        """The angle of a body of a planar mechanism as given, which may be more than half a turn."""
-        if body == "ground":
-            return ca.SX(0)
-        placed = self._flat.bodies[body]
-        orientations = [pose.orientation for pose in placed.placement] + [placed.element.orientation]
-        given = [turned.angle for turned in orientations if turned.angle is not None]
-        return sum((self.parameters.value(angle) for angle in given), ca.SX(0))
-
-    def place(self, placed: Placed[Any]) -> Place:
-        sides = {side: self.outer(poses) for side, poses in placed.in_world.items()}
-        return Place(self, self.outer(placed.placement), sides)
-
-
 class Place:
     """Helps one element to find its frames.
 
@@ -104,11 +64,11 @@ class Place:
     `b`, `body`) that were written relative to a component's ground and not in a body's own frame.
     """
 
-    def __init__(self, scene: Scene, outer: Placement, sides: Mapping[str, Placement] | None = None):
-        self.scene = scene
+    def __init__(self, layout: Layout, outer: Placement, sides: Mapping[str, Placement] | None = None):
+        self.layout = layout
         self.outer = outer
         self.sides = dict(sides or {})
-        self.parameters = scene.parameters
+        self.parameters = layout.parameters
 
     def value(self, value: Any) -> ca.SX:
         return self.parameters.value(value)
@@ -135,7 +95,7 @@ class Place:
         if side in self.sides:
             given = self.sides[side].then(self.vector(position), axes)
             return self.world_marker(body, given.position, given.axes)
-        return self.scene.bodies[body].marker(self.vector(position), axes)
+        return self.layout.bodies[body].marker(self.vector(position), axes)
 
     def center_marker(self, body: str) -> ca.SX:
         """Record of a marker at the body's centre of mass."""
@@ -146,7 +106,7 @@ class Place:
         return self.body_marker(body, pose.position, rotation(pose.orientation, self.parameters), side)
 
     def world_marker(self, body: str, point: ca.SX, axes: ca.SX) -> ca.SX:
-        return self.scene.bodies[body].marker_at(point, axes)
+        return self.layout.bodies[body].marker_at(point, axes)
 
     def joint_frames(self, joint: Any, axis_b: str = "axis") -> tuple[ca.SX, ca.SX]:
         """Marker records of a joint given by `point` and `axis`, or by `frame_a` and `frame_b`."""
@@ -156,7 +116,7 @@ class Place:
         if getattr(joint, "point", None) is not None:
             point = self.point(joint.point)
         else:
-            point = self.scene.bodies[b].frame.position
+            point = self.layout.bodies[b].frame.position
         axis = getattr(joint, "axis", None)
         axes = self.axes_along(axis) if axis is not None else ca.SX.eye(3)
         axes_b = axes if axis_b == "axis" else self.axes_along(getattr(joint, axis_b))
@@ -180,7 +140,7 @@ class Place:
         """Two markers at the given position, in the world."""
         ends = []
         for body, record in zip(bodies, markers, strict=True):
-            frame = self.scene.bodies[body]
+            frame = self.layout.bodies[body]
             axes = ca.reshape(record[3:12], 3, 3).T
             ends.append(frame.frame.then(record[0:3] + frame.center, axes))
         return ends[0], ends[1]

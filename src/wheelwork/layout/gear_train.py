@@ -1,8 +1,8 @@
 """From a description to its gear train: links, joints with their axes, gear pairs with signed ratios, masses.
 
-A thin adapter: what a mesh is (axes, teeth, radii) is settled by :mod:`wheelwork.equations.mesh_geometry`, what it
-loses by :mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands
-here because the graph shall know nothing of expressions.
+A thin adapter: what a mesh is (axes, teeth, radii) is settled by :mod:`.mesh_geometry`, what it loses by
+:mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands here
+because the graph shall know nothing of expressions.
 
     joint                        in the graph
     fixed                        the two bodies are one link
@@ -17,7 +17,6 @@ A rack that holds its pinion's distance (in the plane) is a carriage with two jo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -26,21 +25,17 @@ import numpy as np
 
 from wheelwork.description import ModelError
 from wheelwork.description.formula import NUMERIC, Formula
+from wheelwork.equations.losses import loss_coefficient
+from wheelwork.equations.meshes import mesh_equations
 from wheelwork.trains.axes import Axis
 from wheelwork.trains.train import GearPair, GearTrain, Mass, Pair, Support, exact
 
-from .context import Registry
-from .losses import loss_coefficient
-from .mesh_geometry import MeshGeometry, resolve_meshes
-from .mesh_geometry.axes import rigid_pairs
-from .mesh_geometry.site import evaluator
-from .mesh_models.tooth_numbers import TeethAt, ToothNumbers
-from .meshes import mesh_equations
-from .placement import Scene
-from .values import ParameterSymbols
+from .mesh_geometry import MeshGeometry
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
+
+    from .layout import Layout
 
 TURNING = ("revolute", "cylindrical", "screw")
 BEARINGS = ("spherical", "point_on_line", "point_on_plane", "planar", "universal")
@@ -48,42 +43,34 @@ BEARINGS = ("spherical", "point_on_line", "point_on_plane", "planar", "universal
 SAME_WAY = ("internal", "rack")
 """Meshes whose wheels turn the same way about the axes of their markers (a rack moves along its x axis)."""
 
-Numbers = Callable[[ca.SX], np.ndarray]
 
-
-def gear_train(flat: Flat) -> GearTrain:
+def gear_train(layout: Layout) -> GearTrain:
     """The gear train of a mechanism at its given position; meshes that do not fit are a `ModelError`."""
-    parameters = ParameterSymbols(flat.parameters)
-    scene = Scene(flat, parameters)
-    registry = Registry(flat, scene)
-    number = evaluator(parameters, flat.resolve_parameters())
+    flat = layout.flat
     train = GearTrain(flat.name)
     train.bodies += list(flat.bodies)
-    rigid = rigid_pairs(registry, number)
-    for a, b in rigid:
+    for a, b in layout.rigid_pairs:
         train.fixed(a, b)
-    one_link = {frozenset(pair) for pair in rigid}
+    one_link = {frozenset(pair) for pair in layout.rigid_pairs}
     for name, placed in flat.joints.items():
-        if frozenset(registry.joint(name).bodies) not in one_link:
-            _add_joint(train, registry, number, name, placed)
+        if frozenset(layout.joint(name).bodies) not in one_link:
+            _add_joint(train, layout, name, placed)
     for placed in flat.forces.values():
         if placed.element.type == "bushing":  # type: ignore[attr-defined]
-            _add_bushing(train, registry, number, placed)
-    geometries = resolve_meshes(registry)
-    teeth = ToothNumbers(registry, geometries).at()
-    for name, geometry in geometries.items():
-        gear = _gear(registry, number, name, geometry, teeth)
+            _add_bushing(train, layout, placed)
+    for name, geometry in layout.meshes.items():
+        gear = _gear(layout, name, geometry)
         if geometry.holds_distance:
             _add_carriage(train, gear)
         train.add_gear(gear)
     for name in flat.bodies:
-        train.masses[name] = _mass(scene, number, flat, name)
+        train.masses[name] = _mass(layout, name)
     return train
 
 
 def steady_drivers(flat: Flat) -> dict[str, Fraction]:
     """Joints that a driver of the description turns or moves steadily, with their rates [rad/s or m/s]."""
-    values = flat.resolve_parameters()
+    values = flat.values
     out: dict[str, Fraction] = {}
     for placed in flat.drivers.values():
         driver: Any = placed.element
@@ -99,30 +86,30 @@ def steady_drivers(flat: Flat) -> dict[str, Fraction]:
     return out
 
 
-def _add_joint(train: GearTrain, registry: Registry, number: Numbers, name: str, placed: Any) -> None:
+def _add_joint(train: GearTrain, layout: Layout, name: str, placed: Any) -> None:
     joint = placed.element
     a, b = joint.bodies
     if joint.type in TURNING or joint.type == "prismatic":
         slides = joint.type == "prismatic"
         # In the plane the direction of a slide is the x axis of its frame: z is at a right angle to the plane.
-        column = 0 if slides and registry.flat.kind == "planar" else 2
-        axis = _axis(registry.scene, number, a, registry.joint(name).markers[0], column)
+        column = 0 if slides and layout.flat.kind == "planar" else 2
+        axis = _axis(layout, a, layout.joint(name).markers[0], column)
         kind = "sliding" if slides else "turning"
         train.add_pair(Pair(name, (a, b), axis, kind, placed))
     else:
         train.left_out[name] = joint.type
         if joint.type in BEARINGS:
-            point = _axis(registry.scene, number, a, registry.joint(name).markers[0], 2).point
+            point = _axis(layout, a, layout.joint(name).markers[0], 2).point
             train.supports[name] = Support(name, (a, b), point)
 
 
-def _add_bushing(train: GearTrain, registry: Registry, number: Numbers, placed: Any) -> None:
+def _add_bushing(train: GearTrain, layout: Layout, placed: Any) -> None:
     """A bushing without rotational stiffness about its axis is a bearing, one with it holds."""
-    bushing, place = placed.element, registry.scene.place(placed)
+    bushing, place = placed.element, layout.place(placed)
     a, b = bushing.bodies
     marker = place.joint_frames(bushing)[0]
-    holds = bool(number(place.vector(bushing.rotational_stiffness))[2] > 0)
-    point = _axis(registry.scene, number, a, marker, 2).point
+    holds = bool(layout.number(place.vector(bushing.rotational_stiffness))[2] > 0)
+    point = _axis(layout, a, marker, 2).point
     train.supports[placed.name] = Support(placed.name, (a, b), point, holds)
 
 
@@ -135,24 +122,23 @@ def _add_carriage(train: GearTrain, gear: GearPair) -> None:
     train.add_pair(Pair(f"{carriage}.axle", (carriage, pinion), gear.axes[0], "turning", gear.source))
 
 
-def _axis(scene: Scene, number: Numbers, body: str, record: ca.SX, column: int) -> Axis:
+def _axis(layout: Layout, body: str, record: ca.SX, column: int) -> Axis:
     """A line of a marker in the world."""
-    at = scene.bodies[body]
-    frame = at.frame.then(record[0:3] + at.center, ca.reshape(record[3:12], 3, 3).T)
+    frame, number = layout.in_world(body, record), layout.number
     return Axis.through(number(frame.position).tolist(), number(frame.axes[:, column]).tolist())
 
 
-def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry, teeth: TeethAt) -> GearPair:
-    placed = registry.flat.meshes[name]
+def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearPair:
+    placed = layout.flat.meshes[name]
     mesh: Any = placed.element
     is_rack = geometry.type == "rack"
     axes = tuple(
-        _axis(registry.scene, number, body, record, column)
+        _axis(layout, body, record, column)
         for body, record, column in zip(
             geometry.bodies, geometry.markers, (2, 0 if is_rack else 2), strict=True
         )
     )
-    radii = tuple(float(number(ca.SX(r))[0]) for r in geometry.radii)
+    radii = tuple(float(layout.number(r)[0]) for r in geometry.radii)
     same_way = geometry.type in SAME_WAY or (geometry.type == "belt" and not mesh.crossed)
     if is_rack:
         sizes = (exact(radii[0]), Fraction(1))
@@ -168,16 +154,14 @@ def _gear(registry: Registry, number: Numbers, name: str, geometry: MeshGeometry
         (axes[0], axes[1]),
         geometry.type,
         (radii[0], radii[1]),
-        _efficiency(registry, number, placed, geometry, teeth),
+        _efficiency(layout, placed, geometry),
         counted,
         placed,
         geometry.joints,
     )
 
 
-def _efficiency(
-    registry: Registry, number: Numbers, placed: Any, geometry: MeshGeometry, teeth: TeethAt
-) -> tuple[float, float]:
+def _efficiency(layout: Layout, placed: Any, geometry: MeshGeometry) -> tuple[float, float]:
     """Power out over power in against the carrier, when a drives and when b drives.
 
     Friction c |F_t| against rolling: (1 - c/2)/(1 + c/2) either way. Along the teeth of crossed wheels, with speeds
@@ -192,14 +176,14 @@ def _efficiency(
     """
     equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
     mesh = placed.element
-    value = registry.scene.place(placed).value
+    value, number = layout.place(placed).value, layout.number
     try:
-        coefficient = loss_coefficient(mesh, placed.name, equations, geometry.numbers, value, teeth)
+        coefficient = loss_coefficient(mesh, placed.name, equations, geometry.numbers, value, layout.teeth)
     except ValueError as error:
         raise ModelError([placed.problem(str(error))]) from None
     if coefficient is None:
         return 1.0, 1.0
-    c = float(number(ca.SX(coefficient))[0])
+    c = float(number(coefficient)[0])
     if not equations.slides:
         eta = (1 - c / 2) / (1 + c / 2)
         return eta, eta
@@ -215,13 +199,12 @@ def _efficiency(
     return -b_driven / a_drives, -a_driven / b_drives
 
 
-def _mass(scene: Scene, number: Numbers, flat: Flat, name: str) -> Mass:
-    body = flat.bodies[name].element
-    at = scene.bodies[name]
-    mass, tensor = body.mass_properties(scene.parameters.value)
+def _mass(layout: Layout, name: str) -> Mass:
+    body, at, number = layout.flat.bodies[name].element, layout.bodies[name], layout.number
+    mass, tensor = body.mass_properties(layout.parameters.value)
     R = number(at.frame.axes).reshape(3, 3, order="F")
-    local = np.array([[float(number(ca.SX(x))[0]) for x in row] for row in tensor])
+    local = np.array([[float(number(x)[0]) for x in row] for row in tensor])
     J = R @ local @ R.T
     x, y, z = (float(v) for v in number(at.frame.point(at.center)))
     rows = tuple((float(a), float(b), float(c)) for a, b, c in J)
-    return Mass(float(number(ca.SX(mass))[0]), (x, y, z), (rows[0], rows[1], rows[2]))
+    return Mass(float(number(mass)[0]), (x, y, z), (rows[0], rows[1], rows[2]))

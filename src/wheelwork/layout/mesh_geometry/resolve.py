@@ -13,13 +13,13 @@ from .faults import MeshFault
 from .geometry import MeshGeometry
 from .parallel import belt, external, internal
 from .rack import rack
-from .site import MeshSite, evaluator
+from .site import MeshPlace
 from .skew import crossed, worm
 
 if TYPE_CHECKING:
-    from ..context import Registry
+    from ..layout import Layout
 
-GEOMETRIES: dict[str, Callable[[MeshSite], MeshGeometry]] = {
+GEOMETRIES: dict[str, Callable[[MeshPlace], MeshGeometry]] = {
     "external": external,
     "internal": internal,
     "rack": rack,
@@ -31,18 +31,18 @@ GEOMETRIES: dict[str, Callable[[MeshSite], MeshGeometry]] = {
 """By the type name of the description."""
 
 
-def resolve_meshes(registry: Registry) -> dict[str, MeshGeometry]:
+def resolve_meshes(layout: Layout) -> dict[str, MeshGeometry]:
     """Geometry of every mesh by global name; `ModelError` with everything that does not fit."""
-    flat = registry.flat
+    flat = layout.flat
     if not flat.meshes:
         return {}
-    finder = Axes(registry, evaluator(registry.scene.parameters, flat.resolve_parameters()))
+    finder = Axes(layout)
     found: dict[str, MeshGeometry] = {}
     problems: list[Problem] = []
     for name, placed in flat.meshes.items():
         mesh = placed.element
         try:
-            found[name] = GEOMETRIES[mesh.type](MeshSite(placed, finder))  # type: ignore[attr-defined]
+            found[name] = GEOMETRIES[mesh.type](MeshPlace(placed, finder))  # type: ignore[attr-defined]
         except MeshFault as fault:
             problems.append(placed.problem(fault.message, fault.hint, fault.path))
     if problems:

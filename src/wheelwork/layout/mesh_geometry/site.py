@@ -23,15 +23,15 @@ FEWEST_TEETH = 5
 """Of wheels whose loss is worked out from a friction coefficient."""
 
 
-class MeshSite:
+class MeshPlace:
     """Helps one mesh to find its geometry."""
 
     def __init__(self, placed: Placed[Any], finder: Axes):
         self.mesh: Any = placed.element
         self.finder = finder
-        self.scene = finder.scene
+        self.layout = finder.layout
         self.planar = finder.planar
-        self.place = finder.scene.place(placed)
+        self.place = finder.layout.place(placed)
         self.vector = finder.number
         self.reader = SizeReader(self.mesh, self.place, self.number)
         self.smallest = TOLERANCE * finder.scale
@@ -101,7 +101,7 @@ class MeshSite:
         return MeshGeometry(
             type=self.mesh.type,
             bodies=(a, b),
-            markers=(wheels[0].marker(self.scene, a), wheels[1].marker(self.scene, b)),
+            markers=(wheels[0].marker(self.layout, a), wheels[1].marker(self.layout, b)),
             joints=(axes[0].joint, axes[1].joint),
             carrier=carriers.pop() if len(carriers) == 1 else None,
             teeth=teeth,
@@ -154,16 +154,3 @@ class MeshSite:
         if min(counts) < FEWEST_TEETH:
             text = f"a wheel has {min(counts)} teeth: what is lost to friction is known for {FEWEST_TEETH} and more"
             raise MeshFault(text, "give `efficiency` instead", "friction")
-
-
-def evaluator(parameters: Any, values: Mapping[str, float]) -> Any:
-    """Gives the numbers of an expression in the parameters, as a flat array."""
-    column = ca.DM([values[name] for name in parameters.names])
-
-    def number(expression: ca.SX) -> np.ndarray:
-        if expression.is_constant():
-            return np.array(ca.DM(expression)).ravel()
-        function = ca.Function("value", [parameters.column], [ca.densify(expression)])
-        return np.array(function(column)).ravel()
-
-    return number

@@ -13,20 +13,20 @@ from .axes import GIVE_AXES, Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from .geometry import MeshGeometry, WheelFrame
 from .shifted import shifted
-from .site import MeshSite
+from .site import MeshPlace
 from .sizes import Sizes
 from .whole_numbers import sizes_of_ratio
 
 
-def external(site: MeshSite) -> MeshGeometry:
+def external(site: MeshPlace) -> MeshGeometry:
     return _gears(site, sign=1)
 
 
-def internal(site: MeshSite) -> MeshGeometry:
+def internal(site: MeshPlace) -> MeshGeometry:
     return _gears(site, sign=-1)
 
 
-def _gears(site: MeshSite, sign: int) -> MeshGeometry:
+def _gears(site: MeshPlace, sign: int) -> MeshGeometry:
     """sign: 1 for wheels side by side, -1 for a pinion in a ring"""
     reader = site.reader
     beta = site.helix_angle()
@@ -62,7 +62,7 @@ def _gears(site: MeshSite, sign: int) -> MeshGeometry:
     )
 
 
-def belt(site: MeshSite) -> MeshGeometry:
+def belt(site: MeshPlace) -> MeshGeometry:
     mesh, n = site.mesh, site.number
     axes = site.axes(Wanted("parallel axes", _are_apart))
     centers, l, distance = _centers(site, axes)
@@ -93,7 +93,7 @@ def belt(site: MeshSite) -> MeshGeometry:
     )
 
 
-def _pulleys(site: MeshSite) -> Sizes:
+def _pulleys(site: MeshPlace) -> Sizes:
     """Radii as given or teeth * pitch/(2 pi); teeth as given or the smallest whole numbers with that ratio."""
     reader, n = site.reader, site.number
     radii, teeth, pitch = reader.pair("radii"), reader.pair("teeth"), reader.value("pitch")
@@ -126,7 +126,7 @@ def _are_apart(a: Axis, b: Axis) -> bool:
     return a.is_parallel(b) and a.distance(b) > TOLERANCE * float(np.linalg.norm(b.at - a.at))
 
 
-def _centers(site: MeshSite, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX, ca.SX]:
+def _centers(site: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX, ca.SX]:
     """Centres of the wheels, the line from a to b, and its length; the axes are checked."""
     a, b = axes
     first, second = site.mesh.bodies

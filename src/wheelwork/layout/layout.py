@@ -1,0 +1,184 @@
+"""The mechanism resolved: everything that follows from its description and the values of its parameters alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import casadi as ca
+import numpy as np
+
+from wheelwork.description import Description, Flat
+from wheelwork.description.changes import flat_with
+from wheelwork.equations.cams import CAMS
+from wheelwork.equations.joints import JOINTS, JointEquations
+from wheelwork.equations.planar_joints import PLANAR_JOINTS
+from wheelwork.equations.rotations import rotation
+from wheelwork.equations.values import ParameterSymbols
+from wheelwork.trains import GearTrain, TrainGraph
+
+from .gear_train import gear_train
+from .mesh_geometry import MeshGeometry, resolve_meshes
+from .mesh_geometry.axes import rigid_pairs
+from .placement import WORLD, BodyPlacement, Place, Placement
+from .tooth_numbers import TeethAt, ToothNumbers
+from .tooth_pairs import ToothPair
+
+if TYPE_CHECKING:
+    from wheelwork.description import Placed, Pose
+
+
+@dataclass(frozen=True)
+class JointUse:
+    """A joint of the mechanism as other elements see it."""
+
+    name: str
+    bodies: list[str]
+    markers: tuple[ca.SX, ca.SX]
+    equations: JointEquations
+
+    def coordinate(self, name: str | None) -> str:
+        """The coordinate meant: the one named, or the joint's only one."""
+        offered = self.equations.coordinates
+        if name is None and len(offered) == 1:
+            return offered[0]
+        if name in offered:
+            return name
+        listed = " and ".join(f"`{c}`" for c in offered) or "no coordinates"
+        asked = f"coordinate `{name}`" if name else "one coordinate"
+        raise ValueError(f"joint `{self.name}` ({self.equations.type}) has {listed}, not {asked}")
+
+
+class Layout:
+    """A mechanism at its given position. Nothing in it changes; each property is worked out when it is first read.
+
+    Lengths, directions and markers are expressions in the parameters (`parameters.column`), so that they hold for other
+    values too; what is chosen or checked (axes, teeth, the gear train) is so with the values that the parameters have.
+    """
+
+    def __init__(self, flat: Flat):
+        self.flat = flat
+        self.parameters = ParameterSymbols(flat.parameters)
+        self._joints: dict[str, JointUse] = {}
+
+    def number(self, expression: Any, values: Mapping[str, float] | None = None) -> np.ndarray:
+        """The numbers of an expression in the parameters, as a flat array; `values`: others than the description's."""
+        if not isinstance(expression, ca.SX):
+            expression = ca.SX(expression)
+        if expression.is_constant():
+            return np.array(ca.DM(expression)).ravel()
+        function = ca.Function("value", [self.parameters.column], [ca.densify(expression)])
+        return np.array(function(self._column if values is None else self._numbers(values))).ravel()
+
+    def _numbers(self, values: Mapping[str, float]) -> ca.DM:
+        return ca.DM([values[name] for name in self.parameters.names])
+
+    @cached_property
+    def _column(self) -> ca.DM:
+        return self._numbers(self.flat.values)
+
+    # -- places
+
+    @cached_property
+    def bodies(self) -> Mapping[str, BodyPlacement]:
+        """All bodies and `ground` at the given position."""
+        found = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
+        for name, placed in self.flat.bodies.items():
+            frame = self._inside(self.outer(placed.placement), placed.element)
+            found[name] = BodyPlacement(frame, self.parameters.vector(placed.element.center_of_mass))
+        return found
+
+    def outer(self, poses: Sequence[Pose]) -> Placement:
+        """The mechanism frame in which an element was written."""
+        frame = WORLD
+        for pose in poses:
+            frame = self._inside(frame, pose)
+        return frame
+
+    def _inside(self, outer: Placement, pose: Any) -> Placement:
+        return outer.then(self.parameters.vector(pose.position), rotation(pose.orientation, self.parameters))
+
+    def angle(self, body: str) -> ca.SX:
+        """The angle of a body of a planar mechanism as given, which may be more than half a turn."""
+        if body == "ground":
+            return ca.SX(0)
+        placed = self.flat.bodies[body]
+        orientations = [pose.orientation for pose in placed.placement] + [placed.element.orientation]
+        given = [turned.angle for turned in orientations if turned.angle is not None]
+        return sum((self.parameters.value(angle) for angle in given), ca.SX(0))
+
+    def place(self, placed: Placed[Any]) -> Place:
+        """What one element needs to find its frames."""
+        sides = {side: self.outer(poses) for side, poses in placed.in_world.items()}
+        return Place(self, self.outer(placed.placement), sides)
+
+    def in_world(self, body: str, record: ca.SX) -> Placement:
+        """Origin and axes of a marker in the world."""
+        at = self.bodies[body]
+        return at.frame.then(record[0:3] + at.center, ca.reshape(record[3:12], 3, 3).T)
+
+    def joint(self, name: str) -> JointUse:
+        """A joint with its markers."""
+        if name not in self._joints:
+            placed = self.flat.joints[name]
+            known = (PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS) | CAMS
+            equations = known[placed.element.type].chosen(placed.element)  # type: ignore[attr-defined]
+            markers = equations.markers(placed.element, self.place(placed))
+            self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
+        return self._joints[name]
+
+    @cached_property
+    def rigid_pairs(self) -> Sequence[tuple[str, str]]:
+        """Bodies that are held to each other."""
+        return rigid_pairs(self)
+
+    # -- gears
+
+    @cached_property
+    def meshes(self) -> Mapping[str, MeshGeometry]:
+        """Geometry of every mesh; `ModelError` with everything that does not fit."""
+        return resolve_meshes(self)
+
+    @cached_property
+    def tooth_numbers(self) -> ToothNumbers:
+        """Shapes, phases, backlash and stiffness of the teeth, for any values of the parameters."""
+        return ToothNumbers(self)
+
+    @property
+    def teeth(self) -> TeethAt:
+        """The same for the values that the parameters have."""
+        return self.tooth_numbers.at()
+
+    @cached_property
+    def tooth_pairs(self) -> Sequence[ToothPair]:
+        """The teeth of every mesh in numbers, as `wheelwork.gears` takes them."""
+        return [self.teeth.teeth(name) for name in self.meshes]
+
+    @cached_property
+    def gear_train(self) -> GearTrain:
+        """Links, joints with their axes, gear pairs."""
+        return gear_train(self)
+
+    @cached_property
+    def train_graph(self) -> TrainGraph:
+        """The gear train as a graph, to be asked for ratios and more."""
+        return TrainGraph(self.gear_train)
+
+
+def layout_of(source: Description | Flat, parameters: Mapping[str, Any] | None = None) -> Layout:
+    """The layout of a mechanism, made once for a description and values of its parameters, and kept with it.
+
+    parameters: values that replace the description's, by their full names; everything wrong is a `ModelError`
+
+    >>> import wheelwork as ww
+    >>> from wheelwork import examples
+    >>> m = ww.load(examples.path("planetary"))
+    >>> layout_of(m) is layout_of(m)
+    True
+    """
+    flat = flat_with(source, parameters) if isinstance(source, Description) else source
+    if "layout" not in flat.kept:
+        flat.kept["layout"] = Layout(flat)
+    return flat.kept["layout"]

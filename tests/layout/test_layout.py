@@ -1,0 +1,92 @@
+"""A mechanism is resolved once for what it says, and again as soon as it says something else."""
+
+from collections import Counter
+from importlib import import_module
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.description import ModelError
+from wheelwork.layout import layout_of
+from wheelwork.show.scene import make_scene
+
+
+@pytest.fixture
+def counts(monkeypatch):
+    """How often a mechanism was flattened, its parameters evaluated, its meshes and its gear train worked out."""
+    out = Counter()
+    places = {
+        "_flatten": "description.flatten",
+        "evaluate_parameters": "description.flat",
+        "resolve_meshes": "layout.layout",
+        "gear_train": "layout.layout",
+    }
+    for name, place in places.items():
+        module = import_module(f"wheelwork.{place}")
+
+        def counted(*args, _name=name, _made=getattr(module, name)):
+            out[_name] += 1
+            return _made(*args)
+
+        monkeypatch.setattr(module, name, counted)
+    return out
+
+
+ONCE = {"_flatten": 1, "evaluate_parameters": 1, "resolve_meshes": 1, "gear_train": 1}
+
+
+def test_everything_reads_one_layout(counts):
+    m = ww.load(examples.path("planetary"))
+    result = m.simulate(end=0.1)
+    m.gear_train()
+    m.check()
+    assert len(layout_of(m).tooth_pairs) == 2
+    m.link_forces(result)
+    make_scene(result.motion)
+    assert counts == ONCE
+
+
+def test_what_is_changed_is_resolved_anew(counts):
+    m = ww.load(examples.path("planetary"))
+    first = layout_of(m)
+    m.bodies["planet"].mass = 2.0
+    second = layout_of(m)
+    assert second is not first and layout_of(m) is second
+    assert counts["_flatten"] == 2
+    assert first.flat.bodies["planet"].element.mass != second.flat.bodies["planet"].element.mass == 2
+
+
+TEXT = """
+parameters: {x: 60 mm, load: 2 N}
+bodies:
+  a: {type: rotor, inertia: 1}
+  b: {type: rotor, inertia: 1, position: [x, 0, 0]}
+meshes: {m: {type: external, bodies: [a, b], radii: [20 mm, x - 0.02]}}
+forces: {f: {type: force, body: b, value: [load, 0, 0]}}
+"""
+
+
+def test_other_values_of_parameters_flatten_nothing(counts):
+    m = ww.loads(TEXT)
+    wide = layout_of(m, {"x": "80 mm"})
+    assert wide is layout_of(m, {"x": "80 mm"}) is not layout_of(m)
+    radii = [float(layout.number(layout.meshes["m"].radii[1])[0]) for layout in (layout_of(m), wide)]
+    np.testing.assert_allclose(radii, [40e-3, 60e-3], rtol=1e-12)
+    assert counts["_flatten"] == 1
+    with pytest.raises(ModelError, match="radii"):
+        layout_of(m, {"x": "10 mm"})
+
+
+def test_a_copy_keeps_nothing_of_its_original():
+    m = ww.loads(TEXT)
+    other = m.with_parameters(x="80 mm")
+    assert layout_of(m).flat.values["x"] == 0.06 and layout_of(other).flat.values["x"] == 0.08
+
+
+def test_elements_of_a_layout_are_its_own():
+    m = ww.loads(TEXT)
+    flat = layout_of(m).flat
+    m.forces["f"].value = (3.0, 0.0, 0.0)
+    assert str(flat.forces["f"].element.value[0]) == "load"

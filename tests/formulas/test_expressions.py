@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wheelwork.expressions.polynomial import Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.show.formulas import Expression
 from wheelwork.show.formulas.expression import Named, read
 from wheelwork.show.formulas.plain import only_ascii
-from wheelwork.show.formulas.polynomial import Polynomial
-from wheelwork.show.formulas.symbols import Rank, Symbol
 
 NAMES = {
     "a": Symbol("φ", "a", rank=Rank.COORDINATE, place=0),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.show.formulas.symbols import Rank, Symbol
+from wheelwork.expressions.symbols import Rank, Symbol
 
 from .models import PLANAR_BODIES, PLANAR_FORCES, PLANAR_JOINTS, states, with_force, with_joint
 

@@ -5,7 +5,9 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wheelwork.trains.polynomials import divided, gcd, times
+from wheelwork.expressions.division import divided, gcd
+from wheelwork.expressions.polynomial import Polynomial, multiplied
+from wheelwork.expressions.symbols import Symbol
 from wheelwork.trains.symbols import Symbolic
 
 NAMES = ("x", "y", "z")
@@ -53,19 +55,21 @@ def test_field(one, two):
 
 
 polynomials = st.dictionaries(
-    st.dictionaries(st.sampled_from(NAMES), st.integers(1, 2)).map(lambda m: tuple(sorted(m.items()))),
+    st.dictionaries(st.sampled_from(NAMES).map(Symbol), st.integers(1, 2).map(Fraction)).map(
+        lambda powers: frozenset(powers.items())
+    ),
     st.integers(-4, 4).filter(bool).map(Fraction),
     min_size=1,
     max_size=3,
-)
+).map(Polynomial)
 
 
 @given(polynomials, polynomials, polynomials)
 @settings(max_examples=100, deadline=None)
 def test_common_divisor(a, b, c):
-    found = gcd(times(a, c), times(b, c))
-    assert divided(times(a, c), found) is not None
-    assert divided(times(b, c), found) is not None
+    found = gcd(multiplied(a, c), multiplied(b, c))
+    assert divided(multiplied(a, c), found) is not None
+    assert divided(multiplied(b, c), found) is not None
     assert divided(found, c) is not None
 
 

@@ -45,7 +45,7 @@ class Displacements:
 
     @cached_property
     def formulas(self) -> list[list[Symbolic]] | None:
-        """The matrix in the symbols N(i,j), or None where loops that are not gears have a say."""
+        """The matrix in the symbols N(i,j), or None where loops that are not gears take part."""
         graph = self.graph
         if graph.loops:
             return None
@@ -68,7 +68,7 @@ class Displacements:
     def formula_row(self, link: str) -> list[Symbolic]:
         """The same as formulas."""
         if self.formulas is None:
-            raise ValueError("there are no formulas: a loop that is not made of gears has a say")
+            raise ValueError("there are no formulas: a loop that is not made of gears takes part")
         return self._row(link, self.formulas, Symbolic.of(1), Symbolic.of(0))
 
     def _row(self, link: str, matrix: Any, one: Any, zero: Any) -> list[Any]:

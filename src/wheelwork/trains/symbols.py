@@ -10,18 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from .polynomials import (
-    ONE,
-    Monomial,
-    Polynomial,
-    common_monomial,
-    divided,
-    divided_by_monomial,
-    gcd,
-    plus,
-    times,
-    times_monomial,
-)
+from wheelwork.expressions.division import ONE, common_monomial, divided, gcd, shifted, times_monomial
+from wheelwork.expressions.polynomial import Monomial, Polynomial, multiplied
+from wheelwork.expressions.symbols import Symbol
 
 Pairs = Mapping[str, tuple[str, str]]
 
@@ -39,24 +30,24 @@ class Symbolic:
 
     @staticmethod
     def symbol(name: str) -> Symbolic:
-        return Symbolic({((name, 1),): Fraction(1)}, ONE)
+        return Symbolic(Polynomial.atom(Symbol(name)), ONE)
 
     @staticmethod
     def of(value: Symbolic | Fraction | int) -> Symbolic:
         if isinstance(value, Symbolic):
             return value
-        return Symbolic({(): Fraction(value)} if value else {}, ONE)
+        return Symbolic(Polynomial.number(Fraction(value)), ONE)
 
     def __add__(self, other: Symbolic | Fraction | int) -> Symbolic:
         b = Symbolic.of(other)
         if self.denominator == b.denominator:
-            return _lowest(plus(self.numerator, b.numerator), self.denominator)
-        top = plus(times(self.numerator, b.denominator), times(b.numerator, self.denominator))
-        return _lowest(top, times(self.denominator, b.denominator))
+            return _lowest(self.numerator + b.numerator, self.denominator)
+        top = multiplied(self.numerator, b.denominator) + multiplied(b.numerator, self.denominator)
+        return _lowest(top, multiplied(self.denominator, b.denominator))
 
     def __mul__(self, other: Symbolic | Fraction | int) -> Symbolic:
         b = Symbolic.of(other)
-        return _lowest(times(self.numerator, b.numerator), times(self.denominator, b.denominator))
+        return _lowest(multiplied(self.numerator, b.numerator), multiplied(self.denominator, b.denominator))
 
     def __neg__(self) -> Symbolic:
         return self * -1
@@ -97,12 +88,12 @@ class Symbolic:
 
 
 def _lowest(top: Polynomial, bottom: Polynomial) -> Symbolic:
-    if not bottom:
+    if not bottom.terms:
         raise ZeroDivisionError("a formula of gear ratios is divided by zero")
-    if not top:
-        return Symbolic({}, ONE)
+    if not top.terms:
+        return Symbolic(top, ONE)
     over, under = common_monomial(top), common_monomial(bottom)
-    top, bottom = divided_by_monomial(top, over), divided_by_monomial(bottom, under)
+    top, bottom = shifted(top, over, -1), shifted(bottom, under, -1)
     if len(bottom) > 1 and len(top) > 1:
         common = gcd(top, bottom)
         if common != ONE:
@@ -111,27 +102,36 @@ def _lowest(top: Polynomial, bottom: Polynomial) -> Symbolic:
             assert even_bottom is not None
             top, bottom = even_top, even_bottom
     # Of the constant factors, one choice: the denominator's shortest term gets the coefficient 1.
-    unit = bottom[min(bottom, key=lambda m: (sum(p for _, p in m), m))]
-    shift = times_monomial(over, under, -1)
-    top = {times_monomial(m, shift): x / unit for m, x in top.items()}
-    return Symbolic(top, {m: x / unit for m, x in bottom.items()})
+    inverse = 1 / Fraction(bottom.terms[min(bottom.terms, key=_shortest)])
+    top = shifted(top, times_monomial(over, under, -1))
+    return Symbolic(top.scaled(inverse), bottom.scaled(inverse))
+
+
+def _shortest(monomial: Monomial) -> tuple[Fraction, list[tuple[str, Fraction]]]:
+    """For sorting: the sum of exponents, whatever their signs, then the names."""
+    return sum((abs(p) for _, p in monomial), Fraction(0)), _named(monomial)
+
+
+def _named(monomial: Monomial) -> list[tuple[str, Fraction]]:
+    return sorted((atom.letter, power) for atom, power in monomial if isinstance(atom, Symbol))
 
 
 def _value(polynomial: Polynomial, values: Mapping[str, Fraction]) -> Fraction:
     total = Fraction(0)
-    for monomial, coefficient in polynomial.items():
-        for variable, power in monomial:
-            coefficient *= values[variable] ** power
-        total += coefficient
+    for monomial, coefficient in polynomial.terms.items():
+        factor = Fraction(coefficient)
+        for name, power in _named(monomial):
+            factor *= values[name] ** int(power)
+        total += factor
     return total
 
 
 def _sum_text(polynomial: Polynomial, pairs: Pairs, latex: bool) -> str:
-    if not polynomial:
+    if not polynomial.terms:
         return "0"
     text = ""
-    for monomial in sorted(polynomial, key=lambda m: (sum(abs(p) for _, p in m), m)):
-        coefficient = polynomial[monomial]
+    for monomial in sorted(polynomial.terms, key=_shortest):
+        coefficient = polynomial.terms[monomial]
         factors = _product_text(monomial, pairs, latex)
         size = "" if abs(coefficient) == 1 and factors else str(abs(coefficient))
         term = f"{size} {factors}".strip()
@@ -144,7 +144,7 @@ def _sum_text(polynomial: Polynomial, pairs: Pairs, latex: bool) -> str:
 
 def _product_text(monomial: Monomial, pairs: Pairs, latex: bool) -> str:
     """Factors in the order of the chain of wheels, as one writes them: N(4,11) N(11,10) N(10,9)."""
-    ends = [_ends(pairs[v], power) for v, power in monomial for _ in range(abs(power))]
+    ends = [_ends(pairs[name], power) for name, power in _named(monomial) for _ in range(abs(int(power)))]
     ordered: list[tuple[str, str]] = []
     while ends:
         into = {j for _, j in ends}
@@ -156,7 +156,7 @@ def _product_text(monomial: Monomial, pairs: Pairs, latex: bool) -> str:
     return " ".join(f"N_{{{i},{j}}}" if latex else f"N({i},{j})" for i, j in ordered)
 
 
-def _ends(pair: tuple[str, str], power: int) -> tuple[str, str]:
+def _ends(pair: tuple[str, str], power: Fraction) -> tuple[str, str]:
     return pair if power > 0 else (pair[1], pair[0])
 
 

@@ -13,9 +13,9 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
-from .polynomial import Atom, Function, Group, Monomial, Polynomial
-from .symbols import Rank, Symbol
-from .tree import ZERO, Call, Number, Power, Product, Sum, Tree
+from wheelwork.expressions.polynomial import Atom, Function, Group, Monomial, Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.expressions.tree import ZERO, Call, Number, Power, Product, Sum, Tree
 
 Factor = tuple[Atom, Fraction]
 

@@ -16,11 +16,11 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD, Marker
+from wheelwork.expressions.polynomial import Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
 
 from .expression import Named
 from .names import Names
-from .polynomial import Polynomial
-from .symbols import Rank, Symbol
 
 TINY = 1e-12
 """Lengths (m) and directions below this are zeros that rounding has left over."""

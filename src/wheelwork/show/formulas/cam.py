@@ -17,11 +17,11 @@ from wheelwork.equations.cams.outline import FormulaOutline, Outline
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.equations.program import ConstraintUse
+from wheelwork.expressions.polynomial import Atom, Function, Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
 
 from .bodies import Cast
 from .expression import Named, Reading, read
-from .polynomial import Atom, Function, Polynomial
-from .symbols import Rank, Symbol
 
 
 class _Written(Outline):

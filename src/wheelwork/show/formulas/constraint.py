@@ -24,14 +24,14 @@ from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.equations.rows import turn_about_axis
+from wheelwork.expressions.polynomial import Function, Group, Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
 
 from . import words
 from .bodies import Cast, Constant, between
 from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
-from .polynomial import Function, Group, Polynomial
-from .symbols import Rank, Symbol
 from .tidy import tidied
 from .turns import without_turns
 from .vector_forms import DRIVER_FORMS, JOINT_FORMS, MESH_FORMS, VectorForm

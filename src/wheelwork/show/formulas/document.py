@@ -7,6 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from wheelwork.expressions.polynomial import Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.expressions.tree import symbols_of
+
 from .formulas import Expression, Formulas
 from .notation import (
     ANGLE,
@@ -35,9 +39,6 @@ from .notation import (
     transposed,
     under,
 )
-from .polynomial import Polynomial
-from .symbols import Rank, Symbol
-from .tree import symbols_of
 from .vectors import formula, symbol
 
 if TYPE_CHECKING:

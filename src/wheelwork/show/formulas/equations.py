@@ -15,14 +15,14 @@ from wheelwork.description.problems import did_you_mean
 from wheelwork.description.whole_file import write_whole
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind
+from wheelwork.expressions.polynomial import Atom, Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
 
 from . import words
 from .constraint import ConstraintEquations, Quantities
 from .formulas import Expression, Formulas
 from .load import BodyEquations, LoadEquations, body_equations
-from .polynomial import Atom, Polynomial
 from .source import Source
-from .symbols import Rank, Symbol
 
 if TYPE_CHECKING:
     from wheelwork.description import Description

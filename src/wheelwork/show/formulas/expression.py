@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import casadi as ca
 
-from .polynomial import Polynomial
-from .symbols import Symbol
+from wheelwork.expressions.polynomial import Polynomial
+from wheelwork.expressions.symbols import Symbol
 
 _UNARY = {
     ca.OP_EXP: "exp",

@@ -8,13 +8,14 @@ from typing import overload
 
 import numpy as np
 
-from . import tree
+from wheelwork.expressions import tree
+from wheelwork.expressions.polynomial import Atom, Polynomial
+from wheelwork.expressions.symbols import Symbol
+
 from .arrange import arrange
 from .latex import latex
 from .mathml import mathml, row
 from .plain import plain
-from .polynomial import Atom, Polynomial
-from .symbols import Symbol
 
 
 class Expression:

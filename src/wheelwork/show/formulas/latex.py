@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from wheelwork.expressions.symbols import Symbol
+
 from .printer import Printer, decimal, times_pi
-from .symbols import Symbol
 
 SIGNS = {
     "φ": r"\varphi", "ϕ": r"\phi", "ℓ": r"\ell", "²": "^{2}", "³": "^{3}", "·": r"\cdot", "×": r"\times", "−": "-",

@@ -15,13 +15,13 @@ import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.expressions.polynomial import Polynomial
+from wheelwork.expressions.symbols import Rank, Symbol
 
 from . import words
 from .bodies import TINY, Cast, between
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
-from .polynomial import Polynomial
-from .symbols import Rank, Symbol
 from .turns import without_turns
 
 if TYPE_CHECKING:

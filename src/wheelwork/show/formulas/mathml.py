@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 from html import escape
 
+from wheelwork.expressions.symbols import Symbol
+
 from .printer import Printer, decimal, times_pi
-from .symbols import Symbol
 
 _NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln", "sign": "sgn"}
 _FENCES = {"abs": ("|", "|"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉")}

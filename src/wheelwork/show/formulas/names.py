@@ -5,8 +5,7 @@ from __future__ import annotations
 from string import ascii_uppercase
 
 from wheelwork.equations.program import Kind, Program
-
-from .symbols import Rank, Symbol
+from wheelwork.expressions.symbols import Rank, Symbol
 
 TIME = Symbol("t", rank=Rank.TIME)
 

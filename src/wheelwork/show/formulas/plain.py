@@ -6,8 +6,9 @@ import unicodedata
 from collections.abc import Sequence
 from fractions import Fraction
 
+from wheelwork.expressions.symbols import Symbol
+
 from .printer import Printer, decimal, times_pi
-from .symbols import Symbol
 
 _UP = str.maketrans("0123456789-/", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᐟ")
 _DOWN = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")

@@ -7,8 +7,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 
-from .symbols import Rank, Symbol
-from .tree import Call, Number, Power, Product, Sum, Tree
+from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.expressions.tree import Call, Number, Power, Product, Sum, Tree
 
 DIGITS = 6
 """Significant digits of a number."""

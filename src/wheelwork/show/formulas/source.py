@@ -12,11 +12,11 @@ from wheelwork.analyses.assemble import Assembled, assemble, with_turns
 from wheelwork.description import flatten
 from wheelwork.equations.build import build
 from wheelwork.equations.motion import Motion
+from wheelwork.expressions.polynomial import Atom, Polynomial
+from wheelwork.expressions.symbols import Symbol
 
 from .expression import read_function
 from .names import TIME, Names
-from .polynomial import Atom, Polynomial
-from .symbols import Symbol
 
 if TYPE_CHECKING:
     from wheelwork.description import Description

@@ -12,9 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
+from wheelwork.expressions.polynomial import Atom, Function, Group, Monomial, Polynomial, added
+from wheelwork.expressions.symbols import Rank, Symbol
+
 from .expression import Reading
-from .polynomial import Atom, Function, Group, Monomial, Polynomial, added
-from .symbols import Rank, Symbol
 
 Cells = Callable[[Polynomial], Polynomial]
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 
+from wheelwork.expressions.polynomial import Atom, Function, Polynomial
+from wheelwork.expressions.symbols import Symbol
+
 from .expression import Reading
 from .formulas import Expression
-from .polynomial import Atom, Function, Polynomial
-from .symbols import Symbol
 
 
 def without_turns(reading: Reading, counted: Collection[Symbol], values: Mapping[Symbol, float]) -> Reading:

@@ -1,8 +1,9 @@
 """Expressions in a normal form: sums of products of powers of atoms, multiplied out.
 
 An atom is a symbol, a function of expressions, or a sum in brackets (for what is not multiplied out: roots,
-denominators, products that would grow too long). Numbers are floats: what differs in the last digits only is the same
-number, so that a product of rotation matrices gives back its zeros and ones.
+denominators, products that would grow too long). Numbers that are `Fraction` or `int` are exact. Of floats,
+those that differ in the last digits only are the same number, so that a product of rotation matrices gives back its
+zeros and ones.
 
 Products of sines and cosines are written as sums of single ones where that makes an expression shorter::
 
@@ -17,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 from .symbols import Rank, Symbol
 from .tree import FUNCTIONS
@@ -45,25 +47,30 @@ class Group:
 Atom = Symbol | Function | Group
 Monomial = frozenset[tuple[Atom, Fraction]]
 UNIT: Monomial = frozenset()
+Coefficient = Any
+"""A `float`; or an `int` or `Fraction`, which stay exact."""
 
 
 class Polynomial:
     """A sum of products; `terms` keeps the order in which they were first written."""
 
-    def __init__(self, terms: Mapping[Monomial, float]):
+    def __init__(self, terms: Mapping[Monomial, Coefficient]):
         self.terms = dict(terms)
 
     @classmethod
-    def number(cls, value: float) -> Polynomial:
+    def number(cls, value: Coefficient) -> Polynomial:
         return cls({UNIT: value} if value else {})
 
     @classmethod
     def atom(cls, atom: Atom, exponent: Fraction | int = 1) -> Polynomial:
-        return cls({frozenset({(atom, Fraction(exponent))}): 1.0})
+        return cls({frozenset({(atom, Fraction(exponent))}): 1})
 
     @cached_property
-    def _set(self) -> frozenset[tuple[Monomial, float]]:
-        return frozenset((monomial, float(f"{c:.12g}")) for monomial, c in self.terms.items())
+    def _set(self) -> frozenset[tuple[Monomial, Coefficient]]:
+        return frozenset(
+            (monomial, float(f"{c:.12g}") if isinstance(c, float) else c)
+            for monomial, c in self.terms.items()
+        )
 
     @cached_property
     def _hash(self) -> int:
@@ -81,16 +88,16 @@ class Polynomial:
     def __repr__(self) -> str:
         """The same in every run, whatever the order of terms."""
         terms = sorted(
-            f"{c:.12g} * {sorted(f'{atom!r}^{exponent}' for atom, exponent in monomial)}"
+            f"{float(c):.12g} * {sorted(f'{atom!r}^{exponent}' for atom, exponent in monomial)}"
             for monomial, c in self.terms.items()
         )
         return f"Polynomial({' + '.join(terms)})"
 
     @property
-    def value(self) -> float | None:
+    def value(self) -> Coefficient | None:
         """Its number, if it is one."""
         if not self.terms:
-            return 0.0
+            return 0
         return self.terms[UNIT] if set(self.terms) == {UNIT} else None
 
     @property
@@ -109,12 +116,12 @@ class Polynomial:
         return added([self, other])
 
     def __neg__(self) -> Polynomial:
-        return self.scaled(-1.0)
+        return self.scaled(-1)
 
     def __sub__(self, other: Polynomial) -> Polynomial:
         return self + -other
 
-    def scaled(self, factor: float) -> Polynomial:
+    def scaled(self, factor: Coefficient) -> Polynomial:
         return Polynomial({m: factor * c for m, c in self.terms.items()} if factor else {})
 
     def __mul__(self, other: Polynomial) -> Polynomial:
@@ -123,8 +130,8 @@ class Polynomial:
                 return two.scaled(one.value)
         if len(self) * len(other) > LONGEST:
             one, two = (p if len(p) == 1 else Polynomial.atom(Group(p)) for p in (self, other))
-            return _products(one, two)
-        return _products(self, other)
+            return multiplied(one, two)
+        return multiplied(self, other)
 
     def power(self, exponent: Fraction) -> Polynomial:
         if self.value is not None and (self.value > 0 or exponent.denominator == 1) and self.value != 0:
@@ -204,21 +211,26 @@ def _replaced(atom: Atom, values: Mapping[Atom, Polynomial]) -> Polynomial:
 
 
 def added(parts: Iterable[Polynomial]) -> Polynomial:
-    out: dict[Monomial, float] = {}
+    out: dict[Monomial, Coefficient] = {}
     for part in parts:
         for monomial, c in part.terms.items():
-            before = out.get(monomial, 0.0)
-            after = before + c
-            if abs(after) <= CLOSE * max(abs(before), abs(c)):
-                out.pop(monomial, None)
-            else:
-                out[monomial] = after
+            _add(out, monomial, c)
     return Polynomial(out)
 
 
-def _products(one: Polynomial, two: Polynomial) -> Polynomial:
+def _add(terms: dict[Monomial, Coefficient], monomial: Monomial, c: Coefficient) -> None:
+    before = terms.get(monomial, 0)
+    after = before + c
+    if abs(after) <= (CLOSE * max(abs(before), abs(c)) if isinstance(after, float) else 0):
+        terms.pop(monomial, None)
+    else:
+        terms[monomial] = after
+
+
+def multiplied(one: Polynomial, two: Polynomial) -> Polynomial:
+    """The product, however long."""
     parts: list[Polynomial] = []
-    plain: dict[Monomial, float] = {}
+    plain: dict[Monomial, Coefficient] = {}
     for m1, c1 in one.terms.items():
         for m2, c2 in two.terms.items():
             monomial, opened = _product(m1, m2)
@@ -228,10 +240,7 @@ def _products(one: Polynomial, two: Polynomial) -> Polynomial:
                     inner = inner * group
                 parts.append(inner)
             else:
-                before = plain.get(monomial, 0.0)
-                plain[monomial] = before + c1 * c2
-                if abs(plain[monomial]) <= CLOSE * max(abs(before), abs(c1 * c2)):
-                    del plain[monomial]
+                _add(plain, monomial, c1 * c2)
     return added([Polynomial(plain), *parts]) if parts else Polynomial(plain)
 
 

@@ -8,7 +8,6 @@ import pytest
 import wheelwork as ww
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.results import Result
-from wheelwork.results.determinacy import part
 from wheelwork.show.player import film, film_before_run
 from wheelwork.show.player.film import MOST_FRAMES, exponential, film_of_motion
 
@@ -82,7 +81,7 @@ def test_million_outputs_are_shown_by_a_thousand_frames():
     """The stored arrays of a short run over and over: a million rows, as a long run leaves them."""
     r = gear_pair("200*t").kinematics(end=0.1, output=100)
     rows = 1_000_000
-    motion = part(r.motion, np.arange(rows) % 100)
+    motion = r.motion.moments(np.arange(rows) % 100)
     object.__setattr__(motion, "t", np.linspace(0, 1000, rows))
     long = Result(r.provenance, motion)
     began = time.process_time()

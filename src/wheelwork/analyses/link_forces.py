@@ -25,7 +25,7 @@ not looked at, so that one is a check of the other.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -109,7 +109,8 @@ def balanced(motion: Motion, provenance: Any, actuators: Sequence[str] = ()) -> 
         raise ModelError([_indeterminate(order, train)])
     left_over = _left_over(balance, link_of)
     inside = balance.solve({name: name for name in (GROUND, *motion.program.bodies)})
-    known = replace(motion, multipliers=_multipliers(motion, balance), _known={})
+    efforts = (motion.acceleration, _multipliers(motion, balance), motion.friction)
+    known = motion.other(motion.t, motion.state, efforts)
     efforts = {
         edge.joint: balance.found[edge.name][:, 0]
         for edge in balance.edges.values()

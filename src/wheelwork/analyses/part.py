@@ -85,7 +85,7 @@ class Part:
             warnings.warn(f"{text}. The run goes on; do not kill it", PartWarning, stacklevel=2)
         self._fresh = False
 
-    def read(self, program: Program) -> tuple[Integration, bytes]:
+    def read(self, program: Program, states_only: bool) -> tuple[Integration, bytes]:
         """What the file holds, and what the runtime needs to go on; from now on pieces are added to it."""
         try:
             content = self.path.read_bytes()
@@ -117,8 +117,8 @@ class Part:
         with self.path.open("r+b") as file:
             file.truncate(at)
         self._fresh = False
-        width = 1 + program.n + program.nv + program.rows + len(program.frictions)
-        found = np.frombuffer(b"".join(records)).reshape(-1, width)
+        efforts = 0 if states_only else program.nv + program.rows + len(program.frictions)
+        found = np.frombuffer(b"".join(records)).reshape(-1, 1 + program.n + efforts)
         happened = np.frombuffer(b"".join(events)).reshape(-1, 4)
         return Integration.from_records(program, found, happened, np.zeros(0), _NO_REPORT), carried
 

@@ -13,6 +13,7 @@ import numpy as np
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Integration, RunOptions, skips_of
+from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.equations.motion import Motion
 
 from .assemble import Assembled, assembled
@@ -64,6 +65,9 @@ def simulate(
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
     at = assembled(prepared, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
+    # accelerations and reactions that follow from the states can wait until somebody asks
+    waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
+    run = replace(run, states_only=waits)
     kept = None if part is None else Part(part, _about(prepared, settings, store_steps))
     earlier = None
     if resume:
@@ -116,7 +120,7 @@ def _earlier(kept: Part | None, prepared: Prepared, run: RunOptions) -> tuple[In
     """The part that is done, and options that go on from there."""
     if kept is None:
         raise ModelError([Problem("needs `part`, the file to go on from", path="resume")])
-    earlier, carried = kept.read(prepared.program)
+    earlier, carried = kept.read(prepared.program, run.states_only)
     return earlier, replace(run, keep=kept, carried=carried)
 
 
@@ -210,14 +214,10 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
     prepared = at.prepared
     if not integration.report.outcome.good:
         warnings.warn(integration.report.text, RunWarning, stacklevel=4)
-    motion = Motion(
+    motion = RecordedMotion(
         prepared.program,
         prepared.numbers,
-        integration.t,
-        integration.state,
-        integration.acceleration,
-        integration.multipliers,
-        integration.friction,
+        *integration.each_time_once(),
         skips_of(integration.events),
     )
     return Result.from_motion(

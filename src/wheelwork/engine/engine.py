@@ -69,7 +69,10 @@ class Event:
 
 @dataclass(frozen=True)
 class Integration:
-    """What an integration leaves: states and efforts at the output times, events, the end, a report."""
+    """What an integration leaves: states and efforts at the output times, events, the end, a report.
+
+    With `RunOptions.states_only` accelerations, multipliers and friction forces have no columns.
+    """
 
     t: np.ndarray
     state: np.ndarray
@@ -79,6 +82,12 @@ class Integration:
     events: list[Event]
     final_state: np.ndarray
     report: Report
+
+    def each_time_once(self) -> tuple[np.ndarray, np.ndarray, list[np.ndarray] | None]:
+        """Times, states, and efforts if there are any; of two records of one time, at a jump, the later."""
+        keep = np.append(np.diff(self.t) > 0, True)
+        efforts = [array[keep] for array in (self.acceleration, self.multipliers, self.friction)]
+        return self.t[keep], self.state[keep], efforts if self.acceleration.shape[1] else None
 
     @classmethod
     def from_records(

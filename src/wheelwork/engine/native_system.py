@@ -11,6 +11,7 @@ import numpy as np
 from .one_thread import OneThread, by_one_thread
 from .options import RunOptions
 from .tables import Tables
+from .threads import in_threads
 
 _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
@@ -73,6 +74,7 @@ class _Options(ctypes.Structure):
         ("max_steps", ctypes.c_longlong),
         ("store_steps", _INT),
         ("stop_at_skip", _INT),
+        ("states_only", _INT),
         ("progress", _PROGRESS),
         ("corners", ctypes.c_void_p),
         ("corner_count", _INT),
@@ -183,8 +185,10 @@ class NativeSystem:
         core.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
         core.ww_set_origin.argtypes = [_POINTER, double]
         core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
-        for name in ("ww_derivative", "ww_repeat_derivative", "ww_constraints", "ww_project"):
-            getattr(core, name).restype = status
+        core.ww_survey.argtypes = [_POINTER, _INT, _POINTER, _POINTER]
+        core.ww_reactions.argtypes = [_POINTER, _INT, *[_POINTER] * 4]
+        for name in ("derivative", "repeat_derivative", "constraints", "project", "survey", "reactions"):
+            getattr(core, f"ww_{name}").restype = status
         for name in ("ww_finished_size", "ww_finished_events"):
             getattr(core, name).restype = ctypes.c_longlong
             getattr(core, name).argtypes = [_POINTER]
@@ -216,6 +220,28 @@ class NativeSystem:
             self._system, t, y.ctypes.data, dy.ctypes.data, a.ctypes.data, multipliers.ctypes.data
         )
         return dy, a, multipliers
+
+    @by_one_thread
+    def survey(self, t: np.ndarray, states: np.ndarray) -> None:
+        """Look at some states of a motion, the first at its start, for what `reactions` has to know of all of it."""
+        t, states = np.ascontiguousarray(t, float), np.ascontiguousarray(states, float)
+        self.core.ww_survey(self._system, len(t), t.ctypes.data, states.ctypes.data)
+
+    @by_one_thread
+    def reactions(self, t: np.ndarray, states: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Accelerations and multipliers at states (N, n) of the motion that was surveyed, in threads.
+
+        For models in which nothing switches: dry friction and contacts have a history that a state does not tell.
+        """
+        t, states = np.ascontiguousarray(t, float), np.ascontiguousarray(states, float)
+        a, multipliers = np.empty((len(t), self.tables.nv)), np.empty((len(t), self.tables.rows))
+
+        def part(first: int, last: int) -> None:
+            places = [array[first:last].ctypes.data for array in (t, states, a, multipliers)]
+            self.core.ww_reactions(self._system, last - first, *places)
+
+        in_threads(part, len(t))
+        return a, multipliers
 
     @by_one_thread
     def repeat_derivative(self, t: float, y: np.ndarray, times: int) -> None:
@@ -302,7 +328,8 @@ class NativeSystem:
         origin, used = options.start, self._system if handle is None else handle
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float) - origin
         corners = np.array(options.corners, float) - origin
-        keep, width = options.keep, self.core.ww_record_size(self._system)
+        keep = options.keep
+        width = 1 + self.tables.n if options.states_only else self.core.ww_record_size(self._system)
 
         def ask(t: float, steps: int) -> int:
             stop = bool(progress and progress(origin + t, steps))
@@ -328,6 +355,7 @@ class NativeSystem:
             max_steps=options.max_steps,
             store_steps=int(options.store_steps),
             stop_at_skip=int(options.skipping == "stop"),
+            states_only=int(options.states_only),
             progress=callback,
             corners=corners.ctypes.data,
             corner_count=len(corners),
@@ -353,8 +381,7 @@ class NativeSystem:
             self.core.ww_set_origin(used, 0.0)
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
-            size = self.core.ww_record_size(self._system)
-            records = np.empty((self.core.ww_finished_size(finished) // size, size))
+            records = np.empty((self.core.ww_finished_size(finished) // width, width))
             events = np.empty((self.core.ww_finished_events(finished), 4))
             self.core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
         finally:

@@ -61,6 +61,8 @@ class RunOptions:
     """What a run does where teeth skip: `stop`, or `count` them and go on."""
     store_steps: bool = False
     """Whether every step is kept, besides the output times."""
+    states_only: bool = False
+    """Whether accelerations, multipliers and friction forces are left out of the records."""
     keep: Keeper | None = None
     """Takes what was found so far, now and then; only of an engine in machine code."""
     carried: bytes = b""

@@ -38,6 +38,20 @@ class Motion:
             self._known[key] = compute()
         return self._known[key]
 
+    def evaluate(self, function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
+        """A function at all times: each argument and result has a column for each, matrices as (rows, columns, N)."""
+        return evaluate(function, columns)
+
+    def moments(self, chosen: np.ndarray) -> Motion:
+        """Some moments of the motion, by index."""
+        efforts = [array[chosen] for array in (self.acceleration, self.multipliers, self.friction)]
+        return self.other(self.t[chosen], self.state[chosen], efforts)
+
+    def other(self, t: np.ndarray, state: np.ndarray, efforts: Sequence[np.ndarray]) -> Motion:
+        """Another motion of the same mechanism; efforts: its accelerations, multipliers and friction forces."""
+        acceleration, multipliers, friction = efforts
+        return Motion(self.program, self.numbers, t, state, acceleration, multipliers, friction, self.skips)
+
     @property
     def count(self) -> int:
         return len(self.t)
@@ -108,12 +122,9 @@ class Motion:
         out = np.zeros((self.count, self.program.inputs, 3))
         if self.program.formulas is not None:
             p = np.array([self.numbers.parameters[name] for name in self.program.parameter_names])
-            values = evaluate(self.program.formulas, [self.t[None, :], np.repeat(p[:, None], self.count, 1)])[
-                0
-            ]
-            out[:, self.program.formula_inputs, :] = values.reshape(3, -1, self.count, order="F").transpose(
-                2, 1, 0
-            )
+            values = self.evaluate(self.program.formulas, [self.t[None, :], self.repeated(p)])[0]
+            values = values.reshape(3, -1, self.count, order="F").transpose(2, 1, 0)
+            out[:, self.program.formula_inputs, :] = values
         for table in self.program.tables:
             k = np.clip(np.searchsorted(table.knots, self.t, side="right") - 1, 0, len(table.knots) - 1)
             c, s = table.pieces[k].T, self.t - table.knots[k]
@@ -159,7 +170,11 @@ class Motion:
 
     def following(self, use: FollowUse) -> np.ndarray:
         """Rates of the followed parameters of a constraint, (parameters, N)."""
-        return evaluate(use.kernel.follow, self.constraint_arguments(use.constraint))[1]
+        return self.evaluate(use.kernel.follow, self.constraint_arguments(use.constraint))[1]
+
+    def repeated(self, numbers: np.ndarray) -> np.ndarray:
+        """The same numbers at all times, one column each."""
+        return np.broadcast_to(numbers[:, None], (len(numbers), self.count))
 
     def constraint_arguments(self, index: int) -> list[np.ndarray]:
         """Arguments of a constraint's kernel functions, one column a time."""
@@ -171,7 +186,7 @@ class Motion:
         return [
             self.records[:, use.a].T,
             self.records[:, use.b].T,
-            np.repeat(data[:, None], self.count, 1),
+            self.repeated(data),
             inputs.reshape(self.count, -1).T,
             np.zeros((use.kernel.turns, self.count)) if turns is None else np.array(turns),
         ]
@@ -187,7 +202,7 @@ class Motion:
         turns = [self.counted(turn) for turn in use.turns]
         return [
             *(self.records[:, body].T for body in use.bodies),
-            np.repeat(data[:, None], self.count, 1),
+            self.repeated(data),
             inputs,
             np.array(turns).reshape(len(turns), self.count),
             self.t[None, :],

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .motion import Motion, evaluate
+from .motion import Motion
 from .program import Kind
 from .signals import _driver_power, _force_signals, _jacobian
 
@@ -73,7 +73,7 @@ def _of_separation(m: Motion) -> Parts:
     for mesh in m.program.meshes:
         use = m.program.constraints[mesh.constraint]
         arguments = [*m.constraint_arguments(mesh.constraint)[:3], m.multipliers[None, :, use.first_row]]
-        wrench = evaluate(mesh.kernel.separating, arguments)[0]
+        wrench = m.evaluate(mesh.kernel.separating, arguments)[0]
         out[use.name] = [
             (body, _power(m, body, wrench[V * i : V * (i + 1)])) for i, body in enumerate((use.a, use.b))
         ]
@@ -84,7 +84,7 @@ def _of_forces(m: Motion) -> Parts:
     out: Parts = {}
     V = m.program.space.V
     for k, use in enumerate(m.program.forces):
-        wrench = evaluate(use.kernel.wrench, m.force_arguments(k))[0]
+        wrench = m.evaluate(use.kernel.wrench, m.force_arguments(k))[0]
         out.setdefault(use.name, []).extend(
             (body, _power(m, body, wrench[V * i : V * (i + 1)]))
             for i, body in enumerate(use.bodies[: use.kernel.acting])

@@ -36,7 +36,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .forces.actuator import EFFORT
-from .motion import Motion, evaluate
+from .motion import Motion
 from .program import Kind, Program
 from .space import PLANAR
 
@@ -244,7 +244,7 @@ class SignalCatalogue:
                 f"{name}.contact.position",
                 "m",
                 "point of contact",
-                lambda m, f=follow: evaluate(f.kernel.where, m.constraint_arguments(f.constraint))[0].T,
+                lambda m, f=follow: m.evaluate(f.kernel.where, m.constraint_arguments(f.constraint))[0].T,
             )
             for k, label in enumerate(follow.labels, start=follow.first):
                 meaning = "curve parameter of the contact, any number of times around"
@@ -358,7 +358,7 @@ def _jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
     """g, G_a, G_b, gamma, nu over time."""
     return m.once(
         ("jacobian", constraint),
-        lambda: evaluate(m.program.constraints[constraint].kernel.full, m.constraint_arguments(constraint)),
+        lambda: m.evaluate(m.program.constraints[constraint].kernel.full, m.constraint_arguments(constraint)),
     )
 
 
@@ -395,7 +395,7 @@ def _force_signals(m: Motion, force: int) -> np.ndarray:
     """Potential energy and signals of a force, one row each."""
     return m.once(
         ("force", force),
-        lambda: evaluate(m.program.forces[force].kernel.signals, m.force_arguments(force))[0],
+        lambda: m.evaluate(m.program.forces[force].kernel.signals, m.force_arguments(force))[0],
     )
 
 
@@ -407,7 +407,7 @@ def _mesh_signals(m: Motion, mesh: int) -> np.ndarray:
     losses = [k for k, f in enumerate(m.program.frictions) if f.load is None and f.joint == use.constraint]
     friction = m.friction[:, losses[0]] if losses else np.zeros_like(force)
     arguments = [a, b, data, force[None, :], friction[None, :]]
-    return m.once(("mesh", mesh), lambda: evaluate(use.kernel.signals, arguments)[0])
+    return m.once(("mesh", mesh), lambda: m.evaluate(use.kernel.signals, arguments)[0])
 
 
 def kinetic_energy(m: Motion) -> np.ndarray:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind
 
 SAMPLES = 5
@@ -34,7 +34,7 @@ def determinacy(motion: Motion) -> Determinacy:
     if not uses or not motion.count:
         return Determinacy()
     moments = np.unique(np.linspace(0, motion.count - 1, SAMPLES).round().astype(int))
-    few = part(motion, moments)
+    few = motion.moments(moments)
     best: tuple[int, np.ndarray, np.ndarray] | None = None
     for G in _scaled_jacobians(few, [k for k, _ in uses]):
         U, values, _ = np.linalg.svd(G)
@@ -53,20 +53,6 @@ def determinacy(motion: Motion) -> Determinacy:
     )
 
 
-def part(motion: Motion, moments: np.ndarray) -> Motion:
-    """Some moments of a motion, by index."""
-    return Motion(
-        motion.program,
-        motion.numbers,
-        motion.t[moments],
-        motion.state[moments],
-        motion.acceleration[moments],
-        motion.multipliers[moments],
-        motion.friction[moments],
-        motion.skips,
-    )
-
-
 def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray]:
     """Rows in the metric of the kinetic energy, each of length 1, at each moment."""
     from wheelwork.analyses.rank import inverse_root_mass
@@ -77,7 +63,7 @@ def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray
     first = 0
     for k in constraints:
         use = program.constraints[k]
-        _, Ga, Gb, *_ = evaluate(use.kernel.full, motion.constraint_arguments(k))
+        _, Ga, Gb, *_ = motion.evaluate(use.kernel.full, motion.constraint_arguments(k))
         for body, block in ((use.a, Ga), (use.b, Gb)):
             if body >= 0:
                 V = program.space.V

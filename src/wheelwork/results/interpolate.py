@@ -46,16 +46,8 @@ def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) ->
     state[:, : program.nq] = q.reshape(len(times), -1)
     state[:, program.nq : program.nq + program.nv] = v.reshape(len(times), -1)
     state[:, program.nq + program.nv :] = _turns(motion, where)
-    return Motion(
-        program,
-        motion.numbers,
-        times,
-        state,
-        a.reshape(len(times), -1),
-        where.local_cubic(motion.multipliers),
-        where.local_cubic(motion.friction),
-        motion.skips,
-    )
+    efforts = (where.local_cubic(motion.multipliers), where.local_cubic(motion.friction))
+    return motion.other(times, state, (a.reshape(len(times), -1), *efforts))
 
 
 def _around(motion: Motion, times: np.ndarray) -> Motion:
@@ -63,11 +55,9 @@ def _around(motion: Motion, times: np.ndarray) -> Motion:
     reach = np.arange(-NEIGHBOURS, NEIGHBOURS + 2)
     if len(times) * len(reach) >= motion.count:
         return motion
-    from .determinacy import part
-
     left = np.searchsorted(motion.t, times, side="right") - 1
     near = np.clip((left[:, None] + reach).ravel(), 0, motion.count - 1)
-    return part(motion, np.unique([0, motion.count - 1, *near]))
+    return motion.moments(np.unique([0, motion.count - 1, *near]))
 
 
 class _Places:

@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.motion import Motion
 
 Side = Literal["a", "b"]
 Axes = Literal["world", "body", "joint"]
@@ -21,7 +21,8 @@ def reaction_on(motion: Motion, joint: str, side: Side, axes: Axes) -> tuple[np.
     constraint = motion.program.joints[joint].constraint
     use = motion.program.constraints[constraint]
     _, Ga, Gb, *_ = motion.once(
-        ("reaction", constraint), lambda: evaluate(use.kernel.full, motion.constraint_arguments(constraint))
+        ("reaction", constraint),
+        lambda: motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint)),
     )
     G, body, marker = (Ga, use.a, use.data) if side == "a" else (Gb, use.b, use.data + 12)
     multipliers = motion.multipliers[:, use.first_row : use.first_row + use.rows]

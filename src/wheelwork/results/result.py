@@ -11,6 +11,7 @@ import numpy as np
 
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.engine.recorded import recorded
 from wheelwork.equations.motion import Motion
 
 from .names import SignalInfo, UnknownSignal
@@ -82,7 +83,7 @@ class Result:
             report=report,
             events=events,
         )
-        return cls(provenance, _each_time_once(motion))
+        return cls(provenance, recorded(_each_time_once(motion)))
 
     # -- how it went
 
@@ -414,9 +415,7 @@ def _each_time_once(motion: Motion) -> Motion:
     keep = np.append(np.diff(motion.t) > 0, True)
     if keep.all():
         return motion
-    from .determinacy import part
-
-    return part(motion, np.flatnonzero(keep))
+    return motion.moments(np.flatnonzero(keep))
 
 
 def _info(name: Any, array: xr.DataArray) -> SignalInfo:

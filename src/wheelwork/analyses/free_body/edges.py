@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description.problems import did_you_mean
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import MeshUse
 
 Columns = list[tuple[int, np.ndarray]]
@@ -38,7 +38,7 @@ class ConstraintEdge:
     def of(cls, motion: Motion, constraint: int) -> ConstraintEdge:
         program = motion.program
         use, space = program.constraints[constraint], program.space
-        _, Ga, Gb, *_ = evaluate(use.kernel.full, motion.constraint_arguments(constraint))
+        _, Ga, Gb, *_ = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
         bound = [
             (body, np.moveaxis(space.raised(-G[: use.rows].transpose(2, 0, 1)), 1, 2))
             for body, G in ((use.a, Ga), (use.b, Gb))
@@ -80,22 +80,22 @@ class Separating:
     """
 
     def __init__(self, motion: Motion, mesh: MeshUse) -> None:
-        self._kernel, self._space, self._count = mesh.kernel, motion.program.space, motion.count
+        self._kernel, self._motion = mesh.kernel, motion
         self._arguments = motion.constraint_arguments(mesh.constraint)[:3]
 
     def wrenches(self, force: np.ndarray) -> np.ndarray:
         """(2, N, 6) on a and b for tangential forces (N)."""
-        return self._both(evaluate(self._kernel.separating, [*self._arguments, force[None]])[0])
+        return self._both(self._motion.evaluate(self._kernel.separating, [*self._arguments, force[None]])[0])
 
     def tangent(self, force: np.ndarray) -> Tangent:
         """Of the piece on which each of the tangential forces (N) lies."""
-        derivatives = evaluate(self._kernel.separating_jacobian, [*self._arguments, force[None]])
+        derivatives = self._motion.evaluate(self._kernel.separating_jacobian, [*self._arguments, force[None]])
         slope = self._both(derivatives[1])
         return Tangent(self.wrenches(force) - slope * force[:, None], slope)
 
     def _both(self, wrench: np.ndarray) -> np.ndarray:
-        shape = (2, self._space.V, self._count)
-        return self._space.raised(wrench.reshape(shape).transpose(0, 2, 1))
+        space = self._motion.program.space
+        return space.raised(wrench.reshape(2, space.V, self._motion.count).transpose(0, 2, 1))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind
 
 
@@ -33,7 +33,7 @@ def _loads(motion: Motion) -> np.ndarray:
     out = np.zeros((motion.count, len(program.bodies) + 1, 6))  # the last is ground
     out[:, :-1, :3] = motion.numbers.mass[:, None] * motion.numbers.gravity
     for k, use in enumerate(program.forces):
-        wrench = evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
+        wrench = motion.evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
         parts = wrench.reshape(use.kernel.acting, space.V, motion.count)
         for body, part in zip(use.bodies, parts, strict=False):
             out[:, body] += space.raised(part.T)
@@ -48,6 +48,6 @@ def _loads(motion: Motion) -> np.ndarray:
 def _add_rows(motion: Motion, constraint: int, values: np.ndarray, out: np.ndarray) -> None:
     """Forces along the rows of a constraint."""
     use = motion.program.constraints[constraint]
-    _, Ga, Gb, *_ = evaluate(use.kernel.full, motion.constraint_arguments(constraint))
+    _, Ga, Gb, *_ = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
     for body, G in ((use.a, Ga), (use.b, Gb)):
         out[:, body] += motion.program.space.raised(np.einsum("rcn,nr->nc", G[: use.rows], values))

@@ -43,6 +43,53 @@ int ww_derivative(System* system, double t, const double* y, double* dy, double*
     });
 }
 
+// What the equations of a whole motion depend on besides the state at hand: whether what pushes teeth apart moves anything, and how
+// many rows depend on each other where the fewest do. Judged at some of its states, the first of which is its start.
+int ww_survey(System* system, int count, const double* t, const double* y) {
+    return guarded([&] {
+        std::vector<double> dy(system->n);
+        system->reset();
+        for (int k = 0; k < count; ++k) {
+            const double* state = y + size_t(k) * system->n;
+            system->derivative(t[k], state, dy.data());
+            if (k == 0 && system->P.meshes) system->examine_meshes(t[k], state);
+        }
+    });
+}
+
+// Accelerations and multipliers (packed by rows) at many states of a motion in which nothing switches, on a system of its own, each
+// as if it were the only one: how they are shared out among threads leaves no trace. `like` was given a survey of the motion.
+int ww_reactions(const System* like, int count, const double* t, const double* y, double* acceleration, double* multipliers) {
+    return guarded([&] {
+        System system(like->P, like->factor_maker);
+        std::vector<double> dy(system.n);
+        for (int k = 0; k < count; ++k) {
+            system.reset();
+            system.expect(*like);
+            system.derivative(t[k], y + size_t(k) * system.n, dy.data());
+            system.complete_reactions();
+            acceleration = std::copy(system.acceleration.begin(), system.acceleration.begin() + system.nv, acceleration);
+            for (int c = 0; c < system.P.constraints; ++c)
+                for (int p = 0; p < system.rows[c]; ++p) *multipliers++ = system.active[c] ? system.multiplier[c][p] : 0.0;
+        }
+    });
+}
+
+// A function at many points. `in` and `out` are where the arguments and results of the first are, the steps from each point to the
+// next (0: the same for all).
+int ww_evaluate(Kernel function, int count, int inputs, const double* const* in, const long long* in_step, int outputs, double* const* out,
+                const long long* out_step) {
+    return guarded([&] {
+        std::vector<const double*> arguments(in, in + inputs);
+        std::vector<double*> results(out, out + outputs);
+        for (int k = 0; k < count; ++k) {
+            function(arguments.data(), results.data());
+            for (int i = 0; i < inputs; ++i) arguments[i] += in_step[i];
+            for (int i = 0; i < outputs; ++i) results[i] += out_step[i];
+        }
+    });
+}
+
 // The derivative many times over, for measuring.
 int ww_repeat_derivative(System* system, double t, const double* y, double* dy, int times) {
     return guarded([&] {

@@ -110,6 +110,10 @@ class ReducedSystem : public System {
         return true;
     }
 
+    bool meet_constraints(double t, double* y, double tolerance) override {
+        return T.cuts == 0 || arrive(t, y, rates_.data(), tolerance);  // closing a loop takes its equations
+    }
+
     void normalise_all(double* y) const override {
         for (int b = 0; b < T.balls; ++b) normalise(y + T.scalars + 4 * b);
     }
@@ -127,10 +131,15 @@ class ReducedSystem : public System {
     std::pair<int, int> place_of_velocities() const override { return {coordinates_, tree.nu}; }
     size_t stored_state_size() const override { return absolute_size_; }
 
-    // The same motion in absolute coordinates, with accelerations and reactions; leaves it in the system.
-    const double* stored_state(double t, const double* y) override {
-        tree.place(y);
+    const double* absolute_state(const double* y) override {
+        tree.place(y, false);
         to_absolute(y);
+        return absolute_.data();
+    }
+
+    // The same with accelerations and reactions, which are left in the system.
+    const double* stored_state(double t, const double* y) override {
+        absolute_state(y);
         System::derivative(t, absolute_.data(), rates_.data());
         complete_reactions();
         return absolute_.data();

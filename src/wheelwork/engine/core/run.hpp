@@ -30,6 +30,7 @@ struct Options {
     long long max_steps;
     int store_steps;
     int stop_at_skip;
+    int states_only;  // whether accelerations, multipliers and friction forces are left out of the records
     int (*progress)(double t, long long steps);  // called now and then; an odd answer: stop; 2 or 3: call `keep` first
     const double* corners;  // times at which functions of time are not smooth: no step goes over one
     int corner_count;
@@ -47,9 +48,10 @@ struct Report {
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
 
-// Numbers in one output record: time, state, accelerations, multipliers, friction forces.
-inline size_t record_size(const System& S) {
+// Numbers in one output record: time, state; unless these are all, accelerations, multipliers, friction forces.
+inline size_t record_size(const System& S, bool states_only = false) {
     size_t rows = 0;
+    if (states_only) return 1 + S.stored_state_size();
     for (int r : S.rows) rows += r;
     return 1 + S.stored_state_size() + S.nv + rows + S.P.frictions;
 }
@@ -70,7 +72,7 @@ class Run {
         s_.cap.assign(S.n, INFINITY);
         S.cap_sizes(s_.cap.data());
         work_ = s_.y0;
-        records.reserve(record_size(S) * size_t(grid_size_));
+        records.reserve(record_size(S, O.states_only) * size_t(grid_size_));
         t_ = O.corner_count && O.corners[0] <= O.start + hair() ? O.start + hair() : O.start;
         t_then_ = O.start;
         report.worst_constraint = report.bad_force = -1;
@@ -78,7 +80,7 @@ class Run {
         report.outcome = outcome;
         if (outcome == NOT_FINITE) blame();
         // a run that ends early keeps the moment it got to
-        const bool known = !records.empty() && records[records.size() - record_size(S)] >= t_;
+        const bool known = !records.empty() && records[records.size() - record_size(S, O.states_only)] >= t_;
         if (outcome != REACHED_END && report.steps > 0 && !known) store(t_, s_.y0);
         if (records.empty() && report.steps == 0 && !O.carried) store(O.start, s_.y0);  // and every run has its start
         std::copy(s_.y0.begin(), s_.y0.end(), y);
@@ -376,11 +378,19 @@ class Run {
         }
     }
 
-    void store(double t, std::vector<double> y) {
-        std::vector<double> dy(S.n);
-        arrive(t, y, dy);
-        const double* stored = S.stored_state(t, y.data());
+    void store(double t, std::vector<double>& y) {
+        work_ = y;  // which may be `y` itself
         records.push_back(t);
+        if (O.states_only) {
+            S.normalise_all(work_.data());
+            S.meet_constraints(t, work_.data(), O.projection_tolerance);
+            const double* stored = S.absolute_state(work_.data());
+            records.insert(records.end(), stored, stored + S.stored_state_size());
+            return;
+        }
+        scratch_.resize(S.n);
+        arrive(t, work_, scratch_);
+        const double* stored = S.stored_state(t, work_.data());
         records.insert(records.end(), stored, stored + S.stored_state_size());
         records.insert(records.end(), S.acceleration.begin(), S.acceleration.begin() + S.nv);
         for (int c = 0; c < S.P.constraints; ++c)

@@ -19,6 +19,12 @@ class System : public LoadDependent {
         evaluations = 0;
     }
 
+    // What was found out about the whole motion on another system.
+    void expect(const System& other) {
+        teeth_move_wheels = other.teeth_move_wheels;
+        fewest_small_pivots_ = other.fewest_small_pivots_;
+    }
+
     // What stays from one step to the next.
     virtual void carry(Carried& c) {
         c(active), c(multiplier), c(evaluations);
@@ -136,6 +142,21 @@ class System : public LoadDependent {
     // Positions get one Newton step with the factor of the last evaluation in any case: what is left below the tolerance would
     // add up over steps, and at singular positions tell. False if the constraints cannot be met.
     virtual bool arrive(double t, double* y, double* dy, double tolerance) {
+        if (!meet_position(t, y, tolerance)) return false;
+        finish_on_manifold(t, y, dy);
+        return true;
+    }
+
+    // The same without forces and accelerations.
+    virtual bool meet_constraints(double t, double* y, double tolerance) {
+        if (!meet_position(t, y, tolerance)) return false;
+        if (project_velocity(y) > 1e-12) count_turns(y);
+        settle(y);
+        return true;
+    }
+
+    // Positions onto the constraints; leaves G, gamma and the factor of S there.
+    bool meet_position(double t, double* y, double tolerance) {
         if (P.constraints) {
             if (factorisations == 0) prepare(t, y);
             functions_of_time(t);
@@ -151,15 +172,15 @@ class System : public LoadDependent {
             if (!project_position(t, y, tolerance, 25)) return false;
             prepare(t, y);
         }
-        finish_on_manifold(t, y, dy);
         return true;
     }
 
-    // ---- what a run stores: the state in absolute coordinates, with accelerations and multipliers in the system. Formulations
-    // in other coordinates translate here.
+    // ---- what a run stores: the state in absolute coordinates, and with `stored_state` accelerations and multipliers, which are left in
+    // the system. Formulations in other coordinates translate here.
     // Where the velocities are in the state, and their number.
     virtual std::pair<int, int> place_of_velocities() const { return {nq, nv}; }
     virtual size_t stored_state_size() const { return n; }
+    virtual const double* absolute_state(const double* y) { return y; }
     virtual const double* stored_state(double, const double* y) {
         complete_reactions();
         return y;

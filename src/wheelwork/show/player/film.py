@@ -10,7 +10,6 @@ import numpy as np
 
 from wheelwork.equations.attitude import quaternion_product
 from wheelwork.equations.motion import Motion
-from wheelwork.results.determinacy import part
 from wheelwork.show.scene import Arrows, Scene, arrows, make_scene
 
 if TYPE_CHECKING:
@@ -134,7 +133,7 @@ def frame_times(result: Result, most: int = MOST_FRAMES) -> tuple[np.ndarray, st
     motion = result.motion
     bodies = max(1, len(motion.program.bodies))
     rows = np.unique(np.linspace(0, len(t) - 1, SPEEDS_LOOKED_AT).astype(int))
-    fastest = float(np.nanmax(np.linalg.norm(part(motion, rows).v[:, :, 3:], axis=2), initial=0.0))
+    fastest = float(np.nanmax(np.linalg.norm(motion.moments(rows).v[:, :, 3:], axis=2), initial=0.0))
     wanted = max(LEAST_FRAMES, min(4 * len(t), 400), int(np.ceil(fastest * span / ANGLE)) + 1)
     count = min(wanted, max(2, most), max(LEAST_FRAMES, MOST_POSES // bodies))
     note = ""

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.equations.motion import Motion
 from wheelwork.equations.signals import reaction
 
 
@@ -67,7 +67,7 @@ def _rigid(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
             continue
         a, b, data, *_ = motion.constraint_arguments(use.constraint)
         force = motion.multipliers[:, motion.program.constraints[use.constraint].first_row]
-        both = evaluate(use.kernel.tooth_force, [a, b, data, force[None, :]])[0].T
+        both = motion.evaluate(use.kernel.tooth_force, [a, b, data, force[None, :]])[0].T
         out.append((use.name, both[:, :3], both[:, 3:]))
     return out
 
@@ -78,7 +78,7 @@ def _compliant(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
     for k, use in enumerate(motion.program.forces):
         if use.name not in meshes:
             continue
-        wrench = evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
+        wrench = motion.evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
         force = space.raised(wrench[space.V : 2 * space.V].T)[:, :3]
         kind = meshes[use.name].element.type  # type: ignore[attr-defined]
         r_a, r_b = motion.numbers.data[use.data + 24 : use.data + 26]

@@ -1,0 +1,190 @@
+"""The motion that a run has recorded: states, and what follows from them when somebody asks.
+
+Accelerations and reactions are solved when first read, for all times in one pass; functions of the elements (tooth
+forces, spring forces, energies) are evaluated in machine code. Both in threads. Each time stands for itself, so that
+the digits depend neither on the number of threads nor on when it was done, before or after a result was saved.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import cast
+
+import casadi as ca
+import numpy as np
+
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.program import Numbers, Program
+
+from .code import Kernels, kernels
+from .compiled_core import core
+from .engine import Engine
+from .native_system import status
+from .threads import in_threads
+
+SURVEYED = 9
+"""States of a motion from which is told what holds for all of it."""
+
+
+def follows_from_states(program: Program) -> bool:
+    """Whether accelerations and reactions follow from the state alone: nothing sticks, slides, opens or closes."""
+    return not program.frictions and not program.contacts
+
+
+class Reactions:
+    """Accelerations and multipliers along one motion, from its states (N, n)."""
+
+    def __init__(self, program: Program, numbers: Numbers, t: np.ndarray, state: np.ndarray):
+        self._program, self._numbers = program, numbers
+        chosen = np.unique(np.linspace(0, len(t) - 1, SURVEYED).round().astype(int))
+        self._surveyed = t[chosen], state[chosen]
+
+    @cached_property
+    def _engine(self) -> Engine:
+        """One of its own: that of the run may have other numbers by now, or be at work."""
+        engine = Engine(self._program, self._numbers)
+        engine.system.survey(*self._surveyed)
+        engine.system.alone.hand_over()
+        return engine
+
+    def solve(self, t: np.ndarray, state: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return self._engine.system.reactions(t, state)
+
+
+class RecordedMotion(Motion):
+    """`t` (N) and `state` (N, n) of a run.
+
+    efforts: accelerations, multipliers and friction forces, of a run that has them; else what solves for them
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        numbers: Numbers,
+        t: np.ndarray,
+        state: np.ndarray,
+        efforts: Sequence[np.ndarray] | Reactions | None = None,
+        skips: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+        code: OutputCode | None = None,
+    ):
+        if efforts is None:
+            efforts = Reactions(program, numbers, t, state)
+        given = {"program": program, "numbers": numbers, "t": t, "state": state, "skips": skips or {}}
+        for name, value in {**given, "given_efforts": efforts, "_known": {}}.items():
+            object.__setattr__(self, name, value)
+        object.__setattr__(self, "_code", code or OutputCode(program))
+
+    given_efforts: Sequence[np.ndarray] | Reactions
+    _code: OutputCode
+
+    @cached_property
+    def _efforts(self) -> Sequence[np.ndarray]:
+        if isinstance(self.given_efforts, Reactions):
+            solved = self.given_efforts.solve(self.t, self.state)
+            return *solved, np.zeros((self.count, len(self.program.frictions)))
+        return self.given_efforts
+
+    @property
+    def solved(self) -> bool:
+        """Whether accelerations and reactions are known by now."""
+        return "_efforts" in self.__dict__ or not isinstance(self.given_efforts, Reactions)
+
+    @cached_property
+    def acceleration(self) -> np.ndarray:  # type: ignore[override]
+        return self._efforts[0]
+
+    @cached_property
+    def multipliers(self) -> np.ndarray:  # type: ignore[override]
+        return self._efforts[1]
+
+    @cached_property
+    def friction(self) -> np.ndarray:  # type: ignore[override]
+        return self._efforts[2]
+
+    def moments(self, chosen: np.ndarray) -> Motion:
+        efforts = [array[chosen] for array in self._efforts] if self.solved else self.given_efforts
+        return self.other(self.t[chosen], self.state[chosen], efforts)
+
+    def other(self, t: np.ndarray, state: np.ndarray, efforts: Sequence[np.ndarray] | Reactions) -> Motion:
+        return RecordedMotion(self.program, self.numbers, t, state, efforts, self.skips, self._code)
+
+    def evaluate(self, function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
+        return self._code.evaluate(function, columns)
+
+
+def recorded(motion: Motion) -> RecordedMotion:
+    """The same motion, evaluated in machine code."""
+    if isinstance(motion, RecordedMotion):
+        return motion
+    efforts = (motion.acceleration, motion.multipliers, motion.friction)
+    return RecordedMotion(motion.program, motion.numbers, motion.t, motion.state, efforts, motion.skips)
+
+
+class OutputCode:
+    """Machine code of the functions with which the elements of a program tell about themselves."""
+
+    def __init__(self, program: Program):
+        self._program = program
+        self._more: dict[str, Kernels] = {}
+
+    @cached_property
+    def _kernels(self) -> tuple[Kernels, set[str]]:
+        functions = [_dense(function) for function in output_functions(self._program)]
+        return kernels(functions), {function.name() for function in functions}
+
+    def _address(self, function: ca.Function) -> int:
+        code, known = self._kernels
+        name = function.name()
+        if name not in known:
+            code = self._more.setdefault(name, kernels([_dense(function)]))
+        return code.address(name)
+
+    def evaluate(self, function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
+        """A function at many points, in threads; each argument and result has a column for each point."""
+        count = columns[0].shape[1]
+        arguments = [_by_points(column) for column in columns]
+        results = [np.empty((count, *reversed(function.size_out(k)))) for k in range(function.n_out())]
+        run, address = core("spatial").ww_evaluate, self._address(function)
+        run.restype = status
+        run.argtypes = [ctypes.c_void_p, ctypes.c_int] + [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p] * 2
+
+        def part(first: int, last: int) -> None:
+            kept = []  # tables that the call reads
+            for arrays in (arguments, results):
+                places = np.array([a.ctypes.data + first * a.strides[0] for a in arrays], dtype=np.uintp)
+                kept += [len(arrays), places, np.array([a.strides[0] // 8 for a in arrays], dtype=np.int64)]
+            run(address, last - first, *(k if isinstance(k, int) else k.ctypes.data for k in kept))
+
+        in_threads(part, count)
+        return [result[:, 0].T if result.shape[1] == 1 else result.transpose(2, 1, 0) for result in results]
+
+
+def output_functions(program: Program) -> Iterator[ca.Function]:
+    """What signals, powers and pictures of a program evaluate."""
+    if program.formulas is not None:
+        yield program.formulas
+    for constraint in program.constraints:
+        yield constraint.kernel.full
+    for force in program.forces:
+        yield from (force.kernel.signals, force.kernel.wrench)
+    for mesh in program.meshes:
+        yield from (mesh.kernel.signals, mesh.kernel.separating, mesh.kernel.tooth_force)
+    for follow in program.follows:
+        yield from (follow.kernel.where, follow.kernel.follow)
+
+
+def _dense(function: ca.Function) -> ca.Function:
+    if all(function.sparsity_out(k).is_dense() for k in range(function.n_out())):
+        return function
+    symbols = function.sx_in()
+    return ca.Function(function.name(), symbols, [ca.densify(part) for part in function.call(symbols)])
+
+
+def _by_points(column: np.ndarray) -> np.ndarray:
+    """(points, numbers), the numbers of each point side by side in memory."""
+    rows = column.T
+    if rows.dtype == np.float64 and (rows.shape[1] < 2 or rows.strides[1] == 8):
+        return rows
+    return cast(np.ndarray, np.ascontiguousarray(rows, float))

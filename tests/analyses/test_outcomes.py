@@ -185,3 +185,14 @@ def test_a_run_that_would_never_end_is_given_up():
         r = m.simulate(end=100.0, output=2, progress=False)
     assert r.outcome is Outcome.TOO_MANY_STEPS
     assert 10_000 < r.statistics.steps < 100_000
+
+
+@pytest.mark.parametrize(
+    "analysis", ["check", "assemble", "equilibrium", "linearise", "modes", "simulate", "run"]
+)
+def test_the_choice_of_an_engine_is_taken_with_a_warning(analysis):
+    """From the time when there were two."""
+    m = pendulum()
+    more = {"end": 0.01} if analysis in ("simulate", "run") else {}
+    with pytest.warns(FutureWarning, match="one engine now"):
+        assert getattr(m, analysis)(engine="virtual", **more) is not None

@@ -70,8 +70,11 @@ def test_trajectories_are_those_of_cvode(name):
     solver = CVODE(rates, method="Adams", rtol=1e-10, atol=1e-12, max_num_steps=100_000)
     exact = solver.solve(np.array([0.0, end]), y)
     assert exact.success
-    for options in ({"rtol": 1e-9, "atol": 1e-11}, {"method": "rk4", "step": 1e-3}):
-        found = engine.integrate(y, np.array([end]), RunOptions(end=end, **options))
+    for options in (
+        RunOptions(end=end, rtol=1e-9, atol=1e-11),
+        RunOptions(end=end, method="rk4", step=1e-3),
+    ):
+        found = engine.integrate(y, np.array([end]), options)
         assert found.report.outcome is Outcome.REACHED_END
         # CVODE drifts off the constraints, and the engine is projected onto them
         np.testing.assert_allclose(found.final_state, exact.y[-1], atol=1e-6, rtol=0)

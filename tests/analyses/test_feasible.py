@@ -8,8 +8,8 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.analyses import feasible
+from wheelwork.analyses.precision import PrecisionWarning
 from wheelwork.analyses.simulate import RunWarning
-from wheelwork.analyses.unlike_masses import PrecisionWarning
 
 from .models import pendulum
 

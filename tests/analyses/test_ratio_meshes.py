@@ -103,7 +103,7 @@ def _check(r: Any, ratio: float, turns: float) -> None:
     assert b == pytest.approx(ratio * a, abs=1e-8)
 
 
-@pytest.mark.filterwarnings("error::wheelwork.analyses.unlike_masses.PrecisionWarning")
+@pytest.mark.filterwarnings("error::wheelwork.analyses.precision.PrecisionWarning")
 @pytest.mark.parametrize("name", list(MESHES))
 def test_no_turn_is_lost(name):
     r, ratio = spun(name)

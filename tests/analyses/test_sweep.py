@@ -268,7 +268,7 @@ def test_measures():
         ({"measure": 0}, "greater than zero"),
         ({"samples": 1}, "at least 2"),
         ({"frequency": None, "settle": 1.0, "orders": [1]}, "need `frequency`"),
-        ({"signals": None}, "is not said"),
+        ({"signals": None}, "no signals to measure are given"),
     ],
 )
 def test_mistakes(change, words):

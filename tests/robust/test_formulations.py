@@ -1,6 +1,6 @@
 """Random mechanisms in every formulation: the same motion, and the same value of every signal.
 
-``WHEELWORK_SEEDS=0:500 pytest tests/robustness/test_formulations.py`` runs as many as one likes.
+``WHEELWORK_SEEDS=0:500 pytest tests/robust/test_formulations.py`` runs as many as one likes.
 """
 
 import os

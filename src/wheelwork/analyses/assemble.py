@@ -21,8 +21,8 @@ from wheelwork.equations.signals import SignalCatalogue
 
 from .initial_speeds import with_given_speeds
 from .options import one_engine
+from .precision import warn_of_lost_precision
 from .prepare import Prepared, prepare
-from .unlike_masses import warn_of_unlike_masses
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -132,7 +132,7 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     ]
     if problems:
         raise ModelError(problems)
-    warn_of_unlike_masses(prepared, t, given)
+    warn_of_lost_precision(prepared, t, given)
     state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))

@@ -14,7 +14,7 @@ from wheelwork.description.table import Table
 from wheelwork.description.walk import givens, parts
 from wheelwork.equations.program import Program
 
-from .unlike_masses import PrecisionWarning
+from .precision import PrecisionWarning
 
 COPIES = 3
 """What a result takes, in copies of its numbers: the runtime's own, that in Python, and one for looking at it."""

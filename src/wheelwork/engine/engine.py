@@ -33,7 +33,7 @@ __all__ = [
 
 
 class EventKind(IntEnum):
-    """Kinds of event; the numbers are those of ``runtime/switching.hpp``."""
+    """Kinds of event; the numbers are those of ``core/switching.hpp``."""
 
     FORCE = 0
     """A kink in a force; noted only where the force asks for it."""

@@ -21,7 +21,7 @@ _EVENT = 4 * 8  # bytes
 
 
 class _Program(ctypes.Structure):
-    """Mirror of `Program` in ``runtime/program.hpp``."""
+    """Mirror of `Program` in ``core/program.hpp``."""
 
     _fields_ = (
         *[(name, _INT) for name in (
@@ -53,7 +53,7 @@ class _Program(ctypes.Structure):
 
 
 class _ImplicitTables(ctypes.Structure):
-    """Mirror of `ImplicitTables` in ``runtime/sdirk4.hpp``."""
+    """Mirror of `ImplicitTables` in ``core/sdirk4.hpp``."""
 
     _fields_ = tuple(
         (name, _POINTER)
@@ -64,7 +64,7 @@ class _ImplicitTables(ctypes.Structure):
 
 
 class _Options(ctypes.Structure):
-    """Mirror of `Options` in ``runtime/run.hpp``."""
+    """Mirror of `Options` in ``core/run.hpp``."""
 
     _fields_ = (
         *[(name, ctypes.c_double) for name in (
@@ -85,7 +85,7 @@ class _Options(ctypes.Structure):
 
 
 class NativeReport(ctypes.Structure):
-    """Mirror of `Report` in ``runtime/run.hpp``."""
+    """Mirror of `Report` in ``core/run.hpp``."""
 
     _fields_ = (
         ("outcome", _INT),
@@ -99,7 +99,7 @@ class NativeReport(ctypes.Structure):
 
 
 def status(code: int) -> int:
-    """What a function of the runtime returned; raises where it failed (``runtime/guarded.hpp``)."""
+    """What a function of the runtime returned; raises where it failed (``core/guarded.hpp``)."""
     if code == -1:
         raise MemoryError(
             "there is not enough memory: ask for less `output`, leave out `store_steps`, or run shorter pieces"

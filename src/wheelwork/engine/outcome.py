@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Outcome(IntEnum):
-    """How a run ended; the numbers are those of ``runtime/run.hpp``."""
+    """How a run ended; the numbers are those of ``core/run.hpp``."""
 
     REACHED_END = 0
     """It went as far as it was asked to."""

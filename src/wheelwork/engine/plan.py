@@ -18,7 +18,7 @@ NO_BLOCK = -(2**31)
 
 @dataclass(frozen=True)
 class Elimination:
-    """Order and fill of a symmetric block pattern; see `Plan` in ``runtime/block_ldl.hpp``."""
+    """Order and fill of a symmetric block pattern; see `Plan` in ``core/block_ldl.hpp``."""
 
     order: np.ndarray
     below_start: np.ndarray
@@ -44,7 +44,7 @@ class EliminationPlan:
 
 @dataclass(frozen=True)
 class ImplicitPlan:
-    """Tables for the matrices of implicit methods; see ``runtime/sdirk4.hpp``."""
+    """Tables for the matrices of implicit methods; see ``core/sdirk4.hpp``."""
 
     elimination: Elimination
     force_pair: np.ndarray

@@ -1,4 +1,4 @@
-"""The runtime's equations in minimal coordinates (``runtime/reduced.hpp``), from Python."""
+"""The runtime's equations in minimal coordinates (``core/reduced.hpp``), from Python."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _INT, _POINTER, _DOUBLE = ctypes.c_int, ctypes.c_void_p, ctypes.c_double
 
 
 class _TreeTables(ctypes.Structure):
-    """Mirror of `TreeTables` in ``runtime/tree.hpp``."""
+    """Mirror of `TreeTables` in ``core/tree.hpp``."""
 
     _fields_ = (
         *[(name, _INT) for name in (

@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 SIZES = {"spatial": (7, 6), "planar": (3, 3)}
-"""Coordinates and velocities of a body, as in ``runtime/spatial_body.hpp`` and ``planar_body.hpp``."""
+"""Coordinates and velocities of a body, as in ``core/spatial_body.hpp`` and ``planar_body.hpp``."""
 
 
 @dataclass(frozen=True)
 class Tables:
-    """Tables of a program; the names of `sizes`, `arrays` and `kernels` are those of ``runtime/program.hpp``."""
+    """Tables of a program; the names of `sizes`, `arrays` and `kernels` are those of ``core/program.hpp``."""
 
     sizes: dict[str, int]
     arrays: dict[str, np.ndarray]

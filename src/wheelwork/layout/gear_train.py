@@ -7,7 +7,7 @@ because the graph shall know nothing of expressions.
     joint                        in the graph
     fixed                        the two bodies are one link
     planar                       the same, where two bodies have three whose normals span space
-    revolute, cylindrical, screw turning pair; that the last two also move along their axis is of no account for gears
+    revolute, cylindrical, screw turning pair; that the last two also move along their axis does not matter for gears
     prismatic                    sliding pair
     others                       left out, and listed; those that a shaft may stand in serve as its bearings where
                                  it has no other (:mod:`wheelwork.trains.yielding`), and so do bushings

@@ -14,7 +14,7 @@
 The tree's coordinates follow by q' = B u', with the constant matrix B of gear ratios (Chen (3)), and generalised forces
 from torques T in the joints by Q = B^T T over their rows (Chen (13), the structure matrix).
 
-M and f = Q_a - c - g come from the runtime (``runtime/reduced.hpp``): f with the weight and the elements switched off
+M and f = Q_a - c - g come from the runtime (``core/reduced.hpp``): f with the weight and the elements switched off
 is -c, so that every term is what the simulation uses, to the last digit.
 """
 

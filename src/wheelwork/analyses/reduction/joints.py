@@ -15,7 +15,7 @@ from wheelwork.equations.space import PLANAR
 
 
 class StepType(IntEnum):
-    """Primitive joints; the numbers are those of ``runtime/tree.hpp``."""
+    """Primitive joints; the numbers are those of ``core/tree.hpp``."""
 
     TURN = 0
     SLIDE = 1

@@ -1,6 +1,6 @@
 """Motion of all bodies from the coordinates of the tree: poses, velocities and accelerations, from ground outward.
 
-The same recursion as in ``runtime/tree.hpp``, in NumPy and with the accelerations of the coordinates in it. For a joint
+The same recursion as in ``core/tree.hpp``, in NumPy and with the accelerations of the coordinates in it. For a joint
 with the relative angular velocity w_r (or the sliding velocity s) against its parent p, the arm r_p from the parent's
 origin to the joint point and the arm r from there to the node's own origin:
 

@@ -1,6 +1,6 @@
 """How many operations one right-hand side takes in absolute and in minimal coordinates, as Chen argues with unknowns.
 
-Additions, multiplications and divisions as the runtime makes them (``runtime/system.hpp``, ``block_ldl.hpp``,
+Additions, multiplications and divisions as the runtime makes them (``core/system.hpp``, ``block_ldl.hpp``,
 ``tree.hpp``, ``reduced.hpp``), counted from its loops; padding of vectors to the width of the processor's registers is
 not counted. Functions of elements count by their instructions. What is done once a body or node, such as its rotation
 matrix, is a constant here, to a few percent.

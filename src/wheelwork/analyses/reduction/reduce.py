@@ -305,7 +305,7 @@ def _unit(rng: np.random.Generator) -> np.ndarray:
 
 
 def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
-    """The numbers that ``runtime/tree.hpp`` takes."""
+    """The numbers that ``core/tree.hpp`` takes."""
     tree, program = reduction.tree, engine.program
     lanes = program.space.lanes
     n = len(reduction.independent)

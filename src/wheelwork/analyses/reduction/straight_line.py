@@ -8,7 +8,7 @@ Such a mechanism is the small ordinary differential equation that a vibration en
 with the constant mass matrix M, the constant Jacobian J of bearings and slides, the forces and torques f of the
 elements, and the weights w along the slides. The elements' kernels are called once with symbols for q, what depends on
 numbers alone is taken out and computed before the run, and the rest becomes one function of (t, y): no frames are
-placed, nothing is looked up. It says the same as ``runtime/reduced.hpp``, in whose place it stands inside steps; a look
+placed, nothing is looked up. It says the same as ``core/reduced.hpp``, in whose place it stands inside steps; a look
 at three states makes sure of that each time.
 """
 

@@ -1,6 +1,6 @@
 """The tree: nodes from ground outward, spins, and their poses and Jacobian at any coordinates.
 
-The same as ``runtime/tree.hpp`` does in machine code, here in NumPy: to find the gear ratios, and to check that the
+The same as ``core/tree.hpp`` does in machine code, here in NumPy: to find the gear ratios, and to check that the
 joints and meshes left out of the tree hold everywhere.
 """
 

@@ -88,7 +88,7 @@ def _damped(
     turning = np.flatnonzero(np.imag(all_values) > 1e-9)
     real = np.flatnonzero(np.abs(np.imag(all_values)) <= 1e-9)
     likeness = np.abs(states(vectors, values).conj().T @ found[:, turning])
-    # vectors of equal eigenvalues are arbitrary, so the frequency has a say as well
+    # vectors of equal eigenvalues are arbitrary, so the frequency counts as well
     have, want = np.abs(all_values[turning])[None, :], np.abs(values)[:, None]
     rows, columns = linear_sum_assignment(np.abs(have - want) / (have + want + 1e-300) - likeness)
     out, shapes = np.zeros((n, 2), complex), np.array(vectors, complex)

@@ -416,7 +416,7 @@ def find_signals(prepared: Prepared, names: Sequence[str] | None) -> list[Signal
     names = prepared.flat.outputs if names is None else names
     if names is None:
         hint = "name some, or list them under `outputs`"
-        raise ModelError([Problem("which signals are to be measured is not said", path="signals", hint=hint)])
+        raise ModelError([Problem("no signals to measure are given", path="signals", hint=hint)])
     out, problems = [], []
     for name in names:
         try:

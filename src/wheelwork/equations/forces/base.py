@@ -71,7 +71,7 @@ class SignalExpression:
 
 
 class EventType(IntEnum):
-    """What a value that events are read from means; the numbers are those of ``runtime/switching.hpp``."""
+    """What a value that events are read from means; the numbers are those of ``core/switching.hpp``."""
 
     KINK = 0
     """It changes its sign where the force has a kink."""

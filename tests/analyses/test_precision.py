@@ -8,7 +8,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.analyses.unlike_masses import PrecisionWarning
+from wheelwork.analyses.precision import PrecisionWarning
 
 LIFT = """
 kind: planar

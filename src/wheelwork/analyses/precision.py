@@ -28,7 +28,7 @@ class PrecisionWarning(UserWarning):
     """Results have few right digits, or none."""
 
 
-def warn_of_unlike_masses(prepared: Prepared, t: float, state: np.ndarray) -> None:
+def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> None:
     """Say so where masses, or inertia and arms, are too far apart for absolute coordinates."""
     program, engine, mass = prepared.program, prepared.engine, prepared.numbers.mass
     held = sorted({body for use in program.constraints for body in (use.a, use.b) if body >= 0})

@@ -159,18 +159,6 @@ def test_a_good_run_says_so():
     assert r.t[-1] == 1.0
 
 
-def test_friction_that_jams():
-    """A self-locking arrangement has no consistent friction force: it is named as such, not looped over for ever."""
-    m = ww.Mechanism("jam")
-    m.add("block", ww.Body(mass=1, inertia=(1, 1, 1), position=(0, 0, -2), velocity=(0.5, 0, 0)))
-    m.add("slide", ww.Prismatic(bodies=("ground", "block"), point=(0, 0, 0), axis=(1, 0, 0)))
-    # a guide of half-length 0.1 m, with the load 2 m below: tilting torque is carried by couples
-    m.add("rubbing", ww.Friction(joint="slide", coefficient=0.8, radius=0.1))
-    r = m.simulate(end=1)
-    assert r.outcome is Outcome.FRICTION_UNSOLVED
-    assert "coefficient" in r.report
-
-
 def test_a_run_that_would_never_end_is_given_up():
     """A frequency of 1e11 rad/s over 100 s: 1e12 steps, of which `max_steps` allows 1e7."""
     m = ww.Mechanism("bell", kind="planar")

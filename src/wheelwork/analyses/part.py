@@ -22,7 +22,7 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.engine.compiler import RUNTIME
-from wheelwork.engine.engine import EventKind, Integration, about_teeth
+from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
 from wheelwork.engine.outcome import Outcome, Report
 from wheelwork.equations.program import Program
 
@@ -119,7 +119,7 @@ class Part:
         self._fresh = False
         efforts = 0 if states_only else program.nv + program.rows + len(program.frictions)
         found = np.frombuffer(b"".join(records)).reshape(-1, 1 + program.n + efforts)
-        happened = np.frombuffer(b"".join(events)).reshape(-1, 4)
+        happened = np.frombuffer(b"".join(events)).reshape(-1, 5)
         return Integration.from_records(program, found, happened, np.zeros(0), _NO_REPORT), carried
 
     def _check_head(self, content: bytes) -> None:
@@ -152,7 +152,7 @@ def joined(earlier: Integration, now: Integration, skipping: str) -> Integration
         if field.name in ("t", "state", "acceleration", "multipliers", "friction")
     }
     events = [*earlier.events, *now.events]
-    report = replace(now.report, teeth=about_teeth(events))
+    report = replace(now.report, teeth=about_teeth(events), locks=about_locks(events))
     deep = next((event.element for event in events if event.kind is EventKind.DEEP), None)
     if deep is not None and skipping == "stop" and report.outcome is Outcome.REACHED_END:
         report = replace(report, outcome=Outcome.TEETH_TOO_DEEP, worst_element=f"mesh `{deep}`")

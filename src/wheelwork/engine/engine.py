@@ -26,6 +26,7 @@ __all__ = [
     "EventKind",
     "Integration",
     "RunOptions",
+    "about_locks",
     "about_teeth",
     "kernel_groups",
     "skips_of",
@@ -51,6 +52,8 @@ class EventKind(IntEnum):
     """A tooth skipped: the load pushed it past the next one."""
     DEEP = 7
     """Teeth were pressed into each other deeper than their model holds; noted once for each mesh."""
+    LOCKED = 8
+    """Friction that no finite force fits stopped a sliding joint or mesh in an instant."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +66,10 @@ class Event:
     element: str
     """Name of the contact, friction or force."""
     size: float
-    """Impulse of an impact (kinds `IMPACT` and `REST`), N s; of a tooth that skipped 1 where wheel a went ahead by it,
-    -1 where it fell behind; else 0."""
+    """Impulse of an impact (kinds `IMPACT` and `REST`), N s, or along the joint that locked, N s or N m s; of a tooth
+    that skipped 1 where wheel a went ahead by it, -1 where it fell behind; else 0."""
+    lost: float = 0.0
+    """Kinetic energy that impulses took, J; of several at once it is all in the first event."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +99,7 @@ class Integration:
         cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: Report
     ) -> Integration:
         happened = [_event(program, row) for row in events]
-        report = replace(report, teeth=about_teeth(happened))
+        report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
         edges = np.cumsum([1, program.n, program.nv, program.rows, len(program.frictions)])
         return cls(
             records[:, 0],
@@ -113,11 +118,11 @@ def _event(program: Program, row: np.ndarray) -> Event:
     if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP):
         owner = next(u for u in program.forces if u.first_event <= index < u.first_event + u.kernel.events)
         element = owner.name
-    elif kind in (EventKind.STICK, EventKind.SLIDE):
+    elif kind in (EventKind.STICK, EventKind.SLIDE, EventKind.LOCKED):
         element = program.frictions[index].name
     else:
         element = program.contacts[index].name
-    return Event(float(row[0]), kind, element, float(row[3]))
+    return Event(float(row[0]), kind, element, float(row[3]), float(row[4]))
 
 
 def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
@@ -141,6 +146,17 @@ def about_teeth(events: list[Event]) -> str:
             elif any(event.element == name and event.kind is EventKind.SKIPPED for event in events):
                 continue
             words.append(f"mesh `{name}`: {what} at t = {own[0].t:.6g} s")
+    return "; ".join(words)
+
+
+def about_locks(events: list[Event]) -> str:
+    """Words on what friction stopped in an instant."""
+    words = []
+    own = [event for event in events if event.kind is EventKind.LOCKED]
+    for name in dict.fromkeys(event.element for event in own):
+        times = [event.t for event in own if event.element == name]
+        often = f"{len(times)} times, first" if len(times) > 1 else "once,"
+        words.append(f"friction `{name}` locked and stopped what slid {often} at t = {times[0]:.6g} s")
     return "; ".join(words)
 
 
@@ -184,6 +200,7 @@ def report_of(native: NativeReport, tables: Tables) -> Report:
         worst_element=label,
         worst_residual=native.worst_residual,
         last_step=native.last_step,
+        amplification=native.amplification,
         steps=native.steps,
         rejected=native.rejected,
         evaluations=native.evaluations,

@@ -17,7 +17,7 @@ _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
 _PROGRESS = ctypes.CFUNCTYPE(_INT, ctypes.c_double, ctypes.c_longlong)
 _KEEP = ctypes.CFUNCTYPE(None, *[_POINTER, ctypes.c_longlong] * 3)
-_EVENT = 4 * 8  # bytes
+_EVENT = 5 * 8  # bytes
 
 
 class _Program(ctypes.Structure):
@@ -91,7 +91,7 @@ class NativeReport(ctypes.Structure):
         ("outcome", _INT),
         ("worst_constraint", _INT),
         ("bad_force", _INT),
-        *[(name, ctypes.c_double) for name in ("t", "worst_residual", "last_step")],
+        *[(name, ctypes.c_double) for name in ("t", "worst_residual", "last_step", "amplification")],
         *[(name, ctypes.c_longlong) for name in (
             "steps", "rejected", "evaluations", "factorisations", "newton_iterations",
         )],
@@ -382,7 +382,7 @@ class NativeSystem:
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
             records = np.empty((self.core.ww_finished_size(finished) // width, width))
-            events = np.empty((self.core.ww_finished_events(finished), 4))
+            events = np.empty((self.core.ww_finished_events(finished), 5))
             self.core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
         finally:
             self.core.ww_finished_free(finished)

@@ -73,7 +73,8 @@ _TEXTS = {
     Outcome.NEWTON_FAILED: "the implicit equations could not be solved. Make `step` smaller or `rtol` tighter",
     Outcome.FRICTION_UNSOLVED: (
         "no consistent friction forces were found. Friction coefficients may be so large that "
-        "joints jam (self-locking): lower `coefficient` or `radius`"
+        "joints jam (self-locking), and what moves them does not yield: lower `friction`, `coefficient` or `radius`; "
+        "drive a self-locking worm at the worm and not at its wheel, or by a torque instead of a prescribed motion"
     ),
     Outcome.STOPPED_BY_EVENT: "stopped by an event",
     Outcome.TOO_MANY_EVENTS: (
@@ -124,6 +125,10 @@ class Report:
     """Coordinates in which the motion was integrated: `absolute`, or `reduced` with what that means here."""
     teeth: str = ""
     """Which teeth skipped or were pressed too deep, how many and when first; empty where none did."""
+    locks: str = ""
+    """What friction stopped in an instant, how often and when first; empty where nothing."""
+    amplification: float = 0.0
+    """Where friction has no answer: how much more of it each newton of it causes in `worst_element`; 0: not known."""
     seconds: float = 0.0
     """Time that the run itself took, by the clock, s; without deriving and compiling equations."""
 
@@ -134,8 +139,12 @@ class Report:
         where = f"t = {self.t:.6g} s: {text}"
         if self.outcome is Outcome.NOT_FINITE and self.worst_element:
             where += f". It came from {self.worst_element}"
+        elif self.outcome is Outcome.FRICTION_UNSOLVED and self.amplification:
+            where += f". In {self.worst_element} each newton of friction causes {self.amplification:.3g} N more of it"
         elif self.teeth and self.outcome is not Outcome.TEETH_SKIPPED:
             where += f". {self.teeth[0].upper()}{self.teeth[1:]}"
         elif not self.outcome.good and self.worst_element and self.outcome is not Outcome.TEETH_SKIPPED:
             where += f". Largest constraint residual: {self.worst_residual:.1e} in {self.worst_element}"
+        if self.locks:
+            where += f". {self.locks[0].upper()}{self.locks[1:]}"
         return where

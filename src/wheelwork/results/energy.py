@@ -3,8 +3,9 @@
     E(t) - E(0) = sum of works + remainder,     W_k(t) = integral of the power of element k
 
 The powers are integrated with three Gauss points between every two outputs, at which the motion is interpolated
-(`Result.at`), and on either side of events and of corners of functions of time, where powers jump. The remainder is the
-error of that and of the run itself, and what impacts took away.
+(`Result.at`), and on either side of events and of corners of functions of time, where powers jump. What impacts and
+friction that locks take in an instant (`Event.lost`) counts with the element. The remainder is the error of that and of
+the run itself.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class EnergyBalance:
 
     @property
     def remainder(self) -> np.ndarray:
-        """What no element accounts for: numerical error, and losses of impacts [J]."""
+        """What no element accounts for: numerical error [J]."""
         return self.change - sum(self.work.values(), np.zeros(len(self.t)))
 
     @property
@@ -83,6 +84,9 @@ def energy_balance(result: Result) -> EnergyBalance:
     work = _works(result)
     for name, stored in potentials(motion).items():
         work[name] = work[name] + stored - stored[0]
+    for event in result.events:
+        if event.lost and event.t > t[0]:
+            work[event.element] = work.get(event.element, 0.0) - event.lost * (t > event.t)
     least = 1e-12 * max(float(np.max(np.abs(kinetic))), float(np.ptp(potential)), 1e-300)
     return EnergyBalance(
         t, kinetic, potential, {name: w for name, w in work.items() if np.max(np.abs(w)) > least}

@@ -40,6 +40,35 @@ class FixedPoint {
         }
     }
 
+    // One step of Newton's method from x and its image, which are at hand, with differences for derivatives.
+    template <class Evaluate>
+    void newton_step(std::vector<double>& x, std::vector<double>& image, Evaluate&& evaluate) {
+        const int n = int(x.size());
+        const std::vector<double> from = x, there = image;
+        double largest = 0;
+        for (int i = 0; i < n; ++i) largest = std::fmax(largest, std::fabs(there[i]) + std::fabs(from[i]));
+        if (!(largest > 0 && largest < 1e300)) return;
+        const double change = 1e-5 * largest;
+        std::vector<std::vector<double>> row(n, std::vector<double>(n + 1));
+        for (int j = 0; j < n; ++j) {
+            x[j] += change;
+            evaluate();
+            x[j] = from[j];
+            for (int i = 0; i < n; ++i) row[i][j] = (i == j) - (image[i] - there[i]) / change;
+        }
+        for (int i = 0; i < n; ++i) row[i][n] = there[i] - from[i];
+        for (int j = 0; j < n; ++j) {  // Gauss and Jordan, with pivots
+            int best = j;
+            for (int i = j; i < n; ++i)
+                if (std::fabs(row[i][j]) > std::fabs(row[best][j])) best = i;
+            if (!(std::fabs(row[best][j]) > 1e-12)) return;
+            std::swap(row[j], row[best]);
+            for (int i = 0; i < n; ++i)
+                for (int k = n; i != j && k >= j; --k) row[i][k] -= row[i][j] / row[j][j] * row[j][k];
+        }
+        for (int i = 0; i < n; ++i) x[i] += row[i][n] / row[i][i];
+    }
+
     // x, F(x) -> the next x, in place
     void next(double* x, const double* image) {
         residual_.resize(n_);

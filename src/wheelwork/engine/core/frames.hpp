@@ -105,6 +105,16 @@ class Frames {
     void over_mass(int body, const double* f, double* out) const { ww::over_mass(inverse_mass[body], f, out); }
 
     // M times one body's acceleration.
+    // Of all bodies, at the frames at hand, with velocities v.
+    double kinetic_energy(const double* v) {
+        double sum = 0, momentum[V];
+        for (int k = 0; k < P.bodies; ++k) {
+            times_mass(k, v + V * k, momentum);
+            for (int j = 0; j < V; ++j) sum += 0.5 * momentum[j] * v[V * k + j];
+        }
+        return sum;
+    }
+
     void times_mass(int body, const double* a, double* out) {
         ww::times_mass(P.inertia + INERTIA * body, record(body), a, out);
     }

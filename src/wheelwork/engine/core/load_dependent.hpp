@@ -13,12 +13,14 @@ class LoadDependent : public Multipliers {
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
         tooth_force_.assign(P.meshes, 0.0);
+        sense_.assign(P.frictions, 0);
     }
 
     std::vector<double> base_force;       // V a body: without those that depend on the multipliers
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
     bool friction_converged = true;
+    bool friction_failed_since = false;  // whether it did not converge in any evaluation since this was last set to false
     bool teeth_move_wheels = false;  // whether what pushes teeth apart can move something
 
     // a and lambda for the forces in `force`, and for those that depend on lambda: friction of sliding joints, and what pushes
@@ -37,24 +39,64 @@ class LoadDependent : public Multipliers {
             solve_for_force();
             return;
         }
+        friction_converged = fit_loads(teeth, [this] { solve_for_force(); });
+        friction_failed_since = friction_failed_since || !friction_converged;
+    }
+
+    // Forget the friction and tooth forces of the last evaluation: the next one starts from those without friction, and so finds the
+    // forces that grow out of them as friction does. Others that fit, where friction causes more friction than it is itself, are no
+    // limit of elastic teeth or guides: the least deviation grows (P. Painleve, C. R. Acad. Sci. 121 (1895) 112; A. R. Champneys,
+    // P. L. Varkonyi, IMA J. Appl. Math. 81 (2016) 538).
+    void forget_friction() {
+        std::fill(sense_.begin(), sense_.end(), 0);
+        std::fill(friction_force.begin(), friction_force.end(), 0.0);
+        std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
+        afresh_ = true;
+    }
+
+    // By how much the friction of a sliding joint grows for each newton of it, with the friction of the others as it is.
+    double amplification(int k) {
+        const std::vector<double> force_kept = force, acceleration_kept = acceleration, friction_kept = friction_force;
+        const std::vector<Pack> multiplier_kept = multiplier;
+        std::fill(base_force.begin(), base_force.end(), 0.0);
+        std::fill(friction_force.begin(), friction_force.end(), 0.0);
         load_.clear();
-        for (int k = 0; k < P.frictions; ++k)
-            if (slip[k]) load_.push_back(friction_force[k]);
-        for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
-        // with redundant constraints the multipliers themselves have an error of round-off over the shift of S, in proportion to
-        // the largest of them
-        const double same = refine_ ? 1e-7 : 1e-12, acceptable = refine_ ? 1e-5 : 1e-9;
-        friction_converged = fixed_point_.solve(load_, image_, same, acceptable, [&] {
-            add_load_dependent(load_.data(), teeth);
-            solve_for_force();
-            for (int k = 0; k < P.frictions; ++k)
-                if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
-            read_load(teeth);
-            double floor = 0;
-            for (int c = 0; c < P.constraints; ++c)
-                if (active[c]) floor = std::fmax(floor, max_abs(multiplier[c]));
-            return refine_ ? floor : 0.01 * floor;  // round-off of the largest (teeth at rest under weight) need not agree
+        for (int j = 0; j < P.frictions; ++j)
+            if (slip[j]) load_.push_back(j == k ? -slip[k] : 0.0);
+        add_load_dependent(load_.data(), false);
+        solve_with([](int) { return spread(0.0); });
+        const double out = pressed_friction(k);
+        force = force_kept, acceleration = acceleration_kept, friction_force = friction_kept, multiplier = multiplier_kept;
+        return out;
+    }
+
+    // The jump of all velocities (in `acceleration`) with which the sliding joint k comes to rest, where finite friction has no
+    // answer: forces that grow without bound for a vanishing time leave impulses (in `multiplier`) in the proportions of friction.
+    // The impulse along the joint must be less than what friction can give it; nor may others that slide be turned round.
+    bool stop(int k, double* impulse) {
+        const int stopped = P.friction[4 * k + 1], direction = slip[k];
+        slip[k] = 0;
+        active[stopped] = 1;
+        assemble();
+        std::fill(base_force.begin(), base_force.end(), 0.0);
+        forget_friction();
+        impulsive_ = true;
+        bool possible = fit_loads(P.meshes > 0, [&] {
+            solve_with([&](int c) { return c == stopped ? -speed_of(c) : spread(0.0); });
         });
+        impulsive_ = false;
+        *impulse = std::fabs(multiplier[stopped][0]);
+        possible = possible && *impulse <= pressed_friction(k) * (1 + 1e-9);
+        possible = possible && std::fabs(row_product(stopped, acceleration.data())[0] + speed_of(stopped)[0]) <=
+                                   1e-6 * std::fabs(speed_of(stopped)[0]);
+        for (int j = 0; j < P.frictions && possible; ++j) {
+            const int c = P.friction[4 * j + 1];
+            if (slip[j]) possible = slip[j] * (speed_of(c)[0] + row_product(c, acceleration.data())[0]) > -1e-9;
+        }
+        slip[k] = direction;
+        active[stopped] = 0;
+        forget_friction();
+        return possible;
     }
 
     // Find out whether what pushes teeth apart can move anything at the position at hand, as with wheels on springs. Where the
@@ -125,22 +167,8 @@ class LoadDependent : public Multipliers {
 
     // Largest friction force that joint k can carry, from the multipliers as they are.
     double friction_limit(int k, bool sticking) {
-        const int* F = P.friction + 4 * k;
-        const double* d = P.data + F[2];
-        double load = 0;
-        if (d[1] != 0.0) {
-            const int c = F[0];
-            if (P.load[k]) {
-                double wrench[V];
-                reaction_on_b(c, wrench);
-                const double* in[3] = {record(b_of(c)), P.data + F[3], wrench};
-                double* out[1] = {&load};
-                P.load[k](in, out);
-            } else {
-                load = std::fabs(multiplier[c][0]);  // a mesh
-            }
-        }
-        const double limit = d[0] + d[1] * load;
+        const double* d = P.data + P.friction[4 * k + 2];
+        const double limit = d[0] + pressed_friction(k);
         return sticking ? limit * d[2] : limit;
     }
 
@@ -157,7 +185,7 @@ class LoadDependent : public Multipliers {
         const bool teeth = P.meshes && (teeth_move_wheels || P.frictions);
         if (P.frictions == 0 && !teeth) return;
         base_force = force;
-        read_load(teeth);
+        read_load(teeth, false);
         add_load_dependent(image_.data(), teeth);
     }
 
@@ -170,20 +198,84 @@ class LoadDependent : public Multipliers {
         P.separating[k](in, out);
     }
 
-    void carry_loads(Carried& c) { c(slip), c(friction_force), c(tooth_force_), c(teeth_move_wheels); }
+    void carry_loads(Carried& c) { c(slip), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels); }
 
     void forget_loads() {
         std::fill(slip.begin(), slip.end(), 0);
-        std::fill(friction_force.begin(), friction_force.end(), 0.0);
-        std::fill(tooth_force_.begin(), tooth_force_.end(), 0.0);
+        forget_friction();
     }
 
   private:
-    // What friction and teeth would be with the multipliers at hand: friction of the sliding joints, then tooth forces.
-    void read_load(bool teeth) {
-        image_.clear();
+    // The part of the friction of joint k that its load gives, from the multipliers as they are.
+    double pressed_friction(int k) {
+        const int* F = P.friction + 4 * k;
+        const double* d = P.data + F[2];
+        if (d[1] == 0.0) return 0.0;
+        const int c = F[0];
+        if (!P.load[k]) return d[1] * std::fabs(multiplier[c][0]);  // a mesh
+        double wrench[V], load = 0;
+        reaction_on_b(c, wrench);
+        const double* in[3] = {record(b_of(c)), P.data + F[3], wrench};
+        double* out[1] = {&load};
+        P.load[k](in, out);
+        return d[1] * load;
+    }
+
+    // Friction and tooth forces that fit the multipliers which they themselves cause; `solve` gives these. False: there are none.
+    //
+    // Friction of a mesh is c |F|: with the sense of F assumed it is linear in F, and the iteration ends where it would otherwise
+    // jump between both senses. A sense that turns out to be another is turned round, the first one first: where friction causes
+    // less friction than it is itself, this ends (K. G. Murty, Linear Algebra Appl. 7 (1974) 65).
+    template <class Solve>
+    bool fit_loads(bool teeth, Solve&& solve) {
+        // with redundant constraints the multipliers themselves have an error of round-off over the shift of S, in proportion to
+        // the largest of them
+        const double same = refine_ ? 1e-7 : 1e-12, acceptable = refine_ ? 1e-5 : 1e-9;
+        const auto evaluate = [&] {
+            add_load_dependent(load_.data(), teeth);
+            solve();
+            for (int k = 0; k < P.frictions; ++k)
+                if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
+            read_load(teeth);
+            double floor = 0;
+            for (int c = 0; c < P.constraints; ++c)
+                if (active[c]) floor = std::fmax(floor, max_abs(multiplier[c]));
+            return refine_ ? floor : 0.01 * floor;  // round-off of the largest (teeth at rest under weight) need not agree
+        };
+        load_.clear();
         for (int k = 0; k < P.frictions; ++k)
-            if (slip[k]) image_.push_back(-slip[k] * friction_limit(k, false));
+            if (slip[k]) load_.push_back(friction_force[k]);
+        for (int k = 0; k < P.meshes && teeth; ++k) load_.push_back(tooth_force_[k]);
+        if (afresh_) {
+            afresh_ = false;
+            std::fill(load_.begin(), load_.end(), 0.0);
+            evaluate();
+            for (int k = 0; k < P.frictions; ++k) sense_[k] = multiplier[P.friction[4 * k]][0] < 0 ? -1 : 1;
+            fixed_point_.newton_step(load_, image_, evaluate);
+        }
+        const std::vector<int> assumed = sense_;
+        for (int turned = 0; turned <= 8 + 4 * P.frictions; ++turned) {
+            if (!fixed_point_.solve(load_, image_, same, acceptable, evaluate)) break;
+            int other = -1;
+            for (int k = 0; k < P.frictions && other < 0; ++k)
+                if (slip[k] && !P.load[k] && sense_[k] * multiplier[P.friction[4 * k]][0] < -round_off()) other = k;
+            if (other < 0) return true;
+            sense_[other] = -sense_[other];
+        }
+        sense_ = assumed;  // of the last place that had an answer, from which a shorter step starts
+        return false;
+    }
+
+    // What friction and teeth would be with the multipliers at hand: friction of the sliding joints, then tooth forces.
+    void read_load(bool teeth, bool sense_assumed = true) {
+        image_.clear();
+        for (int k = 0; k < P.frictions; ++k) {
+            if (!slip[k]) continue;
+            const double* d = P.data + P.friction[4 * k + 2];
+            double limit = impulsive_ ? 0.0 : d[0];
+            limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * multiplier[P.friction[4 * k]][0];
+            image_.push_back(-slip[k] * limit);
+        }
         for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(multiplier[P.mesh[k]][0]);
     }
 
@@ -214,6 +306,9 @@ class LoadDependent : public Multipliers {
 
     FixedPoint fixed_point_;
     std::vector<double> load_, image_, tooth_force_;
+    std::vector<int> sense_;   // of each friction of a mesh: 1 or -1, of the tooth force; 0: not known yet
+    bool afresh_ = true;       // whether the next evaluation starts from no friction
+    bool impulsive_ = false;   // whether multipliers are impulses: constant friction has none
     bool complete_ = true;  // whether the multipliers know of the separating forces of the teeth
 };
 

@@ -45,6 +45,7 @@ struct Report {
     int worst_constraint;
     int bad_force;  // the force that gave a number that is not finite, or whose teeth skipped; or -1
     double t, worst_residual, last_step;
+    double amplification;  // of the friction that could not be solved, in the worst constraint; 0: not known
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
 
@@ -90,6 +91,11 @@ class Run {
         report.factorisations = S.factorisations;
         if (outcome == CONSTRAINTS_LOST || outcome == NOT_FINITE) return;  // the report holds the residual that could not be taken away
         report.worst_constraint = -1;
+        if (outcome == FRICTION_UNSOLVED && switching_.jammed() >= 0) {
+            report.worst_constraint = S.P.friction[4 * switching_.jammed()];
+            report.amplification = S.amplification(switching_.jammed());
+            return;
+        }
         report.worst_residual = S.final_residual(t_, s_.y0.data(), &report.worst_constraint);
     }
 
@@ -150,6 +156,7 @@ class Run {
             if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
             s_.t = t_;
             s_.h = h;
+            S.friction_failed_since = false;
             bool good = M.stages([this](double t, const double* y, double* dy) { S.derivative(t, y, dy); }, s_);
             double error = 0;
             bool lost = false;
@@ -163,6 +170,21 @@ class Run {
                 good = good && error == error && finite(s_.last);
             } else {
                 good = false;
+            }
+            if (S.friction_failed_since && finite(s_.first)) {  // where friction ceases to have an answer, as close as events are
+                ++report.rejected;
+                if (h > std::fmax(O.event_tolerance, 4e-16 * std::fabs(t_))) {
+                    h *= 0.25;
+                    continue;
+                }
+                t_ += h;
+                for (int i = 0; i < S.n; ++i) s_.y0[i] += h * s_.first[i];
+                if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+                switching_.read(t_, start_);
+                if (O.store_steps) store(t_, s_.y0);
+                h = Method::adaptive ? first_step() : O.step;
+                continue;
             }
             double shorter;
             if (good && (error > 1.0 || !Method::adaptive) && comes_upon_jump(shorter)) {
@@ -180,7 +202,6 @@ class Run {
                 }
                 continue;
             }
-            if (!S.friction_converged) return FRICTION_UNSOLVED;
             if (unstable()) return UNSTABLE;
             ++report.steps;
             if (Method::adaptive) {

@@ -19,7 +19,7 @@
 
 namespace ww {
 
-enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7 };
+enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7, LOCKED = 8 };
 
 // What a value that a force's events are read from means: it changes its sign at a kink; jumps by 1 where a tooth skips; falls
 // below zero where teeth are pressed deeper than their model holds.
@@ -27,6 +27,7 @@ enum EventType { KINK = 0, SKIP = 1, TOO_DEEP = 2 };
 
 struct EventRecord {
     double t, kind, index, size;  // size: impulse (N s) of an impact; 1 or -1 where a went ahead or fell behind by a tooth
+    double lost;                  // kinetic energy (J) that an impulse took; that of several at once is in the first
 };
 
 struct Readings {
@@ -129,6 +130,9 @@ class Switching {
     // The first force whose teeth were pressed too deep, or -1.
     int too_deep() const { return too_deep_; }
 
+    // The friction that could neither slide nor be stopped, or -1.
+    int jammed() const { return jammed_; }
+
     // What stays from one step to the next.
     void carry(Carried& c) {
         std::vector<int> deep(deep_.begin(), deep_.end());
@@ -154,14 +158,20 @@ class Switching {
     // Change modes until they fit the state: impacts first, then contacts that pull, then friction. False if no fitting
     // modes were found.
     bool settle(double t, double* y, double* dy) {
+        jammed_ = -1;
         broke_loose_ = gave_way_;
         std::vector<char> slid(P.frictions);
         for (int k = 0; k < P.frictions; ++k) slid[k] = S.slip[k] && !gave_way_[k];
         for (int round = 0; round < 60 + 4 * P.frictions; ++round) {
             const bool hit = P.contacts && collide(t, y);
             if (hit) after_impact(t, y);
+            if (P.frictions) S.forget_friction();
             S.derivative_on_manifold(t, y, dy);
             if (release(t) || hit) continue;
+            if (!S.friction_converged) {
+                if (lock(t, y)) continue;
+                return false;
+            }
             if (settle_friction()) continue;
             for (int k = 0; k < P.frictions; ++k) {
                 gave_way_[k] = S.slip[k] && std::fabs(rate_of(k)) <= reversed && held_by_others(k);
@@ -174,8 +184,8 @@ class Switching {
     }
 
   private:
-    void note(double t, int kind, int index, double size = 0.0) {
-        log.push_back({t, double(kind), double(index), size});
+    void note(double t, int kind, int index, double size = 0.0, double lost = 0.0) {
+        log.push_back({t, double(kind), double(index), size, lost});
     }
 
     void set_slip(int k, int direction) {
@@ -219,8 +229,9 @@ class Switching {
     bool settle_friction() {
         for (int k = 0; k < P.frictions; ++k) {
             if (S.slip[k] == 0) {
-                if (!exceeds(std::fabs(needed_of(k)), S.friction_limit(k, true))) continue;
-                set_slip(k, needed_of(k) > 0 ? 1 : -1);
+                const bool carried_along = cannot_stick(k);
+                if (!carried_along && !exceeds(std::fabs(needed_of(k)), S.friction_limit(k, true))) continue;
+                set_slip(k, (carried_along ? acceleration_of(k) : needed_of(k)) > 0 ? 1 : -1);
                 broke_loose_[k] = 1;
                 return true;
             }
@@ -236,6 +247,43 @@ class Switching {
             return true;
         }
         return false;
+    }
+
+    // Where no finite friction fits, as with a self-locking worm that its wheel would drive, forces grow until a joint is at rest:
+    // stop the first that friction can stop. False: none, because something that does not yield keeps it moving.
+    bool lock(double t, double* y) {
+        for (int k = 0; k < P.frictions; ++k) {
+            if (!S.slip[k] || gave_way_[k]) continue;
+            jammed_ = k;
+            if (std::fabs(rate_of(k)) <= still_moves && broke_loose_[k]) continue;  // it was at rest and could not stay so
+            double impulse;
+            if (!S.stop(k, &impulse)) continue;
+            double* v = y + S.nq;
+            const double before = S.kinetic_energy(v);
+            for (int i = 0; i < S.nv; ++i) v[i] += S.acceleration[i];
+            set_slip(k, 0);
+            note(t, LOCKED, k, impulse, before - S.kinetic_energy(v));
+            return true;
+        }
+        return false;
+    }
+
+    // Whether constraints move a joint that is to stick: a driver, say. Rows that contradict each other are then met by none. What
+    // round-off leaves of the accelerations that forces would give without constraints does not count.
+    bool cannot_stick(int k) {
+        if (!S.shifted()) return false;
+        const int c = P.friction[4 * k + 1];
+        double size = std::fabs(S.constraint[c].gamma[0]);
+        for (int side = 0; side < 2; ++side) {
+            const int body = side ? S.b_of(c) : S.a_of(c);
+            if (body < 0) continue;
+            double free[V];
+            S.over_mass(body, &S.force[V * body], free);
+            for (int j = 0; j < V; ++j)
+                size += std::fabs((side ? S.constraint[c].Gb : S.constraint[c].Ga)[j][0]) *
+                        (std::fabs(S.acceleration[V * body + j]) + std::fabs(free[j]));
+        }
+        return std::fabs(acceleration_of(k)) > 1e-5 * size;
     }
 
     // Second derivative of the joint coordinate.
@@ -309,10 +357,11 @@ class Switching {
             }
             if (again) continue;
             S.active = modes;
-            for (size_t i = 0; i < hitting.size(); ++i) {
+            double lost = S.kinetic_energy(before.data() + S.nq) - S.kinetic_energy(y + S.nq);
+            for (size_t i = 0; i < hitting.size(); ++i, lost = 0.0) {
                 const int c = P.contact[2 * hitting[i]];
                 S.active[c] = stays[i];
-                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c][0]);
+                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c][0], lost);
             }
             for (int k : let_go) {
                 S.active[P.contact[2 * k]] = 0;
@@ -329,7 +378,7 @@ class Switching {
     const Program& P;
     std::vector<char> broke_loose_, gave_way_;
     std::set<int> deep_;
-    int too_deep_ = -1;
+    int too_deep_ = -1, jammed_ = -1;
 };
 
 }  // namespace ww

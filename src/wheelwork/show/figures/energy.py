@@ -37,15 +37,13 @@ def energy_panels(result: Result, balance: EnergyBalance) -> list[Panel]:
         for name in order:
             work.add(name, balance.work[name])
         out.append(work)
-    rest = Panel("Not accounted for", "J", note=remainder_note(result, balance))
+    rest = Panel("Not accounted for", "J", note=remainder_note(balance))
     rest.add("remainder", balance.remainder)
     return [*out, rest]
 
 
-def remainder_note(result: Result, balance: EnergyBalance) -> str:
+def remainder_note(balance: EnergyBalance) -> str:
     """How large the remainder is against the largest energy, and why."""
     largest = float(np.max(np.abs(balance.remainder), initial=0.0))
     share = largest / balance.scale if balance.scale > 0 else 0.0
-    impacts = sum(event.kind.name == "IMPACT" for event in result.events)
-    what = f"with what {impacts} impacts took" if impacts else "error of the run and of this sum"
-    return f"At most {largest:.2g} J, {share:.1e} of the largest energy: {what}."
+    return f"At most {largest:.2g} J, {share:.1e} of the largest energy: error of the run and of this sum."

@@ -45,7 +45,7 @@ def _works(result: Result, balance: EnergyBalance) -> str:
         ["change of energy", float(balance.change[-1])],
         ["not accounted for", float(balance.remainder[-1])],
     ]
-    return table(["from start to end", "J"], rows) + note(remainder_note(result, balance))
+    return table(["from start to end", "J"], rows) + note(remainder_note(balance))
 
 
 def _flow(result: Result) -> str:

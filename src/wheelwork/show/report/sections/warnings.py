@@ -68,7 +68,11 @@ def _without(message: str, bodies: tuple[str, str]) -> str:
 
 def of_run(result: Result, balance: EnergyBalance) -> list[str]:
     """Remarks on how the run went."""
-    out = [] if result.outcome.good and not result.statistics.teeth else [result.report]
+    out = (
+        []
+        if result.outcome.good and not (result.statistics.teeth or result.statistics.locks)
+        else [result.report]
+    )
     if result.motion.program.rows:
         worst = float(np.nanmax(result["constraints.position"].to_numpy(), initial=0.0))
         if worst > LARGE_RESIDUAL:
@@ -76,8 +80,7 @@ def of_run(result: Result, balance: EnergyBalance) -> list[str]:
                 f"Constraints are violated by up to {worst:.1e} m or rad: choose another stabilisation."
             )
     remainder = float(np.nanmax(np.abs(balance.remainder), initial=0.0))
-    impacts = any(event.kind.name in ("IMPACT", "REST") for event in result.events)
-    if not impacts and remainder > LARGE_REMAINDER * balance.scale and remainder > 1e-9:
+    if remainder > LARGE_REMAINDER * balance.scale and remainder > 1e-9:
         out.append(
             f"Up to {remainder:.2g} J are not accounted for: the outputs are too coarse for the motion between "
             "them, or the tolerances too loose. Raise `output`, tighten `rtol`."

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.analyses import driver_jumps
-from wheelwork.analyses.driver_jumps import DriverWarning
+from wheelwork.equations import driver_jumps
+from wheelwork.equations.driver_jumps import DriverWarning
 
 from .models import pendulum
 
@@ -89,12 +89,12 @@ def test_a_jump_of_speed_is_the_plastic_impulse_that_momentum_gives():
 def test_smooth_drivers_are_soon_done_with(value, most, monkeypatch):
     """An interval is halved only as long as its derivatives leave open whether there is a jump in it."""
     calls = []
-    made = driver_jumps._functions
+    made = driver_jumps.functions_of
 
     def counted(*about):
         values = made(*about)
         return lambda t: calls.append(len(t)) or values(t)
 
-    monkeypatch.setattr(driver_jumps, "_functions", counted)
+    monkeypatch.setattr(driver_jumps, "functions_of", counted)
     driven(value).simulate(1.0, output=1)
     assert 1 <= len(calls) <= most

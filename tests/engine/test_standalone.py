@@ -171,3 +171,47 @@ def test_a_damaged_folder_is_refused_with_the_file(folder, tmp_path, name, damag
     with pytest.raises(ValueError, match=r"cannot be read|not what was written|format") as caught:
         Standalone.load(copy)
     assert str(copy) in str(caught.value)
+
+
+def crank(value) -> ww.Mechanism:
+    m = ww.Mechanism("crank", gravity=(0, 0, 0), parameters={"when": 0.5, "height": 1.0})
+    m.add("bob", ww.Body(mass=1, inertia=(0.1, 0.1, 0.1), position=(1, 0, 0)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "bob"), point=(0, 0, 0), axis=(0, 1, 0)))
+    m.add("hand", ww.JointDriver(joint="hinge", value=value))
+    return m
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("height*step(t - when)", r"driver `hand` jumps by 2 rad at t = 0.7 s"),
+        ("atan2(sin(t*pi/when*0.5), cos(t*pi/when*0.5))*height/pi", r"driver `hand` jumps by 4 rad at t = 1.4 s"),
+    ],
+)  # fmt: skip
+def test_a_driver_that_jumps_is_refused_without_casadi(value, text, tmp_path):
+    """As by the mechanism itself, for the parameters at hand."""
+    folder = save_standalone(crank(value), tmp_path)
+    model = Standalone.load(folder)
+    model.set_parameters(when=0.7, height=2.0)
+    with pytest.raises(ValueError, match=text):
+        model.run(2.0)
+    with pytest.raises(ww.ModelError, match=text.removeprefix("driver `hand` ")):
+        crank(value).with_parameters(when=0.7, height=2.0).simulate(2.0)
+    code = (
+        "import sys\n"
+        "sys.modules['casadi'] = None\n"
+        "from wheelwork.engine.standalone import Standalone\n"
+        f"Standalone.load({str(folder)!r}).run(2.0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert "jumps by 1 rad at t = " in done.stderr or "jumps by 2 rad at t = 1 s" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["height*max(0, t - when)", ww.Table(time=(0, 0.5, 1), value=(0, 0, 0.5), interpolation="linear")],
+)
+def test_a_driver_whose_speed_jumps_is_told(value, tmp_path):
+    model = Standalone.load(save_standalone(crank(value), tmp_path))
+    with pytest.warns(UserWarning, match=r"`hand`: its speed jumps by 1 rad/s at t = 0.5 s"):
+        model.run(1.0)

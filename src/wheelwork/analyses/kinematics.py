@@ -21,12 +21,12 @@ import numpy as np
 from wheelwork.description import Description, Inverse, Kinematics, ModelError, Problem
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.equations.driver_jumps import check_drivers
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Program
 
 from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
-from .driver_jumps import check_drivers
 from .feasible import check_run
 from .kinks import first_too_deep
 from .lock_up import body_positions, driver_position
@@ -152,7 +152,7 @@ def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
     start, end = float(settings.start), float(settings.end)
     check_run(prepared.program, start, end, settings.output)
     corners = prepared.program.corners(prepared.numbers, start, end)
-    check_drivers(prepared, start, end, corners)
+    check_drivers(prepared.program, prepared.numbers, prepared.flat, start, end, corners)
     at = assembled(prepared, start)
     _must_be_driven(prepared, at)
     times = np.linspace(start, end, settings.output + 1)

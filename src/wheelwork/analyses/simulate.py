@@ -14,10 +14,10 @@ from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
+from wheelwork.equations.driver_jumps import check_drivers
 from wheelwork.equations.motion import Motion
 
 from .assemble import Assembled, assembled
-from .driver_jumps import check_drivers
 from .feasible import check_run
 from .options import merged, one_engine
 from .part import Part, joined, runtime_digest
@@ -130,7 +130,7 @@ def integrate(
     """Integrate in the coordinates asked for, or in those that suit the mechanism."""
     engine = at.prepared.engine
     run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
-    check_drivers(at.prepared, run.start, run.end, run.corners)
+    check_drivers(at.prepared.program, at.prepared.numbers, at.prepared.flat, run.start, run.end, run.corners)
     reduction = chosen_reduction(at, run, formulation)
     if reduction is None:
         return engine.integrate(at.state, grid, run, progress)

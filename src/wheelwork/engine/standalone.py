@@ -13,7 +13,7 @@ import ctypes
 import hashlib
 import io
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,6 +23,7 @@ import numpy as np
 from wheelwork.engine.machine_code import Code
 from wheelwork.equations.attitude import euler_parameters, planar_coordinates, rotation_matrices
 from wheelwork.equations.corner_times import corner_times
+from wheelwork.equations.driver_jumps import SMOOTH, driver_faults, driver_functions, drivers_of
 from wheelwork.equations.given_speeds import Bodies, GivenSpeed, keep_given
 
 from .code import from_text
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from wheelwork.description import Description, Flat
     from wheelwork.equations.program import Program
 
-FORMAT = 4
+FORMAT = 5
 FILES = ("model.json", "tables.npz", "kernels.ll")
 _Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
@@ -88,6 +89,12 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         "shaping": sorted(_shaping(flat)) if program.computed else [],
         "description": dumps(in_one_file(description)) if program.computed else "",
         "given_speeds": [[speed.body, speed.field] for speed in program.given_speeds],
+        "drivers": [
+            [name, unit, program.constraints[index].input]
+            for (name, unit), index in zip(
+                drivers_of(program, flat), program.driver_constraints.values(), strict=True
+            )
+        ],
         "switches": 0 if program.switches is None else program.switches.size1_out(0),
         "parameter_units": {name: flat.parameter_units.get(name, "") for name in program.parameter_names},
         "numbers": {"function": f.name(), "shapes": [list(f.size_out(k)) for k in range(f.n_out())]},
@@ -333,6 +340,39 @@ class Standalone:
 
         return corner_times(c, self._knots, start, end)
 
+    def _check_drivers(self, start: float, end: float, corners: Sequence[float]) -> None:
+        """Refuse drivers that jump; warn of those whose speed does."""
+        drivers = [(name, unit) for name, unit, _ in self._about["drivers"]]
+        if not drivers:
+            return
+        arrays, count = self._tables.arrays, self._tables.sizes["formula_count"]
+        data, at, out = self._masses[0], np.zeros(1), np.zeros(3 * count)
+
+        def formulas(times: np.ndarray) -> np.ndarray:
+            function = _Function(self._code.address(self._tables.kernels["formulas"][0]))
+            inputs = (ctypes.c_void_p * 2)(at.ctypes.data, data.ctypes.data)
+            outputs = (ctypes.c_void_p * 1)(out.ctypes.data)
+            found = np.empty((len(times), count, 3))
+            for k, at[0] in enumerate(times):
+                function(inputs, outputs)
+                found[k] = out.reshape(count, 3)
+            return found.transpose(1, 2, 0)
+
+        functions = driver_functions(
+            [slot for *_, slot in self._about["drivers"]],
+            formulas if count else None,
+            arrays["formula_input"].tolist(),
+            {
+                slot: (arrays["knots"][first : first + n], arrays["pieces"][first : first + n])
+                for slot, first, n in arrays["table"].reshape(-1, 3)
+            },
+        )
+        faults = driver_faults(functions, drivers, start, end, corners, stacklevel=4)
+        if faults:
+            raise ValueError(
+                "; ".join(f"driver `{name}` {text}" for name, text in faults.items()) + f" ({SMOOTH})"
+            )
+
     def _started(self, t: float) -> np.ndarray:
         """The given position, assembled, with the speeds that were given."""
         system = self._system
@@ -393,6 +433,7 @@ class Standalone:
         settings = RunOptions(end=end, **options)
         if not settings.corners:
             settings = replace(settings, corners=self._corners(settings.start, end))
+        self._check_drivers(settings.start, end, settings.corners)
         y = self._started(settings.start)
         grid = np.linspace(settings.start, end, output + 1)
         records, _, _, report = self._system.integrate(y, grid, settings, progress)

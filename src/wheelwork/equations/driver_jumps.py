@@ -1,0 +1,169 @@
+"""Drivers that jump: a position that changes in no time has no velocity, and a speed that does needs an impulse. Needs
+NumPy only.
+
+Jumps are looked for at the corners of the formulas (:mod:`.corners`) and, for functions that have none there and jump
+all the same (`atan2`, `tan`, 1/t), between samples where the values differ by more than their derivatives account for.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.description.problems import ModelError
+
+if TYPE_CHECKING:
+    from wheelwork.description import Flat
+
+    from .program import Numbers, Program
+
+SAMPLES = 4096
+SUSPECTS = 8  # intervals between samples that are looked at closely
+NEGLIGIBLE = 1e-9  # m, rad, or of the largest value
+SMOOTH = "let it rise over some time, such as with `min(max((t - t0)/rise, 0), 1)` or a smooth table"
+
+Functions = Callable[[np.ndarray], np.ndarray]
+"""Value, first and second derivative of each driver at times (drivers, 3, times)."""
+
+
+class DriverWarning(UserWarning):
+    """A driver asks for an impulse."""
+
+
+def check_drivers(
+    program: Program, numbers: Numbers, flat: Flat, start: float, end: float, corners: Sequence[float]
+) -> None:
+    """Raise ModelError where a driver jumps; warn where its speed does."""
+    if not program.driver_constraints:
+        return
+    functions = functions_of(program, numbers)
+    faults = driver_faults(functions, drivers_of(program, flat), start, end, corners, stacklevel=6)
+    if faults:
+        raise ModelError(
+            [flat.drivers[name].problem(text, SMOOTH, ("value",)) for name, text in faults.items()]
+        )
+
+
+def drivers_of(program: Program, flat: Flat) -> list[tuple[str, str]]:
+    """Name and unit of each driver."""
+    out = []
+    for name, index in program.driver_constraints.items():
+        element: Any = flat.drivers[name].element
+        turning = element.type == "rotation" or getattr(element, "coordinate", None) == "angle"
+        out.append((name, "rad" if turning or program.constraints[index].turn >= 0 else "m"))
+    return out
+
+
+def functions_of(program: Program, numbers: Numbers) -> Functions:
+    parameters = np.array([numbers.parameters[n] for n in program.parameter_names]).reshape(-1, 1)
+    formulas = program.formulas
+    return driver_functions(
+        [program.constraints[c].input for c in program.driver_constraints.values()],
+        None
+        if formulas is None
+        else lambda t: np.array(formulas(t.reshape(1, -1), parameters)).reshape(-1, 3, len(t)),
+        program.formula_inputs,
+        {table.input: (table.knots, table.pieces) for table in program.tables},
+    )
+
+
+def driver_faults(
+    functions: Functions,
+    drivers: Sequence[tuple[str, str]],
+    start: float,
+    end: float,
+    corners: Sequence[float],
+    stacklevel: int,
+) -> dict[str, str]:
+    """What is wrong with drivers (name, unit) that jump; warns of those whose speed does."""
+    t = np.linspace(start, end, SAMPLES + 1)
+    with np.errstate(all="ignore"):
+        samples = functions(t)
+        positions, speeds = (_jumps(functions, order, t, samples, corners) for order in (0, 1))
+    faults = {
+        drivers[k][
+            0
+        ]: f"jumps by {size:.4g} {drivers[k][1]} at t = {at:.6g} s: a position that changes in no time has no "
+        "velocity"
+        for k, (at, size) in positions.items()
+    }
+    for k, (at, size) in {} if faults else speeds.items():
+        name, unit = drivers[k]
+        warnings.warn(
+            f"driver `{name}`: its speed jumps by {size:.4g} {unit}/s at t = {at:.6g} s. That takes "
+            "an impulse, which is in no force, torque or energy balance; a smooth function or table takes none",
+            DriverWarning,
+            stacklevel=stacklevel,
+        )
+    return faults
+
+
+def driver_functions(
+    inputs: Sequence[int],
+    formulas: Functions | None,
+    formula_inputs: Sequence[int],
+    tables: Mapping[int, tuple[np.ndarray, np.ndarray]],
+) -> Functions:
+    """Of drivers by their inputs, from the formulas of time and the tables (knots, pieces) that give these."""
+
+    def values(t: np.ndarray) -> np.ndarray:
+        found = np.zeros((0, 3, len(t))) if formulas is None else formulas(t)
+        out = []
+        for slot in inputs:
+            if slot not in tables:
+                out.append(found[list(formula_inputs).index(slot)])
+                continue
+            knots, pieces = tables[slot]
+            piece = np.maximum(0, np.searchsorted(knots, t, side="right") - 1)
+            (c0, c1, c2, c3), s = pieces[piece].T, t - knots[piece]
+            out.append(
+                [c0 + s * (c1 + s * (c2 + s * c3)), c1 + s * (2 * c2 + 3 * s * c3), 2 * c2 + 6 * s * c3]
+            )
+        return np.array(out)
+
+    return values
+
+
+def _jumps(
+    functions: Functions, order: int, t: np.ndarray, samples: np.ndarray, corners: Sequence[float]
+) -> dict[int, tuple[float, float]]:
+    """Of each driver that has any, the largest jump of its derivative of some order: when, and how far."""
+    start, end = float(t[0]), float(t[-1])
+    near = 4 * np.spacing(max(abs(start), abs(end)))
+    if order:  # a speed that jumps at the start or the end does so outside the run
+        t, corners = t[1:-1], [c for c in corners if start + near < c < end - near]
+        samples = samples[:, :, 1:-1]
+    found: dict[int, tuple[float, float]] = {}
+    for k in range(len(samples)):
+        u, slope = samples[k, order], samples[k, order + 1]
+        scale = NEGLIGIBLE * max(1.0, float(np.median(np.nan_to_num(np.abs(u)))))
+        surprise = np.nan_to_num(np.abs(np.diff(u) - np.diff(t) * (slope[1:] + slope[:-1]) / 2), nan=0.0)
+        suspects = np.argsort(surprise)[-SUSPECTS:]
+        suspects = suspects[surprise[suspects] > scale / 2]
+        low = np.append([c - near for c in corners], t[suspects])
+        high = np.append([c + near for c in corners], t[suspects + 1])
+        low, high = np.clip(low, start, end), np.clip(high, start, end)
+        while np.any(wide := high - low > 2 * near):
+            middle = (low + high) / 2
+            value = functions(np.concatenate([low, middle, high]))[k].reshape(3, 3, -1)
+            rise = (
+                (value[order + 1, 1:] + value[order + 1, :-1]) / 2 * np.array([middle - low, high - middle])
+            )
+            left = np.abs(np.diff(value[order], axis=0) - rise)
+            first = left[0] >= left[1]
+            low, high = np.where(wide & ~first, middle, low), np.where(wide & first, middle, high)
+            smooth = wide & (left.max(axis=0) <= scale / 2)  # its derivatives account for all of it
+            low, high = low[~smooth], high[~smooth]
+        if not len(low):
+            continue
+        sides = [functions(x)[k] for x in (low, high)]
+        steepest = np.maximum(*(np.abs(side[order + 1]) for side in sides))
+        size = np.abs(sides[1][order] - sides[0][order]) - 2 * steepest * (high - low)
+        worst = int(np.nanargmax(np.append(size, -1.0)))
+        if worst < len(size) and size[worst] > scale:
+            at = float((low[worst] + high[worst]) / 2)
+            found[k] = start if at - start <= near else at, float(size[worst])
+    return found

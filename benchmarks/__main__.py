@@ -10,7 +10,7 @@ from cyclopts import App, Parameter
 
 from wheelwork.cli import GOOD, INTERRUPTED, main
 from wheelwork.cli.app import new_app
-from wheelwork.cli.options import Json
+from wheelwork.cli.options import Json, option
 from wheelwork.cli.show import console, print_json, progress_bar, table
 from wheelwork.description.problems import ModelError, Problem
 
@@ -23,12 +23,10 @@ WIDTH = 170
 
 def bench(
     *,
-    quick: Annotated[
-        bool, Parameter(help="Fewer sizes and rounds: under two minutes.", negative=(), show_default=False)
-    ] = False,
+    quick: Annotated[bool, option(help="Fewer sizes and rounds: under two minutes.")] = False,
     only: Annotated[
         list[str],
-        Parameter(help="Parts to measure (`--list`). May be repeated.", negative=(), show_default=False),
+        option(help="Parts to measure (`--list`). May be repeated."),
     ] = [],  # noqa: B006
     out: Annotated[
         Path, Parameter(help="Folder for results.json and the pictures; parts already there are kept.")
@@ -36,7 +34,7 @@ def bench(
     show: Annotated[Path | None, Parameter(help="Print the tables of such a file, measure nothing.")] = None,
     listing: Annotated[
         bool,
-        Parameter(name="--list", help="List the parts, measure nothing.", negative=(), show_default=False),
+        option(name="--list", help="List the parts, measure nothing."),
     ] = False,
     json: Json = False,
 ) -> int:

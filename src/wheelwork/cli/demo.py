@@ -10,6 +10,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from . import FAILED, GOOD
+from .options import option
 from .run import show_result
 from .show import console
 
@@ -21,7 +22,7 @@ def demo(
     folder: Annotated[Path, Parameter(help="Where to put the files.")] = Path("wheelwork-demo"),
     open_: Annotated[
         bool,
-        Parameter(name="--open", help="Show the report in the browser.", negative=(), show_default=False),
+        option(name="--open", help="Show the report in the browser."),
     ] = False,
 ) -> int:
     """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from .options import ModelFile, Settings, read_model
+from .options import ModelFile, Settings, option, read_model
 from .show import console
 
 
@@ -24,20 +24,12 @@ def equations(
     latex: Annotated[Path | None, Parameter(help="Write a LaTeX document.")] = None,
     numbers: Annotated[
         bool,
-        Parameter(
-            help="Values of lengths and parameters in the place of their symbols.",
-            negative=(),
-            show_default=False,
-        ),
+        option(help="Values of lengths and parameters in the place of their symbols."),
     ] = False,
-    short: Annotated[
-        bool, Parameter(help="Bodies by number, not by name.", negative=(), show_default=False)
-    ] = False,
+    short: Annotated[bool, option(help="Bodies by number, not by name.")] = False,
     full: Annotated[
         bool,
-        Parameter(
-            help="In space: written out in components, not in vectors.", negative=(), show_default=False
-        ),
+        option(help="In space: written out in components, not in vectors."),
     ] = False,
     element: Annotated[str | None, Parameter(help="Only those of one joint, mesh, driver or force.")] = None,
 ) -> int:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from .options import Json, ModelFile, Settings, read_model
+from .options import Json, ModelFile, Settings, option, read_model
 from .show import console, facts, print_json, table
 
 if TYPE_CHECKING:
@@ -21,9 +22,7 @@ Picture = Annotated[
 ]
 Only = Annotated[
     list[str],
-    Parameter(
-        name="--mesh", help="Only this mesh. May be given several times.", negative=(), show_default=False
-    ),
+    option(name="--mesh", help="Only this mesh. May be given several times."),
 ]
 
 
@@ -73,7 +72,7 @@ def gears(
     return 0
 
 
-def _chosen(pairs: list[ToothPair], only: list[str], file: str) -> list[ToothPair]:
+def _chosen(pairs: Sequence[ToothPair], only: list[str], file: str) -> list[ToothPair]:
     from wheelwork.description.problems import ModelError, Problem, did_you_mean
 
     if not pairs:
@@ -90,7 +89,7 @@ def _chosen(pairs: list[ToothPair], only: list[str], file: str) -> list[ToothPai
     return [one for one in pairs if not only or one.name in only]
 
 
-def _draw(pairs: list[ToothPair], file: Path) -> None:
+def _draw(pairs: Sequence[ToothPair], file: Path) -> None:
     from wheelwork.description.problems import ModelError, Problem
     from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
     from wheelwork.show.figures.gear_pair import gear_pairs

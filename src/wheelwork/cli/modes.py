@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from .options import Json, ModelFile, Settings, read_model
+from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, option, read_model
 
 if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
@@ -21,20 +20,13 @@ def modes(
     file: ModelFile,
     /,
     *,
-    at: Annotated[
-        Literal["assembled", "equilibrium"],
-        Parameter(help="The operating point: as given (rotors keep turning), or the position of rest."),
-    ] = "assembled",
-    settle: Annotated[
-        str | None, Parameter(help="Simulate for so long first, such as `0.5 s`: a steady rotation.")
-    ] = None,
+    at: OperatingPoint = "assembled",
+    settle: Settle = None,
     planets: Annotated[
         list[str],
-        Parameter(
+        option(
             name="--planet",
             help="A planet, to tell the kinds of planetary modes; found from meshes. May be given several times.",
-            negative=(),
-            show_default=False,
         ),
     ] = [],  # noqa: B006
     campbell: Campbell = None,
@@ -43,26 +35,20 @@ def modes(
     points: Annotated[int, Parameter(name="--points", help="Values in the range.")] = 41,
     orders: Annotated[
         list[float],
-        Parameter(
+        option(
             name="--order",
             help="Excitation at so many times the parameter over 2 pi, for critical speeds. May be repeated.",
-            negative=(),
-            show_default=False,
         ),
     ] = [],  # noqa: B006
-    shapes: Annotated[
-        bool, Parameter(name="--shapes", help="Show the shapes too.", negative=(), show_default=False)
-    ] = False,
-    picture: Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")] = None,
-    out: Annotated[
-        Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")
-    ] = None,
+    shapes: Annotated[bool, option(name="--shapes", help="Show the shapes too.")] = False,
+    picture: Picture = None,
+    out: Out = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
     """Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed."""
     from .modes_show import show_campbell, show_modes
-    from .show import console, print_json
+    from .show import console
     from .values import in_seconds
 
     mechanism = read_model(file, settings)
@@ -75,14 +61,7 @@ def modes(
         found: Any = mechanism.modes(**given)
     else:
         found = _campbell(mechanism, campbell, start, stop, points, orders, given)
-    if out is not None:
-        found.save(out)
-    if picture is not None:
-        found.plot().savefig(picture)
-    if json:
-        from wheelwork.results.vibration import as_json
-
-        print_json(as_json(found.dataset))
+    if not kept(found, out, picture, json):
         return 0
     if campbell is None:
         show_modes(found, str(file), shapes)

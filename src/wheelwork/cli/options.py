@@ -3,26 +3,42 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
+
+from .show import print_json
 
 if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
 
+
+def option(**given: Any) -> Parameter:
+    """A tick, or a list: without `--no-...`, and nothing said of its default."""
+    return Parameter(negative=(), show_default=False, **given)
+
+
 ModelFile = Annotated[Path, Parameter(help="Model file (YAML).")]
 Settings = Annotated[
     list[str],
-    Parameter(
+    option(
         name="--set",
         help="Change a parameter, with a unit if you like: `--set backlash=80um`. May be given several times.",
-        negative=(),
-        show_default=False,
     ),
 ]
-Json = Annotated[
-    bool, Parameter(name="--json", help="Print JSON for machines.", negative=(), show_default=False)
+Json = Annotated[bool, option(name="--json", help="Print JSON for machines.")]
+OperatingPoint = Annotated[
+    Literal["assembled", "equilibrium"],
+    Parameter(
+        name="--at", help="The operating point: as given (rotors keep turning), or the position of rest."
+    ),
 ]
+Settle = Annotated[
+    str | None,
+    Parameter(name="--settle", help="Simulate for so long first, such as `0.5 s`: a steady rotation."),
+]
+Picture = Annotated[Path | None, Parameter(name="--picture", help="Draw it: `.svg`, `.png`, `.pdf`.")]
+Out = Annotated[Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")]
 Engine = Annotated[
     str | None, Parameter(name="--engine", help="Has no effect: there is one engine.", show=False)
 ]
@@ -44,3 +60,16 @@ def read_model(file: Path, settings: list[str]) -> Mechanism:
         raise ModelError(problems)
     mechanism = load(file)
     return mechanism.with_parameters(given) if given else mechanism
+
+
+def kept(found: Any, out: Path | None, picture: Path | None, as_json: bool) -> bool:
+    """Save, draw and print for machines what was found, as far as asked; whether people are still to be told."""
+    if out is not None:
+        found.save(out)
+    if picture is not None:
+        found.plot().savefig(picture)
+    if as_json:
+        from wheelwork.results.vibration import as_json as plain
+
+        print_json(plain(found.dataset))
+    return not as_json

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from .options import Json, ModelFile, Settings, read_model
+from .options import Json, ModelFile, Settings, option, read_model
 from .quantities import Given, read_given
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def _many(name: str, help: str) -> Any:
-    return Parameter(name=name, help=help, negative=(), show_default=False)
+    return option(name=name, help=help)
 
 
 Inputs = Annotated[
@@ -46,13 +46,11 @@ Graph = Annotated[
 ]
 Fractions = Annotated[
     bool,
-    Parameter(name="--fractions", help="Exact fractions of tooth numbers.", negative=(), show_default=False),
+    option(name="--fractions", help="Exact fractions of tooth numbers."),
 ]
 Symbols = Annotated[
     bool,
-    Parameter(
-        name="--symbols", help="Displacement equations in symbols N(i,j).", negative=(), show_default=False
-    ),
+    option(name="--symbols", help="Displacement equations in symbols N(i,j)."),
 ]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from .options import Json, ModelFile, Settings, read_model
-from .show import console, facts, number, print_json, table
+from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
+from .show import console, facts, number, table
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import FrequencyResponse
@@ -31,17 +31,10 @@ def response(
     start: Annotated[float, Parameter(name="--from", help="First frequency, Hz.")],
     stop: Annotated[float, Parameter(name="--to", help="Last frequency, Hz.")],
     points: Annotated[int, Parameter(name="--points", help="Frequencies between and with these.")] = 401,
-    at: Annotated[
-        Literal["assembled", "equilibrium"],
-        Parameter(help="The operating point: as given (rotors keep turning), or the position of rest."),
-    ] = "assembled",
-    settle: Annotated[
-        str | None, Parameter(help="Simulate for so long first, such as `0.5 s`: a steady rotation.")
-    ] = None,
-    picture: Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")] = None,
-    out: Annotated[
-        Path | None, Parameter(name=["--out", "-o"], help="Save it: `.json`, or NetCDF (`.nc`).")
-    ] = None,
+    at: OperatingPoint = "assembled",
+    settle: Settle = None,
+    picture: Picture = None,
+    out: Out = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
@@ -65,14 +58,7 @@ def response(
         at=at,
         settle=None if settle is None else in_seconds(settle, "--settle"),
     )
-    if out is not None:
-        found.save(out)
-    if picture is not None:
-        found.plot().savefig(picture)
-    if json:
-        from wheelwork.results.vibration import as_json
-
-        print_json(as_json(found.dataset))
+    if not kept(found, out, picture, json):
         return 0
     show_response(found, [path for path in (out, picture) if path is not None])
     return 0

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from . import FAILED, GOOD
-from .options import Engine, Json, ModelFile, Settings, read_model
-from .show import console, facts, number, print_json, table
+from .options import Engine, Json, ModelFile, Picture, Settings, kept, option, read_model
+from .show import console, facts, number, table
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import Sweep
@@ -19,7 +19,7 @@ MOST_LINES = 15
 
 
 def _many(name: str, help: str) -> Any:
-    return Parameter(name=name, help=help, negative=(), show_default=False)
+    return option(name=name, help=help)
 
 
 def sweep(
@@ -32,7 +32,7 @@ def sweep(
     points: Annotated[int, Parameter(name="--points", help="Values between and with these.")] = 41,
     both: Annotated[
         bool,
-        Parameter(name="--both", help="Back down too: shows hysteresis.", negative=(), show_default=False),
+        option(name="--both", help="Back down too: shows hysteresis."),
     ] = False,
     signals: Annotated[
         list[str],
@@ -55,16 +55,11 @@ def sweep(
     ] = [],  # noqa: B006
     histories: Annotated[
         bool,
-        Parameter(name="--histories", help="Keep the samples too.", negative=(), show_default=False),
+        option(name="--histories", help="Keep the samples too."),
     ] = False,
     restart: Annotated[
         bool,
-        Parameter(
-            name="--restart",
-            help="Begin at the given position at each value.",
-            negative=(),
-            show_default=False,
-        ),
+        option(name="--restart", help="Begin at the given position at each value."),
     ] = False,
     skipping: Annotated[
         Literal["stop", "count"] | None,
@@ -81,7 +76,7 @@ def sweep(
             name=["--out", "-o"], help="File for the result: NetCDF, or `.json`. Default: the model's name."
         ),
     ] = None,
-    picture: Annotated[Path | None, Parameter(help="Draw it: `.svg`, `.png`, `.pdf`.")] = None,
+    picture: Picture = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
@@ -110,17 +105,8 @@ def sweep(
     )
     seconds = time.perf_counter() - began
     target = out if out is not None else Path(file.stem + "-sweep.nc")
-    found.save(target)
-    files = [target]
-    if picture is not None:
-        found.plot().savefig(picture)
-        files.append(picture)
-    if json:
-        from wheelwork.results.vibration import as_json
-
-        print_json(as_json(found.dataset))
-    else:
-        show_sweep(found, seconds, files)
+    if kept(found, target, picture, json):
+        show_sweep(found, seconds, [path for path in (target, picture) if path is not None])
     return GOOD if found.report == "complete" else FAILED
 
 

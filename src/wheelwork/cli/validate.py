@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from . import FAILED, GOOD, INTERRUPTED
-from .options import Json
+from .options import Json, option
 from .show import console, facts, print_json, progress_bar, table
 
 if TYPE_CHECKING:
@@ -25,20 +25,16 @@ def validate(
     *,
     only: Annotated[
         list[str],
-        Parameter(help="Cases whose names begin so. May be repeated.", negative=(), show_default=False),
+        option(help="Cases whose names begin so. May be repeated."),
     ] = [],  # noqa: B006
     every: Annotated[
         bool,
-        Parameter(
+        option(
             name="--all",
             help="Every way of running a case, not only the one that comes nearest to its tolerance.",
-            negative=(),
-            show_default=False,
         ),
     ] = False,
-    listing: Annotated[
-        bool, Parameter(name="--list", help="List the cases, run none.", negative=(), show_default=False)
-    ] = False,
+    listing: Annotated[bool, option(name="--list", help="List the cases, run none.")] = False,
     html: Annotated[Path | None, Parameter(help="File for the whole table as a page.")] = None,
     json: Json = False,
 ) -> int:

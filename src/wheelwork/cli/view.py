@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from . import FAILED, GOOD
-from .options import Settings, read_model
+from .options import Settings, option, read_model
 from .show import console
 
 if TYPE_CHECKING:
@@ -33,18 +33,12 @@ def view(
     time: Annotated[float | None, Parameter(help="Time of the still picture [s].")] = None,
     seconds: Annotated[float | None, Parameter(help="How long the moving picture lasts.")] = None,
     size: Annotated[str, Parameter(help="Width and height of pictures, in pixels.")] = "960x640",
-    forces: Annotated[
-        bool, Parameter(help="Pictures show forces as arrows.", negative=(), show_default=False)
-    ] = False,
+    forces: Annotated[bool, option(help="Pictures show forces as arrows.")] = False,
     names: Annotated[
         bool,
-        Parameter(
-            help="Show names of joints and meshes; a model has them anyway.", negative=(), show_default=False
-        ),
+        option(help="Show names of joints and meshes; a model has them anyway."),
     ] = False,
-    dark: Annotated[
-        bool, Parameter(help="Pictures on a dark ground.", negative=(), show_default=False)
-    ] = False,
+    dark: Annotated[bool, option(help="Pictures on a dark ground.")] = False,
     settings: Settings = [],  # noqa: B006
     host: Annotated[
         str, Parameter(help="Who may see the page: 127.0.0.1 is this machine alone.")

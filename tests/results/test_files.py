@@ -7,11 +7,13 @@ import pickle
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.results import Result
 from wheelwork.results.files import ResultFileError
 from wheelwork.show.report import write_report
@@ -57,6 +59,80 @@ def test_other_programs_read_the_signals(swing, tmp_path):
         assert data["hinge.w"].attrs == {"units": "rad/s", "long_name": "rate of the joint angle"}
         np.testing.assert_array_equal(data["hinge.w"], swing["hinge.w"])
         assert data.attrs["wheelwork_version"] == ww.__version__
+
+
+def test_file_keeps_states_and_what_was_asked_for(pendulum, tmp_path):
+    import xarray as xr
+
+    def variables(name):
+        with xr.open_dataset(tmp_path / name, engine="h5netcdf") as data:
+            return set(data.data_vars)
+
+    r = pendulum.simulate(end=0.1, output=4)
+    r.save(tmp_path / "states.nc")
+    motion = {f"bob.{what}" for what in ("position", "orientation", "velocity", "w")} | {
+        "hinge.angle",
+        "hinge.w",
+    }
+    assert variables("states.nc") == motion
+    with xr.open_dataset(tmp_path / "states.nc", engine="h5netcdf", group="motion") as data:
+        assert set(data.data_vars) == {"state"}
+    assert r["energy.total"].shape == (5,)  # read: asked for
+    r.save(tmp_path / "read.nc", ["hinge.reaction.force.z"])
+    assert variables("read.nc") == {*motion, "energy.total", "hinge.reaction.force"}
+    again = Result.load(tmp_path / "read.nc")
+    assert again.names == r.names
+    assert "hinge.reaction.torque" in again
+    with pytest.raises(KeyError, match=r"there is no signal `hinge\.anlge`"):
+        r.save(tmp_path / "x.nc", ["hinge.anlge"])
+    r.save(tmp_path / "all.nc", r.names)
+    assert variables("all.nc") == {s.name for s in r.signals}
+
+
+def test_what_was_asked_for_is_read_without_the_equations(pendulum, tmp_path, monkeypatch):
+    from wheelwork.results import files
+
+    r = pendulum.simulate(end=0.1, output=4)
+    r.save(tmp_path / "x.nc")
+    saved = Result.load(tmp_path / "x.nc")
+    monkeypatch.setattr(files, "build", None)
+    assert saved.names == r.names
+    np.testing.assert_array_equal(saved["bob.position.z"], r["bob.position.z"])
+    with pytest.raises(TypeError):
+        saved["energy.total"]
+
+
+@pytest.mark.parametrize("example", ["four-bar", "stick-slip"])
+def test_every_signal_is_the_same_after_saving(example, tmp_path):
+    """To the last digit, of a run whose reactions are solved again and of one that keeps them."""
+    r = ww.load(examples.path(example)).simulate(end=0.2, output=50)
+    r.save(tmp_path / "x.nc")
+    again = Result.load(tmp_path / "x.nc")
+    before = {s.name: r.series(s.name) for s in r.signals}
+    for name, series in before.items():
+        np.testing.assert_array_equal(again.series(name).values, series.values, err_msg=name)
+        assert again.series(name).attributes == series.attributes
+
+
+def test_file_of_an_earlier_version(pendulum, swing):
+    """Format 2, with all signals, accelerations and multipliers in it."""
+    old = Result.load(Path(__file__).parent / "format-2.nc")
+    new = pendulum.simulate(end=0.5, output=4)
+    assert [s.name for s in old.signals] == [s.name for s in new.signals]
+    for name in ("bob.position", "hinge.reaction.force", "energy.total", "hinge.angle"):
+        np.testing.assert_allclose(old[name], new[name], atol=1e-6)
+        assert old[name].attrs == new[name].attrs
+    np.testing.assert_allclose(old.at(0.2)["hinge.angle"], swing.at(0.2)["hinge.angle"], atol=1e-2)
+    assert old.outcome.good
+    assert old.reaction("hinge")["force"].shape == (5, 3)
+
+
+def test_size_of_a_file(tmp_path):
+    """Three planets of 13 numbers, two rotors: 20 MB when all signals were kept."""
+    r = ww.load(examples.path("planetary-contact")).simulate(end=0.002, output=1000)
+    r.save(tmp_path / "x.nc")
+    numbers = r.motion.state.shape[1] + 3 * 13 + 2 * 2 + 3 * 2 + 1
+    assert (tmp_path / "x.nc").stat().st_size < 1.1 * 8 * 1001 * numbers + 200_000
 
 
 def test_provenance_rebuilds_the_run(pendulum, tmp_path):
@@ -197,7 +273,9 @@ def test_another_format_is_named(swing, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "FORMAT", 9)
     swing.save(tmp_path / "x.nc")
     monkeypatch.undo()
-    with pytest.raises(ResultFileError, match="has format 9, but this version of Wheelwork reads format 2"):
+    with pytest.raises(
+        ResultFileError, match="has format 9, but this version of Wheelwork reads formats 2 and 3"
+    ):
         Result.load(tmp_path / "x.nc")
 
 

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+import numpy as np
+
 from wheelwork.description import Description
 from wheelwork.equations.program import Kind, Program
 
 from .assemble import Misfit, assembled
 from .options import one_engine
-from .prepare import prepare
+from .prepare import Prepared, prepare
 from .rank import analyse_rank
 
 
@@ -128,9 +130,11 @@ def check(
 
     `parameters` replaces values of parameters, by their full names. Raises ModelError if it cannot be assembled.
     """
-    import numpy as np
+    return examined(prepare(description, parameters))
 
-    prepared = prepare(description, parameters)
+
+def examined(prepared: Prepared) -> CheckReport:
+    """The same of a mechanism whose equations are derived."""
     program, numbers, flat = prepared.program, prepared.numbers, prepared.flat
     at = assembled(prepared, 0.0)
     rank = analyse_rank(prepared.engine, 0.0, at.state)

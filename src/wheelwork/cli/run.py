@@ -221,10 +221,10 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
     headings = ["start", "end", "least", "greatest"] if moving else ["value"]
     lines = []
     for name in names:
-        array = result[name]
-        values = array.to_numpy()
+        series = result.series(name)
+        values = series.values
         shown = (values[0], values[-1], values.min(), values.max()) if moving else (values[0],)
-        lines.append((name, array.attrs["units"], *map(number, shown)))
+        lines.append((name, series.unit, *map(number, shown)))
     if lines:
         out.print()
         out.print(table("", ["signal", "unit", *headings], lines, right=[2, 3, 4, 5]))

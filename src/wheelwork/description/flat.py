@@ -72,6 +72,7 @@ class Flat:
     """
 
     name: str = ""
+    comment: str = ""
     kind: str = SPATIAL
     gravity: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
     bodies: dict[str, Placed[Body]] = field(default_factory=dict)

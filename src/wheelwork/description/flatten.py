@@ -99,6 +99,7 @@ def flatten(description: Description, check: bool = True) -> Flat:
 def _flatten(description: Description) -> Flat:
     flat = Flat(
         name=description.name,
+        comment=description.comment,
         kind=description.kind,
         gravity=_gravity(description),
         analysis=description.analysis,

@@ -87,9 +87,14 @@ class RecordedMotion(Motion):
         return self.given_efforts
 
     @property
+    def follows_from_states(self) -> bool:
+        """Whether accelerations and reactions need not be kept: they are solved from the states."""
+        return isinstance(self.given_efforts, Reactions)
+
+    @property
     def solved(self) -> bool:
         """Whether accelerations and reactions are known by now."""
-        return "_efforts" in self.__dict__ or not isinstance(self.given_efforts, Reactions)
+        return "_efforts" in self.__dict__ or not self.follows_from_states
 
     @cached_property
     def acceleration(self) -> np.ndarray:  # type: ignore[override]

@@ -18,7 +18,7 @@ import numpy as np
 
 from .motion import Motion
 from .program import Kind
-from .signals import _driver_power, _force_signals, _jacobian
+from .signals import driver_power, force_signals, jacobian
 
 Parts = dict[str, list[tuple[int, np.ndarray]]]
 """By element: body (index, -1 for ground) and power over time [W]."""
@@ -37,7 +37,7 @@ def to_bodies(m: Motion) -> Parts:
 
 def from_outside(m: Motion) -> dict[str, np.ndarray]:
     """What forces, drivers, friction and rigid meshes of wheels that yield give to all bodies together [W]."""
-    out = {name: _driver_power(m, c) for name, c in m.program.driver_constraints.items()}
+    out = {name: driver_power(m, c) for name, c in m.program.driver_constraints.items()}
     for parts in (_of_separation(m), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():
             out[name] = sum((power for _, power in own), out.get(name, np.zeros(m.count)))
@@ -46,7 +46,7 @@ def from_outside(m: Motion) -> dict[str, np.ndarray]:
 
 def potentials(m: Motion) -> dict[str, np.ndarray]:
     """Potential energy that each force holds [J]."""
-    return {use.name: _force_signals(m, k)[0] for k, use in enumerate(m.program.forces)}
+    return {use.name: force_signals(m, k)[0] for k, use in enumerate(m.program.forces)}
 
 
 def _power(m: Motion, body: int, wrench: np.ndarray) -> np.ndarray:
@@ -58,7 +58,7 @@ def _of_constraints(m: Motion) -> Parts:
     out: Parts = {}
     for k, use in enumerate(m.program.constraints):
         if use.kind is Kind.BILATERAL:
-            _, Ga, Gb, *_ = _jacobian(m, k)
+            _, Ga, Gb, *_ = jacobian(m, k)
             multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
             out.setdefault(use.name, []).extend(
                 (body, _power(m, body, -np.einsum("rcn,nr->cn", G[: use.rows], multipliers)))
@@ -96,7 +96,7 @@ def _of_friction(m: Motion) -> Parts:
     out: Parts = {}
     for k, friction in enumerate(m.program.frictions):
         use = m.program.constraints[friction.row]
-        _, Ga, Gb, *_ = _jacobian(m, friction.row)
+        _, Ga, Gb, *_ = jacobian(m, friction.row)
         out.setdefault(friction.name, []).extend(
             (body, _power(m, body, G[0] * m.friction[:, k])) for body, G in ((use.a, Ga), (use.b, Gb))
         )

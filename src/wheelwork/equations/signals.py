@@ -32,6 +32,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -46,6 +47,8 @@ WXYZ = ("w", "x", "y", "z")
 
 
 Compute = Callable[[Motion], np.ndarray]
+Side = Literal["a", "b"]
+Axes = Literal["world", "body", "joint"]
 
 
 @dataclass(frozen=True)
@@ -260,7 +263,7 @@ class SignalCatalogue:
                 f"{effort} that the driver gives",
                 lambda m, u=use: -m.multipliers[:, u.first_row],
             )
-            self._add(f"{name}.power", "W", "power that the driver gives", lambda m, c=c: _driver_power(m, c))
+            self._add(f"{name}.power", "W", "power that the driver gives", lambda m, c=c: driver_power(m, c))
 
     # -- forces
 
@@ -271,7 +274,7 @@ class SignalCatalogue:
                     f"{use.name}.{label}",
                     signal.unit,
                     signal.meaning,
-                    lambda m, k=k, i=i: _force_signals(m, k)[i + 1],
+                    lambda m, k=k, i=i: force_signals(m, k)[i + 1],
                 )
             if use.kernel.effect.teeth is not None:
                 meaning = "teeth that skipped: by how many wheel a has gone ahead of b"
@@ -294,7 +297,7 @@ class SignalCatalogue:
                 f"{contact.name}.gap",
                 "m",
                 "distance of the surfaces",
-                lambda m, c=contact.constraint: _jacobian(m, c)[0][0],
+                lambda m, c=contact.constraint: jacobian(m, c)[0][0],
             )
             self._add(
                 f"{contact.name}.force.normal",
@@ -354,7 +357,7 @@ def _slide(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
     return np.sum(z * d, axis=1), np.sum(z * rate + np.cross(a[:, 15:18], z) * d, axis=1)
 
 
-def _jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
+def jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
     """g, G_a, G_b, gamma, nu over time."""
     return m.once(
         ("jacobian", constraint),
@@ -362,36 +365,47 @@ def _jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
     )
 
 
-def reaction(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
-    """Force on body b and torque about the joint point (marker on b), world axes: -G_b^T lambda, moved to that
-    point.
+def reaction(
+    m: Motion, constraint: int, side: Side = "b", axes: Axes = "world"
+) -> tuple[np.ndarray, np.ndarray]:
+    """Force [N] and torque [N m] of a joint on one of its bodies, (N, 3) each; the torque about the joint point there.
+
+    The wrench of the constraint on the body is -G^T lambda, about the centre of mass; -s x F moves it to the point at s
+    from there.
     """
     use = m.program.constraints[constraint]
+    _, Ga, Gb, *_ = jacobian(m, constraint)
+    G, body, marker = (Ga, use.a, use.data) if side == "a" else (Gb, use.b, use.data + 12)
     multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
-    G = _jacobian(m, constraint)[2][: use.rows]
-    wrench = m.program.space.raised(-np.einsum("rcn,nr->nc", G, multipliers))
-    arm = m.frames[:, use.b, 3:12].reshape(-1, 3, 3) @ m.numbers.data[use.data + 12 : use.data + 15]
-    return wrench[:, :3], wrench[:, 3:] - np.cross(arm, wrench[:, :3])
+    wrench = m.program.space.raised(-np.einsum("rcn,nr->nc", G[: use.rows], multipliers))
+    R = m.frames[:, body, 3:12].reshape(-1, 3, 3)
+    arm = R @ m.numbers.data[marker : marker + 3]
+    force, torque = wrench[:, :3], wrench[:, 3:] - np.cross(arm, wrench[:, :3])
+    if axes == "joint":
+        R = R @ m.numbers.data[marker + 3 : marker + 12].reshape(3, 3)
+    if axes != "world":
+        force, torque = (np.einsum("nij,ni->nj", R, vector) for vector in (force, torque))
+    return force, torque
 
 
 def _residual(m: Motion, constraint: int) -> np.ndarray:
-    return np.max(np.abs(_jacobian(m, constraint)[0]), axis=0)
+    return np.max(np.abs(jacobian(m, constraint)[0]), axis=0)
 
 
 def _residual_rates(m: Motion, constraint: int) -> np.ndarray:
     """G_a v_a + G_b v_b - nu of each row."""
     use, twist = m.program.constraints[constraint], m.program.space.twist
-    _, Ga, Gb, _, nu = _jacobian(m, constraint)
+    _, Ga, Gb, _, nu = jacobian(m, constraint)
     rates = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, twist:])
     return rates + np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, twist:]) - nu
 
 
-def _driver_power(m: Motion, constraint: int) -> np.ndarray:
+def driver_power(m: Motion, constraint: int) -> np.ndarray:
     use = m.program.constraints[constraint]
     return -m.multipliers[:, use.first_row] * m.inputs[:, use.input, 1]
 
 
-def _force_signals(m: Motion, force: int) -> np.ndarray:
+def force_signals(m: Motion, force: int) -> np.ndarray:
     """Potential energy and signals of a force, one row each."""
     return m.once(
         ("force", force),
@@ -418,7 +432,7 @@ def kinetic_energy(m: Motion) -> np.ndarray:
 
 def potential_energy(m: Motion) -> np.ndarray:
     weight = -np.einsum("k,ki,nki->n", m.numbers.mass, m.numbers.gravity, m.x)
-    return weight + sum((_force_signals(m, k)[0] for k in range(len(m.program.forces))), np.zeros(m.count))
+    return weight + sum((force_signals(m, k)[0] for k in range(len(m.program.forces))), np.zeros(m.count))
 
 
 def momentum(m: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -439,7 +453,7 @@ def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
     for c, use in enumerate(m.program.constraints):
         if use.kind is not Kind.BILATERAL:
             continue
-        position += np.sum(_jacobian(m, c)[0] ** 2, axis=0)
+        position += np.sum(jacobian(m, c)[0] ** 2, axis=0)
         velocity += np.sum(_residual_rates(m, c) ** 2, axis=0)
         rows += use.rows
     return np.sqrt(position / max(rows, 1)), np.sqrt(velocity / max(rows, 1))

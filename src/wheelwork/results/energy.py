@@ -77,7 +77,7 @@ class EnergyBalance:
 def energy_balance(result: Result) -> EnergyBalance:
     """Works of all elements of a result over its output times."""
     t = np.asarray(result.t)
-    kinetic, potential = (result[f"energy.{name}"].to_numpy() for name in ("kinetic", "potential"))
+    kinetic, potential = (result.series(f"energy.{name}").values for name in ("kinetic", "potential"))
     motion = result.motion
     if len(t) < 2:
         return EnergyBalance(t, kinetic, potential, {})

@@ -1,8 +1,9 @@
 """Results as NetCDF files.
 
-The signals are the variables of the file, so that xarray, MATLAB or Panoply read it as it is. Two groups beside them
-hold what Wheelwork needs to compute more: `motion` (states, accelerations, multipliers) and `provenance` (how it was
-made). Behind the NetCDF stands a seal, a line with the digest of all before it, which other programs do not mind.
+A file keeps the states of the run and the signals that were asked for: those are its variables, so that xarray, MATLAB
+or Panoply read it as it is. Two groups beside them hold what Wheelwork needs to compute all others: `motion` (states;
+accelerations and multipliers where the states do not tell them) and `provenance` (how it was made, and which signals
+there are). Behind the NetCDF stands a seal, a line with the digest of all before it, which other programs do not mind.
 """
 
 from __future__ import annotations
@@ -12,29 +13,40 @@ import io
 import json
 import os
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import astuple, dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.description import Description, flatten
+from wheelwork.description.read import loads
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import skips_of
-from wheelwork.equations.motion import Motion
+from wheelwork.engine.recorded import RecordedMotion
+from wheelwork.equations.build import build
 from wheelwork.equations.program import Program
 
+from .names import Series, SignalInfo
 from .provenance import Provenance, printable
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from .result import Result
 
-FORMAT = 2
-ARRAYS = ("state", "acceleration", "multipliers", "friction")
+FORMAT = 3
+READ = (2, 3)
+"""Formats that can be read. In 2 every signal was kept, and accelerations and multipliers always."""
+EFFORTS = ("acceleration", "multipliers", "friction")
 SEAL = b"\nwheelwork result, format %d, sha256 %64s\n"
 SEAL_LENGTH = len(SEAL % (FORMAT, b""))
+# A vector has the dimension `component`; Euler parameters have four, so theirs has a name of its own.
+DIMENSIONS = {
+    ("x", "y", "z"): "component",
+    ("x", "y"): "plane_component",
+    ("w", "x", "y", "z"): "euler_parameter",
+}
 
 
 class ResultFileError(ValueError):
@@ -45,7 +57,7 @@ class ResultFileError(ValueError):
 class Kept:
     """A motion without its equations, which are derived again when they are needed: for files and other processes.
 
-    arrays: `t` and those of `ARRAYS`
+    arrays: `t`, `state`, and those of `EFFORTS` where the states do not tell them
     layout: what each of their columns is
     """
 
@@ -54,17 +66,18 @@ class Kept:
     layout: str
 
     @classmethod
-    def of(cls, provenance: Provenance, motion: Motion) -> Kept:
-        arrays = {name: getattr(motion, name) for name in ("t", *ARRAYS)}
+    def of(cls, provenance: Provenance, motion: RecordedMotion) -> Kept:
+        names = ("t", "state", *(() if motion.follows_from_states else EFFORTS))
+        arrays = {name: getattr(motion, name) for name in names}
         return cls(provenance, arrays, json.dumps(_layout(motion.program)))
 
-    def __call__(self) -> Motion:
-        """The motion with its equations."""
-        from wheelwork.description import flatten
-        from wheelwork.description.read import loads
-        from wheelwork.equations.build import build
+    @cached_property
+    def description(self) -> Description:
+        return loads(self.provenance.model)
 
-        program = build(flatten(loads(self.provenance.model)))
+    def __call__(self) -> RecordedMotion:
+        """The motion with its equations."""
+        program = build(flatten(self.description))
         if json.dumps(_layout(program)) != self.layout:
             raise ResultFileError(
                 f"the result was made by Wheelwork {self.provenance.version}, which orders states and constraints "
@@ -73,41 +86,64 @@ class Kept:
             )
         numbers = program.numbers(self.provenance.parameters)
         t = self.arrays["t"]
-        state, acceleration, multipliers, friction = (_matrix(self.arrays[name], len(t)) for name in ARRAYS)
+        state, *efforts = (
+            _matrix(self.arrays[name], len(t)) for name in ("state", *EFFORTS) if name in self.arrays
+        )
         skips = skips_of(self.provenance.events)
-        return Motion(program, numbers, t, state, acceleration, multipliers, friction, skips)
+        return RecordedMotion(program, numbers, t, state, efforts or None, skips)
 
 
-def save(result: Result, path: str | os.PathLike[str]) -> None:
-    """Made in memory and written at once, with a seal at its end: a file that is there is whole."""
-    import xarray as xr
+def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -> None:
+    """Made in memory and written at once, with a seal at its end: a file that is there is whole.
+
+    HDF5 does not survive a disk that fills up, so it does not get near one.
+    """
+    import h5netcdf
 
     kept = Kept.of(result.provenance, result.motion)
-    arrays = {name: (("time", name), kept.arrays[name]) for name in ARRAYS}
-    content = netcdf(
-        {
-            None: result.dataset.assign_attrs(wheelwork_result=FORMAT),
-            "motion": xr.Dataset(arrays, coords={"time": kept.arrays["t"]}),
-            "provenance": xr.Dataset({"provenance": result.provenance.to_json(), "layout": kept.layout}),
-        }
-    )
-    write_whole(path, content + SEAL % (FORMAT, hashlib.sha256(content).hexdigest().encode()))
-
-
-def netcdf(groups: Mapping[str | None, xr.Dataset]) -> bytes:
-    """Datasets as a NetCDF file. HDF5 does not survive a disk that fills up, so it does not get near one."""
-    import h5netcdf
-    from xarray.backends import H5NetCDFStore
-
+    texts = {"provenance": result.provenance.to_json(), "layout": kept.layout}
+    texts["signals"] = json.dumps([astuple(info) for info in result.signals])
     content = io.BytesIO()
     with h5netcdf.File(content, "w") as file:
-        for name, dataset in groups.items():
-            dataset.dump_to_store(H5NetCDFStore(file, group=name, mode="a"))
-    return content.getvalue()
+        file.attrs.update({**result.attributes, "wheelwork_result": FORMAT})
+        file.dimensions["time"] = len(result.t)
+        _variable(file, "time", ("time",), result.t, {"units": "s", "long_name": "time"})
+        for name in signals:
+            _write_series(file, result.series(name))
+        group: Any = file.create_group("motion")
+        for name in kept.arrays:
+            if name != "t":
+                group.dimensions[f"of_{name}"] = kept.arrays[name].shape[1]
+                _variable(group, name, ("time", f"of_{name}"), kept.arrays[name], {})
+        group = file.create_group("provenance")
+        for name, text in texts.items():
+            _variable(group, name, (), np.array(text, dtype=object), {})
+    whole = content.getvalue()
+    write_whole(path, whole + SEAL % (FORMAT, hashlib.sha256(whole).hexdigest().encode()))
+
+
+def _write_series(file: Any, series: Series) -> None:
+    dimensions = ["time"]
+    if series.components:
+        dimensions.append(DIMENSIONS[series.components])
+        if dimensions[1] not in file.dimensions:
+            file.dimensions[dimensions[1]] = len(series.components)
+            _variable(file, dimensions[1], dimensions[1:], np.array(series.components, dtype=object), {})
+    _variable(file, series.name, dimensions, series.values, series.attributes)
+
+
+def _variable(
+    group: Any, name: str, dimensions: Iterable[str], values: np.ndarray, attributes: Mapping[str, str]
+) -> None:
+    import h5py
+
+    kind = h5py.string_dtype() if values.dtype == object else np.dtype(float)
+    made = group.create_variable(name, tuple(dimensions), kind, data=values)
+    made.attrs.update(attributes)
 
 
 def load(path: str | os.PathLike[str]) -> Result:
-    import xarray as xr
+    import h5netcdf
 
     from .result import Result
 
@@ -119,16 +155,36 @@ def load(path: str | os.PathLike[str]) -> Result:
         raise FileNotFoundError(2, why, str(file))
     _check_seal(file)
     try:
-        signals, motion, about = (
-            xr.load_dataset(file, engine="h5netcdf", group=group) for group in (None, "motion", "provenance")
-        )
-        del signals.attrs["wheelwork_result"]
-        provenance = Provenance.from_json(str(about["provenance"].item()))
-        arrays = {"t": motion["time"].to_numpy(), **{name: motion[name].to_numpy() for name in ARRAYS}}
-        kept = Kept(provenance, arrays, str(about["layout"].item()))
+        with h5netcdf.File(file, "r", decode_vlen_strings=True) as opened:
+            stored = {
+                name: _read_series(opened, name) for name in opened.variables if _is_series(opened, name)
+            }
+            motion: Any = opened.groups["motion"]
+            texts = {name: str(v[...]) for name, v in opened.groups["provenance"].variables.items()}
+            arrays = {name: np.array(v[...]) for name, v in motion.variables.items() if name != "time"}
+            arrays["t"] = np.array(opened.variables["time"][...])
+        provenance = Provenance.from_json(texts["provenance"])
+        listed = json.loads(texts.get("signals", "[]"))
+        known = [SignalInfo(name, unit, meaning, tuple(parts)) for name, unit, meaning, parts in listed]
+        kept = Kept(provenance, arrays, texts["layout"])
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise ResultFileError(f"{printable(str(file))}: not a result of Wheelwork ({error})") from None
-    return Result(provenance, kept, stored=signals)
+    return Result(
+        provenance, kept, stored=stored, signals=known or [series.info for series in stored.values()]
+    )
+
+
+def _is_series(file: Any, name: str) -> bool:
+    return name != "time" and file.variables[name].dimensions[:1] == ("time",)
+
+
+def _read_series(file: Any, name: str) -> Series:
+    variable = file.variables[name]
+    attributes = {key: str(value) for key, value in variable.attrs.items() if key != "_FillValue"}
+    components = tuple(str(c) for dim in variable.dimensions[1:] for c in file.variables[dim][...])
+    info = SignalInfo(name, attributes.pop("units", ""), attributes.pop("long_name", ""), components)
+    attributes.pop("coordinates", None)
+    return Series(info, np.array(variable[...]), attributes)
 
 
 def _check_seal(file: Path) -> None:
@@ -139,13 +195,14 @@ def _check_seal(file: Path) -> None:
         for start in range(0, max(size, 0), 2**20):
             digest.update(opened.read(min(2**20, size - start)))
         end = opened.read(SEAL_LENGTH)
-    if end == SEAL % (FORMAT, digest.hexdigest().encode()):
+    if end in [SEAL % (known, digest.hexdigest().encode()) for known in READ]:
         return
     found = re.fullmatch(rb"\nwheelwork result, format ([0-9]+), sha256 [0-9a-f]{64}\n", end)
     if found is None:
         why = "not a result of Wheelwork, or damaged: it does not end with a seal"
-    elif int(found[1]) != FORMAT:
-        why = f"the file has format {int(found[1])}, but this version of Wheelwork reads format {FORMAT}"
+    elif int(found[1]) not in READ:
+        known = " and ".join(map(str, READ))
+        why = f"the file has format {int(found[1])}, but this version of Wheelwork reads formats {known}"
     else:
         why = "damaged, or changed since it was saved: its content does not match its seal. Take a copy, or run again"
     raise ResultFileError(

@@ -1,9 +1,11 @@
-"""Names of signals, and what to say about a name that does not exist."""
+"""Signals by name: what one is, its numbers over time, and what to say about a name that does not exist."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from wheelwork.description.problems import did_you_mean, listed
 
@@ -24,6 +26,46 @@ class SignalInfo:
     unit: str
     meaning: str
     components: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Series:
+    """A signal over time.
+
+    values: (N,), or (N, components) of a vector
+    notes: what a reader should know, by heading
+    """
+
+    info: SignalInfo
+    values: np.ndarray
+    notes: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        return self.info.name
+
+    @property
+    def unit(self) -> str:
+        return self.info.unit
+
+    @property
+    def components(self) -> tuple[str, ...]:
+        return self.info.components
+
+    @property
+    def attributes(self) -> dict[str, str]:
+        """As labelled arrays have them."""
+        return {"units": self.info.unit, "long_name": self.info.meaning, **self.notes}
+
+    def component(self, name: str) -> Series:
+        """One component of a vector, by the name of it (`x`)."""
+        info, k = self.info, self.components.index(name)
+        own = SignalInfo(f"{info.name}.{name}", info.unit, f"{info.meaning}, {name}")
+        return Series(own, self.values[:, k], self.notes)
+
+    def columns(self) -> list[Series]:
+        """The components of a vector one by one; a number alone."""
+        return [self.component(name) for name in self.components] if self.components else [self]
 
 
 class UnknownSignal(KeyError):

@@ -5,33 +5,32 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
+from wheelwork.description import Description
+from wheelwork.description.read import loads
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, Report
-from wheelwork.engine.recorded import recorded
+from wheelwork.engine.recorded import RecordedMotion, recorded
 from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import Axes, Side, Signal, SignalCatalogue, reaction
 
-from .names import SignalInfo, UnknownSignal
+from .files import DIMENSIONS, Kept, load, save
+from .names import Series, SignalInfo, UnknownSignal
 from .provenance import Provenance
 
 if TYPE_CHECKING:
     import xarray as xr
 
-    from wheelwork.equations.signals import Signal, SignalCatalogue
     from wheelwork.show.figures.accessor import Plots
     from wheelwork.show.player.viewer import Viewer
 
     from .energy import EnergyBalance
 
-# A vector has the dimension `component`; Euler parameters have four, so theirs has a name of its own.
-DIMENSIONS = {
-    ("x", "y", "z"): "component",
-    ("x", "y"): "plane_component",
-    ("w", "x", "y", "z"): "euler_parameter",
-}
+OF_MOTION = ("position", "orientation", "angle", "displacement", "velocity", "w", "speed")
+"""What a file keeps of bodies and joints where the description does not ask for anything."""
 EFFORTS = ("torque", "force", "power")
 
 
@@ -50,14 +49,19 @@ class Result:
         self,
         provenance: Provenance,
         motion: Motion | Callable[[], Motion],
-        stored: xr.Dataset | None = None,
+        description: Description | None = None,
+        stored: dict[str, Series] | None = None,
+        signals: list[SignalInfo] | None = None,
         whole: Result | None = None,
         one_time: bool = False,
     ) -> None:
         self.provenance = provenance
         """How it was made: model text, parameters, settings, version."""
         self._given = motion
-        self._stored = stored
+        self._description = description
+        self._series: dict[str, Series] = dict(stored or {})
+        if signals is not None:
+            vars(self)["signals"] = signals  # else they are looked up when first asked for
         self._whole = whole
         """The result of which this is a view at other times."""
         self._one_time = one_time
@@ -83,7 +87,7 @@ class Result:
             report=report,
             events=events,
         )
-        return cls(provenance, recorded(_each_time_once(motion)))
+        return cls(provenance, recorded(_each_time_once(motion)), description)
 
     # -- how it went
 
@@ -110,27 +114,31 @@ class Result:
     # -- signals
 
     @cached_property
-    def motion(self) -> Motion:
+    def motion(self) -> RecordedMotion:
         """States, accelerations and multipliers as arrays, with the equations they belong to."""
-        return self._given() if callable(self._given) else self._given
+        return recorded(self._given() if callable(self._given) else self._given)
+
+    @property
+    def description(self) -> Description:
+        """The mechanism, as it is now; `provenance.model` is what it was in the run."""
+        if self._description is None:
+            given = self._given
+            self._description = given.description if isinstance(given, Kept) else loads(self.provenance.model)
+        return self._description
 
     @cached_property
     def catalogue(self) -> SignalCatalogue:
         """Every signal that the model has, kept or not."""
-        from wheelwork.equations.signals import SignalCatalogue
-
         return SignalCatalogue(self.motion.program)
 
     @cached_property
     def t(self) -> np.ndarray:
         """Output times, s."""
-        return self.motion.t if self._stored is None else self._stored["time"].to_numpy()
+        return self._given.arrays["t"] if isinstance(self._given, Kept) else self.motion.t
 
     @cached_property
     def signals(self) -> list[SignalInfo]:
         """The signals that are kept, with unit and meaning: those under `outputs` in the description, else all."""
-        if self._stored is not None:
-            return [_info(name, array) for name, array in self._stored.data_vars.items()]
         wanted = self.provenance.outputs
         every = self.catalogue.signals.values() if wanted is None else [self._signal(name) for name in wanted]
         return [SignalInfo(s.name, s.unit, s.meaning, s.components) for s in every]
@@ -143,7 +151,7 @@ class Result:
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        if self._from_file(name) is not None:
+        if self._at_hand(name) is not None or name in self.names:
             return True
         try:
             return bool(self._signal(name))
@@ -153,11 +161,16 @@ class Result:
     def __getitem__(self, name: str) -> xr.DataArray:
         """A signal over time; a vector also by component (`arm.position.x`)."""
         if name not in self._known:
-            array = self._from_file(name)
-            if array is None:
-                array = self._computed(self._signal(name))
+            array = self._array(self.series(name))
             self._known[name] = array.isel(time=0) if self._one_time else array
         return self._known[name]
+
+    def series(self, name: str) -> Series:
+        """A signal over time as plain arrays, with unit and meaning."""
+        series = self._at_hand(name)
+        if series is None:
+            series = self._series[name] = self._computed(self._signal(name))
+        return series
 
     @cached_property
     def dataset(self) -> xr.Dataset:
@@ -165,7 +178,7 @@ class Result:
         import xarray as xr
 
         data = {s.name: self[s.name] for s in self.signals}
-        return xr.Dataset(data, coords=None if data else {"time": self._time()}, attrs=self._attributes())
+        return xr.Dataset(data, coords=None if data else {"time": self._time()}, attrs=self.attributes)
 
     def at(self, t: float | Sequence[float] | np.ndarray) -> Result:
         """The same result at other times within the run, between outputs too.
@@ -200,17 +213,13 @@ class Result:
 
     # -- reactions
 
-    def reaction(
-        self, joint: str, body: Literal["a", "b"] = "b", frame: Literal["world", "body", "joint"] = "world"
-    ) -> xr.Dataset:
+    def reaction(self, joint: str, body: Side = "b", frame: Axes = "world") -> xr.Dataset:
         """Force and torque of a joint on one of its bodies, as a Dataset with `force` [N] and `torque` [N m].
 
         The torque is about the joint point. `frame` chooses the axes: of the world, of that body, or of the joint frame
         on that body (z along the joint's axis).
         """
         import xarray as xr
-
-        from .reactions import Axes, Side, reaction_on
 
         for name, value, choices in (("body", body, get_args(Side)), ("frame", frame, get_args(Axes))):
             if value not in choices:
@@ -221,12 +230,12 @@ class Result:
 
             hint = did_you_mean(joint, known) or f"the joints are {listed(known)}"
             raise KeyError(f"there is no joint `{joint}`; {hint}")
-        force, torque = reaction_on(self.motion, joint, body, frame)
+        force, torque = reaction(self.motion, known[joint].constraint, body, frame)
         note = self._undetermined(joint)
         data = {}
         for name, unit, values in (("force", "N", force), ("torque", "N m", torque)):
             meaning = f"{name} of joint {joint} on its body {body}, axes of the {frame}"
-            data[name] = self._array(name, unit, meaning, values, ("x", "y", "z"), note)
+            data[name] = self._array(Series(SignalInfo(name, unit, meaning, ("x", "y", "z")), values, note))
         out = xr.Dataset(data)
         return out.isel(time=0) if self._one_time else out
 
@@ -258,29 +267,39 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         """For other processes: arrays and provenance; equations are derived again where they are needed."""
-        from .files import Kept
-
         given = self._given if isinstance(self._given, Kept) else Kept.of(self.provenance, self.motion)
         return {
             "provenance": self.provenance,
             "_given": given,
-            "_stored": self._stored,
+            "_description": None,
+            "_series": self._series,
+            "signals": self.signals,
             "_whole": None,
             "_one_time": self._one_time,
             "_known": {},
         }
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write everything to a NetCDF file, with model text, parameters, version, settings and outcome."""
-        from .files import save
+    def save(self, path: str | os.PathLike[str], signals: Iterable[str] = ()) -> None:
+        """Write it to a NetCDF file, with model text, parameters, version, settings and outcome.
 
-        save(self, path)
+        The file holds the states of the run, from which a loaded result computes every signal. As variables that other
+        programs read it holds the `outputs` of the description, else positions and velocities; the signals that were
+        read so far, and those asked for here: `r.save("run.nc", r.names)` writes all.
+        """
+        if self.provenance.outputs is not None:
+            asked = [s.name for s in self.signals]
+        else:
+            owners = [*self.motion.program.bodies, *self.motion.program.joints]
+            known = self.catalogue.signals
+            asked = [name for owner in owners for what in OF_MOTION if (name := f"{owner}.{what}") in known]
+        for name in signals:  # a component comes with its vector
+            self._signal(name)
+            asked.append(name if name in self.catalogue.signals else name.rpartition(".")[0])
+        save(self, path, dict.fromkeys([*asked, *self._series]))
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """Read a result that `save` wrote."""
-        from .files import load
-
         return load(path)
 
     def to_csv(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
@@ -340,25 +359,18 @@ class Result:
         except KeyError:
             raise UnknownSignal(name, self.catalogue.names()) from None
 
-    def _from_file(self, name: str) -> xr.DataArray | None:
-        """A signal that was read with the file."""
-        if self._stored is None:
-            return None
-        if name in self._stored.data_vars:
-            return self._stored[name]
+    def _at_hand(self, name: str) -> Series | None:
+        """A signal that was read before, or with the file; of a vector that was, any component."""
+        if name in self._series:
+            return self._series[name]
         owner, _, component = name.rpartition(".")
-        if owner not in self._stored.data_vars:
-            return None
-        vector = self._stored[owner]
-        info = _info(owner, vector)
-        if component not in info.components:
-            return None
-        return _component(vector, name, component)
+        vector = self._series.get(owner)
+        return vector.component(component) if vector is not None and component in vector.components else None
 
-    def _computed(self, signal: Signal) -> xr.DataArray:
-        values = signal.compute(self.motion)
-        note = self._undetermined(element) if (element := self._effort_of(signal.name)) else {}
-        return self._array(signal.name, signal.unit, signal.meaning, values, signal.components, note)
+    def _computed(self, signal: Signal) -> Series:
+        notes = self._undetermined(element) if (element := self._effort_of(signal.name)) else {}
+        info = SignalInfo(signal.name, signal.unit, signal.meaning, signal.components)
+        return Series(info, signal.compute(self.motion), notes)
 
     def _effort_of(self, name: str) -> str | None:
         """The joint or driver whose multipliers a signal shows."""
@@ -374,25 +386,19 @@ class Result:
 
         return xr.DataArray(self.t, dims="time", name="time", attrs={"units": "s", "long_name": "time"})
 
-    def _array(
-        self,
-        name: str,
-        unit: str,
-        meaning: str,
-        values: np.ndarray,
-        components: tuple[str, ...],
-        note: dict[str, str],
-    ) -> xr.DataArray:
+    def _array(self, series: Series) -> xr.DataArray:
         import xarray as xr
 
         dims, coordinates = ["time"], {"time": self._time()}
-        if components:
-            dims.append(DIMENSIONS[components])
-            coordinates[dims[1]] = xr.DataArray(list(components), dims=dims[1])
-        attributes = {"units": unit, "long_name": meaning, **note}
-        return xr.DataArray(values, dims=dims, coords=coordinates, name=name, attrs=attributes)
+        if series.components:
+            dims.append(DIMENSIONS[series.components])
+            coordinates[dims[1]] = xr.DataArray(list(series.components), dims=dims[1])
+        attributes = series.attributes
+        return xr.DataArray(series.values, dims=dims, coords=coordinates, name=series.name, attrs=attributes)
 
-    def _attributes(self) -> dict[str, str]:
+    @property
+    def attributes(self) -> dict[str, str]:
+        """In short, as files and Datasets have it."""
         provenance = self.provenance
         return {
             "title": provenance.name,
@@ -416,14 +422,3 @@ def _each_time_once(motion: Motion) -> Motion:
     if keep.all():
         return motion
     return motion.moments(np.flatnonzero(keep))
-
-
-def _info(name: Any, array: xr.DataArray) -> SignalInfo:
-    components = tuple(str(c) for dim in array.dims[1:] for c in array[dim].to_numpy())
-    return SignalInfo(str(name), array.attrs.get("units", ""), array.attrs.get("long_name", ""), components)
-
-
-def _component(vector: xr.DataArray, name: str, component: str) -> xr.DataArray:
-    dim = vector.dims[1]
-    out = vector.sel({dim: component}, drop=True).rename(name)
-    return out.assign_attrs(long_name=f"{vector.attrs.get('long_name', '')}, {component}")

@@ -22,14 +22,9 @@ def columns(result: Result, names: Iterable[str] | None = None) -> dict[str, tup
     """Numbers over time by column name; vectors are spread out (`arm.position.x`). The first column is `time`."""
     out = {"time": (SignalInfo("time", "s", "time"), np.asarray(result.t))}
     for name in [s.name for s in result.signals] if names is None else names:
-        array = result[name]
-        values = array.to_numpy().reshape(len(result.t), -1)
-        parts = [str(c) for dim in array.dims if dim != "time" for c in array[dim].to_numpy()]
-        for k, part in enumerate(parts or [""]):
-            full = f"{name}.{part}" if part else name
-            note = f" ({array.attrs['minimum_norm']})" if "minimum_norm" in array.attrs else ""
-            meaning = array.attrs["long_name"] + (f", {part}" if part else "") + note
-            out[full] = SignalInfo(full, array.attrs["units"], meaning), values[:, k]
+        for one in result.series(name).columns():
+            note = f" ({one.notes['minimum_norm']})" if "minimum_norm" in one.notes else ""
+            out[one.name] = SignalInfo(one.name, one.unit, one.info.meaning + note), one.values
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 from pathlib import Path
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description.whole_file import write_whole
-
-from .files import netcdf
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -138,7 +137,13 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> None:
     if Path(path).suffix == ".json":
         write_whole(path, json.dumps(as_json(dataset), indent=1, ensure_ascii=False).encode())
     else:
-        write_whole(path, netcdf({None: dataset}))
+        import h5netcdf
+        from xarray.backends import H5NetCDFStore
+
+        content = io.BytesIO()  # HDF5 does not survive a disk that fills up, so it does not get near one
+        with h5netcdf.File(content, "w") as file:
+            dataset.dump_to_store(H5NetCDFStore(file, mode="a"))
+        write_whole(path, content.getvalue())
 
 
 def as_json(dataset: xr.Dataset) -> dict[str, Any]:

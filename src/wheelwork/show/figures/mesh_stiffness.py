@@ -81,6 +81,6 @@ def run_stiffness(result: Result, *meshes: str, theme: ThemeName | Theme = "ligh
 
 
 def _over_phase(axis: Any, result: Result, mesh: str, signal: str, color: str) -> None:
-    values = result[f"{mesh}.{signal}"].to_numpy() * (PER_MICROMETRE if signal == "stiffness" else 1e6)
-    phase = result[f"{mesh}.phase"].to_numpy() % 1
+    values = result.series(f"{mesh}.{signal}").values * (PER_MICROMETRE if signal == "stiffness" else 1e6)
+    phase = result.series(f"{mesh}.phase").values % 1
     axis.plot(phase, values, linestyle="none", marker=".", markersize=2.5, color=color, label=mesh)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -56,10 +55,7 @@ class Panel:
 
 def lines_of(result: Result, name: str) -> list[tuple[str, np.ndarray]]:
     """A signal as lines with labels: a vector has one for each component."""
-    array = result[name]
-    parts = [str(c) for dim in array.dims if dim != "time" for c in array[dim].to_numpy()]
-    values = array.to_numpy().reshape(len(result.t), -1)
-    return [(f"{name}.{parts[k]}" if parts else name, values[:, k]) for k in range(values.shape[1])]
+    return [(one.name, one.values) for one in result.series(name).columns()]
 
 
 def grouped(
@@ -72,7 +68,7 @@ def grouped(
     """Signals in panels by their unit; `most` lines in each."""
     by_unit: dict[str, Panel] = {}
     for name in names:
-        unit = result[name].attrs["units"]
+        unit = result.series(name).unit
         panel = by_unit.setdefault(unit, Panel((titles or {}).get(unit, otherwise), unit, most=most))
         for label, values in lines_of(result, name):
             panel.add(label, values)
@@ -144,12 +140,11 @@ def thinned(t: np.ndarray, values: np.ndarray, most: int = MOST_POINTS) -> tuple
     """Fewer points that look the same: the least and the greatest of each stretch, in their order."""
     if len(t) <= most:
         return t, values
-    edges = np.linspace(0, len(t), most // 2 + 1).astype(int)
-    keep = {0, len(t) - 1}
-    for first, last in pairwise(edges):
-        stretch = values[first:last]
-        if np.all(np.isnan(stretch)):
-            continue
-        keep |= {first + int(np.nanargmin(stretch)), first + int(np.nanargmax(stretch))}
-    chosen = np.array(sorted(keep))
+    edges = np.linspace(0, len(t), most // 2 + 1).astype(int)[:-1]
+    stretch = np.searchsorted(edges, np.arange(len(t)), side="right") - 1
+    keep = [np.array([0, len(t) - 1])]
+    for extreme in (np.fmin, np.fmax):  # which look past what is not a number
+        places = np.flatnonzero(values == extreme.reduceat(values, edges)[stretch])
+        keep.append(places[np.unique(stretch[places], return_index=True)[1]])
+    chosen = np.unique(np.concatenate(keep))
     return t[chosen], values[chosen]

@@ -37,7 +37,7 @@ def reaction_sizes(result: Result, kind: str) -> dict[str, np.ndarray]:
     """Size of the reaction `force` or `torque` of each joint over time; in the plane a torque is one number."""
     return {
         joint: np.linalg.norm(
-            result[f"{joint}.reaction.{kind}"].to_numpy().reshape(len(result.t), -1), axis=1
+            result.series(f"{joint}.reaction.{kind}").values.reshape(len(result.t), -1), axis=1
         )
         for joint in result.motion.program.joints
     }

@@ -29,13 +29,13 @@ def residuals(result: Result, *, theme: ThemeName | Theme = "light") -> Figure:
 def residual_panels(result: Result) -> list[Panel]:
     panel = Panel("Constraint residuals, root mean square", "m, rad; per s", log=True)
     for name, label in (("constraints.position", "position"), ("constraints.velocity", "velocity")):
-        panel.add(label, np.maximum(result[name].to_numpy(), ZERO))
+        panel.add(label, np.maximum(result.series(name).values, ZERO))
     return [panel] if result.motion.program.rows else []
 
 
 def _largest(result: Result) -> list[Panel]:
     owners = [*result.motion.program.joints, *(mesh.name for mesh in result.motion.program.meshes)]
-    sizes = {name: np.abs(result[f"{name}.residual"].to_numpy()) for name in owners}
+    sizes = {name: np.abs(result.series(f"{name}.residual").values) for name in owners}
     order = sorted(sizes, key=lambda name: -float(np.nanmax(sizes[name], initial=0.0)))
     panel = Panel("Largest residuals by element", "m or rad", log=True)
     for name in order:

@@ -48,6 +48,6 @@ def tooth_force_panels(result: Result) -> list[Panel]:
         panel = Panel(title, unit)
         for name in meshes:
             if known(result, [f"{name}.{part}"]):
-                panel.add(name, result[f"{name}.{part}"].to_numpy())
+                panel.add(name, result.series(f"{name}.{part}").values)
         out += [panel] if panel.lines else []
     return out

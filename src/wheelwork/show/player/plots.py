@@ -38,15 +38,10 @@ class Plots:
     def data(self, name: str) -> dict[str, Any]:
         """A signal at equal steps of time, ready for JSON: its components one after the other."""
         with self._asking:
-            array = self._result[name]
-        values = array.to_numpy().reshape(len(array), -1)
-        parts = [str(c) for dim in array.dims if dim != "time" for c in array[dim].to_numpy()] or [""]
-        return {
-            "name": name,
-            "unit": array.attrs.get("units", ""),
-            "parts": parts,
-            "values": encoded(values.T, "<f4"),
-        }
+            series = self._result.series(name)
+        values = series.values.reshape(len(series.values), -1)
+        parts = list(series.components) or [""]
+        return {"name": name, "unit": series.unit, "parts": parts, "values": encoded(values.T, "<f4")}
 
 
 def _telling(result: Result) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description import Description, ModelError
-from wheelwork.description.read import loads
+from wheelwork.analyses.check import CheckReport, examined
+from wheelwork.analyses.prepare import Prepared
+from wheelwork.description import ModelError
 from wheelwork.description.whole_file import write_whole
+from wheelwork.engine.engine import Engine
 from wheelwork.results.energy import energy_balance
 from wheelwork.show.figures.energy import energy_panels
 from wheelwork.show.figures.panel import Panel
@@ -36,7 +38,6 @@ from .sections.warnings import of_run, of_structure, of_teeth, warnings
 from .svg import NO_DRAWING, Drawing, colours, draw
 
 if TYPE_CHECKING:
-    from wheelwork.analyses import CheckReport
     from wheelwork.results import Result
 
 MOST_VALUES = 1000
@@ -63,8 +64,7 @@ def _of_result(result: Result, pictures: bool) -> str:
     """Each section is made by itself: what fails in one is shown there."""
     p = result.provenance
     flat = result.motion.program.flat
-    description = cache(lambda: loads(p.model))
-    check = cache(lambda: checked(description(), p.parameters))
+    check = cache(lambda: checked(result))
     balance = cache(lambda: energy_balance(result))
     drawn: list[tuple[Panel, Drawing]] = []
 
@@ -82,9 +82,8 @@ def _of_result(result: Result, pictures: bool) -> str:
         return energy(result, balance(), shown, add(shown), first)
 
     words = result.outcome.name.lower().replace("_", " ")
-    comment = remarks(lambda: [description().comment])
     body = [
-        head(p.name or "Result", result.outcome.good, words, result.report, comment[0]),
+        head(p.name or "Result", result.outcome.good, words, result.report, flat.comment),
         attempt("Mechanism", lambda: mechanism(film(result))) if pictures else "",
         warnings(
             [
@@ -120,12 +119,14 @@ def remarks(make: Callable[[], list[str]]) -> list[str]:
         return [failed(error)]
 
 
-def checked(description: Description, parameters: Mapping[str, float]) -> CheckReport | None:
-    """Freedoms and redundant constraints of the model; None where it cannot be assembled as it stands."""
-    from wheelwork.analyses import check
-
+def checked(found: Result | Prepared) -> CheckReport | None:
+    """Freedoms and redundant constraints of the model that ran; None where it cannot be assembled as it stands."""
+    if not isinstance(found, Prepared):
+        motion = found.motion
+        program, numbers = motion.program, motion.numbers
+        found = Prepared(found.description, program.flat, program, numbers, Engine(program, numbers))
     try:
-        return check(description, parameters=dict(parameters))
+        return examined(found)
     except ModelError:
         return None
 

@@ -46,15 +46,14 @@ def vibration_page(found: Any) -> str:
     about = found.dataset.attrs
     title = about["title"] or "Result"
     model, parameters = str(about["model"]), json.loads(about["parameters"])
-    description = loads(model)
     try:
         words, good, parts, at = make(found)
     except Exception as error:  # as in `attempt`
         words, good, parts, at = "", True, [section(str(about["analysis"]), note(failed(error)))], None
-    at = assemble(description, parameters=parameters) if at is None else at
-    flat, check = at.prepared.flat, cache(lambda: checked(description, parameters))
+    at = assemble(loads(model), parameters=parameters) if at is None else at
+    flat, check = at.prepared.flat, cache(lambda: checked(at.prepared))
     body = [
-        head(title, good, str(about["analysis"]), words, description.comment),
+        head(title, good, str(about["analysis"]), words, flat.comment),
         attempt("Mechanism", lambda: mechanism(film_of_motion(at.motion))),
         warnings([*remarks(lambda: of_structure(check())), *remarks(lambda: of_teeth(flat))]),
         *parts,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.equations.signals import reaction
 from wheelwork.show.figures.reactions import SMALLEST, reaction_sizes
 
 from ..html import card, note, section, side_by_side, table
@@ -74,12 +75,12 @@ def _across_and_along(
     """Parts of a joint's force across and along its axis, or that of a wheel on it; none where there is neither."""
     element: Any = result.motion.program.flat.joints[joint].element
     if element.type in WITH_AXIS:
-        own = result.reaction(joint, frame="joint")["force"].to_numpy().reshape(-1, 3)
+        own, _ = reaction(result.motion, result.motion.program.joints[joint].constraint, axes="joint")
         return np.hypot(own[:, 0], own[:, 1]), own[:, 2]
     axis = next((wheels[body] for body in element.bodies if body in wheels), None)
     if axis is None:
         return None, None
-    force = result[f"{joint}.reaction.force"].to_numpy().reshape(-1, 3)
+    force = result.series(f"{joint}.reaction.force").values.reshape(-1, 3)
     along = np.sum(force * axis, axis=1)
     return np.linalg.norm(force - along[:, None] * axis, axis=1), along
 
@@ -169,7 +170,7 @@ def _type(placed: Any) -> str:
 
 
 def _values(result: Result, signal: str) -> np.ndarray:
-    return result[signal].to_numpy().reshape(len(result.t))
+    return result.series(signal).values.reshape(len(result.t))
 
 
 def _size(result: Result, name: str, kind: str) -> np.ndarray:

@@ -54,8 +54,8 @@ def in_words(value: Any) -> str:
 def _coordinates(result: Result) -> str:
     lines: list[list[str | float]] = []
     for name in coordinates(result)[:MOST_COORDINATES]:
-        array = result[name]
-        values = array.to_numpy()
+        series = result.series(name)
+        values = series.values
         ends = (values[0], values[-1], np.nanmin(values), np.nanmax(values))
-        lines.append([name, array.attrs["units"], *map(float, ends)])
+        lines.append([name, series.unit, *map(float, ends)])
     return table(["coordinate", "unit", "start", "end", "least", "greatest"], lines)

@@ -74,7 +74,7 @@ def of_run(result: Result, balance: EnergyBalance) -> list[str]:
         else [result.report]
     )
     if result.motion.program.rows:
-        worst = float(np.nanmax(result["constraints.position"].to_numpy(), initial=0.0))
+        worst = float(np.nanmax(result.series("constraints.position").values, initial=0.0))
         if worst > LARGE_RESIDUAL:
             out.append(
                 f"Constraints are violated by up to {worst:.1e} m or rad: choose another stabilisation."

@@ -116,7 +116,20 @@ def assemble(
 
 
 def assembled(prepared: Prepared, t: float) -> Assembled:
-    """The same for a mechanism that is already prepared."""
+    """The same for a mechanism that is already prepared; the last few are remembered."""
+    program = prepared.program
+    content = (t, *program.kinematic(prepared.numbers))
+    new: list[bool] = []
+    state, misfits, warned = program.recent("assembled", content, lambda: _assembled(prepared, t, new))
+    if warned and not new:
+        warn_of_lost_precision(
+            prepared, t, with_turns(program, prepared.numbers.data, prepared.numbers.state)
+        )
+    return Assembled(prepared, np.array(state), misfits, t)
+
+
+def _assembled(prepared: Prepared, t: float, new: list[bool]) -> tuple[np.ndarray, list[Misfit], bool]:
+    """State, misfits, whether there was a warning; `new` is told of it."""
     program, engine = prepared.program, prepared.engine
     problems = [
         prepared.flat.joints[name].problem(text, hint)
@@ -132,7 +145,8 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     ]
     if problems:
         raise ModelError(problems)
-    warn_of_lost_precision(prepared, t, given)
+    warned = warn_of_lost_precision(prepared, t, given)
+    new.append(warned)
     state, done = engine.project(t, given, POSITION_TOLERANCE, 100)
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))
@@ -144,7 +158,7 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
         state, problems = with_given_speeds(prepared, t, given, state, size, misfit)
     if problems:
         raise ModelError(problems)
-    return Assembled(prepared, with_turns(program, prepared.numbers.data, state), misfits, t)
+    return with_turns(program, prepared.numbers.data, state), misfits, warned
 
 
 def _polished(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:

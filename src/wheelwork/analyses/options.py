@@ -7,7 +7,8 @@ import warnings
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar
 
-from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, flatten
+from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem
+from wheelwork.description.flatten import parameters_of
 from wheelwork.description.problems import did_you_mean
 
 A = TypeVar("A")
@@ -65,7 +66,7 @@ def _numeric(analysis: Any, description: Description, parameters: Mapping[str, A
         if isinstance(value, BaseModel):
             changes[name] = _numeric(value, description, parameters)
         elif isinstance(value, Formula):
-            numbers = flatten(description).resolve_parameters(parameters)
+            numbers = parameters_of(description).resolve_parameters(parameters)
             unknown = sorted(value.names() - set(numbers))
             if unknown:
                 raise ModelError(

@@ -28,42 +28,44 @@ class PrecisionWarning(UserWarning):
     """Results have few right digits, or none."""
 
 
-def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> None:
-    """Say so where masses, or inertia and arms, are too far apart for absolute coordinates."""
+def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> bool:
+    """Say so where masses, or inertia and arms, are too far apart for absolute coordinates; whether it was said."""
     program, engine, mass = prepared.program, prepared.engine, prepared.numbers.mass
     held = sorted({body for use in program.constraints for body in (use.a, use.b) if body >= 0})
     if not held:
-        return
+        return False
     G = engine.constraints(t, state)[1]
     arm = _arms(program, G)
     inertia = np.linalg.eigvalsh(prepared.numbers.inertia)[:, 0]
     if program.space is PLANAR:
         inertia = prepared.numbers.inertia[:, 2, 2]
     thin = max(held, key=lambda k: mass[k] * arm[k] ** 2 / inertia[k])
-    if inertia[thin] < LEAST * mass[thin] * arm[thin] ** 2:
+    too_thin = bool(inertia[thin] < LEAST * mass[thin] * arm[thin] ** 2)
+    if too_thin:
         warnings.warn(
             f"the inertia of `{program.bodies[thin]}` ({inertia[thin]:.3g} kg m^2) is so small beside its mass on the "
             f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it the "
             f"inertia of a body of some size, {LEAST * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
             PrecisionWarning,
-            stacklevel=4,
+            stacklevel=7,
         )
     if mass[held].max() < SUSPICIOUS * mass[held].min():
-        return
+        return too_thin
     rows = full_jacobian(program, G)[bilateral_rows(program)]
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     rank = rank_of(rows / np.where(length > 0, length, 1.0))
     values = np.linalg.svd(scaled_jacobian(engine, t, state), compute_uv=False)
     if rank == 0 or values[rank - 1] ** 2 > LEAST:
-        return
+        return too_thin
     lightest, heaviest = (min(held, key=lambda k: sign * mass[k]) for sign in (1, -1))
     light, heavy = (f"`{program.bodies[k]}` ({mass[k]:.3g} kg)" for k in (lightest, heaviest))
     warnings.warn(
         f"{light} is so light beside {heavy} that accelerations and reactions in absolute coordinates may be wrong: "
         "give it more mass, take a massless rod (`distance`, `revolute_revolute`), or `formulation: reduced`",
         PrecisionWarning,
-        stacklevel=4,
+        stacklevel=7,
     )
+    return True
 
 
 def _arms(program: Program, G: np.ndarray) -> np.ndarray:

@@ -1,14 +1,29 @@
-"""From a description to an engine that is ready to run."""
+"""From a description to an engine that is ready to run; equations that were derived are kept and used again.
+
+Equations depend on the structure of a description (:mod:`wheelwork.description.structure`) and on the numbers of those
+few parameters that deriving looks at (`Program.read`): which axis a wheel turns about, how stiff its teeth are. Where
+these are the same, so are the equations, to the last bit, and other numbers go into them without deriving. Where they
+are not, equations are derived again, and kept beside the others.
+"""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from wheelwork.description import Description, Flat, ModelError, Problem
-from wheelwork.description.changes import flat_with
+from wheelwork.description import Description, Flat, Formula, ModelError, Problem
+from wheelwork.description.changes import changed, flat_with
+from wheelwork.description.flat import Placed
+from wheelwork.description.flatten import parameters_of
+from wheelwork.description.overrides import read_overrides
 from wheelwork.description.problems import did_you_mean
+from wheelwork.description.structure import snapshot, structure
+from wheelwork.description.units import Quantity
+from wheelwork.description.validate import analysis_problems, element_problems
+from wheelwork.description.walk import givens
 from wheelwork.engine.engine import Engine
 from wheelwork.equations.build import build
 from wheelwork.equations.program import Numbers, Program
@@ -28,6 +43,82 @@ class Prepared:
 
 MANY_UNKNOWNS = 200
 """Velocities and multipliers from which on minimal coordinates pay without gears."""
+MOST_KEPT = 32
+"""Structures whose equations are kept; those asked for last stay longest."""
+MOST_VARIANTS = 16
+"""Sets of equations kept for one structure, for different numbers of the parameters that deriving looks at."""
+
+
+@dataclass
+class Derived:
+    """The equations of a structure, and the numbers they hold for."""
+
+    flat: Flat
+    program: Program
+    read: dict[str, float]
+    """Of the parameters that deriving looked at, the numbers it saw."""
+    checked: dict[str, float]
+    """Numbers of all parameters for which every element was found in order."""
+    formulas: list[tuple[Placed[Any], set[str]]] = field(repr=False)
+    """Elements that depend on parameters, and the names of these."""
+
+    @classmethod
+    def of(cls, flat: Flat) -> Derived:
+        program, numbers = build(flat), flat.resolve_parameters()
+        formulas = []
+        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
+            for placed in collection.values():
+                used = [g.value.names() for g in givens(placed.element) if isinstance(g.value, Formula)]
+                if used:
+                    formulas.append((placed, set().union(*used)))
+        return cls(flat, program, {name: numbers[name] for name in program.read}, numbers, formulas)
+
+    def holds(self, numbers: Mapping[str, float]) -> bool:
+        return all(numbers[name] == value for name, value in self.read.items())
+
+    def check(self, numbers: dict[str, float]) -> None:
+        """Raise ModelError where an element is wrong with these numbers, such as a mass that becomes negative."""
+        different = {name for name, value in numbers.items() if self.checked[name] != value}
+        concerned = [placed for placed, used in self.formulas if used & different]
+        problems = element_problems(concerned, numbers)
+        if problems:
+            raise ModelError(problems)
+        self.checked = numbers
+
+
+class Derivations:
+    """Equations by structure."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[bytes, list[Derived]] = OrderedDict()
+        self._lock = threading.Lock()
+        self.count = 0
+        """Derivations so far."""
+
+    def find(self, key: bytes, numbers: Mapping[str, float]) -> Derived | None:
+        with self._lock:
+            if key not in self._kept:
+                return None
+            self._kept.move_to_end(key)
+            return next((known for known in self._kept[key] if known.holds(numbers)), None)
+
+    def derive(self, key: bytes, flat: Flat) -> Derived:
+        made = Derived.of(flat)
+        with self._lock:
+            self.count += 1
+            self._kept.setdefault(key, []).insert(0, made)
+            del self._kept[key][MOST_VARIANTS:]
+            while len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def clear(self) -> None:
+        """Forget all equations."""
+        with self._lock:
+            self._kept.clear()
+
+
+DERIVATIONS = Derivations()
 
 
 def prepare(
@@ -35,22 +126,64 @@ def prepare(
     parameters: Mapping[str, Any] | None = None,
     method: str | None = None,
 ) -> Prepared:
-    """Derive the equations of a mechanism and make an engine for them.
+    """The equations of a mechanism, derived or known, and an engine for them.
 
     `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
     method that will be used, if any: implicit ones need more derivatives.
     """
-    flat = flat_with(description, parameters)
-    program = build(flat)
-    _check_outputs(flat, program)
+    return with_engine(derived(description, parameters), description, method == "sdirk4")
+
+
+def with_engine(program: Program, description: Description, implicit: bool = False) -> Prepared:
+    """Equations with an engine of their own: what two runs share is never changed by one of them."""
+    _check_outputs(program)
     numbers = program.numbers()
-    return Prepared(
-        description,
-        flat,
-        program,
-        numbers,
-        Engine(program, numbers, method == "sdirk4"),
+    return Prepared(snapshot(description), program.flat, program, numbers, Engine(program, numbers, implicit))
+
+
+def derived(
+    description: Description, parameters: Mapping[str, Any] | None = None, *, drivers: bool = True
+) -> Program:
+    """The equations of a mechanism, with other values of some parameters; derived where they are not known.
+
+    drivers: whether with its drivers
+    """
+    own = parameters_of(description)
+    if parameters:
+        # other values of parameters are checked like any value of the description
+        given = read_overrides(parameters, own.parameters, own.parameter_units)
+        if any(isinstance(value, Formula) for value in given.values()):
+            return derived(changed(description, parameters), drivers=drivers)
+        own.parameters |= {n: float(v) for n, v in given.items() if not isinstance(v, Formula)}
+        units = {n: v.unit for n, v in given.items() if isinstance(v, Quantity)}
+        own.parameter_units = units | own.parameter_units
+    key = structure(description, own.parameters) + bytes([drivers])
+    try:
+        numbers = own.resolve_parameters()
+        known = DERIVATIONS.find(key, numbers)
+    except ModelError:  # said with everything else that is wrong
+        numbers = known = None
+    if known is None or numbers is None:
+        flat = flat_with(snapshot(description), parameters)
+        flat = flat if drivers else replace(flat, drivers={}, kept={})
+        known = DERIVATIONS.derive(key, flat)
+    else:
+        known.check(numbers)
+        problems = analysis_problems(description, numbers)
+        if problems:
+            raise ModelError(problems)
+    flat = replace(
+        known.flat,
+        name=description.name,
+        parameters=own.parameters,
+        parameter_units=own.parameter_units,
+        analysis=description.analysis,
+        outputs=description.outputs,
+        kept=known.flat.kept
+        if own.parameters == known.flat.parameters
+        else {},  # a layout is for its numbers
     )
+    return replace(known.program, flat=flat)
 
 
 def reduction_pays(program: Program) -> bool:
@@ -63,14 +196,15 @@ def reduction_pays(program: Program) -> bool:
     return bool(program.meshes) or program.nv + program.rows > MANY_UNKNOWNS
 
 
-def _check_outputs(flat: Flat, program: Program) -> None:
+def _check_outputs(program: Program) -> None:
     """Signals to keep must be signals; better said before a run than after it."""
-    if not flat.outputs:
+    outputs = program.flat.outputs
+    if not outputs:
         return
-    known = SignalCatalogue(program).names()
+    known = program.once("signals", lambda: SignalCatalogue(program).names())
     problems = [
         Problem(f"there is no signal `{name}`", path=f"outputs[{k}]", hint=did_you_mean(name, known))
-        for k, name in enumerate(flat.outputs)
+        for k, name in enumerate(outputs)
         if name not in known
     ]
     if problems:

@@ -12,7 +12,7 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.write import dumps
-from wheelwork.engine.engine import Integration, RunOptions, skips_of
+from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.equations.driver_jumps import check_drivers
 from wheelwork.equations.motion import Motion
@@ -165,7 +165,12 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
             raise NotReducible("stabilisation is for absolute coordinates")
         if formulation == "auto" and not reduction_pays(at.prepared.program):
             return None
-        return reduce(engine, run.start, at.state, cut_loops=formulation == "reduced")
+        program, loops = at.prepared.program, formulation == "reduced"
+        content = (run.start, loops, at.state.tobytes(), *program.kinematic(at.prepared.numbers))
+        found = program.recent("reduction", content, lambda: _reduced(engine, run.start, at.state, loops))
+        if isinstance(found, str):
+            raise NotReducible(found)
+        return found
     except NotReducible as reason:
         if formulation == "auto":
             return None
@@ -178,6 +183,14 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
                 )
             ]
         ) from None
+
+
+def _reduced(engine: Engine, t: float, y: np.ndarray, loops: bool) -> Reduction | str:
+    """Minimal coordinates, or why there are none."""
+    try:
+        return reduce(engine, t, y, cut_loops=loops)
+    except NotReducible as reason:
+        return str(reason)
 
 
 def run_options(settings: Any, store_steps: bool = False) -> RunOptions:

@@ -117,6 +117,14 @@ def _flatten(description: Description) -> Flat:
     return flat
 
 
+def parameters_of(description: Description) -> Flat:
+    """The parameters of a mechanism and of the components in it, and nothing else."""
+    flat = Flat()
+    for scope in _scopes(description):
+        _add_parameters(flat, scope)
+    return flat
+
+
 def _gravity(description: Description) -> tuple[Value, Value, Value]:
     x, y, z = description.gravity or STANDARD_GRAVITY[description.kind]
     return x, y, (0.0 if isinstance(z, OutOfPlane) else z)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.base import PLANAR, Evaluate, Part, Value
 from wheelwork.description.coordinates import coordinate_problems
@@ -23,7 +23,7 @@ from wheelwork.description.values import size_fault
 from wheelwork.description.walk import givens, parts
 
 if TYPE_CHECKING:
-    from wheelwork.description.flat import Flat
+    from wheelwork.description.flat import Flat, Placed
 
 MOST_ELEMENTS = 100_000
 
@@ -147,7 +147,27 @@ def number_problems(description: Description, flat: Flat) -> list[Problem]:
         numbers = flat.values
     except ModelError as error:
         return list(error.problems)
+    every = (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames)
+    elements = [placed for collection in every for placed in collection.values()]
+    return [*element_problems(elements, numbers), *analysis_problems(description, numbers)]
 
+
+def element_problems(elements: Iterable[Placed[Any]], numbers: Mapping[str, float]) -> list[Problem]:
+    """What is wrong with elements of a flat mechanism for these values of its parameters."""
+    value = _value_with(numbers)
+    return [placed.problem(*fault) for placed in elements for fault in _faults(placed.element, value)]
+
+
+def analysis_problems(description: Description, numbers: Mapping[str, float]) -> list[Problem]:
+    """What is wrong with the `analysis` section for these values of the parameters."""
+    report = Report(description)
+    if description.analysis is not None:
+        for message, hint, path in _faults(description.analysis, _value_with(numbers)):
+            report.add(("analysis", *path), message, hint)
+    return report.problems
+
+
+def _value_with(numbers: Mapping[str, float]) -> Evaluate:
     def value(given: Value) -> float | None:
         if not isinstance(given, Formula):
             return float(given)
@@ -155,16 +175,7 @@ def number_problems(description: Description, flat: Flat) -> list[Problem]:
             return None
         return given.evaluate(numbers.__getitem__, NUMERIC)
 
-    problems: list[Problem] = []
-    for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
-        for placed in collection.values():
-            problems += [placed.problem(*fault) for fault in _faults(placed.element, value)]
-    if description.analysis is not None:
-        report = Report(description)
-        for message, hint, path in _faults(description.analysis, value):
-            report.add(("analysis", *path), message, hint)
-        problems += report.problems
-    return problems
+    return value
 
 
 def _faults(part: Part, value: Evaluate) -> Iterator[tuple[str, str, Path]]:

@@ -39,7 +39,7 @@ class Kernels:
 
     def __init__(self, functions: Sequence[ca.Function], key: Sequence[str]):
         self._functions = list(functions)
-        self._arrays: list[tuple[np.ndarray, Sequence[str]]] = []
+        self._arrays: list[tuple[weakref.ref[np.ndarray], Sequence[str]]] = []
         self._lock = threading.Lock()
         self._better_key = digest(f"level {BETTER}", *key)
         content = stored(self._better_key)
@@ -64,14 +64,15 @@ class Kernels:
         """
         found = np.zeros(len(names), dtype=np.uintp)
         with self._lock:
-            self._arrays.append((found, names))
+            if self.level < BETTER:
+                self._arrays = [entry for entry in self._arrays if entry[0]() is not None]
+                self._arrays.append((weakref.ref(found), names))
             self._fill(found, names)
         return found
 
     def _fill(self, array: np.ndarray, names: Sequence[str]) -> None:
-        for k, name in enumerate(names):
-            if name:
-                array[k] = self.address(name)
+        places = {name: self.address(name) for name in set(names) if name}
+        array[:] = [places.get(name, 0) for name in names]
 
     def improve(self, stop: threading.Event) -> None:
         """Make better code and put it in place; one function at a time: a process that ends waits for one."""
@@ -87,8 +88,11 @@ class Kernels:
         with self._lock:
             self._code.append(code)  # the old one stays: a run may be inside it
             self.level = BETTER
-            for array, names in self._arrays:
-                self._fill(array, names)
+            for known, names in self._arrays:
+                array = known()
+                if array is not None:
+                    self._fill(array, names)
+            self._arrays = []
 
 
 _known: weakref.WeakValueDictionary[tuple[str, ...], Kernels] = weakref.WeakValueDictionary()

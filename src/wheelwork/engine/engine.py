@@ -218,9 +218,13 @@ class Engine:
         """`implicit`: with derivatives for `sdirk4`."""
         self.program = program
         runtime = core(program.space.name)
-        functions = [function for group in kernel_groups(program, implicit) for function in group]
-        self.code = kernels(functions)  # which must live as long as its addresses are used
-        self.system = NativeSystem(tables_of(program, implicit), runtime, self.code.addresses)
+        self.implicit = implicit
+        self.code = program.once(  # which must live as long as its addresses are used
+            ("code", implicit),
+            lambda: kernels([f for group in kernel_groups(program, implicit) for f in group]),
+        )
+        tables = program.once(("tables", implicit), lambda: tables_of(program, implicit))
+        self.system = NativeSystem(tables, runtime, self.code.addresses)
         self.set_numbers(numbers)
         self.system.alone.hand_over()
 

@@ -72,6 +72,7 @@ class _Builder:
         self._turns()
         self.inputs.finish(self.program)
         self._numbers()
+        self.program.read = frozenset(self.parameters.read)
         return self.program
 
     # -- small helpers

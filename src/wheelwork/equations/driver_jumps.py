@@ -28,6 +28,9 @@ SMOOTH = "let it rise over some time, such as with `min(max((t - t0)/rise, 0), 1
 Functions = Callable[[np.ndarray], np.ndarray]
 """Value, first and second derivative of each driver at times (drivers, 3, times)."""
 
+Jumps = tuple[dict[int, tuple[float, float]], dict[int, tuple[float, float]]]
+"""Of positions and of speeds: by driver, when it jumps most, and how far."""
+
 
 class DriverWarning(UserWarning):
     """A driver asks for an impulse."""
@@ -39,8 +42,11 @@ def check_drivers(
     """Raise ModelError where a driver jumps; warn where its speed does."""
     if not program.driver_constraints:
         return
-    functions = functions_of(program, numbers)
-    faults = driver_faults(functions, drivers_of(program, flat), start, end, corners, stacklevel=6)
+    content = (start, end, tuple(corners), *numbers.parameters.values())
+    jumps = program.recent(
+        "jumps", content, lambda: driver_jumps(functions_of(program, numbers), start, end, corners)
+    )
+    faults = driver_faults(jumps, drivers_of(program, flat), stacklevel=6)
     if faults:
         raise ModelError(
             [flat.drivers[name].problem(text, SMOOTH, ("value",)) for name, text in faults.items()]
@@ -70,19 +76,18 @@ def functions_of(program: Program, numbers: Numbers) -> Functions:
     )
 
 
-def driver_faults(
-    functions: Functions,
-    drivers: Sequence[tuple[str, str]],
-    start: float,
-    end: float,
-    corners: Sequence[float],
-    stacklevel: int,
-) -> dict[str, str]:
-    """What is wrong with drivers (name, unit) that jump; warns of those whose speed does."""
+def driver_jumps(functions: Functions, start: float, end: float, corners: Sequence[float]) -> Jumps:
+    """Jumps of the drivers' positions, and of their speeds."""
     t = np.linspace(start, end, SAMPLES + 1)
     with np.errstate(all="ignore"):
         samples = functions(t)
         positions, speeds = (_jumps(functions, order, t, samples, corners) for order in (0, 1))
+    return positions, speeds
+
+
+def driver_faults(jumps: Jumps, drivers: Sequence[tuple[str, str]], stacklevel: int) -> dict[str, str]:
+    """What is wrong with drivers (name, unit) that jump; warns of those whose speed does."""
+    positions, speeds = jumps
     faults = {
         drivers[k][
             0

@@ -68,6 +68,10 @@ class ForceKernel:
         self.options = options
 
     @property
+    def data_size(self) -> int:
+        return self._data.numel()
+
+    @property
     def _symbols(self) -> list[ca.SX]:
         return [*self._records, self._data, self._inputs, self._turns, self._time]
 

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from wheelwork.layout.mesh_geometry import MeshGeometry
 
 
+REMEMBERED = 8
+"""Of each thing that follows from a program and some of its numbers."""
+
+
 class Kind(IntEnum):
     """Kinds of constraint."""
 
@@ -206,6 +210,44 @@ class Program:
     inputs: int = 0
     data_size: int = 0
     numbers_function: ca.Function = field(default=None, repr=False)  # type: ignore[assignment]
+    read: frozenset[str] = frozenset()
+    """Parameters whose numbers deriving looked at: the equations hold for these numbers alone; others may vary."""
+    _kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def same_equations(self, other: Program) -> bool:
+        """Whether two programs come from one derivation."""
+        return self._kept is other._kept
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What follows from the equations alone: made when first asked for, the same for all numbers."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
+
+    def recent(self, what: str, content: tuple[Any, ...], make: Callable[[], Any]) -> Any:
+        """What follows from the equations and from `content`; the last few are remembered."""
+        remembered = self.once(("recent", what), dict)
+        if content not in remembered:
+            found = make()
+            for old in list(remembered)[: max(0, len(remembered) - REMEMBERED + 1)]:
+                remembered.pop(old, None)
+            remembered[content] = found
+            return found
+        return remembered[content]
+
+    def kinematic(self, numbers: Numbers) -> tuple[bytes, ...]:
+        """All numbers but those of forces: what positions, joints and inertia are made from."""
+        kept = self.once("kinematic", self._kinematic_data)
+        parts = (numbers.data[kept], numbers.mass, numbers.inertia, numbers.gravity, numbers.state)
+        return tuple(part.tobytes() for part in parts)
+
+    def _kinematic_data(self) -> np.ndarray:
+        kept = np.ones(self.data_size, bool)
+        for use in self.forces:
+            kept[use.data : use.data + use.kernel.data_size] = False
+        if not self.driver_constraints:  # whose functions of time take parameters
+            kept[: len(self.parameter_names)] = False
+        return np.flatnonzero(kept)
 
     @property
     def rows(self) -> int:

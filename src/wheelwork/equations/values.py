@@ -89,6 +89,14 @@ class ParameterSymbols:
         self.names = list(parameters)
         self.column = ca.SX.sym("p", len(self.names))
         self._index = {name: k for k, name in enumerate(self.names)}
+        self._of_symbol = dict(zip((x.name() for x in ca.vertsplit(self.column)), self.names, strict=True))
+        self.read: set[str] = set()
+        """Parameters whose numbers, and not just their symbols, were looked at: equations that were derived hold for
+        these numbers alone."""
+
+    def note_read(self, expression: ca.SX) -> None:
+        """The number of an expression is looked at."""
+        self.read.update(self._of_symbol[symbol.name()] for symbol in ca.symvar(expression))
 
     def __getitem__(self, name: str) -> Expression:
         return self.column[self._index[name]]

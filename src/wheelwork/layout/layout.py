@@ -69,6 +69,7 @@ class Layout:
             expression = ca.SX(expression)
         if expression.is_constant():
             return np.array(ca.DM(expression)).ravel()
+        self.parameters.note_read(expression)
         function = ca.Function("value", [self.parameters.column], [ca.densify(expression)])
         return np.array(function(self._column if values is None else self._numbers(values))).ravel()
 

@@ -21,12 +21,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description import Description, flatten
+from wheelwork.analyses.prepare import derived
+from wheelwork.description import Description
 from wheelwork.description.read import loads
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.recorded import RecordedMotion
-from wheelwork.equations.build import build
 from wheelwork.equations.program import Program
 
 from .names import Series, SignalInfo
@@ -77,14 +77,14 @@ class Kept:
 
     def __call__(self) -> RecordedMotion:
         """The motion with its equations."""
-        program = build(flatten(self.description))
+        program = derived(self.description, self.provenance.parameters)
         if json.dumps(_layout(program)) != self.layout:
             raise ResultFileError(
                 f"the result was made by Wheelwork {self.provenance.version}, which orders states and constraints "
                 "differently. Signals that are in the file can be read; what needs the equations (`at`, `reaction`) "
                 "cannot be computed"
             )
-        numbers = program.numbers(self.provenance.parameters)
+        numbers = program.numbers()
         t = self.arrays["t"]
         state, *efforts = (
             _matrix(self.arrays[name], len(t)) for name in ("state", *EFFORTS) if name in self.arrays

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
 from wheelwork.description import Description, Formula
@@ -24,7 +25,7 @@ class KeptReport(Report):
 
     @classmethod
     def of(cls, report: Report) -> KeptReport:
-        known = {field.name: getattr(report, field.name) for field in fields(Report)}
+        known = {one.name: getattr(report, one.name) for one in fields(Report)}
         return cls(**known, words=report.text)
 
     @property
@@ -32,12 +33,14 @@ class KeptReport(Report):
         return self.words
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Provenance:
     """How a result was made.
 
+    `described` must not change any more: the run hands over a copy of its own.
+
     name: of the mechanism
-    model: its description as YAML, components written out: `wheelwork.loads` reads it back
+    described: its description, written when asked for, or already written
     file: the file it was read from, or empty
     parameters: value of each parameter in the run, SI
     outputs: signals that the description asks to keep; None for all
@@ -50,7 +53,7 @@ class Provenance:
     """
 
     name: str
-    model: str
+    described: Description | str = field(repr=False)
     file: str
     parameters: Mapping[str, float]
     outputs: tuple[str, ...] | None
@@ -60,6 +63,11 @@ class Provenance:
     date: str
     report: KeptReport
     events: tuple[Event, ...]
+
+    @cached_property
+    def model(self) -> str:
+        """Its description as YAML, components written out: `wheelwork.loads` reads it back."""
+        return self.described if isinstance(self.described, str) else dumps(whole(self.described))
 
     @classmethod
     def of(
@@ -76,7 +84,7 @@ class Provenance:
 
         return cls(
             name=description.name,
-            model=dumps(whole(description)),
+            described=description,
             file=printable(description.source_file),
             parameters=dict(parameters),
             outputs=description.outputs,
@@ -88,8 +96,17 @@ class Provenance:
             events=tuple(events),
         )
 
+    def __eq__(self, other: object) -> bool:
+        return self.to_json() == other.to_json() if isinstance(other, Provenance) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Provenance.from_json, (self.to_json(),)
+
     def to_json(self) -> str:
-        data = asdict(self)
+        data = asdict(replace(self, described=self.model))
+        data = {"model" if name == "described" else name: value for name, value in data.items()}
         data["report"]["outcome"] = self.report.outcome.name
         data["events"] = [{**asdict(event), "kind": event.kind.name} for event in self.events]
         return json.dumps(data, ensure_ascii=False)
@@ -97,6 +114,7 @@ class Provenance:
     @classmethod
     def from_json(cls, text: str) -> Provenance:
         data = json.loads(text)
+        data["described"] = data.pop("model")
         report, events = data["report"], data["events"]
         data["report"] = KeptReport(**{**report, "outcome": Outcome[report["outcome"]]})
         data["events"] = tuple(Event(**{**event, "kind": EventKind[event["kind"]]}) for event in events)

@@ -27,14 +27,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from wheelwork.analyses.assemble import Assembled, assembled, with_turns
-from wheelwork.analyses.prepare import Prepared
+from wheelwork.analyses.prepare import Prepared, derived, with_engine
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.description.changes import flat_with
 from wheelwork.description.problems import did_you_mean
-from wheelwork.engine.engine import Engine
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.equations.build import build
 
 from .describe import tree_table
 from .motion import BodyMotion, body_motion
@@ -78,11 +75,8 @@ def minimal_coordinates(
 
 def undriven(description: Description, parameters: Mapping[str, Any] | None = None) -> Prepared:
     """A mechanism without its drivers, ready to run."""
-    flat = flat_with(description, parameters)
-    flat.drivers, flat.outputs = {}, None
-    program = build(flat)
-    numbers = program.numbers()
-    return Prepared(description, flat, program, numbers, Engine(program, numbers))
+    bare = description.model_copy(update={"outputs": None})
+    return with_engine(derived(bare, parameters, drivers=False), bare)
 
 
 class MinimalCoordinates:

@@ -19,7 +19,7 @@ from wheelwork.description import Description, ModelError, Problem
 
 from ..assemble import Assembled, assembled
 from ..options import one_engine
-from ..prepare import Prepared, prepare
+from ..prepare import Prepared, derived, prepare, with_engine
 from .modes import Modes, modes_at, operating_point, settled
 
 if TYPE_CHECKING:
@@ -156,10 +156,13 @@ def campbell(
 def with_value(
     prepared: Prepared, parameter: str, value: float, parameters: Mapping[str, Any] | None
 ) -> Prepared:
-    """The same program and engine with another value of a parameter."""
-    numbers = prepared.program.numbers({**(parameters or {}), parameter: float(value)})
+    """The same with another value of a parameter; equations and engine stay, unless the value changes structure."""
+    program = derived(prepared.description, {**(parameters or {}), parameter: float(value)})
+    if not program.same_equations(prepared.program):
+        return with_engine(program, prepared.description, prepared.engine.implicit)
+    numbers = program.numbers()
     prepared.engine.set_numbers(numbers)
-    return replace(prepared, numbers=numbers)
+    return replace(prepared, flat=program.flat, program=program, numbers=numbers)
 
 
 def _point(

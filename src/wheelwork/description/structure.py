@@ -1,0 +1,91 @@
+"""The structure of a description: all of it but the numbers of its parameters.
+
+Two descriptions with the same structure have the same equations, up to what deriving reads of the parameters' numbers
+(:mod:`wheelwork.analyses.prepare`). What is not about equations (its name, comments of its own, `analysis`, `outputs`)
+is left out as well.
+"""
+
+from __future__ import annotations
+
+import itertools
+import marshal
+from typing import Any, TypeVar
+
+from wheelwork.description.base import Part, Value
+from wheelwork.description.component import Component
+from wheelwork.description.description import Description
+from wheelwork.description.files import description_of
+from wheelwork.description.formula import Formula
+from wheelwork.description.units import Quantity
+
+P = TypeVar("P", bound=Part)
+
+_DERIVED_FROM = ("kind", "gravity", "bodies", "joints", "meshes", "forces", "drivers", "frames")
+_PLAIN = frozenset({float, int, bool, str, bytes, type(None)})
+_count = itertools.count()
+
+
+def structure(description: Description, parameters: dict[str, Value]) -> bytes:
+    """The structure, as bytes to compare; `parameters` are those of the flat mechanism.
+
+    A number for a parameter counts as a number, whatever its value; a formula counts by its text.
+    """
+    kinds = [(name, v.text if isinstance(v, Formula) else None) for name, v in parameters.items()]
+    # version 2: the same content makes the same bytes, whatever else refers to it; -0.0 and 0.0, 1 and 1.0 differ
+    return marshal.dumps((_of_description(description), kinds), 2)
+
+
+def _of_description(description: Description) -> tuple[Any, ...]:
+    own = vars(description)
+    source = description._source
+    return (
+        *(_plain(own[name]) for name in _DERIVED_FROM),
+        [(name, _of_component(component, description)) for name, component in description.components.items()],
+        # where messages say that something stands
+        None if source is None else (source.file, source.prefix, len(source.text), hash(source.text)),
+    )
+
+
+def _of_component(component: Component, parent: Description) -> tuple[Any, ...]:
+    own = {n: _plain(v) for n, v in vars(component).items() if n not in ("file", "model", "parameters")}
+    return (*own.items(), sorted(component.parameters), _of_description(description_of(component, parent)))
+
+
+def _plain(value: Any) -> Any:
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if kind is tuple or kind is list:
+        return [_plain(entry) for entry in value]
+    if isinstance(value, Part):
+        return (
+            kind.__name__,
+            [entry if type(entry) in _PLAIN else _plain(entry) for entry in vars(value).values()],
+        )
+    if kind is dict:
+        return [(key, _plain(entry)) for key, entry in value.items()]
+    if kind is Formula:
+        return ("formula", value.text)
+    if kind is Quantity:
+        return float(value)
+    if isinstance(value, float):
+        return (kind.__name__, float(value))
+    return ("unknown", next(_count))  # never the same as anything else: derived anew each time
+
+
+def snapshot(part: P) -> P:
+    """A copy that later changes of the original leave alone. Values that cannot change are shared."""
+    copy = part.model_copy()
+    own = vars(copy)
+    for name, value in own.items():
+        if isinstance(value, Part):
+            own[name] = snapshot(value)
+        elif type(value) is dict:
+            own[name] = {k: snapshot(v) if isinstance(v, Part) else v for k, v in value.items()}
+        elif type(value) is tuple and any(isinstance(entry, Part) for entry in value):
+            own[name] = tuple(snapshot(v) if isinstance(v, Part) else v for v in value)
+    if isinstance(copy, Description):
+        copy._kept = type(copy._kept)()
+    if isinstance(copy, Component) and copy._loaded is not None:
+        copy._loaded = snapshot(copy._loaded)
+    return copy

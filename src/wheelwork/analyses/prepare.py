@@ -12,16 +12,16 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import copysign
 from typing import Any
 
 from wheelwork.description import Description, Flat, Formula, ModelError, Problem
-from wheelwork.description.changes import changed, flat_with
+from wheelwork.description.changes import flat_with
 from wheelwork.description.flat import Placed
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.overrides import read_overrides
 from wheelwork.description.problems import did_you_mean
 from wheelwork.description.structure import snapshot, structure
-from wheelwork.description.units import Quantity
 from wheelwork.description.validate import analysis_problems, element_problems
 from wheelwork.description.walk import givens
 from wheelwork.engine.engine import Engine
@@ -74,7 +74,11 @@ class Derived:
         return cls(flat, program, {name: numbers[name] for name in program.read}, numbers, formulas)
 
     def holds(self, numbers: Mapping[str, float]) -> bool:
-        return all(numbers[name] == value for name, value in self.read.items())
+        """Whether deriving would see the same; of two zeros the sign counts."""
+        return all(
+            numbers[name] == value and (value != 0.0 or copysign(1.0, numbers[name]) == copysign(1.0, value))
+            for name, value in self.read.items()
+        )
 
     def check(self, numbers: dict[str, float]) -> None:
         """Raise ModelError where an element is wrong with these numbers, such as a mass that becomes negative."""
@@ -95,12 +99,13 @@ class Derivations:
         self.count = 0
         """Derivations so far."""
 
-    def find(self, key: bytes, numbers: Mapping[str, float]) -> Derived | None:
+    def known(self, key: bytes) -> list[Derived]:
+        """Equations of a structure."""
         with self._lock:
             if key not in self._kept:
-                return None
+                return []
             self._kept.move_to_end(key)
-            return next((known for known in self._kept[key] if known.holds(numbers)), None)
+            return list(self._kept[key])
 
     def derive(self, key: bytes, flat: Flat) -> Derived:
         made = Derived.of(flat)
@@ -150,40 +155,41 @@ def derived(
     """
     own = parameters_of(description)
     if parameters:
-        # other values of parameters are checked like any value of the description
         given = read_overrides(parameters, own.parameters, own.parameter_units)
         if any(isinstance(value, Formula) for value in given.values()):
-            return derived(changed(description, parameters), drivers=drivers)
-        own.parameters |= {n: float(v) for n, v in given.items() if not isinstance(v, Formula)}
-        units = {n: v.unit for n, v in given.items() if isinstance(v, Quantity)}
-        own.parameter_units = units | own.parameter_units
+            flat_with(description, parameters)  # where some formulas are refused
+        own.parameters |= given
     key = structure(description, own.parameters) + bytes([drivers])
-    try:
-        numbers = own.resolve_parameters()
-        known = DERIVATIONS.find(key, numbers)
-    except ModelError:  # said with everything else that is wrong
-        numbers = known = None
-    if known is None or numbers is None:
-        flat = flat_with(snapshot(description), parameters)
-        flat = flat if drivers else replace(flat, drivers={}, kept={})
-        known = DERIVATIONS.derive(key, flat)
+    known = _known(DERIVATIONS.known(key), own)
+    if known is None:
+        flat = flat_with(description, parameters)
+        known = DERIVATIONS.derive(key, flat if drivers else replace(flat, drivers={}, kept={}))
     else:
-        known.check(numbers)
-        problems = analysis_problems(description, numbers)
+        problems = analysis_problems(description, own.values)
         if problems:
             raise ModelError(problems)
-    flat = replace(
-        known.flat,
-        name=description.name,
-        parameters=own.parameters,
-        parameter_units=own.parameter_units,
-        analysis=description.analysis,
-        outputs=description.outputs,
-        kept=known.flat.kept
-        if own.parameters == known.flat.parameters
-        else {},  # a layout is for its numbers
-    )
-    return replace(known.program, flat=flat)
+    said = {"name": description.name, "analysis": description.analysis, "outputs": description.outputs}
+    said |= {"parameters": own.parameters, "parameter_units": own.parameter_units}
+    if all(getattr(known.flat, name) == value for name, value in said.items()):
+        return known.program
+    kept = known.flat.kept if own.parameters == known.flat.parameters else {}  # a layout is for its numbers
+    return replace(known.program, flat=replace(known.flat, **said, kept=kept))
+
+
+def _known(candidates: list[Derived], own: Flat) -> Derived | None:
+    """Equations that hold for the numbers of the parameters; elements are checked with these."""
+    for known in candidates:
+        if known.flat.parameters == own.parameters:
+            own.__dict__["values"] = known.flat.values
+            return known
+    try:
+        numbers = dict(own.values) if candidates else {}
+    except ModelError:  # said with everything else that is wrong
+        return None
+    known = next((one for one in candidates if one.holds(numbers)), None)
+    if known is not None:
+        known.check(numbers)
+    return known
 
 
 def reduction_pays(program: Program) -> bool:

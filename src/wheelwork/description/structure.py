@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import marshal
+from math import copysign
 from typing import Any, TypeVar
 
 from wheelwork.description.base import Part, Value
@@ -28,11 +29,17 @@ _count = itertools.count()
 def structure(description: Description, parameters: dict[str, Value]) -> bytes:
     """The structure, as bytes to compare; `parameters` are those of the flat mechanism.
 
-    A number for a parameter counts as a number, whatever its value; a formula counts by its text.
+    A number for a parameter counts as a number, whatever its value (but -0.0); a formula counts by its text.
     """
-    kinds = [(name, v.text if isinstance(v, Formula) else None) for name, v in parameters.items()]
+    kinds = [(name, _kind(value)) for name, value in parameters.items()]
     # version 2: the same content makes the same bytes, whatever else refers to it; -0.0 and 0.0, 1 and 1.0 differ
     return marshal.dumps((_of_description(description), kinds), 2)
+
+
+def _kind(value: Value) -> Any:
+    if isinstance(value, Formula):
+        return value.text
+    return value == 0.0 and copysign(1.0, value) < 0
 
 
 def _of_description(description: Description) -> tuple[Any, ...]:

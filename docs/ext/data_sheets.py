@@ -15,23 +15,14 @@ from docstrings import escaped, fields_of, markdown, prose_of, summary
 
 import wheelwork.description
 
-# collection of a mechanism -> (title of its page, what a sheet's title ends with, registries of its equations)
+# collection of a mechanism -> (title of its page, what a sheet's title ends with)
 COLLECTIONS = {
-    "bodies": ("Bodies", "", ()),
-    "joints": (
-        "Joints",
-        " joint",
-        (
-            ("wheelwork.equations.joints", "JOINTS"),
-            ("wheelwork.equations.cams", "CAMS"),
-            ("wheelwork.equations.planar_joints", "PLANAR_JOINTS"),
-        ),
-    ),
-    "meshes": ("Meshes", " mesh", (("wheelwork.equations.meshes", "MESHES"),)),
-    "forces": ("Forces", "", (("wheelwork.equations.forces", "FORCES"),)),
-    "drivers": ("Drivers", " driver", ()),
+    "bodies": ("Bodies", ""),
+    "joints": ("Joints", " joint"),
+    "meshes": ("Meshes", " mesh"),
+    "forces": ("Forces", ""),
+    "drivers": ("Drivers", " driver"),
 }
-IN_PLANE = "PLANAR_JOINTS"
 # module -> title: other parts of a description, all of a module on one page
 PARTS = {
     "wheelwork.description.shapes": ("shapes", "Shapes"),
@@ -69,24 +60,20 @@ def write(folder: Path) -> None:
 
 def _pages() -> Iterator[tuple[str, str]]:
     from wheelwork.description.base import Element, Part
+    from wheelwork.description.registry import public_names
 
+    public_names()  # reads the files of all elements
     for module in pkgutil.walk_packages(wheelwork.description.__path__, "wheelwork.description."):
         importlib.import_module(module.name)
     named = [cls for cls in _subclasses(Element) if _type_name(cls)]
     entries = []
-    for collection, (title, ending, registries) in COLLECTIONS.items():
-        equations = _equations(registries)
-        order = list(equations)
-        classes = [cls for cls in named if cls.collection == collection]
-        classes.sort(key=lambda cls: order.index(_type_name(cls)) if _type_name(cls) in order else len(order))
+    for collection, (title, ending) in COLLECTIONS.items():
+        classes = sorted((cls for cls in named if cls.collection == collection), key=_type_name)
         entries.append(collection)
         yield f"{collection}.md", _overview(collection, title, classes)
         for cls in classes:
             heading = _type_name(cls).replace("_", " ").capitalize() + ending
-            yield (
-                f"{collection}/{_type_name(cls)}.md",
-                _sheet(cls, heading, equations.get(_type_name(cls), {})),
-            )
+            yield f"{collection}/{_type_name(cls)}.md", _sheet(cls, heading, _equations(cls))
     for module, (page, title) in PARTS.items():
         if module not in sys.modules:
             continue
@@ -129,8 +116,7 @@ def _sheet(cls: Any, heading: str, equations: dict[str, Any], level: int = 1) ->
     for part in _own_parts(cls):
         parts += [f"{mark}# {part.__name__}", _spelling(part), prose_of(part), _field_table(part)]
     for title, written in equations.items():
-        module = sys.modules[_class(written).__module__]
-        parts += [f"{mark}# {title}", markdown(module.__doc__ or ""), _equation_facts(written)]
+        parts += [f"{mark}# {title}", markdown(_written_about(written)), _equation_facts(written)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
@@ -252,14 +238,31 @@ def _own_parts(cls: Any) -> list[Any]:
     return list(found)
 
 
-def _equations(registries: tuple[tuple[str, str], ...]) -> dict[str, dict[str, Any]]:
-    """Equations by type name, those of space and those of the plane each under a heading."""
-    found: dict[str, dict[str, Any]] = {}
-    for module, name in registries:
-        for type_name, written in getattr(importlib.import_module(module), name).items():
-            twice = name == IN_PLANE and type_name in found
-            found.setdefault(type_name, {})["Equations in the plane" if twice else "Equations"] = written
-    return found
+def _equations(cls: Any) -> dict[str, Any]:
+    """The equations of an element, those of space and those of the plane each under a heading."""
+    if cls.collection == "joints":
+        written = [one for one in (cls.InSpace, cls.InPlane) if one is not None]
+        both = len(written) == 2 and _written_about(written[0]()) != _written_about(written[1]())
+        titles = ["Equations", "Equations in the plane"] if both else ["Equations"]
+        return {title: one() for title, one in zip(titles, written, strict=False)}
+    if cls.collection == "meshes":
+        from wheelwork.equations.meshes import MESHES
+
+        return {"Equations": MESHES[_type_name(cls)]} if _type_name(cls) in MESHES else {}
+    if cls.collection == "forces":
+        from wheelwork.equations.forces import FORCES
+
+        return {"Equations": FORCES[_type_name(cls)]}
+    return {}
+
+
+def _written_about(equations: Any) -> str:
+    """The data sheet of equations: of their own class in a joint, or of the file."""
+    from wheelwork.equations.joint_equations import JointEquations, data_sheet
+
+    if isinstance(equations, JointEquations):
+        return data_sheet(equations)
+    return sys.modules[_class(equations).__module__].__doc__ or ""
 
 
 def _subclasses(cls: type) -> list[Any]:

@@ -1,8 +1,6 @@
 # ruff: noqa: E501  (messages stand whole, so that they can be searched for)
 """Meshes in descriptions: what may be written, how it is kept, and what is refused."""
 
-import json
-
 import jsonschema
 import pytest
 from hypothesis import given, settings
@@ -24,10 +22,10 @@ from wheelwork.description import (
     flatten,
     loads,
 )
-from wheelwork.description.schema import published
+from wheelwork.description.schema import schema
 from wheelwork.description.write import to_data
 
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(published()))
+VALIDATOR = jsonschema.Draft202012Validator(schema())
 WHEELS = """\
 wheelwork: 1
 parameters:

@@ -1,21 +1,20 @@
 """Planar mechanisms: writing and reading again changes nothing, and behind flattening everything is in space."""
 
 import copy
-import json
 import pickle
 
 import jsonschema
 from hypothesis import HealthCheck, given, settings
 
 from wheelwork.description import Formula, Orientation, dumps, flatten, loads
-from wheelwork.description.schema import published
+from wheelwork.description.schema import schema
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.walk import parts, vectors
 from wheelwork.description.write import to_data
 
 from .planar_strategies import planar_mechanisms
 
-VALIDATOR = jsonschema.Draft202012Validator(json.loads(published()))
+VALIDATOR = jsonschema.Draft202012Validator(schema())
 slow = settings(
     deadline=None,
     max_examples=50,

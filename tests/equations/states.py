@@ -8,9 +8,10 @@ import casadi as ca
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.contact import gap_kernel
 from wheelwork.equations.frames import BodyFrame
-from wheelwork.equations.joints import JOINTS
+from wheelwork.equations.joint_equations import equations_of_joints
 from wheelwork.equations.kernels import (
     ConstraintArguments,
     ConstraintKernel,
@@ -23,6 +24,16 @@ from wheelwork.equations.meshes import MESHES
 
 from .mesh_states import random_mesh_arguments
 
+JOINTS = {
+    name: joint
+    for name, joint in equations_of_joints("spatial").items()
+    if not isinstance(joint, CamEquations)
+}
+PLANAR_JOINTS = {
+    name: joint
+    for name, joint in equations_of_joints("planar").items()
+    if not isinstance(joint, CamEquations)
+}
 COORDINATES = [(joint, name) for joint in JOINTS.values() for name in joint.coordinates]
 
 KERNELS: dict[str, ConstraintKernel] = {

@@ -15,19 +15,17 @@ import pytest
 from scipy.optimize import minimize, minimize_scalar
 from scipy.spatial.transform import Rotation
 
+import wheelwork as ww
 from wheelwork.description.formula import Formula
-from wheelwork.equations.cams import FormulaOutline, Outline, Spline, SplineOutline
-from wheelwork.equations.cams.cam_cam import CamCam
-from wheelwork.equations.cams.cam_flat import CamFlat
-from wheelwork.equations.cams.cam_point import CamPoint
 from wheelwork.equations.cams.kernel import CamKernel
+from wheelwork.equations.cams.outline import FormulaOutline, Outline, SplineOutline
+from wheelwork.equations.cams.spline import Spline
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.kernels import joint_kernel
-from wheelwork.equations.planar_joints import PLANAR_JOINTS
 from wheelwork.equations.space import PLANAR, SPATIAL
 
 from .planar_states import by_differentiation, differentiated, planar_marker, quantities, record
-from .states import derivatives, random_rotation
+from .states import PLANAR_JOINTS, derivatives, random_rotation
 
 TURN = 2 * np.pi
 
@@ -72,7 +70,9 @@ class Case:
     """A cam between bodies of the plane: how it is called, and the gap by minimisation."""
 
     def __init__(self, name: str, outlines: tuple[Outline, ...], numbers: list[np.ndarray], own: list[float]):
-        self.cam = {"flat": CamFlat, "point": CamPoint, "cam": CamCam}[name](outlines)
+        self.cam = {"flat": ww.CamFlat.InSpace, "point": ww.CamPoint.InSpace, "cam": ww.CamCam.InSpace}[name](
+            outlines
+        )
         self.name = name
         self.kernel = CamKernel(self.cam, PLANAR)
         self.curves = [CurveAt(o, n) for o, n in zip(outlines, numbers, strict=True)]

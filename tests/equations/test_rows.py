@@ -17,13 +17,13 @@ from scipy.spatial.transform import Rotation
 
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import BodyFrame, Marker
-from wheelwork.equations.joints import JOINTS
 from wheelwork.equations.kernels import ConstraintKernel
 from wheelwork.equations.rotations import from_euler_parameters
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.equations.space import SPATIAL
 
 from .states import (
+    JOINTS,
     KERNELS,
     after,
     derivatives,

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from wheelwork.equations.joints import JOINTS
+from wheelwork.description.registry import family
 from wheelwork.equations.kernels import driver_kernel, joint_kernel
 from wheelwork.equations.mesh_kernels import MeshKernel
 from wheelwork.equations.meshes import MESHES
-from wheelwork.show.formulas.vector_forms import DRIVER_FORMS, JOINT_FORMS, MESH_FORMS
+from wheelwork.show.formulas.vector_forms import DRIVER_FORMS, MESH_FORMS, joint_forms
 from wheelwork.show.formulas.vectors import formula
 
 from .mesh_states import GEOMETRIES, placed
-from .states import random_marker, random_pair
+from .states import JOINTS, random_marker, random_pair
 
 NAMES = [name for name, (type, _) in GEOMETRIES.items() if type in MESH_FORMS]
 TOLERANCE = 1e-11
@@ -193,7 +193,7 @@ def test_joints(kind):
     for _ in range(3):
         arguments = random_arguments(rng, len(equations.extras))
         values = at_a_state(arguments, arguments[2][24:], equations.extras)
-        compared(JOINT_FORMS[kind], values, rows_of(kernel, arguments))
+        compared(joint_forms(family("joints")[kind].printed), values, rows_of(kernel, arguments))
 
 
 @pytest.mark.parametrize(

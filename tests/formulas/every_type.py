@@ -8,15 +8,14 @@ from typing import get_args
 
 import wheelwork as ww
 from wheelwork.description.base import PLANAR, SPATIAL
-from wheelwork.description.drivers import AnyDriver
 from wheelwork.description.forces import AnyForce
-from wheelwork.description.joints import AnyJoint
 from wheelwork.description.meshes import AnyMesh
+from wheelwork.description.registry import family
 from wheelwork.show.formulas import Equations
 
 from .models import CAMS, PLANAR_BODIES, PLANAR_FORCES, PLANAR_JOINTS, SPATIAL_BODIES, SPATIAL_JOINTS
 
-ELEMENTS = {"joints": AnyJoint, "meshes": AnyMesh, "drivers": AnyDriver, "forces": AnyForce}
+ELEMENTS = {"joints": None, "meshes": AnyMesh, "drivers": None, "forces": AnyForce}
 
 _CAM_BODIES = (
     PLANAR_BODIES.replace("rate:", "shift: 4 mm, rate:")
@@ -240,7 +239,7 @@ def types_that_occur(kind: str, group: str) -> set[str]:
 
 
 def types_there_are(kind: str, group: str) -> set[str]:
-    union = get_args(get_args(ELEMENTS[group])[0])
+    union = family(group).values() or get_args(get_args(ELEMENTS[group])[0])
     return {
         one.model_fields["type"].default for one in union if kind in getattr(one, "kinds", {PLANAR, SPATIAL})
     }

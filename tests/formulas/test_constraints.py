@@ -5,8 +5,8 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
-from wheelwork.equations.joints import JOINTS
-from wheelwork.equations.planar_joints import PLANAR_JOINTS as KNOWN_IN_PLANE
+from wheelwork.description.base import PLANAR, SPATIAL
+from wheelwork.equations.joint_equations import equations_of_joints
 from wheelwork.show.formulas import Expression
 
 from .models import (
@@ -47,12 +47,9 @@ def test_joints_in_the_plane(kind):
 
 
 def test_every_joint_is_looked_at():
-    assert {text.split(",")[0].removeprefix("{type: ") for text in PLANAR_JOINTS.values()} >= set(
-        KNOWN_IN_PLANE
-    )
-    assert {text.split(",")[0].removeprefix("{type: ") for text in SPATIAL_JOINTS.values()} >= set(JOINTS) - {
-        "rod"
-    }
+    for kind, texts in ((PLANAR, PLANAR_JOINTS), (SPATIAL, SPATIAL_JOINTS)):
+        there = {text.split(",")[0].removeprefix("{type: ") for text in (*texts.values(), *CAMS.values())}
+        assert there >= set(equations_of_joints(kind)) - {"rod"}
 
 
 @pytest.mark.parametrize("kind", SPATIAL_JOINTS)

@@ -5,10 +5,11 @@ import pytest
 from examples.bundled import model
 
 import wheelwork as ww
+from wheelwork.description.registry import family
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.show.figures.motion import coordinates
 from wheelwork.show.scene import make_scene
-from wheelwork.show.scene.joint_symbols import joint_symbol
+from wheelwork.show.scene.joint_symbols import SYMBOLS
 from wheelwork.show.scene.solids import box, cylinder, sphere, tube
 
 
@@ -100,14 +101,12 @@ def test_a_cam_is_a_plate_with_its_outline_and_the_follower_touches_it():
     assert plate.solid.triangles().volume > 0
 
 
-@pytest.mark.parametrize(
-    "kind", ["revolute", "prismatic", "spherical", "universal", "planar", "point_on_line", "rod"]
-)
+@pytest.mark.parametrize("kind", family("joints"))
 def test_every_joint_has_a_symbol(kind):
-    """On one side at least, closed, and as thick as it should be."""
-    sides = [solid for side in (0, 1) if (solid := joint_symbol(kind, side, 0.01)) is not None]
-    assert sides
-    for solid in sides:
-        found = solid.triangles()
+    """On one side at least but for welds and cams, closed, and as thick as it should be."""
+    sides = [name for name in family("joints")[kind].symbol if name]
+    assert sides or kind in ("fixed", "cam_flat", "cam_cam")
+    for name in sides:
+        found = SYMBOLS[name](0.01).triangles()
         assert found.volume > 0
         assert np.max(np.abs(found.points)) < 0.1

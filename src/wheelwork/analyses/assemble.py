@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description.registry import family
 from wheelwork.equations.cams.fit import faults
 from wheelwork.equations.motion import Motion
 from wheelwork.equations.program import Kind, Program
@@ -307,17 +308,6 @@ def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[P
     return problems
 
 
-_ONE_WAY = {
-    "revolute": "z",
-    "cylindrical": "z",
-    "screw": "z",
-    "planar": "z",
-    "fixed": "xz",
-    "prismatic": "xz",
-}
-"""Axes of the joint frames that must point the same way; the equations hold for opposite ones as well."""
-
-
 def _flipped(prepared: Prepared, y: np.ndarray) -> list[Problem]:
     """Joints whose frames close only back to front."""
     problems, data = [], prepared.numbers.data
@@ -329,7 +319,7 @@ def _flipped(prepared: Prepared, y: np.ndarray) -> list[Problem]:
         )
         against = [
             axis
-            for axis in _ONE_WAY.get(view.type, "")
+            for axis in family("joints")[view.type].one_way
             if A[:, "xyz".index(axis)] @ B[:, "xyz".index(axis)] < 0
         ]
         if against:

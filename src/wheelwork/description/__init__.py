@@ -1,5 +1,11 @@
-"""What the user says: plain, typed, validated data. No mathematics, no solver."""
+"""What the user says: plain, typed, validated data. No mathematics, no solver.
 
+The classes of elements (`Revolute` ...) are in :mod:`wheelwork.elements`, and here too by their names.
+"""
+
+from typing import Any
+
+from wheelwork.description import registry
 from wheelwork.description.analysis import (
     Assemble,
     AugmentedLagrangian,
@@ -14,17 +20,9 @@ from wheelwork.description.analysis import (
 )
 from wheelwork.description.base import Element, Part, Value
 from wheelwork.description.body import AnyBody, Body, Rotor
-from wheelwork.description.component import Component
-from wheelwork.description.description import COLLECTIONS, Description
+from wheelwork.description.connection import Connection
+from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.dimensions import Dimension
-from wheelwork.description.drivers import (
-    AnyDriver,
-    BodyDriver,
-    DistanceDriver,
-    Driver,
-    JointDriver,
-    RotationDriver,
-)
 from wheelwork.description.flat import Flat, Placed
 from wheelwork.description.flatten import flatten
 from wheelwork.description.forces import (
@@ -47,35 +45,6 @@ from wheelwork.description.forces import (
 )
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
-from wheelwork.description.joints import (
-    Absolute,
-    AnyJoint,
-    AxisJoint,
-    Cam,
-    CamCam,
-    CamFlat,
-    CamPoint,
-    Connection,
-    Cylindrical,
-    Distance,
-    Fixed,
-    Joint,
-    Planar,
-    PointJoint,
-    PointOnLine,
-    PointOnPlane,
-    Prismatic,
-    Relative,
-    Revolute,
-    RevoluteRevolute,
-    RevoluteSpherical,
-    RevoluteTranslational,
-    Rod,
-    Screw,
-    Spherical,
-    Translational,
-    Universal,
-)
 from wheelwork.description.meshes import (
     AnyMesh,
     BeamStiffness,
@@ -129,31 +98,22 @@ from wheelwork.description.write import dumps, save
 __all__ = [
     "COLLECTIONS",
     "NUMERIC",
-    "Absolute",
     "Actuator",
     "AnyAnalysis",
     "AnyBody",
-    "AnyDriver",
     "AnyForce",
-    "AnyJoint",
     "AnyMesh",
     "AnyOutline",
     "AnyShape",
     "Assemble",
     "AugmentedLagrangian",
-    "AxisJoint",
     "Baumgarte",
     "BeamStiffness",
     "BeltMesh",
     "BevelMesh",
     "Body",
-    "BodyDriver",
     "Box",
     "Bushing",
-    "Cam",
-    "CamCam",
-    "CamFlat",
-    "CamPoint",
     "CampbellAnalysis",
     "Compliant",
     "CompliantTeeth",
@@ -166,19 +126,14 @@ __all__ = [
     "CoulombFriction",
     "CrossedMesh",
     "Cylinder",
-    "Cylindrical",
     "Description",
     "Dimension",
     "Disc",
-    "Distance",
-    "DistanceDriver",
-    "Driver",
     "Element",
     "EnergyStiffness",
     "Equilibrium",
     "ExternalMesh",
     "FilmFriction",
-    "Fixed",
     "Flat",
     "Force",
     "Formula",
@@ -192,8 +147,6 @@ __all__ = [
     "Inverse",
     "IsoStiffness",
     "JohnsonContact",
-    "Joint",
-    "JointDriver",
     "Kinematics",
     "LinearContact",
     "Load",
@@ -208,36 +161,22 @@ __all__ = [
     "Outline",
     "Part",
     "Placed",
-    "Planar",
-    "PointJoint",
-    "PointOnLine",
-    "PointOnPlane",
     "PointsOutline",
     "PolarOutline",
     "Pose",
     "PowerContact",
-    "Prismatic",
     "Problem",
     "Projection",
     "Quantity",
     "RackMesh",
     "RampDamping",
-    "Relative",
     "ResponseAnalysis",
     "Restitution",
-    "Revolute",
-    "RevoluteRevolute",
-    "RevoluteSpherical",
-    "RevoluteTranslational",
     "RigidTeeth",
-    "Rod",
-    "RotationDriver",
     "Rotor",
-    "Screw",
     "Shape",
     "Simulate",
     "Sphere",
-    "Spherical",
     "Spring",
     "Stabilisation",
     "StiffnessHarmonic",
@@ -249,10 +188,8 @@ __all__ = [
     "ToothContact",
     "Torque",
     "TorsionalSpring",
-    "Translational",
     "TransmissionErrorHarmonic",
     "Tube",
-    "Universal",
     "Value",
     "WeberContact",
     "WormMesh",
@@ -266,3 +203,10 @@ __all__ = [
     "save",
     "validate",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    cls = None if name.startswith("_") else registry.public_names().get(name)
+    if cls is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return cls

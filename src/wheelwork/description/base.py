@@ -1,17 +1,7 @@
 """What all parts of a description share.
 
-To add an element (a joint, a mesh, a force, a driver, a body, a shape) to the description:
-
-1. Write one file with one class. Derive it from `Joint`, `Mesh`, `Load`, `Driver` or `Shape`; give it
-   `type: Literal["its_name"] = "its_name"`, which is also its name in YAML.
-2. Give each field a type from `values` (`Length`, `TimeVarying` ...) and mark names of other elements with `Ref`.
-   Reading units and formulas, renaming inside components, saving and the JSON Schema all follow from these types.
-3. Write the docstring as a data sheet: what it does, then `Fields:` with one line `name [unit]: meaning` each.
-4. Override `issues` for what the types cannot say (a radius must be positive), yielding an `Issue` for each fault.
-   Set `kinds` where it has a meaning in space or in the plane alone; mark vectors by types such as `Point`, which know
-   how the plane writes them; give in `filled` what the plane leaves unsaid.
-5. Add the class to the union in its folder's `__init__` and to the names of `wheelwork.description` and
-   `wheelwork`; run `python -m wheelwork.description.schema`. The equations layer has its own list to follow.
+How an element is written is told in CONTRIBUTING.md: one file in :mod:`wheelwork.elements`, with one class. Reading
+units and formulas, renaming inside components, saving and the JSON Schema follow from the types of its fields.
 """
 
 from __future__ import annotations
@@ -151,6 +141,8 @@ class Part(BaseModel, metaclass=_Raising):
     positional: ClassVar[str | None] = None
     # Names in its formulas that have a meaning in this part alone, such as a curve's parameter.
     own_names: ClassVar[frozenset[str]] = frozenset()
+    # The family of the registry that it belongs to, where it is one of several (a contact law).
+    family: ClassVar[str] = ""
     # Whether names inside belong to a mechanism of its own.
     is_scope: ClassVar[bool] = False
 
@@ -220,3 +212,15 @@ class Element(Part):
     def stands_for(self) -> Element:
         """The element meant, where this one is but another name for it; the equations see that one alone."""
         return self
+
+
+def not_negative(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
+    """An issue for each field (or entry of a field) with a negative number."""
+    for name in names:
+        given = getattr(part, name)
+        entries = given if isinstance(given, tuple) else (given,)
+        for i, entry in enumerate(entries):
+            number = None if entry is None else value(entry)
+            if number is not None and number < 0:
+                field = f"{name}.{i}" if isinstance(given, tuple) else name
+                yield Issue(field, f"must not be negative, but is {number:g}")

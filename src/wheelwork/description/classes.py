@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, get_args
+from typing import Any
 
 from wheelwork.description.base import Part
-from wheelwork.description.union import type_of
+from wheelwork.description.union import parts_in, type_of
 from wheelwork.description.validation_errors import TAG, Path
 
 
@@ -17,7 +16,7 @@ def keys_at(root: Any, path: Path) -> list[str]:
 
 def classes_at(root: Any, path: Path) -> list[type[Part]]:
     """The classes that `path` may lead to."""
-    found = list(_parts_in(root))
+    found = list(parts_in(root))
     for step in path:
         if isinstance(step, str) and step.startswith(TAG):
             chosen = [
@@ -26,12 +25,5 @@ def classes_at(root: Any, path: Path) -> list[type[Part]]:
             found = chosen or found
         elif isinstance(step, str) and any(step in cls.model_fields for cls in found):
             fields = [cls.model_fields[step] for cls in found if step in cls.model_fields]
-            found = [cls for field in fields for cls in _parts_in(field.annotation)]
+            found = [cls for field in fields for cls in parts_in(field)]
     return found
-
-
-def _parts_in(annotation: Any) -> Iterator[type[Part]]:
-    if isinstance(annotation, type) and issubclass(annotation, Part):
-        yield annotation
-    for argument in get_args(annotation):
-        yield from _parts_in(argument)

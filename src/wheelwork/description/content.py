@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.description.base import Part
-from wheelwork.description.component import Component
+from wheelwork.description.description import Component
 from wheelwork.description.units import Quantity
 
 

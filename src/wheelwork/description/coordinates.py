@@ -7,7 +7,6 @@ from typing import Any
 from wheelwork.description.base import PLANAR
 from wheelwork.description.description import Description
 from wheelwork.description.forces import TorsionalSpring
-from wheelwork.description.joints import Joint
 from wheelwork.description.problems import listed
 from wheelwork.description.references import Index
 from wheelwork.description.reports import Report
@@ -40,7 +39,7 @@ def _needs_axis(element: Any, kind: str) -> bool:
     return element.bodies is not None and element.axis is None
 
 
-def _check(element: Any, joint: type[Joint], path: tuple[str, str], report: Report) -> None:
+def _check(element: Any, joint: Any, path: tuple[str, str], report: Report) -> None:
     type_name = joint.model_fields["type"].default
     if not hasattr(element, "coordinate"):  # a motor or a torsional spring turns
         if "angle" not in joint.coordinates:
@@ -74,7 +73,7 @@ def _check(element: Any, joint: type[Joint], path: tuple[str, str], report: Repo
         report.add((*path, "radius"), text, at_key=True)
 
 
-def default_coordinate(joint: type[Joint]) -> str | None:
+def default_coordinate(joint: Any) -> str | None:
     """The coordinate meant where none is named: the only one, or a screw's angle."""
     if len(joint.coordinates) == 1 or joint.model_fields["type"].default == "screw":
         return joint.coordinates[0]

@@ -1,24 +1,24 @@
-"""The whole description of a mechanism."""
+"""The whole description of a mechanism, and mechanisms used inside others."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import Field, PrivateAttr
+from pydantic import ConfigDict, Field, PrivateAttr
 
-from wheelwork.description.base import PLANAR, SPATIAL, Element, Part
+from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Part, Ref
 from wheelwork.description.body import AnyBody
-from wheelwork.description.component import Component
-from wheelwork.description.drivers import AnyDriver
 from wheelwork.description.forces import AnyForce
 from wheelwork.description.frame import Frame
-from wheelwork.description.joints import AnyJoint
 from wheelwork.description.meshes import AnyMesh
 from wheelwork.description.names import name_fault
+from wheelwork.description.orientation import Orientation
 from wheelwork.description.parameters import ParameterValue
 from wheelwork.description.problems import ModelError, Problem
+from wheelwork.description.union import ByType
 from wheelwork.description.validation_errors import Path, path_text
-from wheelwork.description.values import Gravity, Value
+from wheelwork.description.values import ORIGIN, Angle, Gravity, Point, Value
 from wheelwork.description.vibration_analyses import AnyAnalysis
 
 if TYPE_CHECKING:
@@ -49,6 +49,49 @@ class Kept:
         return Kept, ()
 
 
+class Component(Element):
+    """A mechanism inside this one. Its elements get its name in front: `stage2.planet1`.
+
+    Fields:
+        file: YAML file of the mechanism, relative to the file that names it
+        model: the mechanism itself; instead of `file`
+        parameters: values for the component's parameters; formulas use the parameters of this mechanism
+        position [m]: of the component's frame in this mechanism
+        orientation: of the component's frame in this mechanism
+        angle [rad]: of the component's frame about z, in a planar mechanism instead of `orientation`
+        ground: body of this mechanism that plays the component's ground
+        comment: free text
+    """
+
+    collection: ClassVar[str] = "components"
+    noun: ClassVar[str] = "component"
+
+    file: str | None = None
+    model: Description | None = None
+    parameters: dict[str, ParameterValue] = Field(default_factory=dict)
+    position: Point = ORIGIN
+    orientation: Orientation = Orientation()
+    angle: Angle | None = None
+    ground: Annotated[str, Ref("body")] = "ground"
+
+    # What `file` holds, once read.
+    _loaded: Description | None = PrivateAttr(default=None)
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if (self.file is None) == (self.model is None):
+            yield Issue("file", "a component comes from a `file` or is a `model`: give one of them")
+
+    def __eq__(self, other: object) -> bool:
+        # Whether the file has been read makes no difference to what is described.
+        if not isinstance(other, Component):
+            return NotImplemented
+        return {name: getattr(self, name) for name in Component.model_fields} == {
+            name: getattr(other, name) for name in Component.model_fields
+        }
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 class Description(Part):
     """A mechanism: what it is made of, and optionally what to compute.
 
@@ -72,6 +115,8 @@ class Description(Part):
         outputs: names of the signals to keep; all where left out
     """
 
+    # Elements are gathered when the first mechanism is made, not when this is imported: they import this package.
+    model_config = ConfigDict(defer_build=True)
     positional: ClassVar[str | None] = "name"
     is_scope: ClassVar[bool] = True
 
@@ -82,10 +127,10 @@ class Description(Part):
     gravity: Gravity | None = None
     parameters: dict[str, ParameterValue] = Field(default_factory=dict)
     bodies: dict[str, AnyBody] = Field(default_factory=dict)
-    joints: dict[str, AnyJoint] = Field(default_factory=dict)
+    joints: dict[str, Annotated[Any, ByType(family="joints")]] = Field(default_factory=dict)
     meshes: dict[str, AnyMesh] = Field(default_factory=dict)
     forces: dict[str, AnyForce] = Field(default_factory=dict)
-    drivers: dict[str, AnyDriver] = Field(default_factory=dict)
+    drivers: dict[str, Annotated[Any, ByType(family="drivers")]] = Field(default_factory=dict)
     components: dict[str, Component] = Field(default_factory=dict)
     frames: dict[str, Frame] = Field(default_factory=dict)
     analysis: AnyAnalysis | None = None
@@ -161,7 +206,3 @@ class Description(Part):
         return all(getattr(self, name) == getattr(other, name) for name in Description.model_fields)
 
     __hash__ = None  # type: ignore[assignment]
-
-
-Component.model_rebuild(_types_namespace={"Description": Description})
-Description.model_rebuild()

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wheelwork.description.component import Component
-from wheelwork.description.description import Description
+from wheelwork.description.description import Component, Description
 from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.reports import Report
 

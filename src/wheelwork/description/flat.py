@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wheelwork.description.base import SPATIAL, Element, Value
 from wheelwork.description.body import Body
-from wheelwork.description.drivers import Driver
 from wheelwork.description.forces import Load
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
-from wheelwork.description.joints import Joint
 from wheelwork.description.meshes import Mesh
 from wheelwork.description.orientation import Pose
 from wheelwork.description.problems import ModelError, Problem, did_you_mean
@@ -76,10 +74,10 @@ class Flat:
     kind: str = SPATIAL
     gravity: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
     bodies: dict[str, Placed[Body]] = field(default_factory=dict)
-    joints: dict[str, Placed[Joint]] = field(default_factory=dict)
+    joints: dict[str, Placed[Any]] = field(default_factory=dict)
     meshes: dict[str, Placed[Mesh]] = field(default_factory=dict)
     forces: dict[str, Placed[Load]] = field(default_factory=dict)
-    drivers: dict[str, Placed[Driver]] = field(default_factory=dict)
+    drivers: dict[str, Placed[Any]] = field(default_factory=dict)
     frames: dict[str, Placed[Frame]] = field(default_factory=dict)
     parameters: dict[str, Value] = field(default_factory=dict)
     parameter_units: dict[str, str] = field(default_factory=dict)

@@ -9,17 +9,17 @@ from typing import Any, TypeVar
 
 from wheelwork.description.base import PLANAR, Element, Part, Value
 from wheelwork.description.body import Body, Rotor
-from wheelwork.description.component import Component
+from wheelwork.description.connection import Connection
 from wheelwork.description.content import content_of
-from wheelwork.description.description import STANDARD_GRAVITY, Description
+from wheelwork.description.description import STANDARD_GRAVITY, Component, Description
 from wheelwork.description.flat import Flat, Placed
 from wheelwork.description.formula import Formula, number_text
 from wheelwork.description.frame import Frame
-from wheelwork.description.joints import Connection, Revolute
 from wheelwork.description.names import GROUND
 from wheelwork.description.orientation import Orientation, Pose
 from wheelwork.description.problems import ModelError
 from wheelwork.description.raising import raised
+from wheelwork.description.registry import family
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.walk import each_part, references, transformed
@@ -240,7 +240,7 @@ def _side(path: tuple[str | int, ...]) -> str:
     return str(path[0])
 
 
-def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Revolute]:
+def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Connection]:
     """The body and the bearing a rotor stands for.
 
     The bearing is placed by frames, turned from z to the axis, so that its angle starts at the rotor's `angle`.
@@ -263,7 +263,9 @@ def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Revolute]:
     )
     along = _from_z(n)
     frame_a = Pose(position=rotor.position, orientation=along)
-    bearing = Revolute(bodies=(GROUND, name), frame_a=frame_a, frame_b=Pose(orientation=along))
+    bearing = family("joints")["revolute"](
+        bodies=(GROUND, name), frame_a=frame_a, frame_b=Pose(orientation=along)
+    )
     return body, bearing
 
 

@@ -12,11 +12,11 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description import source as sources
-from wheelwork.description.component import Component
-from wheelwork.description.description import COLLECTIONS, Description
+from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.problems import ModelError, Problem, in_file_order
+from wheelwork.description.registry import LATE
 from wheelwork.description.source import Source
 from wheelwork.description.validate import Checker
 from wheelwork.description.validation_errors import Path, faults, key_hint, path_text, shown
@@ -47,6 +47,9 @@ def _adapter(collection: str) -> tuple[TypeAdapter[Any], Any]:
     annotation = Description.model_fields[collection].annotation
     element = annotation.__args__[1]  # type: ignore[union-attr]
     return TypeAdapter(element), element
+
+
+LATE.append(_adapter.cache_clear)
 
 
 @dataclass

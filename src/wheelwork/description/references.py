@@ -13,9 +13,9 @@ from wheelwork.description.description import Description
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.flatten import BEARING
 from wheelwork.description.formula import Formula
-from wheelwork.description.joints import Joint, Revolute
 from wheelwork.description.names import GROUND
 from wheelwork.description.problems import did_you_mean, listed, nearest
+from wheelwork.description.registry import family
 from wheelwork.description.reports import Report
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
@@ -39,7 +39,7 @@ class Index:
     bodies: set[str] = field(default_factory=set)
     frames: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
-    joints: dict[str, type[Joint]] = field(default_factory=dict)
+    joints: dict[str, Any] = field(default_factory=dict)
     rotors: set[str] = field(default_factory=set)
     parameters: dict[str, Value] = field(default_factory=dict)
     inside: dict[str, Index] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Index:
     def of(cls, description: Description, inside: dict[str, Index], broken: set[str]) -> Index:
         rotors = {name for name, body in description.bodies.items() if isinstance(body, Rotor)}
         joints: dict[str, Any] = {name: type(joint) for name, joint in description.joints.items()}
-        joints.update({f"{name}.{BEARING}": Revolute for name in rotors})
+        joints.update({f"{name}.{BEARING}": family("joints")["revolute"] for name in rotors})
         index = cls(
             bodies=set(description.bodies),
             frames=set(description.frames),

@@ -5,20 +5,20 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from importlib.resources import files
 from typing import Any
 
 from wheelwork.description.base import Part
 from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.names import NAME
+from wheelwork.description.registry import all_parts as every_part
+from wheelwork.description.registry import public_names
 from wheelwork.description.union import PART
 
-FILE = "mechanism.schema.json"
 _FIELD = re.compile(r"    (\w+)(?: \[([^\]]+)\])?: (.*)")
 
 
 def schema() -> dict[str, Any]:
-    """The schema, made from the classes; `published` is the copy shipped with the package."""
+    """The schema, made from the classes, those that other packages have registered too."""
     definitions: dict[str, Any] = {}
     for cls in sorted(all_parts(), key=lambda cls: cls.__name__):
         if cls.__doc__ and "Fields:" in cls.__doc__ and not cls.__name__.startswith("_"):
@@ -71,25 +71,14 @@ def _reached(root: dict[str, Any]) -> dict[str, Any]:
 
 
 def schema_text() -> str:
-    """The schema as it is published."""
+    """The schema as `wheelwork schema` prints it."""
     return json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
 
 
-def published() -> str:
-    """The text of the schema file in the package."""
-    return files("wheelwork.schema").joinpath(FILE).read_text(encoding="utf-8")
-
-
 def all_parts() -> list[type[Part]]:
-    """Every class of the description."""
-    found: list[type[Part]] = []
-    waiting: list[type[Part]] = [Part]
-    while waiting:
-        for cls in waiting.pop().__subclasses__():
-            if cls.__module__.startswith("wheelwork.description") and cls not in found:
-                found.append(cls)
-                waiting.append(cls)
-    return found
+    """Every class of the description and of elements, those of other packages too."""
+    public = set(public_names().values())
+    return [cls for cls in every_part() if cls.__module__.startswith("wheelwork.") or cls in public]
 
 
 def field_texts(cls: type[Part]) -> dict[str, tuple[str, str]]:
@@ -118,11 +107,3 @@ def _document(target: dict[str, Any], cls: type[Part]) -> None:
             entry.pop("title", None)
     for entry in target.get("properties", {}).values():
         entry.pop("title", None)
-
-
-if __name__ == "__main__":
-    from pathlib import Path
-
-    import wheelwork.schema
-
-    Path(wheelwork.schema.__path__[0], FILE).write_text(schema_text(), encoding="utf-8", newline="\n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, get_args
 
@@ -19,9 +20,19 @@ class ByType:
     """Marks a union of parts whose `type` says which one is meant: `Annotated[A | B, ByType()]`.
 
     default: the type meant where none is written
+    family: instead of a union, the name of a family of the registry: `Annotated[Any, ByType(family="joints")]`
     """
 
     default: str | None = None
+    family: str | None = None
+
+    def classes(self, source: Any = None) -> list[Any]:
+        """Those to choose from."""
+        if self.family is None:
+            return list(get_args(source) or (source,))
+        from wheelwork.description.registry import family  # it knows this module
+
+        return list(family(self.family).values())
 
     def tag(self, given: Any) -> str | None:
         if isinstance(given, dict):
@@ -31,7 +42,7 @@ class ByType:
         return None if kind is None else f"{TAG}{kind}"
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        classes = get_args(source) or (source,)
+        classes = self.classes(source)
         choices = {f"{TAG}{type_of(cls)}": handler.generate_schema(cls) for cls in classes}
         names = {f"{TAG}{type_of(cls)}": cls.__name__ for cls in classes}
         return core_schema.tagged_union_schema(choices, discriminator=self.tag, metadata={PART: names})
@@ -50,3 +61,16 @@ class ByType:
 def type_of(cls: Any) -> str:
     """The `type` a class has in YAML."""
     return cls.model_fields["type"].default
+
+
+def parts_in(held: Any) -> Iterator[Any]:
+    """Classes of parts in the annotation of a field, or in the field itself, those of families too."""
+    for mark in (*getattr(held, "metadata", ()), *getattr(held, "__metadata__", ())):
+        if isinstance(mark, ByType) and mark.family is not None:
+            yield from mark.classes()
+    if hasattr(held, "annotation"):
+        yield from parts_in(held.annotation)
+    elif isinstance(held, type) and hasattr(held, "model_fields"):
+        yield held
+    for argument in get_args(held):
+        yield from parts_in(argument)

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.base import PLANAR, Evaluate, Part, Value
+from wheelwork.description.connection import Connection
 from wheelwork.description.coordinates import coordinate_problems
 from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.files import component_file_problems, description_of
 from wheelwork.description.formula import NUMERIC, Formula
-from wheelwork.description.joints import Connection
 from wheelwork.description.kinds import component_kind_problem, kind_problems
 from wheelwork.description.names import name_fault
 from wheelwork.description.problems import ModelError, Problem

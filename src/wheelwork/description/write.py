@@ -11,8 +11,7 @@ from typing import Any
 
 from wheelwork.description.base import Part
 from wheelwork.description.body import Body
-from wheelwork.description.component import Component
-from wheelwork.description.description import Description
+from wheelwork.description.description import Component, Description
 from wheelwork.description.files import folder_of
 from wheelwork.description.formula import Formula, number_text
 from wheelwork.description.source import scalar

@@ -14,10 +14,9 @@ from wheelwork.layout import layout_of
 from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
 from .build_meshes import build_meshes
-from .cams import CamEquations
+from .cams.base import CamEquations
 from .contact import contact_markers, gap_kernel
 from .context import Context, Registry
-from .driven import driven
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .forces import FORCES, Binding, ForceEquations
@@ -136,7 +135,7 @@ class _Builder:
         for name, placed in self.flat.drivers.items():
             driver: Any = placed.element
             label = {"name": name, "label": f"driver `{name}`", "where": placed.where, "path": placed.path}
-            made = driven(driver, self.layout.place(placed), self.registry)
+            made = driver.driven(self.layout.place(placed), self.registry)
             key = f"driver:{made.equations.key}:{made.coordinate}"
             kernel = self.kernel(key, lambda m=made: driver_kernel(m.equations, m.coordinate, self.space))
             index = self.constrain(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from .cams import CamEquations
+from .cams.base import CamEquations
 from .cams.kernel import CamKernel
 from .following import CurveUse, FollowUse
 from .program import JointView

@@ -19,7 +19,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 BODY_RECORD = 18
 """Numbers in a body's record: x (3), R by rows (9), v (3), w (3)."""

@@ -17,7 +17,7 @@ import casadi as ca
 
 from .differentiate import rows_from_residual
 from .frames import MARKER_RECORD, BodyFrame, Marker
-from .joints import JointEquations
+from .joint_equations import JointEquations
 from .rows import Row
 from .space import SPATIAL, Space
 

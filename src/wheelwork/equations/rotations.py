@@ -6,11 +6,12 @@ convention of Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c)
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
-from .values import ParameterSymbols
+if TYPE_CHECKING:
+    from .values import ParameterSymbols
 
 
 def about(axis: int, angle: ca.SX) -> ca.SX:

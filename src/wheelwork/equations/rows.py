@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from .frames import Marker
 

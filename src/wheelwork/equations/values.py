@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
     from wheelwork.description import Formula

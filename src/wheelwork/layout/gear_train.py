@@ -4,7 +4,7 @@ A thin adapter: what a mesh is (axes, teeth, radii) is settled by :mod:`.mesh_ge
 :mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands here
 because the graph shall know nothing of expressions.
 
-    joint                        in the graph
+    joint                        in the graph (its `in_train`)
     fixed                        the two bodies are one link
     planar                       the same, where two bodies have three whose normals span space
     revolute, cylindrical, screw turning pair; that the last two also move along their axis does not matter for gears
@@ -37,9 +37,6 @@ if TYPE_CHECKING:
 
     from .layout import Layout
 
-TURNING = ("revolute", "cylindrical", "screw")
-BEARINGS = ("spherical", "point_on_line", "point_on_plane", "planar", "universal")
-"""Joints with several freedoms that a shaft may stand in."""
 SAME_WAY = ("internal", "rack")
 """Meshes whose wheels turn the same way about the axes of their markers (a rack moves along its x axis)."""
 
@@ -89,16 +86,13 @@ def steady_drivers(flat: Flat) -> dict[str, Fraction]:
 def _add_joint(train: GearTrain, layout: Layout, name: str, placed: Any) -> None:
     joint = placed.element
     a, b = joint.bodies
-    if joint.type in TURNING or joint.type == "prismatic":
-        slides = joint.type == "prismatic"
-        # In the plane the direction of a slide is the x axis of its frame: z is at a right angle to the plane.
-        column = 0 if slides and layout.flat.kind == "planar" else 2
+    if joint.in_train in ("turning", "sliding"):
+        column = "xyz".index(joint.along_in_plane) if layout.flat.kind == "planar" else 2
         axis = _axis(layout, a, layout.joint(name).markers[0], column)
-        kind = "sliding" if slides else "turning"
-        train.add_pair(Pair(name, (a, b), axis, kind, placed))
+        train.add_pair(Pair(name, (a, b), axis, joint.in_train, placed))
     else:
         train.left_out[name] = joint.type
-        if joint.type in BEARINGS:
+        if joint.in_train == "support":
             point = _axis(layout, a, layout.joint(name).markers[0], 2).point
             train.supports[name] = Support(name, (a, b), point)
 

@@ -12,9 +12,8 @@ import numpy as np
 
 from wheelwork.description import Description, Flat
 from wheelwork.description.changes import flat_with
-from wheelwork.equations.cams import CAMS
-from wheelwork.equations.joints import JOINTS, JointEquations
-from wheelwork.equations.planar_joints import PLANAR_JOINTS
+from wheelwork.description.registry import family
+from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rotations import rotation
 from wheelwork.equations.values import ParameterSymbols
 from wheelwork.trains import GearTrain, TrainGraph
@@ -124,8 +123,8 @@ class Layout:
         """A joint with its markers."""
         if name not in self._joints:
             placed = self.flat.joints[name]
-            known = (PLANAR_JOINTS if self.flat.kind == "planar" else JOINTS) | CAMS
-            equations = known[placed.element.type].chosen(placed.element)  # type: ignore[attr-defined]
+            cls = family("joints")[placed.element.type]
+            equations = cls.equations(self.flat.kind).chosen(placed.element)
             markers = equations.markers(placed.element, self.place(placed))
             self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
         return self._joints[name]

@@ -102,6 +102,10 @@ class Place:
         del body
         return ca.vertcat(ca.SX(3, 1), ca.vec(ca.SX.eye(3)))
 
+    def center_markers(self, bodies: Sequence[str]) -> tuple[ca.SX, ca.SX]:
+        """Of two bodies."""
+        return self.center_marker(bodies[0]), self.center_marker(bodies[1])
+
     def frame_marker(self, body: str, pose: Any, side: str) -> ca.SX:
         return self.body_marker(body, pose.position, rotation(pose.orientation, self.parameters), side)
 

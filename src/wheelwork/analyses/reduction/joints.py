@@ -10,6 +10,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from wheelwork.description.registry import family
 from wheelwork.equations.program import Program
 from wheelwork.equations.space import PLANAR
 
@@ -46,37 +47,21 @@ def steps_of(
     """What a joint lets free, from its body a to its body b; None if it is no chain of primitive joints."""
     view = program.joints[joint]
     use = program.constraints[view.constraint]
-    (pa, A), (pb, B) = (
+    (_, A), (pb, B) = (
         _marker(x, R, body, data[start : start + 12])
         for body, start in ((use.a, use.data), (use.b, use.data + 12))
     )
-    z = A[:, 2]
-    planar = program.space is PLANAR
-    turn = Step(StepType.TURN, z, pb, f"{joint}.angle")
-    slide = Step(StepType.SLIDE, A[:, 0] if planar else z, pb, f"{joint}.displacement")
-    match view.type:
-        case "fixed":
-            return []
-        case "revolute":
-            return [turn]
-        case "prismatic":
-            return [slide]
-        case "cylindrical" | "screw":
-            return [slide, turn]
-        case "universal":
-            return [
-                Step(StepType.TURN, z, pa, f"{joint}.first"),
-                Step(StepType.TURN, B[:, 2], pb, f"{joint}.second"),
-            ]
-        case "spherical":
-            return [Step(StepType.BALL, z, pb, joint)]
-        case "planar":
-            return [
-                Step(StepType.SLIDE, A[:, 0], pb, f"{joint}.x"),
-                Step(StepType.SLIDE, A[:, 1], pb, f"{joint}.y"),
-                Step(StepType.TURN, z, pb, f"{joint}.angle"),
-            ]
-    return None
+    joint_type = family("joints")[view.type]
+    if joint_type.steps is None:
+        return None
+    own = joint_type.along_in_plane if program.space is PLANAR else "z"
+    steps = []
+    for freedom in joint_type.steps:
+        letter, _, on_b = (freedom.axis or own).partition("_")
+        axis = (B if on_b else A)[:, "xyz".index(letter)]
+        name = f"{joint}.{freedom.name}" if freedom.name else joint
+        steps.append(Step(StepType[freedom.motion.upper()], axis, pb, name))
+    return steps
 
 
 def _marker(x: np.ndarray, R: np.ndarray, body: int, record: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal, TypeVar
 
 from wheelwork.description import values
-from wheelwork.description.base import Evaluate, Issue
-from wheelwork.description.forces.base import Load, not_negative
-from wheelwork.description.joints.base import Connection
+from wheelwork.description.base import Evaluate, Issue, not_negative
+from wheelwork.description.connection import Connection
+from wheelwork.description.forces.base import Load
 
 _X = TypeVar("_X")
 _Three = tuple[_X, _X, _X]

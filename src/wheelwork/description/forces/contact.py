@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref
-from wheelwork.description.forces.base import Load, not_negative
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative
+from wheelwork.description.forces.base import Load
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.in_body import InBody
 from wheelwork.description.union import ByType

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Ref
-from wheelwork.description.forces.base import Load, not_negative
+from wheelwork.description.base import Evaluate, Issue, Ref, not_negative
+from wheelwork.description.forces.base import Load
 from wheelwork.description.values import Effort, Length, Number, ViscousDamping
 
 

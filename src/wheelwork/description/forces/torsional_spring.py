@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
-from wheelwork.description.forces.base import Load, not_negative
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref, not_negative
+from wheelwork.description.forces.base import Load
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.values import Z_AXIS, Angle, Axis, TorsionalDamping, TorsionalStiffness
 

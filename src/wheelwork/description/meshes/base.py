@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Annotated, Any, ClassVar
 
 from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
-from wheelwork.description.joints.base import Connection
+from wheelwork.description.connection import Connection
 from wheelwork.description.meshes.models import MeshModel, RigidTeeth
 from wheelwork.description.values import Z_AXIS, Angle, Axis, Length, Number, Point
 

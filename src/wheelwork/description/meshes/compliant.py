@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue, Part
-from wheelwork.description.forces.base import not_negative
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative
 from wheelwork.description.meshes.stiffness import IsoStiffness, MeshStiffnessChoice
 from wheelwork.description.values import Angle, Damping, Length, Number, Speed
 

@@ -11,8 +11,7 @@ from itertools import pairwise
 from typing import Annotated, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import Evaluate, Issue, Part
-from wheelwork.description.forces.base import not_negative
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative
 from wheelwork.description.meshes.by_name import ByNameOrType
 from wheelwork.description.meshes.materials import Elasticity, Modulus
 from wheelwork.description.values import Angle, Kind, Length, Number, Stiffness, Value

@@ -31,10 +31,10 @@ from abc import abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from ..frames import Marker
-from ..joints.base import JointEquations
+from ..joint_equations import JointEquations
 from ..rotations import frame_about
 from ..rows import Row
 from .outline import Outline, outline_of

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
-import numpy as np
+from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import numpy as np
 
 from ..frames import Marker
 from ..values import SYMBOLIC

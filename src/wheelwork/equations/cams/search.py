@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from .outline import Outline
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
+from wheelwork.lazy import numpy as np
 
 
 @dataclass(frozen=True)

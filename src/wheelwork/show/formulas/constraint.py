@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 import casadi as ca
 import numpy as np
 
+from wheelwork.description.registry import family
 from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.motion import Motion, evaluate
@@ -34,7 +35,7 @@ from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
 from .tidy import tidied
 from .turns import without_turns
-from .vector_forms import DRIVER_FORMS, JOINT_FORMS, MESH_FORMS, VectorForm
+from .vector_forms import DRIVER_FORMS, MESH_FORMS, VectorForm, joint_forms
 
 if TYPE_CHECKING:
     from wheelwork.equations.program import MeshUse
@@ -120,7 +121,7 @@ class ConstraintEquations:
             return [DRIVER_FORMS[self.rows[0]]]
         if self._mesh is not None:
             return [MESH_FORMS[self._mesh.kernel.equations.type]]
-        return JOINT_FORMS.get(self.type.replace(" ", "_").replace("-", "_"), [])
+        return joint_forms(family("joints")[self._source.program.joints[self.name].type].printed)
 
     @property
     def _mesh(self) -> MeshUse | None:

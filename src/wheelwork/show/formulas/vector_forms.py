@@ -9,6 +9,7 @@ stays so (axes held at their distance and angle), which is where the paper's for
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 MOVING = (
@@ -117,27 +118,29 @@ def turned(less: str, also: VectorForm | None = None) -> VectorForm:
     )
 
 
-def _square(*pairs: str) -> list[VectorForm]:
-    return [perpendicular(f"e{u}_a", f"e{w}_b") for u, w in pairs]
+def joint_forms(printed: Sequence[str]) -> list[VectorForm]:
+    """Of a joint's equations, from their short spelling (`printed` of its class)::
+
+    point       the points of a and b are one (three equations)
+    x.z         the x axis of a at a right angle to the z axis of b
+    z           way of b's point along the z axis of a; `z - offset`: less a number
+    length      distance of the points, less the number `length`
+    thread      way along z less lead times angle
+    """
+    return [_joint_form(text) for text in printed]
 
 
-_ON_AXIS = [offset("ex_a"), offset("ey_a"), *_square("xz", "yz")]
-JOINT_FORMS = {
-    "fixed": [COINCIDENT, *_square("xy", "yz", "zx")],
-    "spherical": [COINCIDENT],
-    "revolute": [COINCIDENT, *_square("xz", "yz")],
-    "universal": [COINCIDENT, *_square("zz")],
-    "prismatic": [offset("ex_a"), offset("ey_a"), *_square("xz", "yz", "xy")],
-    "cylindrical": _ON_AXIS,
-    "screw": [*_ON_AXIS, turned("", offset("ez_a"))],
-    "planar": [offset("ez_a"), *_square("xz", "yz")],
-    "point_on_line": [offset("ex_a"), offset("ey_a")],
-    "point_on_plane": [offset("ez_a")],
-    "distance": [separation("length")],
-    "rod": [separation("length")],
-    "revolute_spherical": [separation("length"), offset("ez_a", "offset")],
-}
-"""By the type of the joint; rows in their order."""
+def _joint_form(text: str) -> VectorForm:
+    if text == "point":
+        return COINCIDENT
+    if text == "thread":
+        return turned("", offset("ez_a"))
+    if "." in text:
+        return perpendicular(f"e{text[0]}_a", f"e{text[2]}_b")
+    axis, _, less = text.partition(" - ")
+    return offset(f"e{axis}_a", less) if axis in "xyz" else separation(text)
+
+
 DRIVER_FORMS = {"angle": turned("y"), "displacement": offset("ez_a", "y"), "distance": separation("y")}
 """By the coordinate that follows the function y of time; nu is its rate, gamma has its second derivative besides."""
 

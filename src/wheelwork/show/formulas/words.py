@@ -7,11 +7,11 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.equations.cams import CAMS
+from wheelwork.description.registry import family
+from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.forces import FORCES
-from wheelwork.equations.joints import JOINTS
+from wheelwork.equations.joint_equations import JointEquations, data_sheet
 from wheelwork.equations.mesh_models import MESH_MODELS
-from wheelwork.equations.planar_joints import PLANAR_JOINTS
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -67,10 +67,8 @@ def type_of(program: Program, use: ConstraintUse) -> str:
 
 def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
     """Names of a constraint's own numbers."""
-    found = placed(program, use.name)
-    kind = getattr(found.element, "type", "") if found is not None else ""
-    known = PLANAR_JOINTS if program.space.name == "planar" else JOINTS
-    names = tuple(getattr(known.get(kind), "extras", ()))
+    equations = joint_equations(program, use.name)
+    names = equations.extras if equations is not None else ()
     for mesh in program.meshes:
         if mesh.name == use.name:
             names = tuple(mesh.kernel.equations.extras)
@@ -79,14 +77,19 @@ def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
     return tuple(f"c{k + 1}" for k in range(use.kernel.extras))
 
 
+def joint_equations(program: Program, name: str) -> JointEquations | None:
+    """The equations of the joint of that name, if it is one."""
+    view = program.joints.get(name)
+    return None if view is None else family("joints")[view.type].equations(program.space.name)
+
+
 def equations_in_words(program: Program, use: ConstraintUse) -> str:
     """The vector equations of a joint as its data sheet has them."""
-    view = program.joints.get(use.name)
-    known = {**CAMS, **(PLANAR_JOINTS if program.space.name == "planar" else JOINTS)}
-    if view is None or view.type not in known:
+    equations = joint_equations(program, use.name)
+    if equations is None:
         return ""
-    text = inspect.cleandoc(sys.modules[type(known[view.type]).__module__].__doc__ or "")
-    if view.type in CAMS:
+    text = data_sheet(equations)
+    if isinstance(equations, CamEquations):
         block = re.search(r"::\n\n((?: {4}.*\n)+)", text)
         lines = block.group(1).splitlines() if block else []
         return _typeset("; ".join(" ".join(line.split()) for line in lines))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.description import ModelError
+from wheelwork.description.registry import family
 from wheelwork.equations.motion import Motion
 from wheelwork.show.scene import GROUND, Label, arrows
 
@@ -14,9 +15,6 @@ from .film import Film, film_of_motion
 
 if TYPE_CHECKING:
     from wheelwork.description import Description
-
-MEETING = ("revolute", "spherical", "universal", "fixed")
-"""Joints whose points are one."""
 
 
 def film_before_run(description: Description) -> Film:
@@ -59,7 +57,7 @@ def _open_joints(motion: Motion) -> list[Label]:
             motion.frames[0, body, :3] + motion.frames[0, body, 3:12].reshape(3, 3) @ data[start : start + 3]
             for body, start in ((use.a, use.data), (use.b, use.data + 12))
         )
-        if view.type in MEETING and np.linalg.norm(other - own) > 1e-6 * size:
+        if family("joints")[view.type].points_meet and np.linalg.norm(other - own) > 1e-6 * size:
             body = "ground" if use.a == GROUND else program.bodies[use.a]
             axis = data[use.data + 3 : use.data + 12].reshape(3, 3)[:, 2]
             out.append(

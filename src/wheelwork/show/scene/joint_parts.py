@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.description.registry import family
 from wheelwork.equations.program import ConstraintUse
 from wheelwork.gears import RackPair
 
-from .joint_symbols import SLIDING, joint_symbol
+from .joint_symbols import SYMBOLS
 from .round_shapes import radii
 from .scene import GROUND, Line
 from .solids import bar, joined, round_axis
@@ -31,21 +32,22 @@ class JointParts:
         bearings = set(program.flat.rotors.values())
         for name, view in program.joints.items():
             if name not in bearings:
-                self._joint(name, view.type, program.constraints[view.constraint])
+                self._joint(name, family("joints")[view.type], program.constraints[view.constraint])
 
-    def _joint(self, name: str, kind: str, use: ConstraintUse) -> None:
+    def _joint(self, name: str, kind: Any, use: ConstraintUse) -> None:
         markers = self.builder.markers(use)
-        if kind in ("distance", "rod", "revolute_spherical"):
+        slides = kind.along_in_plane == "x"
+        if kind.has_rod:
             (a, p, _), (b, q, _) = markers
             self.builder.scene.lines.append(Line("rod", ((a, p), (b, q))))
         for side, (body, point, axes) in enumerate(markers):
             if body != GROUND:
                 other, at, across = markers[1 - side]
                 self._link(body, point, axes[:, 2] * self._clear_of(other, at, across[:, 2]))
-            hidden = kind in SLIDING and (self.builder.inside(body, point) or self._is_rack(markers))
-            symbol = None if hidden else joint_symbol(kind, side, min(self.thin, self._room(markers) / 2))
-            if symbol is not None:
-                if kind in SLIDING and self.builder.scene.planar:
+            hidden = slides and (self.builder.inside(body, point) or self._is_rack(markers))
+            if kind.symbol[side] and not hidden:
+                symbol = SYMBOLS[kind.symbol[side]](min(self.thin, self._room(markers) / 2))
+                if slides and self.builder.scene.planar:
                     axes = axes[:, [1, 2, 0]]
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
 

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from wheelwork.description.registry import family
 from wheelwork.equations.motion import Motion
 
 from .scene import Label
-
-TURNING = (
-    "revolute",
-    "cylindrical",
-    "screw",
-    "prismatic",
-    "universal",
-    "planar",
-    "point_on_line",
-    "point_on_plane",
-)
-"""Joints whose frame has an axis, along z (along x where the joint slides in the plane)."""
-ALONG_X = ("prismatic", "translational", "point_on_line")
 
 
 def labels(motion: Motion) -> list[Label]:
@@ -30,12 +18,10 @@ def labels(motion: Motion) -> list[Label]:
     for name, view in program.joints.items():
         use = program.constraints[view.constraint]
         start = use.data + 12
-        column = 0 if planar and view.type in ALONG_X else 2
-        axis = data[start + 3 : start + 12].reshape(3, 3)[:, column]
-        has_axis = view.type in TURNING or (planar and view.type in ALONG_X)
-        out.append(
-            Label(name, "joint", view.type, use.b, data[start : start + 3], axis if has_axis else None)
-        )
+        joint = family("joints")[view.type]
+        column = "xyz".index(joint.along_in_plane) if planar else 2
+        axis = data[start + 3 : start + 12].reshape(3, 3)[:, column] if joint.has_axis else None
+        out.append(Label(name, "joint", view.type, use.b, data[start : start + 3], axis))
     out += [Label(name, "mesh", kind, *place) for name, kind, place in _meshes(motion)]
     return out
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 MOST = 12
-WITH_AXIS = ("revolute", "cylindrical", "screw", "point_on_line")
-"""Joints whose force has parts along and across an axis."""
 TEETH = {"tangential [N]": "force.tangential", "radial [N]": "force.radial", "axial [N]": "force.axial"}
 TEETH |= {"normal [N]": "force.normal", "tight strand [N]": "force.tight", "slack strand [N]": "force.slack"}
 OTHERS = {"spring": ("force",), "torsional_spring": ("torque",), "contact": ("force.normal", "force")}
@@ -74,7 +72,7 @@ def _across_and_along(
 ) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Parts of a joint's force across and along its axis, or that of a wheel on it; none where there is neither."""
     element: Any = result.motion.program.flat.joints[joint].element
-    if element.type in WITH_AXIS:
+    if element.is_bearing:
         own, _ = reaction(result.motion, result.motion.program.joints[joint].constraint, axes="joint")
         return np.hypot(own[:, 0], own[:, 1]), own[:, 2]
     axis = next((wheels[body] for body in element.bodies if body in wheels), None)

@@ -1,0 +1,136 @@
+"""Which types of element there are: `family("joints")` has the classes of all joints by their type name.
+
+Nobody keeps a list. The classes are those in the files under `wheelwork/elements`, those that installed packages name
+as entry points of the group `wheelwork.elements`, and those that a program adds with `register`. A class belongs to a
+family (`joints`, `forces`, `contact_laws` ...) by its class attribute `family`, which elements of a mechanism inherit
+as their `collection`; its type name is the default of its field `type`. They are gathered when a family is first asked
+for, not when `wheelwork` is imported, and are sorted by name.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from typing import Any, TypeVar
+
+from wheelwork.description.base import Part
+from wheelwork.description.union import ByType, parts_in, type_of
+
+ROOM = "wheelwork.elements"
+"""The package whose files are elements, and the group of entry points."""
+
+C = TypeVar("C", bound=type[Part])
+_registered: list[type[Part]] = []
+
+
+def family(name: str) -> dict[str, Any]:
+    """The classes of a family by their type name, in the order of the names."""
+    return dict(_families().get(name, {}))
+
+
+def public_names() -> dict[str, type[Part]]:
+    """Classes of elements, and of the parts in them, that a user writes, by their Python name."""
+    _load()
+    return {cls.__name__: cls for cls in _classes() if _type_name(cls) or not hasattr(cls, "collection")}
+
+
+def register(cls: C) -> C:
+    """Class decorator: an element, or a law in one, of your own, with the same rights as those of Wheelwork.
+
+    The class derives from a base in `wheelwork.elements` (`Load` for a force) and has a field `type` with its name as
+    default. From then on YAML, the JSON Schema, printed equations and data sheets know it.
+    """
+    name = _type_name(cls)
+    if not issubclass(cls, Part) or not family_of(cls) or not name:
+        raise TypeError(
+            f"{cls.__name__} needs a base class of a family, such as wheelwork.elements.forces.Load, "
+            'and a field `type: Literal["its_name"] = "its_name"`'
+        )
+    known = family(family_of(cls)).get(name)
+    same = known is not None and (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
+    if known is not None and not same:
+        raise TypeError(f"`{name}` of {family_of(cls)} is taken by {known.__module__}.{known.__qualname__}")
+    if same:  # defined anew, as cells of a notebook are
+        _registered[:] = [one for one in _registered if one is not known]
+    _registered.append(cls)
+    _families.cache_clear()
+    _forget(family_of(cls))
+    return cls
+
+
+def family_of(cls: type[Part]) -> str:
+    return cls.family or getattr(cls, "collection", "")
+
+
+def _type_name(cls: Any) -> str:
+    field = getattr(cls, "model_fields", {}).get("type")
+    return field.default if field is not None and isinstance(field.default, str) else ""
+
+
+@cache
+def _load() -> None:
+    """Import every file of the room, and what other packages offer."""
+    from importlib.metadata import entry_points
+
+    for module in pkgutil.walk_packages(import_module(ROOM).__path__, f"{ROOM}."):
+        import_module(module.name)
+    for entry in entry_points(group=ROOM):
+        entry.load()
+
+
+def _classes() -> Iterator[type[Part]]:
+    for cls in all_parts():
+        if cls.__module__.startswith(f"{ROOM}.") and not cls.__name__.startswith("_"):
+            yield cls
+    yield from _registered
+
+
+@cache
+def _families() -> dict[str, dict[str, type[Part]]]:
+    _load()
+    found: dict[str, dict[str, type[Part]]] = {}
+    for cls in sorted((cls for cls in _classes() if family_of(cls) and _type_name(cls)), key=type_of):
+        found.setdefault(family_of(cls), {})[type_of(cls)] = cls
+    return found
+
+
+def all_parts(root: type[Part] = Part) -> list[type[Part]]:
+    """Every class below a class of the description, each once."""
+    found: dict[type[Part], None] = {}
+    for cls in root.__subclasses__():
+        found |= dict.fromkeys([cls, *all_parts(cls)])
+    return list(found)
+
+
+def _forget(name: str) -> None:
+    """Let the classes that hold one of a family, directly or in parts of theirs, be built anew when next used."""
+    affected: set[type[Part]] = set()
+    before = -1
+    while len(affected) != before:
+        before = len(affected)
+        for cls in all_parts():
+            for field in cls.model_fields.values():
+                marks = _marks(field.annotation, field.metadata)
+                if any(mark.family == name for mark in marks) or affected.intersection(parts_in(field)):
+                    affected.add(cls)
+    for cls in affected:
+        for kept in ("__pydantic_core_schema__", "__pydantic_validator__", "__pydantic_serializer__"):
+            if kept in cls.__dict__:
+                delattr(cls, kept)
+    for cls in affected:
+        cls.model_rebuild(force=True)
+    for forget in LATE:
+        forget()
+
+
+LATE: list[Any] = []
+"""What else is to be forgotten when a family grows: functions that clear what was kept."""
+
+
+def _marks(annotation: Any, metadata: Any = ()) -> Iterator[ByType]:
+    yield from (mark for mark in metadata if isinstance(mark, ByType))
+    yield from (mark for mark in getattr(annotation, "__metadata__", ()) if isinstance(mark, ByType))
+    for inner in getattr(annotation, "__args__", ()):
+        yield from _marks(inner)

@@ -1,0 +1,1 @@
+"""Drivers: coordinates prescribed as functions of time, one file each."""

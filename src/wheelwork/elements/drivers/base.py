@@ -1,0 +1,31 @@
+"""What drivers share: a coordinate follows a function of time, coordinate - u(t) = 0."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from wheelwork.description.base import Element
+from wheelwork.description.values import TimeVarying
+
+if TYPE_CHECKING:
+    from wheelwork.equations.context import Registry
+    from wheelwork.equations.driven import Driven
+    from wheelwork.layout.placement import Place
+
+
+class Driver(Element):
+    """A motion that is given; the force it takes is a result.
+
+    Fields:
+        comment: free text
+    """
+
+    collection: ClassVar[str] = "drivers"
+    noun: ClassVar[str] = "driver"
+
+    if TYPE_CHECKING:
+        value: TimeVarying
+
+    def driven(self, place: Place, registry: Registry) -> Driven:
+        """The coordinate that it prescribes."""
+        raise NotImplementedError

@@ -1,0 +1,120 @@
+"""What joints share: fields that place them, and what a joint says of itself beside its equations."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, NamedTuple
+
+from wheelwork.description.base import PLANAR, Element
+from wheelwork.description.connection import Connection
+from wheelwork.description.values import Direction, Point
+from wheelwork.equations.joint_equations import JointEquations
+
+
+class Freedom(NamedTuple):
+    """A primitive joint; a joint that is a chain of them can be a step of a tree (minimal coordinates).
+
+    motion: `turn`, `slide` or `ball`
+    name: of its coordinate
+    axis: `x`, `y` or `z` of the frame on a, or `z_b`; empty for the joint's own: z, in the plane `along_in_plane`
+    """
+
+    motion: str
+    name: str = ""
+    axis: str = ""
+
+
+TURN, SLIDE = Freedom("turn", "angle"), Freedom("slide", "displacement")
+
+
+class Constraint(Element):
+    """What all joints are, those of one body too: equations, and what others have to know of them.
+
+    Fields:
+        comment: free text
+    """
+
+    collection: ClassVar[str] = "joints"
+    noun: ClassVar[str] = "joint"
+
+    # Equations in space, and in the plane; None where it has none.
+    InSpace: ClassVar[type[JointEquations] | None] = None
+    InPlane: ClassVar[type[JointEquations] | None] = None
+    # Names of the coordinates that actuators, drivers and friction may use.
+    coordinates: ClassVar[tuple[str, ...]] = ()
+    # What it lets free from a to b, as a step of a tree; None if it is no chain of primitive joints.
+    # Equations that are not met by these motions (a screw's thread) stay as rows.
+    steps: ClassVar[tuple[Freedom, ...] | None] = None
+    # Axis of the frame that is the joint's own direction in a planar mechanism.
+    along_in_plane: ClassVar[str] = "z"
+    # Equations in space as they are printed in vectors; see `wheelwork.show.formulas.vector_forms`.
+    printed: ClassVar[tuple[str, ...]] = ()
+    # Symbols on a and b: `pin`, `rail`, `slider`, `plate`, `disc`, `arm`, `ball`, or none.
+    symbol: ClassVar[tuple[str, str]] = ("", "ball")
+    # Whether a rod is drawn between its points; whether its label has an axis; whether its points are one.
+    has_rod: ClassVar[bool] = False
+    has_axis: ClassVar[bool] = False
+    points_meet: ClassVar[bool] = False
+    # Whether it carries shafts: its reaction is split into radial and axial parts.
+    is_bearing: ClassVar[bool] = False
+    # Axes of its frames that must point the same way, although the equations hold for opposite ones as well.
+    one_way: ClassVar[str] = ""
+    # In the graph of a gear train: a `turning` or `sliding` pair, a `support` that a shaft may stand in, or left out.
+    in_train: ClassVar[str] = ""
+
+    @classmethod
+    def equations(cls, kind: str) -> JointEquations:
+        """Those of its type in a kind of mechanism."""
+        written = cls.InPlane if kind == PLANAR else cls.InSpace
+        assert written is not None
+        return written()
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        """Its equations know its type and coordinates."""
+        super().__pydantic_init_subclass__(**kwargs)
+        if "type" not in cls.model_fields:
+            return
+        for name in ("InSpace", "InPlane"):
+            written = getattr(cls, name)
+            if written is not None:
+                own = {
+                    "type": cls.model_fields["type"].default,
+                    "coordinates": written.coordinates or cls.coordinates,
+                    "__module__": cls.__module__,
+                    "__doc__": written.__doc__,
+                }
+                setattr(cls, name, type(name, (written,), own))
+
+
+class Joint(Connection, Constraint):
+    """A constraint between two bodies.
+
+    Fields:
+        bodies: names of body a and body b; `ground` is always there
+        frame_a: joint frame in body a
+        frame_b: joint frame in body b
+        comment: free text
+    """
+
+
+class PointJoint(Joint):
+    """A joint placed by a point.
+
+    Fields:
+        point [m]: in the world at the assembled position
+    """
+
+    point: Point | None = None
+    world: ClassVar[tuple[str, ...]] = ("point",)
+
+
+class AxisJoint(PointJoint):
+    """A joint placed by a point and an axis.
+
+    Fields:
+        axis [1]: direction in the world at the assembled position, any length
+    """
+
+    axis: Direction | None = None
+    world: ClassVar[tuple[str, ...]] = ("point", "axis")
+    has_axis: ClassVar[bool] = True

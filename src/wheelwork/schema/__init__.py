@@ -1,1 +1,0 @@
-"""The published JSON Schema of a mechanism file, `mechanism.schema.json`; `wheelwork.description.schema` makes it."""

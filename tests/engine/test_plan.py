@@ -77,18 +77,22 @@ class Problem:
             mass[6 * body : 6 * body + 6, 6 * body : 6 * body + 6] = inverse
         self.shift = 1.0
         self.S = full @ mass @ full.T + self.shift * np.eye(edges[-1])
+        self.mass = np.linalg.inv(self.inverse_mass)
         self.right = rng.normal(size=edges[-1])
 
 
 def solve(problem: Problem, tables: EliminationPlan) -> np.ndarray:
-    """What the runtime does with the tables (runtime/block_ldl.hpp and system.hpp), one line for each of its steps."""
-    count, rows = len(problem.pairs), problem.rows
-    diagonal = [problem.shift * np.eye(m) for m in rows]
+    """What the core does with the tables (block_ldl.hpp and schur.hpp), one line for each of its steps."""
+    hubs = tables.hub.tolist()
+    rows = [*problem.rows, *[6] * len(hubs)]
+    count = len(rows)
+    diagonal = [problem.shift * np.eye(m) for m in problem.rows]
     for node, pair in enumerate(problem.pairs):
         for side, body in enumerate(pair):
-            if body >= 0:
+            if body >= 0 and body not in hubs:
                 G = problem.G[node][side]
                 diagonal[node] += G @ problem.inverse_mass[body] @ G.T
+    diagonal += [-problem.mass[hub] for hub in hubs]
     below = [None] * len(tables.below_node)
     for step, node in enumerate(tables.order):
         for k in range(tables.below_start[step], tables.below_start[step + 1]):
@@ -97,8 +101,11 @@ def solve(problem: Problem, tables: EliminationPlan) -> np.ndarray:
         body = problem.pairs[i][side_i]
         assert body == problem.pairs[j][side_j] >= 0
         below[block] += problem.G[i][side_i] @ problem.inverse_mass[body] @ problem.G[j][side_j].T
+    for block, c, side, hub, constraint_first in tables.hub_tie:
+        assert problem.pairs[c][side] == hubs[hub - len(problem.rows)]
+        below[block] -= problem.G[c][side].T if constraint_first else problem.G[c][side]
 
-    x = [problem.right[where].copy() for where in problem.range]
+    x = [problem.right[where].copy() for where in problem.range] + [np.zeros(6) for _ in hubs]
     inverse, scaled = [None] * count, [None] * len(below)
     for step, node in enumerate(tables.order):
         inverse[node] = np.linalg.inv(diagonal[node])
@@ -115,7 +122,7 @@ def solve(problem: Problem, tables: EliminationPlan) -> np.ndarray:
         x[node] = inverse[node] @ x[node]
         for k in range(tables.below_start[step], tables.below_start[step + 1]):
             x[node] -= scaled[k].T @ x[tables.below_node[k]]
-    return np.concatenate(x)
+    return np.concatenate(x[: len(problem.rows)])
 
 
 @pytest.mark.parametrize("name", GRAPHS)
@@ -129,6 +136,17 @@ def test_the_plan_solves_what_a_dense_solver_solves(name, seed):
     np.testing.assert_allclose(solve(problem, plan(pairs, rows)), expected, rtol=0, atol=1e-11)
 
 
+@pytest.mark.parametrize("hubs", [[0], [0, 1], [1, 2]])
+@pytest.mark.parametrize("name", [name for name in GRAPHS if max(max(pair) for pair in GRAPHS[name]) > 1])
+def test_any_body_may_be_a_hub(name, hubs):
+    pairs = GRAPHS[name]
+    rows = [int(m) for m in np.random.default_rng(1).integers(1, 7, size=len(pairs))]
+    problem, tables = Problem(pairs, rows), plan(pairs, rows, hubs=hubs)
+    assert tables.hub.tolist() == hubs
+    expected = np.linalg.solve(problem.S, problem.right)
+    np.testing.assert_allclose(solve(problem, tables), expected, rtol=0, atol=1e-11)
+
+
 def neighbours(pairs: Pairs) -> list[set[int]]:
     """Constraints that share a moving body."""
     moving = [{body for body in pair if body >= 0} for pair in pairs]
@@ -136,8 +154,8 @@ def neighbours(pairs: Pairs) -> list[set[int]]:
 
 
 def fill(pairs: Pairs) -> int:
-    """Blocks that are not in S but in its factor."""
-    return len(plan(pairs, [5] * len(pairs)).below_node) - sum(map(len, neighbours(pairs))) // 2
+    """Blocks that are not in S but in its factor, without hubs."""
+    return len(plan(pairs, [5] * len(pairs), hubs=[]).below_node) - sum(map(len, neighbours(pairs))) // 2
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 43, 150])
@@ -171,7 +189,7 @@ def test_a_floating_ring_fills_as_little_as_can_be(n):
 def test_tables_are_well_formed(name):
     pairs = GRAPHS[name]
     tables = plan(pairs, [3] * len(pairs))
-    count = len(pairs)
+    count = len(pairs) + len(tables.hub)
     step_of = {node: step for step, node in enumerate(tables.order.tolist())}
     assert sorted(step_of) == list(range(count))
     assert len(tables.below_start) == len(tables.update_start) == count + 1
@@ -189,6 +207,53 @@ def test_no_constraints_is_a_plan_too():
     tables = plan([], [])
     assert len(tables.order) == len(tables.below_node) == len(tables.update) == len(tables.coupling) == 0
     assert tables.below_start.tolist() == tables.update_start.tolist() == [0]
+
+
+def train(wheels: int) -> tuple[Pairs, list[int]]:
+    """Wheels that mesh in a row, on bearings in a housing (body 0) that turns."""
+    bearings, meshes = [(0, k) for k in range(1, wheels + 1)], [(k, k + 1) for k in range(1, wheels)]
+    return [(-1, 0), *bearings, *meshes], [5] * (wheels + 1) + [1] * (wheels - 1)
+
+
+def operations(tables: EliminationPlan, rows: list[int]) -> int:
+    """Multiplications of a factorisation."""
+    size = [*rows, *[6] * len(tables.hub)]
+    total = 0
+    for step, node in enumerate(tables.order):
+        m = size[node]
+        total += m**3 // 6
+        span = range(tables.below_start[step], tables.below_start[step + 1])
+        total += sum(size[tables.below_node[k]] * m * m // 2 for k in span)
+        for i, k, _ in tables.update[tables.update_start[step] : tables.update_start[step + 1]]:
+            total += m * size[tables.below_node[i]] * size[tables.below_node[k]]
+    return total
+
+
+def test_the_work_of_a_hub_grows_with_the_number_of_its_joints():
+    sizes = (10, 30, 100, 300, 1000)
+    work = [operations(plan(*train(n)), train(n)[1]) for n in sizes]
+    assert np.polyfit(np.log(sizes), np.log(work), 1)[0] < 1.02
+    assert operations(plan(*train(30), hubs=[]), train(30)[1]) > 20 * work[1]  # as the cube, without
+
+
+def test_a_constraint_between_hubs_and_ground_waits_for_them():
+    """Nothing but the hub stands on its diagonal; wheels in bearings do not wait."""
+    tables = plan(*train(10))
+    step_of = {node: step for step, node in enumerate(tables.order.tolist())}
+    hub = 20
+    assert tables.hub.tolist() == [0]
+    assert step_of[0] > step_of[hub]
+    assert all(step_of[c] < step_of[hub] for c in range(1, 11))
+
+
+def test_more_rows_than_room_wait_for_the_hub():
+    """Ten links between ground and a body, hinged at both ends: with the body held, a link has room for one hinge."""
+    pairs = [pair for k in range(1, 11) for pair in ((-1, k), (0, k))]
+    tables = plan(pairs, [5] * 20)
+    step_of = {node: step for step, node in enumerate(tables.order.tolist())}
+    assert all(step_of[2 * k + 1] > step_of[20] for k in range(10))
+    # hinge and ball fit: 5 + 3 rows do not, 3 + 3 do
+    assert operations(plan(pairs, [3] * 20), [3] * 20) < operations(plan(pairs, [5, 3] * 10), [5, 3] * 10)
 
 
 def test_least_degree_counts_rows_and_not_nodes():

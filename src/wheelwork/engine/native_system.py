@@ -10,7 +10,7 @@ import numpy as np
 
 from .one_thread import OneThread, by_one_thread
 from .options import RunOptions
-from .tables import Tables
+from .tables import Tables, order_of_elimination
 from .threads import in_threads
 
 _INT = ctypes.c_int
@@ -49,6 +49,10 @@ class _Program(ctypes.Structure):
         )],
         ("couplings", _INT),
         ("coupling", _POINTER),
+        ("hubs", _INT),
+        ("hub", _POINTER),
+        ("hub_ties", _INT),
+        ("hub_tie", _POINTER),
     )  # fmt: skip
 
 
@@ -141,6 +145,7 @@ class NativeSystem:
         self.tables = tables
         self.core = core
         self._kept: list[np.ndarray] = []
+        self._late: set[int] = set()
         self.alone = OneThread()
         self._declare()
         bodies = max(1, tables.sizes["bodies"])
@@ -184,6 +189,7 @@ class NativeSystem:
         core.ww_repeat_derivative.argtypes = [_POINTER, double, _POINTER, _POINTER, _INT]
         core.ww_constraints.argtypes = [_POINTER, double, *[_POINTER] * 5]
         core.ww_set_origin.argtypes = [_POINTER, double]
+        core.ww_waiting.argtypes = [_POINTER, _POINTER]
         core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
         core.ww_survey.argtypes = [_POINTER, _INT, _POINTER, _POINTER]
         core.ww_reactions.argtypes = [_POINTER, _INT, *[_POINTER] * 4]
@@ -263,9 +269,28 @@ class NativeSystem:
     @by_one_thread
     def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
         """The nearest state on the constraints; whether it was found."""
-        y = np.array(y, float)
-        done = self.core.ww_project(self._system, t, y.ctypes.data, tolerance, iterations)
-        return y, bool(done)
+        moved = np.array(y, float)
+        done = self.core.ww_project(self._system, t, moved.ctypes.data, tolerance, iterations)
+        if self.tables.sizes["hubs"] and self._order_anew():
+            moved = np.array(y, float)
+            done = self.core.ww_project(self._system, t, moved.ctypes.data, tolerance, iterations)
+        return moved, bool(done)
+
+    def _order_anew(self) -> bool:
+        """Constraints whose pivots turned out to need a hub's mass (struts with balls at both ends) go after it."""
+        waits = np.zeros(self.tables.sizes["constraints"], np.int8)
+        if not self.core.ww_waiting(self._system, waits.ctypes.data):
+            return False
+        self._late |= set(np.flatnonzero(waits).tolist())
+        sizes, arrays = order_of_elimination(
+            self.tables.arrays["constraint"].reshape(-1, 8), self.tables.V, self._late
+        )
+        for name, value in (*sizes.items(), *((name, self._keep(array)) for name, array in arrays.items())):
+            setattr(self._program, name, value)
+        self.core.ww_destroy(self._system)
+        self._system = None
+        self._system = created(self.core.ww_create(ctypes.byref(self._program)))
+        return True
 
     @by_one_thread
     def follow(

@@ -1,12 +1,20 @@
 """Order of elimination for the multipliers, and where blocks fill in.
 
-S = G M^-1 G^T has a block for every pair of constraints that share a moving body. Constraints are eliminated in
-an order of least degree (weighted by rows), which keeps chains and trees free of fill and rings nearly so.
+S = G M^-1 G^T has a block for every pair of constraints that share a moving body. A body that carries many joints, a
+hub, would tie all of them to each other; its accelerations stay unknowns beside the multipliers instead,
+
+    [  S'    -G_h ] [ lambda ]   [ b ]
+    [ -G_h^T -M_h ] [ a_h    ] = [ 0 ],        S = S' + G_h M_h^-1 G_h^T,
+
+where S' has what the other bodies contribute. Nodes are eliminated in an order of least degree (weighted by rows),
+which keeps chains and trees free of fill and rings nearly so. A constraint may go before its hub where the rows of all
+that go before fit onto the bodies that are no hubs; any other waits for the hub, as its pivots need the hub's mass.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import heapq
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -15,10 +23,13 @@ import numpy as np
 NO_BLOCK = -(2**31)
 """Reference to the block of a body that is ground."""
 
+HUB_FROM = 6
+"""Constraints on a body from which on it is a hub: with fewer, a full block of multipliers is as quick."""
+
 
 @dataclass(frozen=True)
 class Elimination:
-    """Order and fill of a symmetric block pattern; see `Plan` in ``core/block_ldl.hpp``."""
+    """Order and fill of a symmetric block pattern; see `Plan` in ``core/factor.hpp``."""
 
     order: np.ndarray
     below_start: np.ndarray
@@ -32,7 +43,8 @@ class Elimination:
 
 @dataclass(frozen=True)
 class EliminationPlan:
-    """Tables for the multipliers; `coupling` lists the blocks of S that couple two constraints through a body."""
+    """Tables for the multipliers; `coupling` lists the blocks of S' that couple two constraints through a body, `hub`
+    the bodies that are nodes after the constraints, `hub_tie` the blocks between constraints and hubs."""
 
     order: np.ndarray
     below_start: np.ndarray
@@ -40,6 +52,8 @@ class EliminationPlan:
     update_start: np.ndarray
     update: np.ndarray
     coupling: np.ndarray
+    hub: np.ndarray
+    hub_tie: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -61,29 +75,38 @@ def least_degree(
     work on several at once. `after[k]` are nodes that must come before k.
     """
     graph = [set(nodes) for nodes in neighbours]
-    waiting = [set(nodes) for nodes in after] if after else [set() for _ in graph]
-    left = set(range(len(graph)))
-    ready = {k for k in left if not waiting[k]}
-    degree = {k: sum(weights[j] for j in graph[k]) for k in left}
-    touched = [0] * len(graph)
+    waiting = [len(nodes) for nodes in after] if after else [0] * len(graph)
+    waited_for: list[list[int]] = [[] for _ in graph]
+    for k, nodes in enumerate(after or ()):
+        for node in nodes:
+            waited_for[node].append(k)
+    # a node is in the queue again whenever its key changes; the old entries are passed over
+    key = [(sum(weights[j] for j in around), 0, k) for k, around in enumerate(graph)]
+    queue = [key[k] for k in range(len(graph)) if not waiting[k]]
+    heapq.heapify(queue)
+    done = [False] * len(graph)
     order, ties = [], []
-    while left:
-        node = min(ready, key=lambda k: (degree[k], touched[k], k))
+    while queue:
+        entry = heapq.heappop(queue)
+        node = entry[2]
+        if done[node] or entry != key[node]:
+            continue
+        done[node] = True
         around = graph[node]
         order.append(node)
         ties.append(sorted(around))
-        left.remove(node)
-        ready.remove(node)
         for k in around:
-            graph[k] |= around
-            graph[k] -= {k, node}
-        for k in around:
-            degree[k] = sum(weights[j] for j in graph[k])
-            touched[k] = len(order)
-        for k in left - ready:
-            waiting[k].discard(node)
+            new = around - graph[k]
+            new.discard(k)
+            graph[k] |= new
+            graph[k].discard(node)
+            key[k] = (key[k][0] + sum(weights[j] for j in new) - weights[node], len(order), k)
             if not waiting[k]:
-                ready.add(k)
+                heapq.heappush(queue, key[k])
+        for k in waited_for[node]:
+            waiting[k] -= 1
+            if not waiting[k]:
+                heapq.heappush(queue, key[k])
     return order, ties
 
 
@@ -118,30 +141,124 @@ def eliminate(
     )
 
 
-def plan(bodies: Sequence[tuple[int, int]], rows: Sequence[int]) -> EliminationPlan:
-    """The plan of S. `bodies`: the two bodies of each constraint (-1: ground); `rows`: its number of rows."""
+def hubs_of(bodies: Sequence[tuple[int, int]]) -> list[int]:
+    """The bodies on which so many constraints act that they stay unknowns beside the multipliers."""
+    count: dict[int, int] = {}
+    for pair in bodies:
+        for body in {*pair}:
+            count[body] = count.get(body, 0) + 1
+    return sorted(body for body, number in count.items() if body >= 0 and number >= HUB_FROM)
+
+
+def waiting_for_hubs(
+    bodies: Sequence[tuple[int, int]], rows: Sequence[int], hubs: set[int], room: int, passing: set[int]
+) -> set[int]:
+    """Constraints that come after their hubs, since the other bodies have no room for all of their rows.
+
+    Rows are handed out to the bodies that are no hubs, `room` to each, moving others on where a body is full: where
+    this cannot be done, rows must depend on each other while the hubs are held. Those of `passing` constraints, which
+    hold at times only (joints that stick), are handed out to any other body.
+    """
+    light = [[body for body in dict.fromkeys(pair) if body >= 0 and body not in hubs] for pair in bodies]
+    holds: dict[int, dict[int, int]] = {body: {} for own in light for body in own}  # rows by constraint
+    full = dict.fromkeys(holds, 0)
+
+    def place(c: int) -> bool:
+        """One row of a constraint more, on the nearest body with room; rows on the way there move on by one body."""
+        came: dict[int, tuple[int, int]] = {body: (-1, c) for body in light[c]}  # from a body, with a row of
+        queue = list(came)
+        for body in queue:
+            if full[body] < room:
+                full[body] += 1
+                while body >= 0:
+                    origin, moved = came[body]
+                    holds[body][moved] = holds[body].get(moved, 0) + 1
+                    if origin >= 0:
+                        holds[origin][moved] -= 1
+                    body = origin
+                return True
+            for moved, number in holds[body].items():
+                for other in light[moved] if number else ():
+                    if other not in came:
+                        came[other] = (body, moved)
+                        queue.append(other)
+        return False
+
+    late = set()
+    for c in sorted(range(len(bodies)), key=lambda c: any(body in hubs for body in bodies[c])):
+        if c in passing and light[c]:
+            continue
+        if not all(place(c) for _ in range(rows[c])) and any(body in hubs for body in bodies[c]):
+            late.add(c)
+            for body in light[c]:
+                full[body] -= holds[body].pop(c, 0)
+    return late
+
+
+def plan(
+    bodies: Sequence[tuple[int, int]],
+    rows: Sequence[int],
+    freedoms: int = 6,
+    passing: Collection[int] = (),
+    late: Collection[int] = (),
+    hubs: Sequence[int] | None = None,
+) -> EliminationPlan:
+    """The plan of S.
+
+    bodies: the two bodies of each constraint (-1: ground)
+    rows: its number of rows
+    freedoms: of a body
+    passing: constraints that hold at times only
+    late: constraints that come after their hubs in any case
+    hubs: bodies that stay unknowns; where not given, those that carry many constraints
+    """
+    chosen = hubs_of(bodies) if hubs is None else list(hubs)
+    node_of = {body: len(bodies) + k for k, body in enumerate(chosen)}
+    waiting = {
+        *late,
+        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms, set(passing)) if chosen else ()),
+    }
     of_body: dict[int, list[tuple[int, int]]] = {}
     for node, pair in enumerate(bodies):
         for side, body in enumerate(pair):
             if body >= 0:
                 of_body.setdefault(body, []).append((node, side))
-    neighbours: list[set[int]] = [set() for _ in bodies]
-    shared = []
-    for uses in of_body.values():
+    neighbours: list[set[int]] = [set() for _ in range(len(bodies) + len(chosen))]
+    after: list[set[int]] = [set() for _ in neighbours]
+    shared, tied = [], []
+    for body, uses in of_body.items():
+        if body in node_of:
+            hub = node_of[body]
+            for c, side in uses:
+                neighbours[c].add(hub)
+                neighbours[hub].add(c)
+                tied.append((c, side, hub))
+                if c in waiting:
+                    after[c].add(hub)
+            continue
         for (i, side_i), (j, side_j) in combinations(uses, 2):
             if i != j:
                 neighbours[i].add(j)
                 neighbours[j].add(i)
                 shared.append((i, side_i, j, side_j))
-    e = eliminate(neighbours, rows)
+    e = eliminate(neighbours, [*rows, *[freedoms] * len(chosen)], after)
     coupling = []
     for i, side_i, j, side_j in shared:
-        late, early = (i, side_i), (j, side_j)
-        if e.step_of[i] < e.step_of[j]:
-            late, early = early, late
-        coupling.append((e.slot[late[0], early[0]], *late, *early))
+        first, second = sorted(((i, side_i), (j, side_j)), key=lambda use: e.step_of[use[0]])
+        coupling.append((e.slot[second[0], first[0]], *second, *first))
+    ties = []
+    for c, side, hub in tied:
+        before = e.step_of[c] < e.step_of[hub]
+        ties.append((e.slot[(hub, c) if before else (c, hub)], c, side, hub, int(before)))
     return EliminationPlan(
-        e.order, e.below_start, e.below_node, e.update_start, e.update, _table(coupling, 5)
+        e.order,
+        e.below_start,
+        e.below_node,
+        e.update_start,
+        e.update,
+        _table(coupling, 5),
+        _table(chosen),
+        _table(ties, 5),
     )
 
 

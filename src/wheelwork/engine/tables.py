@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -60,7 +61,13 @@ def _ints(values: Any) -> np.ndarray:
 def tables_of(program: Program, implicit: bool) -> Tables:
     """The tables of a program."""
     constraints, forces = program.constraints, program.forces
-    order = plan([(use.a, use.b) for use in constraints], [use.rows for use in constraints])
+    constraint_table = _ints(
+        [
+            (use.a, use.b, use.data, use.input, use.turn, use.rows, int(use.kind), use.first_row)
+            for use in constraints
+        ]
+    ).reshape(-1, 8)
+    order_sizes, order = order_of_elimination(constraint_table, SIZES[program.space.name][1])
     force_table, force_bodies, force_turns, event_owners = [], [], [], []
     for use in forces:
         force_table.append(
@@ -96,15 +103,10 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "data_size": program.data_size,
         "formula_count": len(program.formula_inputs),
         "formula_data": 0,
-        "couplings": len(order.coupling),
+        **order_sizes,
     }
     arrays = {
-        "constraint": _ints(
-            [
-                (use.a, use.b, use.data, use.input, use.turn, use.rows, int(use.kind), use.first_row)
-                for use in constraints
-            ]
-        ),
+        "constraint": constraint_table,
         "force": _ints(force_table),
         "force_body": _ints(force_bodies),
         "force_turn": _ints(force_turns),
@@ -120,12 +122,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "mesh": _ints([mesh.constraint for mesh in program.meshes]),
         "contact": _ints([(c.constraint, c.data) for c in program.contacts]),
         "event_kind": _ints([(kind, k) for k, use in enumerate(forces) for kind in use.kernel.event_types]),
-        "order": order.order,
-        "below_start": order.below_start,
-        "below_node": order.below_node,
-        "update_start": order.update_start,
-        "update": order.update,
-        "coupling": order.coupling,
+        **order,
     }
     kernels = {
         "full": [use.kernel.full.name() for use in constraints],
@@ -152,6 +149,21 @@ def tables_of(program: Program, implicit: bool) -> Tables:
     return Tables(
         sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels, program.space.name
     )
+
+
+def order_of_elimination(
+    constraints: np.ndarray, freedoms: int, late: Collection[int] = ()
+) -> tuple[dict[str, int], dict[str, np.ndarray]]:
+    """Sizes and arrays of the plan for a table of constraints; see `plan`."""
+    made = plan(
+        [(int(a), int(b)) for a, b in constraints[:, :2]],
+        constraints[:, 5].tolist(),
+        freedoms,
+        np.flatnonzero(constraints[:, 6]).tolist(),
+        late,
+    )
+    sizes = {"couplings": len(made.coupling), "hubs": len(made.hub), "hub_ties": len(made.hub_tie)}
+    return sizes, vars(made).copy()
 
 
 def _curves(program: Program) -> dict[str, np.ndarray]:

@@ -66,14 +66,15 @@ def absolute_operations(program: Program, redundant: bool) -> Operations:
     sides = [sum(body >= 0 for body in (use.a, use.b)) for use in uses]
     elements = sum(_instructions(use.kernel.full) for use in uses)
     elements += sum(_instructions(use.kernel.wrench) for use in program.forces)
-    found = plan([(use.a, use.b) for use in uses], rows)
+    found = plan([(use.a, use.b) for use in uses], rows, V)
     assembly = BODY * len(program.bodies)
     assembly += sum(n * (3 * V + n * 2 * V) for r, n in zip(rows, sides, strict=True) for _ in range(r))
     assembly += sum(2 * V * rows[i] * rows[j] for _, i, _, j, _ in found.coupling)
     factor = solve = 0
+    size = [*rows, *[V] * len(found.hub)]
     for step, node in enumerate(found.order):
-        m = rows[node]
-        below = [rows[k] for k in found.below_node[found.below_start[step] : found.below_start[step + 1]]]
+        m = size[node]
+        below = [size[k] for k in found.below_node[found.below_start[step] : found.below_start[step + 1]]]
         factor += m**3 // 3 + sum(r * m * (m + 1) for r in below)
         factor += sum(2 * m * r * s for k, r in enumerate(below) for s in below[: k + 1])
         solve += 2 * (m * m + sum(2 * r * m for r in below))

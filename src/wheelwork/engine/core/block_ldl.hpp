@@ -1,7 +1,8 @@
 // Block-sparse L D L^T of S = G M^-1 G^T, the matrix of the multipliers.
 //
-// A node is a constraint (up to MAX_ROWS rows); the order of elimination and the blocks that fill in are settled when the model
-// is built (wheelwork.engine.plan). S is positive semi-definite, so no pivoting is needed. What redundant constraints and
+// A node is a constraint (up to MAX_ROWS rows), or a hub; the order of elimination and the blocks that fill in are settled when
+// the model is built (wheelwork.engine.plan). S is positive semi-definite, and the blocks of hubs are negative definite in any
+// order, so no pivoting is needed. What redundant constraints and
 // singular positions need is the caller's: a shift of the diagonal (System::assemble). Of a diagonal block only the lower
 // triangle is ever read: inverting it outright would be no slower, but lets unsymmetric round-off grow along a chain
 // (by a factor of 30 a link in a chain of rods) as in a Riccati recursion that is not kept symmetric.
@@ -28,8 +29,11 @@ inline void times(Block& C, const Pack* W, const Pack* G) {
 
 class BlockLdl : public Factor {
   public:
-    BlockLdl(const Plan& plan, const int* rows) : plan_(plan), rows_(rows) {
+    BlockLdl(const Plan& plan, const int* rows) : plan_(plan), constraints_(plan.nodes - plan.hubs) {
+        rows_.assign(rows, rows + constraints_);
+        rows_.resize(plan.nodes, V);
         diagonal.resize(plan.nodes);
+        own.resize(plan.nodes);
         below.resize(plan.below_start ? plan.below_start[plan.nodes] : 0);
         scaled_.resize(below.size());
     }
@@ -41,21 +45,29 @@ class BlockLdl : public Factor {
     void factorise(const Pack* shift, double add) override {
         smallest_pivot = 1.0;
         small_pivots = 0;
-        original_.resize(plan_.nodes);
         inverse_.assign(plan_.nodes, spread(0.0));
-        for (int node = 0; node < plan_.nodes; ++node) {
-            for (int p = 0; p < rows_[node]; ++p) {
-                double& entry = lane(diagonal[node].column[p], p);
-                lane(original_[node], p) = entry;
-                entry += (shift ? lane(shift[node], p) : 0.0) + add;
-            }
-        }
+        if (shift || add != 0.0)
+            for (int node = 0; node < constraints_; ++node)
+                for (int p = 0; p < rows_[node]; ++p)
+                    lane(diagonal[node].column[p], p) += (shift ? lane(shift[node], p) : 0.0) + add;
         for (int step = 0; step < plan_.nodes; ++step) {
-            for_rows(rows_[plan_.order[step]], [&](auto m) { eliminate<m()>(step); });
+            const int node = plan_.order[step];
+            if (node >= constraints_) {
+                triangulate<V, true>(diagonal[node], spread(0.0), inverse_[node]);
+                eliminate<V>(step);
+                continue;
+            }
+            for_rows(rows_[node], [&](auto m) {
+                const int small_before = small_pivots;
+                triangulate<m(), false>(diagonal[node], own[node], inverse_[node]);
+                eliminate<m()>(step);
+                if (plan_.hubs && small_pivots > small_before) look_for_hub(step);
+            });
         }
     }
 
     void solve(Pack* x) const override {
+        for (int node = constraints_; node < plan_.nodes; ++node) x[node] = spread(0.0);
         for (int step = 0; step < plan_.nodes; ++step) {
             for_rows(rows_[plan_.order[step]], [&](auto m) { forward<m()>(step, x); });
         }
@@ -114,7 +126,6 @@ class BlockLdl : public Factor {
     template <int M>
     void eliminate(int step) {
         const int node = plan_.order[step];
-        triangulate<M>(diagonal[node], original_[node], inverse_[node]);
         const Block& L = diagonal[node];
         const Pack& inverse = inverse_[node];
         for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
@@ -136,9 +147,28 @@ class BlockLdl : public Factor {
         }
     }
 
+    // Whether small pivots of a constraint, just eliminated, would be larger with a hub that goes after it: what is left of its row
+    // at the hub, over the hub's mass, is what the hub adds.
+    void look_for_hub(int step) {
+        const int node = plan_.order[step];
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
+            const int hub = plan_.below_node[k];
+            if (hub < constraints_) continue;
+            for (int p = 0; p < rows_[node]; ++p) {
+                const double over = lane(inverse_[node], p), d = over > 0 ? 1.0 / over : 0.0;
+                double added = 0;
+                for (int j = 0; j < V; ++j) added += lane(below[k].column[p], j) * lane(below[k].column[p], j) / lane(own[hub], j);
+                if (d < small * lane(own[node], p) && added > 10 * d + 1e-8 * lane(own[node], p)) {
+                    waits.resize(constraints_, 0);
+                    waits[node] = 1;
+                }
+            }
+        }
+    }
+
     // L D L^T of one block, in place; a pivot that is nothing but round-off is left out (its inverse is 0). In plain numbers:
     // the pivots follow one from another, and taking them out of packs and spreading them again would cost more.
-    template <int M>
+    template <int M, bool HUB>
     void triangulate(Block& A, const Pack& scale, Pack& inverses) {
         double a[M][M];
 #pragma GCC unroll 6
@@ -147,12 +177,12 @@ class BlockLdl : public Factor {
             for (int r = p; r < M; ++r) a[r][p] = lane(A.column[p], r);
 #pragma GCC unroll 6
         for (int p = 0; p < M; ++p) {
-            const double d = a[p][p], own = lane(scale, p);
+            const double d = a[p][p], alone = lane(scale, p);
             double over = 1.0 / d;
-            if (!(d >= smallest_pivot * own)) smallest_pivot = own > 0 ? d / own : 0.0;
-            if (__builtin_expect(!(d >= small * own), 0)) {
+            if (!HUB && !(d >= smallest_pivot * alone)) smallest_pivot = alone > 0 ? d / alone : 0.0;
+            if (!HUB && __builtin_expect(!(d >= small * alone), 0)) {
                 ++small_pivots;
-                if (!(d > 1e-14 * own)) over = 0.0;
+                if (!(d > 1e-14 * alone)) over = 0.0;
             }
             lane(inverses, p) = over;
 #pragma GCC unroll 6
@@ -168,9 +198,10 @@ class BlockLdl : public Factor {
     }
 
     Plan plan_;
-    const int* rows_ = nullptr;
+    int constraints_;
+    std::vector<int> rows_;
     std::vector<Block> scaled_;  // -B D^-1 of the off-diagonal blocks B
-    std::vector<Pack> original_, inverse_;
+    std::vector<Pack> inverse_;
 };
 
 }  // namespace ww

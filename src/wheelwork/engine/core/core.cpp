@@ -124,6 +124,13 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
     });
 }
 
+// Constraints that turned out to need the mass of a hub that is eliminated after them, one flag each; their number.
+int ww_waiting(const System* system, char* waits) {
+    const std::vector<char>& found = system->factor->waits;
+    std::copy(found.begin(), found.end(), waits);
+    return int(std::count(found.begin(), found.end(), 1));
+}
+
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }
 long long ww_finished_events(const Finished* finished) { return (long long)finished->events.size(); }
 void ww_finished_copy(const Finished* finished, double* records, double* events) {

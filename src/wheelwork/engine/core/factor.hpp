@@ -12,8 +12,9 @@ struct Block {
     Pack column[MAX_ROWS];
 };
 
+// Nodes are the constraints, then the hubs: bodies whose accelerations stay unknowns (wheelwork.engine.plan).
 struct Plan {
-    int nodes = 0;
+    int nodes = 0, hubs = 0;
     const int* order = nullptr;         // node eliminated at each step
     const int* below_start = nullptr;   // range of off-diagonal blocks of each step (nodes + 1)
     const int* below_node = nullptr;    // node of each off-diagonal block
@@ -27,18 +28,20 @@ class Factor {
 
     std::vector<Block> diagonal;  // by node; fill, then factorise: the unit lower triangle of its own L D L^T
     std::vector<Block> below;     // off-diagonal blocks: rows of the later node, columns of the earlier one
+    std::vector<Pack> own;        // what the pivots of a constraint are without any other; of a hub, the diagonal of its mass
 
     static constexpr double small = 1e-4;
-    double smallest_pivot = 1.0;  // relative to the row's diagonal
+    double smallest_pivot = 1.0;  // relative to `own`
     int small_pivots = 0;         // pivots below `small`
+    std::vector<char> waits;      // constraints found to be in need of the mass of a hub that goes after them; empty: none
 
     // D = W G^T, or D += W G^T, for V columns of W and G and as many columns of D as the later constraint has rows.
     virtual void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const = 0;
 
-    // Factorise what `diagonal` and `below` hold, with `shift` (a pack a node; null: none) and `add` added to the diagonal.
+    // Factorise what `diagonal` and `below` hold, with `shift` (a pack a constraint; null: none) and `add` added to its diagonal.
     virtual void factorise(const Pack* shift, double add = 0.0) = 0;
 
-    // Solve in place; x holds one pack a node.
+    // Solve S x = b in place; x holds one pack a constraint, then room for one a hub.
     virtual void solve(Pack* x) const = 0;
 };
 

@@ -22,7 +22,7 @@ class Multipliers : public Schur {
   public:
     Multipliers(const Program& program, FactorMaker make_factor) : Schur(program, make_factor) {
         acceleration.assign(V * (P.bodies + 1), 0.0);
-        penalty_multiplier_.assign(P.constraints, spread(0.0));
+        penalty_multiplier_.assign(packs(), spread(0.0));
     }
 
     StabilisationSettings stabilisation;

@@ -43,6 +43,17 @@ inline double least_inertia(const double* I) { return I[J_ZZ]; }
 // Mass 1, and a radius of gyration.
 inline InverseMass round_mass(double radius) { return {1.0, 1.0 / (radius * radius)}; }
 
+// Its mass matrix, and that of a body.
+inline void round_mass_matrix(double radius, double (*M)[V]) {
+    for (int i = 0; i < V; ++i)
+        for (int j = 0; j < V; ++j) M[i][j] = i != j ? 0.0 : i < LINEAR ? 1.0 : radius * radius;
+}
+
+inline void mass_matrix(const double* I, const double*, double (*M)[V]) {
+    for (int i = 0; i < V; ++i)
+        for (int j = 0; j < V; ++j) M[i][j] = i != j ? 0.0 : I[i < LINEAR ? 0 : J_ZZ];
+}
+
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1], W[2] = spread(M.J) * G[2];

@@ -80,6 +80,12 @@ struct Program {
     // off-diagonal blocks of S: block, node of rows, side (0: a, 1: b), node of columns, side
     int couplings;
     const int* coupling;        // couplings x 5
+    // bodies whose accelerations stay unknowns beside the multipliers: nodes of the plan after the constraints
+    int hubs;
+    const int* hub;             // bodies
+    // blocks between constraints and hubs: block, constraint, side, node of the hub, whether the constraint goes first
+    int hub_ties;
+    const int* hub_tie;         // hub_ties x 5
 };
 
 }  // namespace ww

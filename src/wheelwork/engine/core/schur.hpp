@@ -1,4 +1,5 @@
-// S = G M^-1 G^T, its factor, and solutions with it, also where it is singular.
+// S = G M^-1 G^T, its factor, and solutions with it, also where it is singular. A body that carries many joints (a hub) stays an
+// unknown beside the multipliers, see wheelwork.engine.plan.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,9 @@ class Schur : public Elements {
 
     Schur(const Program& program, FactorMaker make_factor) : Elements(program), factor_maker(make_factor) {
         momentum_.assign(V * (P.bodies + 1), 0.0);
-        rhs_.assign(P.constraints, spread(0.0));
+        rhs_.assign(packs(), spread(0.0));
+        is_hub_.assign(P.bodies, 0);
+        for (int k = 0; k < P.hubs; ++k) is_hub_[P.hub[k]] = 1;
         factor = make_factor(plan(), rows.data());
     }
 
@@ -40,9 +43,13 @@ class Schur : public Elements {
   protected:
     static constexpr double unlike_from = 1e3;  // ratio of masses
 
+    // Of a vector that the factor solves for: one a constraint, then one a hub.
+    size_t packs() const { return size_t(P.constraints) + P.hubs; }
+
     Plan plan() const {
         Plan plan;
-        plan.nodes = P.constraints;
+        plan.nodes = int(packs());
+        plan.hubs = P.hubs;
         plan.order = P.order;
         plan.below_start = P.below_start;
         plan.below_node = P.below_node;
@@ -136,7 +143,7 @@ class Schur : public Elements {
         if (!geometry_) geometry_ = factor_maker(plan(), rows.data());
         std::vector<InverseMass> alike(P.bodies + 1);
         for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
-        fill(*geometry_, alike);
+        fill(*geometry_, alike, [this](int k, double (*M)[V]) { round_mass_matrix(arm_[k], M); });
         geometry_->factorise(nullptr);
         for (int c = 0; c < P.constraints; ++c) {  // G M^-1 again
             ConstraintState& S = constraint[c];
@@ -157,7 +164,8 @@ class Schur : public Elements {
         weight_.resize(P.constraints);
         for (int c = 0; c < P.constraints; ++c) {
             double wished[MAX_ROWS];
-            for (int p = 0; p < rows[c]; ++p) wished[p] = lane(factor->diagonal[c].column[p], p);
+            const Pack own = P.hubs && active[c] ? own_entries(c) : factor->own[c];
+            for (int p = 0; p < rows[c]; ++p) wished[p] = lane(own, p);
             if (alike) weigh_alike(c, wished);
             weight_[c] = spread(0.0);
             for (int p = 0; p < rows[c]; ++p) lane(weight_[c], p) = shift_ * wished[p];
@@ -189,29 +197,46 @@ class Schur : public Elements {
         return size / mean_inertia(P.inertia + INERTIA * body);
     }
 
-    void fill() { fill(*factor, inverse_mass); }
+    // The diagonal of S at a constraint, from G and W = G M^-1.
+    Pack own_entries(int c) const {
+        const ConstraintState& S = constraint[c];
+        Pack sum = spread(0.0);
+        if (a_of(c) >= 0)
+            for (int j = 0; j < V; ++j) sum += S.Ga[j] * S.Wa[j];
+        if (b_of(c) >= 0)
+            for (int j = 0; j < V; ++j) sum += S.Gb[j] * S.Wb[j];
+        return sum;
+    }
 
-    // G M^-1 G^T into a factor that is to be made.
-    void fill(Factor& factor, const std::vector<InverseMass>& masses) {
+    void fill() {
+        fill(*factor, inverse_mass, [this](int k, double (*M)[V]) { mass_matrix(P.inertia + INERTIA * k, record(k), M); });
+    }
+
+    // S' = G M^-1 G^T over the bodies that are no hubs, and the blocks of these, into a factor that is to be made.
+    template <class Mass>
+    void fill(Factor& factor, const std::vector<InverseMass>& masses, Mass&& mass_of_hub) {
         ++factorisations;
         for (int c = 0; c < P.constraints; ++c) {
             ConstraintState& S = constraint[c];
             Block& D = factor.diagonal[c];
-            const int m = rows[c];
+            const int m = rows[c], a = a_of(c), b = b_of(c);
             if (!active[c]) {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
+                factor.own[c] = spread(1.0);
                 continue;
             }
-            if (a_of(c) < 0 || b_of(c) < 0)
+            bool there = false;
+            if (a >= 0) {
+                columns_over_mass(masses[a], S.Ga, S.Wa);
+                if (!is_hub_[a]) factor.product(D, S.Wa, S.Ga, m, false), there = true;
+            }
+            if (b >= 0) {
+                columns_over_mass(masses[b], S.Gb, S.Wb);
+                if (!is_hub_[b]) factor.product(D, S.Wb, S.Gb, m, there), there = true;
+            }
+            if (!there)
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
-            if (a_of(c) >= 0) {
-                columns_over_mass(masses[a_of(c)], S.Ga, S.Wa);
-                factor.product(D, S.Wa, S.Ga, m, false);
-            }
-            if (b_of(c) >= 0) {
-                columns_over_mass(masses[b_of(c)], S.Gb, S.Wb);
-                factor.product(D, S.Wb, S.Gb, m, true);
-            }
+            for (int p = 0; p < m; ++p) lane(factor.own[c], p) = lane(D.column[p], p);
         }
         if (!factor.below.empty())
             std::memset(static_cast<void*>(factor.below.data()), 0, factor.below.size() * sizeof(Block));
@@ -220,6 +245,29 @@ class Schur : public Elements {
             if (!active[K[1]] || !active[K[3]]) continue;
             const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
             factor.product(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]], true);
+        }
+        for (int k = 0; k < P.hubs; ++k) {
+            double M[V][V];
+            mass_of_hub(P.hub[k], M);
+            Block& D = factor.diagonal[P.constraints + k];
+            for (int j = 0; j < V; ++j) {
+                lane(factor.own[P.constraints + k], j) = M[j][j];
+                D.column[j] = spread(0.0);
+                for (int i = 0; i < V; ++i) lane(D.column[j], i) = -M[i][j];
+            }
+        }
+        for (int k = 0; k < P.hub_ties; ++k) {
+            const int *T = P.hub_tie + 5 * k, c = T[1];
+            if (!active[c]) continue;
+            const Pack* G = T[2] ? constraint[c].Gb : constraint[c].Ga;
+            Block& B = factor.below[T[0]];
+            if (T[4]) {  // the constraint first: -G^T
+                for (int p = 0; p < rows[c]; ++p)
+                    for (int j = 0; j < V; ++j) lane(B.column[p], j) -= lane(G[j], p);
+            } else {
+                for (int j = 0; j < V; ++j) B.column[j] -= G[j];
+                factor.own[c] = own_entries(c);
+            }
         }
     }
 
@@ -239,7 +287,7 @@ class Schur : public Elements {
             factor->solve(x);
             return;
         }
-        target_.assign(x, x + P.constraints);
+        target_.assign(x, x + packs());
         factor->solve(x);
         double change = INFINITY, size = 0, last = 0;
         for (int round = 1; round < rounds_; ++round) {
@@ -273,7 +321,7 @@ class Schur : public Elements {
             for (int c = 0; c < n; ++c) x[c] += z[c];
             return;
         }
-        std::vector<Pack> s(n), w(n);
+        std::vector<Pack> s(packs()), w(packs());
         image(z, s);
         std::vector<Pack> p(z), q(s);
         const double least = light_ ? 1e-6 : 0.1;  // eigenvalue of S that counts, beside the shift
@@ -343,6 +391,7 @@ class Schur : public Elements {
     }
 
     std::vector<Pack> rhs_, residue_, target_, weight_;
+    std::vector<char> is_hub_;  // of each body
     std::vector<double> momentum_;
     std::unique_ptr<Factor> geometry_;  // of G G^T, with all bodies alike
     std::vector<double> arm_;           // of each body, see `unlike_masses`

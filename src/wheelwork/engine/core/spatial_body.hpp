@@ -51,6 +51,19 @@ inline InverseMass round_mass(double radius) {
     return M;
 }
 
+// Its mass matrix, and that of a body in world axes.
+inline void round_mass_matrix(double radius, double (*M)[V]) {
+    for (int i = 0; i < V; ++i)
+        for (int j = 0; j < V; ++j) M[i][j] = i != j ? 0.0 : i < LINEAR ? 1.0 : radius * radius;
+}
+
+inline void mass_matrix(const double* I, const double* record, double (*M)[V]) {
+    double J[9];
+    rotate_tensor(record + 3, I + 1, J);
+    for (int i = 0; i < V; ++i)
+        for (int j = 0; j < V; ++j) M[i][j] = i >= LINEAR && j >= LINEAR ? J[3 * (i - 3) + j - 3] : i == j ? I[0] : 0.0;
+}
+
 // G M^-1, a pack a column
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     const Pack m = spread(M.m);

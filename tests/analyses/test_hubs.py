@@ -1,0 +1,97 @@
+"""Bodies that carry many joints stay unknowns beside the multipliers: the same motion as in minimal coordinates and as
+a dense solver finds it, also where joints lean on the hub's mass or on each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.rank import full_jacobian, mass_matrix
+
+
+def platform(legs: int = 7) -> ww.Mechanism:
+    """A plate that hangs on struts with a ball at either end, seven of them leave it no freedom but their own spin; the
+    frame that carries them swings about a hinge."""
+    m = ww.Mechanism("platform on struts")
+    m.add("frame", ww.Body(mass=3.0, inertia=(0.3, 0.2, 0.25), position=(0.1, 0, 0.4)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "frame"), point=(0, 0, 0.5), axis=(1, 0.3, 0)))
+    m.add("plate", ww.Body(mass=2.0, inertia=(0.1, 0.12, 0.2), position=(0, 0, 0)))
+    for k in range(legs):
+        top = np.array([0.5 * np.cos(2.1 * k), 0.5 * np.sin(2.1 * k), 0.5])
+        foot = np.array(
+            [0.3 * np.cos(2.1 * k + 0.5 * (-1) ** k), 0.3 * np.sin(2.1 * k + 0.5 * (-1) ** k), 0.0]
+        )
+        centre, name = (top + foot) / 2, f"strut{k}"
+        m.add(name, ww.Body(mass=0.2, inertia=(2e-3, 2e-3, 1e-4), position=tuple(centre)))
+        m.add(f"{name}_top", ww.Spherical(bodies=("frame", name), point=tuple(top)))
+        m.add(f"{name}_foot", ww.Spherical(bodies=("plate", name), point=tuple(foot)))
+    return m
+
+
+def carousel(wheels: int, twice: bool = False) -> ww.Mechanism:
+    """A carrier that turns with wheels out of balance on it; `twice`: each in two bearings, of which one would do."""
+    m = ww.Mechanism("carousel")
+    m.add(
+        "carrier",
+        ww.Body(mass=5.0, inertia=(0.3, 0.3, 0.5), position=(0, 0, 0), angular_velocity=(0, 0, 4.0)),
+    )
+    m.add("axle", ww.Revolute(bodies=("ground", "carrier"), point=(0, 0, 0), axis=(0, 0, 1)))
+    for k in range(wheels):
+        angle = np.pi * (2 * k + (0.4 if k % 2 else 0.0)) / wheels
+        centre = np.array([np.cos(angle), np.sin(angle), 0.0])
+        heavy = centre + np.array([0.02, 0.01, 0.005])
+        velocity = np.cross((0, 0, 4.0), heavy)
+        m.add(
+            f"wheel{k}",
+            ww.Body(
+                mass=1.0,
+                inertia=(2e-3, 2.5e-3, 4e-3),
+                position=tuple(heavy),
+                velocity=tuple(velocity),
+                angular_velocity=(0, 0, 4.0),
+            ),
+        )
+        for j in range(2 if twice else 1):
+            place = (centre[0], centre[1], 0.1 * j)
+            m.add(f"bearing{k}{j}", ww.Revolute(bodies=("carrier", f"wheel{k}"), point=place, axis=(0, 0, 1)))
+    return m
+
+
+def dense_accelerations(m: ww.Mechanism) -> tuple[np.ndarray, np.ndarray]:
+    """Ours, and those of the whole matrix of masses and rows, solved in the sense of least squares."""
+    at = assembled(prepare(m), 0.0)
+    engine = at.prepared.engine
+    _, ours, _ = engine.derivative(0.0, at.state)
+    _, G, gamma, _ = engine.constraints(0.0, at.state)
+    G = full_jacobian(at.prepared.program, G)
+    program, numbers = at.prepared.program, engine.numbers
+    M = mass_matrix(program, numbers, at.state)
+    weight, spin = [], at.state[program.nq : program.nq + program.nv].reshape(-1, 6)[:, 3:]
+    for mass, gravity, J, w in zip(numbers.mass, numbers.gravity, numbers.inertia, spin, strict=True):
+        weight += [mass * gravity, -np.cross(w, J @ w)]  # at the start all bodies stand as the world does
+    force = np.concatenate(weight)
+    whole = np.block([[M, G.T], [G, np.zeros((len(G), len(G)))]])
+    return ours, np.linalg.lstsq(whole, np.concatenate([force, gamma]), rcond=1e-12)[0][: program.nv]
+
+
+@pytest.mark.parametrize(
+    "m", [platform(), platform(6), carousel(8), carousel(8, twice=True)], ids=lambda m: m.name
+)
+def test_accelerations_are_those_of_the_whole_matrix(m):
+    ours, whole = dense_accelerations(m)
+    assert ours == pytest.approx(whole, abs=1e-9 * np.abs(whole).max())
+
+
+@pytest.mark.parametrize("twice", [False, True])
+def test_both_formulations_move_alike(twice):
+    settings = {"end": 0.5, "output": 5, "rtol": 1e-10, "atol": 1e-12}
+    absolute = carousel(8, twice).simulate(formulation="absolute", **settings)
+    reduced = carousel(8, twice).simulate(formulation="reduced", **settings)
+    for name in ("carrier", "wheel0", "wheel5"):
+        assert np.array(absolute[f"{name}.position"]) == pytest.approx(
+            np.array(reduced[f"{name}.position"]), abs=1e-9
+        )
+        assert np.array(absolute[f"{name}.w"]) == pytest.approx(np.array(reduced[f"{name}.w"]), abs=1e-8)

@@ -42,9 +42,12 @@ class BlockLdl : public Factor {
         for_rows(columns, [&](auto n) { product_of<n()>(D, W, G, add); });
     }
 
-    void factorise(const Pack* shift, double add) override {
+    void factorise(const Pack* shift, double add, bool leave_out) override {
         smallest_pivot = 1.0;
-        small_pivots = 0;
+        largest_left_out = 0.0;
+        small_pivots = null_pivots = 0;
+        null_rows.assign(constraints_, 0);
+        leave_out_ = leave_out;
         inverse_.assign(plan_.nodes, spread(0.0));
         if (shift || add != 0.0)
             for (int node = 0; node < constraints_; ++node)
@@ -53,13 +56,13 @@ class BlockLdl : public Factor {
         for (int step = 0; step < plan_.nodes; ++step) {
             const int node = plan_.order[step];
             if (node >= constraints_) {
-                triangulate<V, true>(diagonal[node], spread(0.0), inverse_[node]);
+                triangulate<V, true>(node);
                 eliminate<V>(step);
                 continue;
             }
             for_rows(rows_[node], [&](auto m) {
                 const int small_before = small_pivots;
-                triangulate<m(), false>(diagonal[node], own[node], inverse_[node]);
+                triangulate<m(), false>(node);
                 eliminate<m()>(step);
                 if (plan_.hubs && small_pivots > small_before) look_for_hub(step);
             });
@@ -147,6 +150,19 @@ class BlockLdl : public Factor {
         }
     }
 
+    // The inverse of a small pivot; of one that is nothing but round-off, and of a row that is left out, 0.
+    __attribute__((noinline)) double over_small(int node, int p, double d, double alone) {
+        if (leave_out_ && (left_out[node] >> p & 1)) {
+            largest_left_out = std::fmax(largest_left_out, alone > 0 ? d / alone : 0.0);
+            return 0.0;
+        }
+        ++small_pivots;
+        if (!(d > nothing * alone)) ++null_pivots, null_rows[node] |= 1 << p;
+        if (d > 1e-14 * alone) return 1.0 / d;
+        smallest_pivot = 0.0;
+        return 0.0;
+    }
+
     // Whether small pivots of a constraint, just eliminated, would be larger with a hub that goes after it: what is left of its row
     // at the hub, over the hub's mass, is what the hub adds.
     void look_for_hub(int step) {
@@ -166,10 +182,11 @@ class BlockLdl : public Factor {
         }
     }
 
-    // L D L^T of one block, in place; a pivot that is nothing but round-off is left out (its inverse is 0). In plain numbers:
+    // L D L^T of one block, in place; in plain numbers:
     // the pivots follow one from another, and taking them out of packs and spreading them again would cost more.
     template <int M, bool HUB>
-    void triangulate(Block& A, const Pack& scale, Pack& inverses) {
+    void triangulate(int node) {
+        Block& A = diagonal[node];
         double a[M][M];
 #pragma GCC unroll 6
         for (int p = 0; p < M; ++p)
@@ -177,14 +194,11 @@ class BlockLdl : public Factor {
             for (int r = p; r < M; ++r) a[r][p] = lane(A.column[p], r);
 #pragma GCC unroll 6
         for (int p = 0; p < M; ++p) {
-            const double d = a[p][p], alone = lane(scale, p);
+            const double d = a[p][p], alone = lane(own[node], p);
             double over = 1.0 / d;
-            if (!HUB && !(d >= smallest_pivot * alone)) smallest_pivot = alone > 0 ? d / alone : 0.0;
-            if (!HUB && __builtin_expect(!(d >= small * alone), 0)) {
-                ++small_pivots;
-                if (!(d > 1e-14 * alone)) over = 0.0;
-            }
-            lane(inverses, p) = over;
+            if (!HUB && __builtin_expect(!(d >= small * alone), 0)) over = over_small(node, p, d, alone);
+            if (!HUB && d < smallest_pivot * alone && over > 0) smallest_pivot = d / alone;
+            lane(inverse_[node], p) = over;
 #pragma GCC unroll 6
             for (int r = p + 1; r < M; ++r) {
                 const double l = a[r][p] * over;
@@ -199,6 +213,7 @@ class BlockLdl : public Factor {
 
     Plan plan_;
     int constraints_;
+    bool leave_out_ = false;
     std::vector<int> rows_;
     std::vector<Block> scaled_;  // -B D^-1 of the off-diagonal blocks B
     std::vector<Pack> inverse_;

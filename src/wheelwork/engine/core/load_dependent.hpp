@@ -151,9 +151,9 @@ class LoadDependent : public Multipliers {
     // constraints to round-off.
     void complete_reactions() {
         const bool teeth = P.meshes && !complete_;
-        if (!teeth && !refine_) return;
+        if (!teeth && !refine_ && !leaves_out_) return;
         rounds_ = proximal_rounds + 3;
-        if (refine_ && stabilisation.method != AUGMENTED_LAGRANGIAN) assemble_regularised(true);
+        if ((refine_ || leaves_out_) && stabilisation.method != AUGMENTED_LAGRANGIAN) assemble_regularised(true);
         if (teeth || P.frictions) {
             force = base_force;
             const bool converged = friction_converged;

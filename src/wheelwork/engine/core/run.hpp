@@ -341,6 +341,7 @@ class Run {
                 return true;
             }
         } else if (S.arrive(t, y.data(), dy.data(), O.projection_tolerance)) {
+            S.leave_out_redundant();
             return true;
         }
         report.worst_residual = S.largest_residual(&report.worst_constraint);

@@ -37,11 +37,60 @@ class Schur : public Elements {
     // Whether the factor is that of a shifted matrix.
     bool shifted() const { return refine_; }
 
+    // Rows of constraint c that the factor leaves out, a bit each.
+    unsigned left_out(int c) const { return leaves_out_ ? factor->left_out[c] : 0u; }
+
+    // At a state on the constraints: from now on leave those rows out that depend on others by geometry, not only here but wherever
+    // the motion has been. Inside steps their multipliers are zero, at output they get their share again (complete_reactions).
+    // Forces that depend on multipliers need it at any time, and rows that come and go are not there for good.
+    void leave_out_redundant() {
+        if (!refine_ || P.frictions || P.contacts || small_pivots_ == 0 || near_singular_position() || --patience_ > 0) return;
+        wait_ = std::min(2 * wait_, 1024);
+        patience_ = wait_;
+        unlike_masses();
+        examine_geometry(false);
+        if (!geometry_->waits.empty() || geometry_->null_pivots != geometry_->small_pivots) return;
+        factor->left_out = geometry_->null_rows;
+        left_out_count_ = geometry_->null_pivots;
+    }
+
+    void forget_left_out() {
+        factor->left_out.clear();
+        leaves_out_ = false;
+    }
+
+    // At a state on the constraints: whether the rows left out still depend on the others, and keep to the speeds they prescribe.
+    bool left_out_rows_hold() {
+        for (int c = 0; c < P.constraints; ++c) {
+            if (!left_out(c)) continue;
+            const ConstraintState& S = constraint[c];
+            const Pack misfit = speed_of(c) - S.nu;
+            for (int p = 0; p < rows[c]; ++p) {
+                if (!(left_out(c) >> p & 1)) continue;
+                const double size = std::fabs(lane(S.nu, p)) + largest_speed(S.Ga, a_of(c), p) + largest_speed(S.Gb, b_of(c), p);
+                if (!(std::fabs(lane(misfit, p)) <= 1e-7 * size + 1e-12)) return false;
+            }
+        }
+        return factor->largest_left_out <= Factor::nothing;
+    }
+
     // Whether more rows depend on each other here than elsewhere in the motion.
     virtual bool near_singular_position() const { return small_pivots_ > fewest_small_pivots_; }
 
   protected:
     static constexpr double unlike_from = 1e3;  // ratio of masses
+    static constexpr double still_depends = 1e-6;  // pivot of a row, inside a step, up to which it is left out
+
+    // What row p would say of the speed of a body that moved and turned along it.
+    double largest_speed(const Pack* G, int body, int p) {
+        const double* v = record(body) + TWIST;
+        double linear = 0, moves = 0, angular = 0, turns = 0;
+        for (int j = 0; j < V; ++j) {
+            (j < LINEAR ? linear : angular) += lane(G[j], p) * lane(G[j], p);
+            (j < LINEAR ? moves : turns) += v[j] * v[j];
+        }
+        return std::sqrt(linear * moves) + std::sqrt(angular * turns);
+    }
 
     // Of a vector that the factor solves for: one a constraint, then one a hub.
     size_t packs() const { return size_t(P.constraints) + P.hubs; }
@@ -58,13 +107,18 @@ class Schur : public Elements {
         return plan;
     }
 
-    void carry_factor(Carried& c) { c(shift_), c(small_pivots_), c(fewest_small_pivots_), c(light_), c(refine_), c(factorisations); }
+    void carry_factor(Carried& c) {
+        c(shift_), c(small_pivots_), c(fewest_small_pivots_), c(light_), c(refine_), c(factorisations);
+        c(factor->left_out), c(left_out_count_), c(leaves_out_), c(wait_), c(patience_);
+    }
 
     void forget_factor() {
         shift_ = 0.0;
         fewest_small_pivots_ = 1 << 30;
         near_singular_since = false;
         factorisations = 0;
+        forget_left_out();
+        wait_ = 1, patience_ = 2;
     }
 
     // S = G M^-1 G^T and its factor.
@@ -79,12 +133,14 @@ class Schur : public Elements {
     // not at others. That is no matter of geometry, and S as it is has the answer, to round-off over the pivot. Rows that depend on
     // each other make pivots small whatever the masses: where S has as few as geometry ever had, all of them are geometry's.
     void assemble_shifted() {
+        if (!factor->left_out.empty() && !all_rows_ && assemble_without_redundant()) return;
+        leaves_out_ = false;
         fill();
         factorise_shifted();
         const bool unsound = !(factor->smallest_pivot > sound);
         small_pivots_ = factor->small_pivots;
         if (unsound && small_pivots_ != fewest_small_pivots_ && unlike_masses()) {
-            examine_geometry();
+            examine_geometry(false);
             if (geometry_->smallest_pivot > sound && shift_ > 0.0) {
                 shift_ = 0.0;
                 fill();
@@ -102,6 +158,24 @@ class Schur : public Elements {
         singular = refine_ && !(factor->smallest_pivot > 10 * regularisation);
         if (refine_ && factor->smallest_pivot > 2 * sound) shift_ = 0.0;  // from the next time on
         note_small_pivots(small_pivots_);
+    }
+
+    // The factor without the rows that depend on others. False where they do not, or where others do: near singular positions.
+    bool assemble_without_redundant() {
+        fill();
+        factor->factorise(nullptr, 0.0, true);
+        if (!(factor->largest_left_out <= still_depends)) return false;
+        light_ = !(factor->smallest_pivot > sound);
+        if (light_) {
+            if (!unlike_masses()) return false;
+            examine_geometry(true);
+            if (!(geometry_->smallest_pivot > sound) || !(geometry_->largest_left_out <= still_depends)) return false;
+        }
+        shift_ = 0.0;
+        refine_ = false;
+        leaves_out_ = singular = true;
+        note_small_pivots(left_out_count_);
+        return true;
     }
 
     void note_small_pivots(int count) {
@@ -138,13 +212,14 @@ class Schur : public Elements {
         return unlike;
     }
 
-    // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm.
-    void examine_geometry() {
+    // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm (see `unlike_masses`).
+    void examine_geometry(bool leave_out) {
         if (!geometry_) geometry_ = factor_maker(plan(), rows.data());
+        geometry_->left_out = factor->left_out;
         std::vector<InverseMass> alike(P.bodies + 1);
         for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
         fill(*geometry_, alike, [this](int k, double (*M)[V]) { round_mass_matrix(arm_[k], M); });
-        geometry_->factorise(nullptr);
+        geometry_->factorise(nullptr, 0.0, leave_out);
         for (int c = 0; c < P.constraints; ++c) {  // G M^-1 again
             ConstraintState& S = constraint[c];
             if (a_of(c) >= 0) columns_over_mass(inverse_mass[a_of(c)], S.Ga, S.Wa);
@@ -279,6 +354,7 @@ class Schur : public Elements {
         factorise_shifted(alike);
         shift_ = shift;
         refine_ = true;
+        leaves_out_ = false;
     }
 
     // S^-1 in place, by proximal iteration where the factor is a shifted one.
@@ -399,6 +475,8 @@ class Schur : public Elements {
     int small_pivots_ = 0;  // that geometry makes small
     int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false, light_ = false;  // light: masses make pivots small that geometry does not
+    bool leaves_out_ = false, all_rows_ = false;
+    int left_out_count_ = 0, wait_ = 1, patience_ = 2;  // states on the constraints until the next look for rows to leave out
     int rounds_ = proximal_rounds;
 };
 

@@ -44,6 +44,7 @@ class ImplicitMatrix {
         lu_.set_up(plan);
         stiffness_.set_up(plan);
         shift.assign(P.constraints, spread(0.0));
+        held.assign(P.constraints, 0u);
     }
 
     // The matrix at the state last placed in the system, with its accelerations and multipliers. With hg = 0 it is the KKT
@@ -60,6 +61,8 @@ class ImplicitMatrix {
 
     // Where S is ill-conditioned: G a - shift (lambda - lambda at the start of the step) = gamma stands for G a = gamma.
     std::vector<Pack> shift;
+    // Rows whose multipliers stay as they are, of each constraint a bit a row.
+    std::vector<unsigned> held;
 
     // x: B numbers for each body, then B for each constraint.
     void solve(double* x) const { lu_.solve(x); }
@@ -101,6 +104,8 @@ class ImplicitMatrix {
         const int node = P.bodies + c, m = S.rows[c];
         Square& D = lu_.A.at(~node);
         for (int p = S.active[c] ? m : 0; p < B; ++p) D.a[p][p] = 1.0;
+        shift[c] = spread(0.0);
+        held[c] = S.left_out(c);
         if (!S.active[c]) return;
         const ConstraintState& C = S.constraint[c];
         const double* in[7];
@@ -133,13 +138,15 @@ class ImplicitMatrix {
             Square &up = lu_.A.at(ref[4 + 2 * side]), &low = lu_.A.at(ref[5 + 2 * side]);
             for (int j = 0; j < V; ++j)
                 for (int p = 0; p < m; ++p) {
+                    if (held[c] >> p & 1) continue;
                     up.a[j][p] = G[j][p];
                     low.a[p][j] = G[j][p] + hg * bottom[(2 * V + V * side + j) * LANES + p] +
                                   hg * hg * bottom[(V * side + j) * LANES + p];
                     diagonal[p] += G[j][p] * W[j][p];
                 }
         }
-        shift[c] = spread(0.0);
+        for (int p = 0; p < m; ++p)
+            if (held[c] >> p & 1) D.a[p][p] = 1.0;
         if (!S.shifted()) return;
         for (int p = 0; p < m; ++p) {
             shift[c][p] = System::regularisation * diagonal[p];
@@ -267,7 +274,7 @@ class Sdirk4 {
                 if (!S.active[c]) continue;
                 const Pack r = S.wanted_acceleration(c) - S.row_product(c, a_.data()) +
                                matrix_.shift[c] * (lambda_[c] - start_lambda_[c]);
-                for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = r[p];
+                for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = matrix_.held[c] >> p & 1 ? 0.0 : r[p];
             }
             matrix_.solve(x_.data());
             double total = 0;

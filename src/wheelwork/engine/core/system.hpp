@@ -107,6 +107,11 @@ class System : public LoadDependent {
 
     // Newton's method, with a new factor in every round. False if the residuals do not get below the tolerance.
     bool project_position(double t, double* y, double tolerance, int iterations) {
+        struct AllRows {
+            bool& all;
+            explicit AllRows(bool& flag) : all(flag) { all = true; }
+            ~AllRows() { all = false; }
+        } with_all_rows(all_rows_);
         functions_of_time(t);
         for (int round = 0; round <= iterations; ++round) {
             place_positions(y);
@@ -144,6 +149,11 @@ class System : public LoadDependent {
     virtual bool arrive(double t, double* y, double* dy, double tolerance) {
         if (!meet_position(t, y, tolerance)) return false;
         finish_on_manifold(t, y, dy);
+        if (leaves_out_ && !left_out_rows_hold()) {
+            forget_left_out();
+            assemble();
+            finish_on_manifold(t, y, dy);
+        }
         return true;
     }
 
@@ -169,6 +179,7 @@ class System : public LoadDependent {
         }
         prepare(t, y);
         if (!(largest_residual() <= tolerance)) {
+            forget_left_out();
             if (!project_position(t, y, tolerance, 25)) return false;
             prepare(t, y);
         }

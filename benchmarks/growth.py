@@ -30,13 +30,10 @@ MODELS = {
     "chain": "rods",
 }
 LARGEST = {
-    ("train, turning housing", "ours absolute"): 100,
-    ("train, turning housing", "ours reduced"): 300,
     ("train, turning housing", "exudyn bodies"): 300,
     ("chain", "exudyn tree"): 300,
 }
-"""Beyond these a step takes so long that the exponent is clear without it; of ours with a turning housing the full
-matrix of constraints, which is made ready also where `reduced` will run, takes gigabytes."""
+"""Beyond these a step takes so long that the exponent is clear without it."""
 
 
 def measure(peers: list[str], quick: bool) -> list[dict[str, Any]]:

@@ -79,8 +79,6 @@ class Schur : public Elements {
 
   protected:
     static constexpr double unlike_from = 1e3;  // ratio of masses
-    static constexpr double still_depends = 1e-6;  // pivot of a row, inside a step, up to which it is left out
-
     // What row p would say of the speed of a body that moved and turned along it.
     double largest_speed(const Pack* G, int body, int p) {
         const double* v = record(body) + TWIST;
@@ -160,16 +158,16 @@ class Schur : public Elements {
         note_small_pivots(small_pivots_);
     }
 
-    // The factor without the rows that depend on others. False where they do not, or where others do: near singular positions.
+    // The factor without the rows that depend on others where the state is on the constraints; inside a step it is not quite, and they
+    // differ a little. False where others depend on each other too: near singular positions.
     bool assemble_without_redundant() {
         fill();
         factor->factorise(nullptr, 0.0, true);
-        if (!(factor->largest_left_out <= still_depends)) return false;
         light_ = !(factor->smallest_pivot > sound);
         if (light_) {
             if (!unlike_masses()) return false;
             examine_geometry(true);
-            if (!(geometry_->smallest_pivot > sound) || !(geometry_->largest_left_out <= still_depends)) return false;
+            if (!(geometry_->smallest_pivot > sound)) return false;
         }
         shift_ = 0.0;
         refine_ = false;

@@ -9,8 +9,7 @@ percent, and exact where it is small against the next: good enough to see where 
 from __future__ import annotations
 
 import numpy as np
-from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import splu
+import scipy  # which loads its parts when they are used
 
 from wheelwork.engine.engine import Engine
 
@@ -30,9 +29,9 @@ class Soundness:
         self._start = start / np.linalg.norm(start)
 
     def __call__(self, t: float, state: np.ndarray) -> float:
-        G = csc_matrix(scaled_jacobian(self.engine, t, state))
+        G = scipy.sparse.csc_matrix(scaled_jacobian(self.engine, t, state))
         try:
-            factor = splu(csc_matrix(G.T @ G))
+            factor = scipy.sparse.linalg.splu(scipy.sparse.csc_matrix(G.T @ G))
         except RuntimeError:  # exactly singular
             return 0.0
         x, size = self._start, 1.0

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy  # which loads its parts when they are used
 
 from wheelwork.description import Description, ModelError, Problem
 
@@ -193,7 +193,7 @@ def _followed(last: Modes, order: np.ndarray, one: Modes) -> np.ndarray:
     likeness = np.abs(shapes(last, order).conj().T @ shapes(one, np.arange(len(one)))) ** 2
     a, b = last.natural_frequencies[order], one.natural_frequencies
     apart = np.abs(a[:, None] - b[None, :]) / max(float(np.max(b, initial=0.0)), 1e-300)
-    return linear_sum_assignment(-likeness + apart)[1]
+    return scipy.optimize.linear_sum_assignment(-likeness + apart)[1]
 
 
 def _weights(modes: Modes) -> list[float]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
+import scipy  # which loads its parts when they are used
 
 ZERO = 1e-6
 """A frequency below this part of the largest one counts as zero: round-off leaves about 1e-8 of a rigid motion."""
@@ -90,7 +90,9 @@ def _damped(
     likeness = np.abs(states(vectors, values).conj().T @ found[:, turning])
     # vectors of equal eigenvalues are arbitrary, so the frequency counts as well
     have, want = np.abs(all_values[turning])[None, :], np.abs(values)[:, None]
-    rows, columns = linear_sum_assignment(np.abs(have - want) / (have + want + 1e-300) - likeness)
+    rows, columns = scipy.optimize.linear_sum_assignment(
+        np.abs(have - want) / (have + want + 1e-300) - likeness
+    )
     out, shapes = np.zeros((n, 2), complex), np.array(vectors, complex)
     for k, j in zip(rows, turning[columns], strict=True):
         out[k] = all_values[j], all_values[j].conj()
@@ -100,7 +102,7 @@ def _damped(
         still = np.vstack([root @ vectors[:, left], np.zeros((n, len(left)))])
         moving = np.vstack([np.zeros((n, len(left))), vectors[:, left]])
         both = np.hstack([still / np.maximum(np.linalg.norm(still, axis=0), 1e-300), moving])
-        one, other = linear_sum_assignment(-np.abs(both.conj().T @ found[:, real]))
+        one, other = scipy.optimize.linear_sum_assignment(-np.abs(both.conj().T @ found[:, real]))
         mates: dict[int, list[float]] = {}
         for a, b in zip(one, other, strict=True):
             mates.setdefault(int(left[a % len(left)]), []).append(float(np.real(all_values[real[b]])))

@@ -57,7 +57,7 @@ def reaction_panels(result: Result, joints: tuple[str, ...] = ()) -> list[Panel]
         for name, values in shown.items():
             if joints or name in chosen:
                 panel.add(name, values)
-                if "minimum_norm" in result[f"{name}.reaction.{kind}"].attrs:
+                if "minimum_norm" in result.series(f"{name}.reaction.{kind}").notes:
                     panel.note = SMALLEST
         panel.more += 0 if joints else len(shown) - len(chosen)
         out.append(panel)

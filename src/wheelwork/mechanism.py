@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from wheelwork.analyses import Assembled, CheckReport
     from wheelwork.analyses.link_forces import LinkForces
+    from wheelwork.analyses.ready import Ready
     from wheelwork.analyses.reduction.dynamics import MinimalCoordinates
     from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Sweep
     from wheelwork.results import Result
@@ -98,6 +99,21 @@ class Mechanism(Description):
         from wheelwork.analyses import simulate
 
         return simulate(self, end=end, **options)
+
+    def compile(self, **options: Any) -> Ready:
+        """The mechanism ready to run: derived, reduced and compiled, for many runs with other values of parameters.
+
+        Runs of the mechanism itself reuse equations as well; this does the work before the first of them. Settings of
+        `simulate` that it depends on may be given by name: `method`, `formulation`, `start`.
+
+        >>> import wheelwork as ww
+        >>> from wheelwork import examples
+        >>> ready = ww.load(examples.path("drive-line")).compile()
+        >>> r = ready.simulate({"drag": 0.003}, start=0, end=0.1)
+        """
+        from wheelwork.analyses.ready import Ready
+
+        return Ready(self, **options)
 
     def kinematics(self, end: Any = None, **options: Any) -> Result:
         """Motion given by the drivers alone until `end` [s], every freedom driven. Further: `start`, `output`."""

@@ -156,3 +156,36 @@ def test_wrong_numbers_are_refused_with_known_equations():
     with pytest.raises(ww.ModelError, match="there is no parameter `masss`"):
         m.simulate(end=0.1, parameters={"masss": 1.0})
     m.simulate(end=0.1, parameters={"mass": 3.0})
+
+
+def test_a_ready_model_runs_with_other_numbers():
+    m = pendulum()
+    ready = m.compile()
+    before = derivations()
+    found = ready.simulate({"length": 0.7, "torque": "0.1 N m"}, end=0.3)
+    assert ready.modes({"torque": 0.0}, at="equilibrium").frequencies[0] > 0
+    ready.linearise()
+    ready.equilibrium({"length": 0.4})
+    assert derivations() == before
+    expected = pendulum().with_parameters(length=0.7, torque=0.1).simulate(end=0.3)
+    for name in ("bob.position", "bob.w", "hinge.reaction.force"):
+        np.testing.assert_array_equal(found[name], expected[name])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda m: setattr(m.bodies["bob"], "inertia", (0.02, 0.02, 0.02)),
+        lambda m: m.parameters.update(length=0.7),
+        lambda m: m.add("rope", ww.Spring(bodies=("ground", "bob"), stiffness=10.0, free_length=0.1)),
+        lambda m: m.forces.clear(),
+    ],
+)
+def test_a_ready_model_notices_that_its_mechanism_was_changed(change):
+    m = pendulum()
+    ready = m.compile()
+    m.comment, m.analysis = "not about equations", ww.Simulate(end=1)
+    ready.simulate(end=0.01)
+    change(m)
+    with pytest.raises(ww.ModelError, match="`pendulum` was changed after it was compiled"):
+        ready.simulate(end=0.01)

@@ -41,6 +41,8 @@ class Kept:
     content: Any = None
     flat: Flat | None = None
     checked: bool = False
+    frozen: bool = False
+    """Whether nobody will change it: a copy that a run has for itself."""
 
     def __deepcopy__(self, memo: Any) -> Kept:
         return Kept()

@@ -81,7 +81,10 @@ def _plain(value: Any) -> Any:
 
 
 def snapshot(part: P) -> P:
-    """A copy that later changes of the original leave alone. Values that cannot change are shared."""
+    """A copy that later changes of the original leave alone, for somebody who will not change it either. Values that
+    cannot change are shared."""
+    if isinstance(part, Description) and part._kept.frozen:
+        return part
     copy = part.model_copy()
     own = vars(copy)
     for name, value in own.items():
@@ -93,6 +96,7 @@ def snapshot(part: P) -> P:
             own[name] = tuple(snapshot(v) if isinstance(v, Part) else v for v in value)
     if isinstance(copy, Description):
         copy._kept = type(copy._kept)()
+        copy._kept.frozen = True
     if isinstance(copy, Component) and copy._loaded is not None:
         copy._loaded = snapshot(copy._loaded)
     return copy

@@ -13,8 +13,7 @@ from math import copysign
 from typing import Any, TypeVar
 
 from wheelwork.description.base import Part, Value
-from wheelwork.description.component import Component
-from wheelwork.description.description import Description
+from wheelwork.description.description import Component, Description
 from wheelwork.description.files import description_of
 from wheelwork.description.formula import Formula
 from wheelwork.description.units import Quantity

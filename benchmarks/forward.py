@@ -16,6 +16,7 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
+from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.examples import path as example_path
 
@@ -34,11 +35,16 @@ class Forward:
         at = assembled(prepare(mechanism), 0.0)
         engine = at.prepared.engine
         reduction = reduce(engine, 0.0, at.state)
-        self.system = ReducedSystem(engine.system, tables(reduction, engine), reduction.rates)
+        numbers = tables(reduction, engine)
+        direct = straight_line(reduction, engine, numbers)
+        direct["code"].best()
+        self.general = ReducedSystem(engine.system, numbers, reduction.rates)
+        self.system = ReducedSystem(engine.system, {**numbers, **direct}, reduction.rates)
         self.engine, self.reduction = engine, reduction
         n = len(reduction.independent)
         rng = np.random.default_rng(1)
         self.q, self.v = rng.uniform(-1, 1, n), rng.uniform(-1, 1, n)
+        self.general.start(at.state, self.v)
         self.y = self.system.start(at.state, self.v)
         self.y[:n] = self.q
         self.absolute = self.system.absolute(0.0, self.y)[0]
@@ -47,6 +53,10 @@ class Forward:
 
     def many(self, times: int) -> None:
         self.system.derivative(0.0, self.y, times)
+
+    def many_general(self, times: int) -> None:
+        """The same by the equations of any tree, which run until there is code."""
+        self.general.derivative(0.0, self.y, times)
 
     def many_absolute(self, times: int) -> None:
         """The same accelerations in absolute coordinates, with all multipliers."""
@@ -134,6 +144,11 @@ def _sides(
 ) -> Iterator[tuple[str, Callable[[int], None], Found | None]]:
     """Name, many evaluations, and the accelerations where the equations are the same as ours."""
     yield "ours", ours.many, None
+    yield (
+        "ours general",
+        ours.many_general,
+        lambda: ours.general.derivative(0.0, ours.y)[len(ours.q) : 2 * len(ours.q)],
+    )
     yield "ours absolute", ours.many_absolute, None
     model, q, v = ours.hinges, ours.q, ours.v
     lumps = lumped(model)

@@ -32,8 +32,11 @@ FORWARD = {
     "mujoco lumped": "MuJoCo, wheels lumped",
     "pinocchio aba from Python": "Pinocchio aba from Python",
     "pinocchio call": "  of which a call, about",
+    "ours general": "ours, equations of any tree",
     "ours absolute": "ours, absolute coordinates",
 }
+AIMED = {"wrist": 8, "robot": 6}
+"""Times faster than Pinocchio; chains 3."""
 
 
 def show_train(part: list[dict[str, Any]], console: Console) -> None:
@@ -120,10 +123,14 @@ def targets_of(results: dict[str, Any]) -> list[Target]:
         for side in ("pinocchio", "mujoco", "mujoco bare"):
             if side in sides and not (side == "mujoco bare" and row["hinges"] > row["coordinates"]):
                 times = sides[side] / sides["ours"]
-                found.append((f"forward dynamics, {row['name']}: times faster than {side}", times, ">=", 1))
+                wanted = AIMED.get(row["name"], 3) if side == "pinocchio" else 1
+                found.append(
+                    (f"forward dynamics, {row['name']}: times faster than {side}", times, ">=", wanted)
+                )
     growth = results.get("forward", {}).get("exponents", {})
     if growth:
-        found.append(("forward dynamics: growth with the chain, exponent", growth["ours"]["all"], "<=", 1.1))
+        # in proportion to the joints, but the code of a long chain leaves a processor's first cache
+        found.append(("forward dynamics: growth with the chain, exponent", growth["ours"]["all"], "<=", 1.3))
     return found
 
 

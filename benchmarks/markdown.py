@@ -181,6 +181,8 @@ def _forward(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
         ]
     ]
     for side, title in FORWARD.items():
+        if not any(side in of for of in found):
+            continue
         lines.append([f"**{title}**" if side == "ours" else title.strip(), *(_side(x, side) for x in found)])
     yield "forward", _table(["accelerations from a state [µs]", *(row["name"] for row in rows)], lines)
     growth = part["exponents"]
@@ -201,7 +203,7 @@ def _forward(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
 def _side(sides: dict[str, float], side: str) -> str:
     if side not in sides:
         return "-"
-    if side in ("ours", "ours absolute", "pinocchio call"):
+    if side.startswith("ours") or side == "pinocchio call":
         return us(sides[side])
     return f"{us(sides[side])} ({sides['ours'] / sides[side]:.2g})"
 

@@ -1,5 +1,8 @@
-"""Drive lines as one function in machine code: the same derivative and events as the general equations."""
+"""The right-hand side as one function in machine code: the same derivative and events as the general equations."""
 
+import math
+
+import casadi as ca
 import numpy as np
 import pytest
 
@@ -8,9 +11,28 @@ from wheelwork import examples
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
+from wheelwork.analyses.reduction import straight_line as of_straight_line
+from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
+from wheelwork.analyses.reduction.tree_equations import TreeEquations, floats, solved
+from wheelwork.engine.graph import Graph
 from wheelwork.engine.reduced import ReducedSystem
+from wheelwork.equations.attitude import rotation_matrices
+
+from .reduced_models import all_models, chain
+
+MODELS = all_models()
+LOOPS = (
+    "bricard",
+    "delta-robot",
+    "four-bar",
+    "n-four-bar",
+    "planar-slider-crank",
+    "quick-return",
+    "squeezer",
+    "steering",
+)
 
 
 def yaw_drive():
@@ -68,37 +90,136 @@ def hanging_in_the_plane():
 
 
 def tilted():
-    """An axis that is none of the world's: not written as straight-line code."""
+    """An axis that is none of the world's."""
     m = ww.Mechanism("tilted", gravity=(0, 0, 0))
     m.add("a", ww.Rotor(inertia=1, axis=(1, 2, 3)))
     m.add("drive", ww.Actuator(joint="a.bearing", value=1))
     return m
 
 
-def made(model):
+def made(model, **options):
     at = assembled(prepare(model, method="rk4"), 0.0)
     engine = at.prepared.engine
-    reduction = reduce(engine, 0.0, at.state)
+    reduction = reduce(engine, 0.0, at.state, **options)
     numbers = tables(reduction, engine)
     return at, reduction, numbers, straight_line(reduction, engine, numbers)
 
 
-@pytest.mark.parametrize("model", [yaw_drive, drive_line, train, bench, hanging, hanging_in_the_plane])
-def test_same_derivative(model):
-    at, reduction, numbers, added = made(model())
-    assert added["direct"]
-    systems = [
-        ReducedSystem(at.prepared.engine.system, {**numbers, **more}, reduction.rates) for more in ({}, added)
-    ]
-    start, _ = (system.start(at.state) for system in systems)
-    rng = np.random.default_rng(3)
+def states(at, reduction, numbers, system):
+    """The start, and states near and far from it; loops stay closed."""
+    start = system.start(at.state)
+    rng, balls = np.random.default_rng(3), reduction.tree.balls
     slides = [not turns for turns in numbers["turning"]]
     for size in (0.0, 1e-3, 10.0):
         step = size * rng.normal(size=len(start))
         step[: len(slides)][slides] *= 1e-3  # no wheel goes through another
+        if reduction.cuts:
+            step[: len(start) - len(reduction.rates)] = 0.0
         y = start + step
-        general, direct = (system.derivative(0.3, y) for system in systems)
-        assert direct == pytest.approx(general, rel=1e-9, abs=1e-10 * np.max(np.abs(general)))
+        for b in range(balls):
+            e = slice(reduction.scalars + 4 * b, reduction.scalars + 4 * b + 4)
+            y[e] /= np.linalg.norm(y[e])
+        yield y
+
+
+def both(at, reduction, numbers, added):
+    """The general equations and the code."""
+    engine = at.prepared.engine
+    systems = [ReducedSystem(engine.system, {**numbers, **more}, reduction.rates) for more in ({}, added)]
+    for system in systems:
+        system.start(at.state)
+    return systems
+
+
+@pytest.mark.parametrize(
+    "model",
+    [yaw_drive, drive_line, train, bench, hanging, hanging_in_the_plane, tilted, *MODELS, *LOOPS],
+    ids=lambda model: model if isinstance(model, str) else model.__name__,
+)
+def test_same_derivative(model):
+    """Every joint and mesh, either way round; wheels that spin in moving carriers; slides; balls; loops."""
+    if isinstance(model, str):
+        m = MODELS[model] if model in MODELS else ww.load(examples.path(model))
+    else:
+        m = model()
+    at, reduction, numbers, added = made(m, cut_loops=True)
+    assert added["direct"]
+    general, direct = both(at, reduction, numbers, added)
+    for y in states(at, reduction, numbers, general):
+        exact, found = general.derivative(0.3, y), direct.derivative(0.3, y)
+        assert found == pytest.approx(exact, rel=1e-9, abs=1e-10 * np.max(np.abs(exact)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_random_trees_by_floats_by_casadi_and_by_machine_code(seed):
+    """The same equations with three types of number; articulated bodies beside the mass matrix."""
+    rng = np.random.default_rng(seed)
+    types = ("revolute", "prismatic", "universal", "cylindrical", "planar", "spherical")
+    chosen = tuple(rng.choice(types, 5))
+    m = chain(chosen, tuple(rng.random(5) < 0.5), seed=seed)
+    m.gravity = (0.0, 3.0, -9.81)
+    at, reduction, numbers, added = made(m)
+    general, direct = both(at, reduction, numbers, added)
+    tree = local_tree(reduction, at.prepared.engine)
+    *_, y = states(at, reduction, numbers, general)
+    first = tree.scalars + 4 * reduction.tree.balls
+    u, e, rates = y[: tree.scalars], y[tree.scalars : first], y[first : first + tree.n]
+    wanted = general.derivative(0.0, y)[first : first + tree.n]
+    close = pytest.approx(wanted, rel=1e-9, abs=1e-10 * np.max(np.abs(wanted)))
+    assert direct.derivative(0.0, y)[first : first + tree.n] == close
+
+    def equations(u, e, rates, sincos):
+        return TreeEquations(tree, floats(tree), u, e, rates, sincos)
+
+    by_floats = equations(
+        u.tolist(), e.reshape(-1, 4).tolist(), rates.tolist(), lambda x: (math.sin(x), math.cos(x))
+    )
+    by_row = by_floats.articulated({})
+    assert np.array([by_row[row] for row in reduction.independent]) == close
+    assert np.array(solved(*by_floats.composite({}))) == close
+    symbols = [ca.SX.sym("x", size) for size in (len(u), len(e), len(rates))]
+    split = [ca.vertsplit(x) if x.numel() else [] for x in symbols]
+    turns = [split[1][4 * b : 4 * b + 4] for b in range(len(e) // 4)]
+    by_casadi = equations(split[0], turns, split[2], lambda x: (ca.sin(x), ca.cos(x)))
+    by_row = by_casadi.articulated({})
+    function = ca.Function("f", symbols, [ca.vertcat(*(by_row[row] for row in reduction.independent))])
+    assert np.array(function(u, e, rates)).ravel() == close
+
+
+def test_bodies_are_where_the_tree_puts_them():
+    """Poses and velocities of the equations against those of the tree in NumPy."""
+    at, reduction, _, _ = made(chain(("universal", "spherical", "planar"), (False, True, False)))
+    tree = local_tree(reduction, at.prepared.engine)
+    rng = np.random.default_rng(5)
+    u, e, rates = rng.normal(size=tree.scalars), rng.normal(size=4), rng.normal(size=tree.n)
+    of = TreeEquations(
+        tree, floats(tree), u.tolist(), [e.tolist()], rates.tolist(), lambda x: (math.sin(x), math.cos(x))
+    )
+    ball = next(i for i, node in enumerate(reduction.tree.nodes) if node.ball >= 0)
+    B = reduction.B
+    x, R, J = reduction.tree.place(B[:, : tree.scalars] @ u, {ball: rotation_matrices(e / np.linalg.norm(e))})
+    for k in range(len(x)):
+        place, axes, v, w = of.body(k)
+        assert np.array(place) == pytest.approx(x[k], abs=1e-12)
+        assert np.array(axes) == pytest.approx(R[k], abs=1e-12)
+        assert np.array([*v, *w]) == pytest.approx(J[k] @ B @ rates, abs=1e-12)
+        linear, angular, reach = of.jacobian(k, lambda a: math.sqrt(sum(x * x for x in a)))
+        assert pytest.approx(J[k] @ B, abs=1e-12) == np.hstack([linear, angular]).T
+        assert np.all(np.linalg.norm(linear, axis=1) <= np.array(reach)[:, 0] + 1e-12)
+
+
+def test_numbers_that_write_programs():
+    """What is known vanishes, what is done twice is done once, and what nothing needs is left out."""
+    graph = Graph()
+    x, y, p = graph.input(0, 0), graph.input(0, 1), graph.input(1, 0, given=True)
+    assert [x * 0.0, x - x] == [0.0, 0.0]
+    assert [(x + 0.0).index, (1.0 * x).index, (0.0 - (-x)).index] == [x.index] * 3
+    assert (x * y).index == (y * x).index
+    x / (y + 3.0)  # nobody takes it
+    before, after = graph.programs("f", [[x * (2.0 * p) + (-y), x / (p * p)], [5.0]], 1)
+    assert [ca.OP_DIV in program.operations for program in (before, after)] == [True, False]
+    assert [after.operations.count(op) for op in (ca.OP_MUL, ca.OP_NEG, ca.OP_ADD)] == [2, 0, 0]
+    assert sorted(set(after.places.values())) == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
 @pytest.mark.parametrize("model", [yaw_drive, train, bench, hanging, hanging_in_the_plane])
@@ -130,9 +251,50 @@ def test_new_values_need_no_new_code():
     assert straight_line(again, engine, tables(again, engine))["direct"] == added["direct"]
 
 
-def test_where_it_does_not_apply():
-    assert made(tilted())[3] == {}
-    assert made(ww.load(examples.path("double-pendulum")))[3] == {}
+def test_where_it_does_not_apply(monkeypatch):
+    """Code that would be too long; and tooth forces that move wheels, which take rounds."""
+    m = hanging()
+    m.meshes["mesh"] = ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module=2e-3)
+    assert made(m, cut_loops=True)[3] == {}
+    monkeypatch.setattr("wheelwork.analyses.reduction.straight_line.LONGEST", 10)
+    assert made(train())[3] == {}
+
+
+def test_code_that_says_something_else_is_not_used(monkeypatch):
+    """As a look at three states finds."""
+    composite = TreeEquations.composite
+
+    def wrong(self, spin_forces):
+        M, f = composite(self, spin_forces)
+        return M, [1.001 * x for x in f]
+
+    monkeypatch.setattr(of_straight_line, "_reader", lambda: "another")
+    monkeypatch.setattr(TreeEquations, "composite", wrong)
+    assert made(drive_line())[3] == {}
+
+
+def test_a_formula_keeps_the_turns_of_its_atan2():
+    """What a formula says is taken at its word: its angle jumps at half a turn."""
+    m = ww.Mechanism("wheel", gravity=(0, 0, 0))
+    m.add(
+        "arm",
+        ww.Body(
+            mass=1,
+            inertia=(1, 1, 1),
+            position=(0.3, 0.1, 0),
+            velocity=(-0.8, 2.4, 0),
+            angular_velocity=(0, 0, 8),
+        ),
+    )
+    m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0, 0), axis=(0, 0, 1)))
+    m.add("push", ww.Actuator(joint="hinge", value="-0.5*atan2(arm.position.y, arm.position.x)"))
+    runs = [m.simulate(end=1.0, output=50, formulation=f) for f in ("absolute", "reduced")]
+    absolute, reduced = (r["hinge.w"].to_numpy() for r in runs)
+    assert "straight-line" in runs[1].statistics.formulation
+    assert np.ptp(absolute) > 0.1
+    assert reduced == pytest.approx(
+        absolute, abs=1e-4
+    )  # steps over a jump; without it the speed would be 0.3 less
 
 
 def test_a_force_that_is_not_finite_ends_the_run():

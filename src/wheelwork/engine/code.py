@@ -12,9 +12,10 @@ import functools
 import hashlib
 import queue
 import threading
+import time
 import warnings
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +29,8 @@ from .cache import digest, store, stored
 if TYPE_CHECKING:
     import casadi as ca
 
+    from .tape import Tape
+
 BETTER = 2
 """Level of the code that is made beside the run."""
 PAUSE = 0.25
@@ -35,23 +38,39 @@ PAUSE = 0.25
 
 
 class Kernels:
-    """Compiled functions. Arrays of addresses that it hands out are kept up to date when better code is there."""
+    """Compiled functions. Arrays of addresses that it hands out are kept up to date when better code is there.
 
-    def __init__(self, functions: Sequence[ca.Function], key: Sequence[str]):
-        self._functions = list(functions)
+    make: finds the functions, when they are first needed; what is in the cache does without
+    now: whether there is code at once, also where it has to be made first
+    """
+
+    def __init__(
+        self, make: Callable[[], Sequence[ca.Function | Tape]], key: Sequence[str], now: bool = True
+    ):
+        self._make = functools.cache(make)
         self._arrays: list[tuple[weakref.ref[np.ndarray], Sequence[str]]] = []
         self._lock = threading.Lock()
-        self._better_key = digest(f"level {BETTER}", *key)
+        self._better_key, first_key = digest(f"level {BETTER}", *key), digest("level 0", *key)
         content = stored(self._better_key)
         self.level = 0 if content is None else BETTER
         if content is None:
-            content = store(digest("level 0", *key), self._make_now)
-        self._code = [Code(_unpacked(content))]
+            content = store(first_key, self._make_now) if now else stored(first_key)
+        self._code = [] if content is None else [Code(_unpacked(content))]
 
     def _make_now(self) -> bytes:
         from wheelwork.engine.tape import emit
 
-        return _packed([machine_code.object_code(emit(self._functions), 0)])
+        return _packed([machine_code.object_code(emit(self._make()), 0)])
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is any code."""
+        return bool(self._code)
+
+    def best(self) -> None:
+        """Wait until the better code is there: for measuring."""
+        while self.level < BETTER:
+            time.sleep(0.01)
 
     def address(self, name: str) -> int:
         """Of a function, as it is now."""
@@ -71,15 +90,16 @@ class Kernels:
         return found
 
     def _fill(self, array: np.ndarray, names: Sequence[str]) -> None:
-        places = {name: self.address(name) for name in set(names) if name}
-        array[:] = [places.get(name, 0) for name in names]
+        if self._code:
+            places = {name: self.address(name) for name in set(names) if name}
+            array[:] = [places.get(name, 0) for name in names]
 
     def improve(self, stop: threading.Event) -> None:
         """Make better code and put it in place; one function at a time: a process that ends waits for one."""
         from wheelwork.engine.tape import emit
 
         pieces = []
-        for function in self._functions:
+        for function in self._make():
             if stop.is_set():
                 return
             pieces.append(machine_code.object_code(emit([function]), BETTER))
@@ -101,10 +121,17 @@ _known: weakref.WeakValueDictionary[tuple[str, ...], Kernels] = weakref.WeakValu
 def kernels(functions: Sequence[ca.Function]) -> Kernels:
     """Code of these functions; the same as long as somebody in this process uses it."""
     different = {function.name(): function for function in functions}
-    key = (_maker(), *map(_serialised, different.values()))
+    return kernels_of(tuple(map(serialised, different.values())), lambda: list(different.values()))
+
+
+def kernels_of(
+    key: tuple[str, ...], make: Callable[[], Sequence[ca.Function | Tape]], now: bool = True
+) -> Kernels:
+    """Code of the functions that `make` makes, which `key` tells from all others."""
+    key = (_maker(), *key)
     found = _known.get(key)
-    if found is None:
-        _known[key] = found = Kernels(list(different.values()), key)
+    if found is None or (now and not found.ready):
+        _known[key] = found = Kernels(make, key, now)
         if found.level < BETTER:
             _workshop().order(found)
     return found
@@ -117,7 +144,7 @@ def from_text(text: str) -> Code:
 
 
 @functools.lru_cache(maxsize=1024)
-def _serialised(function: ca.Function) -> str:
+def serialised(function: ca.Function) -> str:
     return function.serialize()
 
 

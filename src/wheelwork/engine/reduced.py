@@ -50,6 +50,7 @@ class ReducedSystem:
         values: dict[str, Any] = {k: v for k, v in tables.items() if isinstance(v, int)}
         values |= {k: v.ctypes.data for k, v in self._kept.items() if k != "gravity"}
         self.tables = _TreeTables(**values, gravity=(_DOUBLE * 3)(*self._kept["gravity"]))
+        self._code = tables.get("code")  # lives as long as its address is used
         self._core: ctypes.CDLL | None = None
         self._handle: int | None = None
 

@@ -89,15 +89,28 @@ CALLS = {
 class Tape:
     """The instructions of a function in single-assignment form.
 
-    sources: for each instruction the numbers of those whose values it takes; a sum takes the factors of the product
-        that is fused with it
+    terms: for each instruction the numbers of those whose values it takes
+    places: argument and entry of inputs, result and entry of outputs
+    offsets: of each result, where its entries are in a dense column
+    sources: as `terms`, but a sum takes the factors of the product that is fused with it
     written: the instructions that become text, in order: all but fused products
     """
 
-    def __init__(self, function: ca.Function):
-        self.function = function
-        self.operations = [function.instruction_id(k) for k in range(function.n_instructions())]
-        self._terms, uses = self._single_assignment()
+    def __init__(
+        self,
+        name: str,
+        operations: list[int],
+        terms: list[tuple[int, ...]],
+        places: dict[int, tuple[int, int]],
+        constants: dict[int, float],
+        offsets: list[list[int]],
+    ):
+        self.name, self.operations, self.terms = name, operations, terms
+        self.places, self.constants, self.offsets = places, constants, offsets
+        uses = [0] * len(operations)
+        for sources in terms:
+            for s in sources:
+                uses[s] += 1
         self.fused = {
             k: product
             for k, op in enumerate(self.operations)
@@ -114,23 +127,39 @@ class Tape:
         ]
         self.angles = angles[0] & angles[1]
 
-    def _single_assignment(self) -> tuple[list[tuple[int, ...]], list[int]]:
-        """What each instruction takes, and by how many each is taken."""
+    @classmethod
+    def of(cls, function: ca.Function) -> Tape:
+        """The tape of a CasADi function."""
+        operations = [function.instruction_id(k) for k in range(function.n_instructions())]
         terms: list[tuple[int, ...]] = []
-        uses = [0] * len(self.operations)
+        places: dict[int, tuple[int, int]] = {}
+        constants: dict[int, float] = {}
         current: dict[int, int] = {}
-        for k, op in enumerate(self.operations):
-            places = () if op in (ca.OP_INPUT, ca.OP_CONST) else self.function.instruction_input(k)
-            terms.append(tuple(current[place] for place in places))
-            for s in terms[k]:
-                uses[s] += 1
-            if op != ca.OP_OUTPUT:
-                current[self.function.instruction_output(k)[0]] = k
-        return terms, uses
+        for k, op in enumerate(operations):
+            taken: tuple[int, ...] = ()
+            if op == ca.OP_CONST:
+                constants[k] = function.instruction_constant(k)
+            elif op == ca.OP_INPUT:
+                which, entry = function.instruction_input(k)
+                places[k] = (which, entry)
+            else:
+                taken = tuple(current[place] for place in function.instruction_input(k))
+            terms.append(taken)
+            target = function.instruction_output(k)
+            if op == ca.OP_OUTPUT:
+                places[k] = (target[0], target[1])
+            else:
+                current[target[0]] = k
+        offsets = []
+        for k in range(function.n_out()):
+            pattern = function.sparsity_out(k)
+            rows, columns = pattern.get_triplet()
+            offsets.append([c * pattern.size1() + r for r, c in zip(rows, columns, strict=True)])
+        return cls(function.name(), operations, terms, places, constants, offsets)
 
     def _product_in(self, k: int, uses: list[int]) -> int | None:
         """Which term of a sum is written with it: the second, if that is a product used once, else the first."""
-        for term in reversed(self._terms[k]):
+        for term in reversed(self.terms[k]):
             if self.operations[term] in (ca.OP_MUL, ca.OP_SQ) and uses[term] == 1:
                 return term
         return None
@@ -138,9 +167,9 @@ class Tape:
     def _sources(self, k: int) -> tuple[int, ...]:
         product = self.fused.get(k)
         if product is None:
-            return self._terms[k]
-        a, b = self._terms[k]
-        factors = self._terms[product]
+            return self.terms[k]
+        a, b = self.terms[k]
+        factors = self.terms[product]
         return (*(factors if len(factors) == 2 else factors * 2), a if product == b else b)
 
     def write(
@@ -156,17 +185,15 @@ class Tape:
         `read(argument, entry)` and `store(result, entry, value)` say where data is.
         """
         both: dict[int, tuple[Value, Value]] = {}
-        function = self.function
         for k in instructions:
             op, sources = self.operations[k], self.sources[k]
             if op == ca.OP_OUTPUT:
-                which, entry = function.instruction_output(k)
-                store(which, entry, values[sources[0]])
+                which, entry = self.places[k]
+                store(which, self.offsets[which][entry], values[sources[0]])
             elif op == ca.OP_INPUT:
-                which, entry = function.instruction_input(k)
-                values[k] = read(which, entry)
+                values[k] = read(*self.places[k])
             elif op == ca.OP_CONST:
-                values[k] = w.constant(function.instruction_constant(k))
+                values[k] = w.constant(self.constants[k])
             elif k in self.fused:
                 values[k] = self._sum(w, k, *(values[s] for s in sources))
             elif op in (ca.OP_SIN, ca.OP_COS) and sources[0] in self.angles:
@@ -180,7 +207,7 @@ class Tape:
     def _sum(self, w: Writer, k: int, p: Value, q: Value, other: Value) -> Value:
         """p q + other, or the difference of the two, rounded once."""
         if self.operations[k] == ca.OP_SUB:
-            second = self.fused[k] == self._terms[k][1]
+            second = self.fused[k] == self.terms[k][1]
             p, other = (-p, other) if second else (p, -other)
         return w.fma(p, q, other)
 
@@ -189,7 +216,7 @@ class Tape:
             return w.call(CALLS[op], *arguments)
         rule = BINARY.get(op) or UNARY.get(op)
         if rule is None:
-            raise NotImplementedError(f"no machine code for CasADi operation {op} in {self.function.name()}")
+            raise NotImplementedError(f"no machine code for CasADi operation {op} in {self.name}")
         return rule(w, *arguments)
 
 
@@ -208,14 +235,9 @@ LONGEST = 3000
 class _Piece:
     """The text of a run of instructions; what crosses from one piece to another travels in the work array."""
 
-    def __init__(self, function: ca.Function, lanes: int):
+    def __init__(self, lanes: int):
         self.w = Writer(lanes)
         self.T = self.w.double.text
-        self._offsets = []
-        for k in range(function.n_out()):
-            pattern = function.sparsity_out(k)
-            rows, columns = pattern.get_triplet()
-            self._offsets.append([c * pattern.size1() + r for r, c in zip(rows, columns, strict=True)])
         self._columns: dict[tuple[str, int], str] = {}
 
     def _place(self, array: str, entry: int) -> str:
@@ -237,7 +259,7 @@ class _Piece:
         return self.load(self._column("in", which), entry)
 
     def store(self, which: int, entry: int, value: Value) -> None:
-        self.save(self._column("out", which), self._offsets[which][entry], value)
+        self.save(self._column("out", which), entry, value)
 
 
 class _Crossing(dict[int, Value]):
@@ -258,9 +280,10 @@ class _Crossing(dict[int, Value]):
             self._piece.save("%work", self._slots[k], value)
 
 
-def emit_function(function: ca.Function, lanes: int = 1) -> tuple[str, set[str], set[str]]:
+def emit_function(function: ca.Function | Tape, lanes: int = 1) -> tuple[str, set[str], set[str]]:
     """The text of one function, the functions it calls, and its declarations."""
-    tape, name = Tape(function), function.name()
+    tape = function if isinstance(function, Tape) else Tape.of(function)
+    name = tape.name
     cuts = [tape.written[k : k + LONGEST] for k in range(0, len(tape.written), LONGEST)] or [[]]
     made_in = {k: number for number, cut in enumerate(cuts) for k in cut}
     crossing: dict[int, int] = {}
@@ -271,7 +294,7 @@ def emit_function(function: ca.Function, lanes: int = 1) -> tuple[str, set[str],
                     crossing.setdefault(s, len(crossing))
     texts, called, declared = [], set(), set()
     for number, cut in enumerate(cuts):
-        piece = _Piece(function, lanes)
+        piece = _Piece(lanes)
         tape.write(piece.w, cut, _Crossing(piece, crossing), piece.read, piece.store)
         called |= piece.w.called
         declared |= piece.w.declared
@@ -286,7 +309,7 @@ def emit_function(function: ca.Function, lanes: int = 1) -> tuple[str, set[str],
     return "\n\n".join(texts), called, declared
 
 
-def emit(functions: Sequence[ca.Function], lanes: int = 1) -> str:
+def emit(functions: Sequence[ca.Function | Tape], lanes: int = 1) -> str:
     """A module with all functions and what they call; each function once."""
     parts = [emit_function(function, lanes) for function in functions]
     called = set().union(*(part[1] for part in parts))

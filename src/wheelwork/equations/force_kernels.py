@@ -96,6 +96,11 @@ class ForceKernel:
         return ca.Function(short_name(kind, self.key), self._symbols, ca.cse(outputs))
 
     @property
+    def has_formula(self) -> bool:
+        """Whether a formula with signals is woven into it."""
+        return any(plan.mode not in ("constant", "time") for plan in self._plans)
+
+    @property
     def acting(self) -> int:
         """How many of the bodies it acts on (the first ones)."""
         return len(self.effect.wrenches)

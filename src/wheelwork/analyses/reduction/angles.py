@@ -1,87 +1,128 @@
 r"""Angles in straight-line code: atan2 of a turning direction is the angle itself.
 
 Angles of wheels against lines of centres, and against each other, are atan2 of sines and cosines in the elements, which
-know only frames. About fixed axes, with lines of centres that rest,
+know only frames. About fixed axes, with lines of centres that rest or turn with the wheels' carrier,
 
-    atan2(p sin(phi) + q cos(phi), p cos(phi) - q sin(phi)) = phi + atan2(q, p)      (but for whole turns)
+    atan2(p sin(x) + q cos(x), p cos(x) - q sin(x)) = x + atan2(q, p)      (but for whole turns)
 
 and elements do not depend on whole turns, at which atan2 itself jumps. So no sine is left of the motion of the wheels.
-The same holds where a slide moves a wheel along the line of centres (not through the other wheel).
+The same holds where a slide moves a wheel along the line of centres (not through the other wheel). Whether an atan2 is
+such a sum of angles is found by trying some positions.
 """
 
 from __future__ import annotations
 
-import itertools
+import math
 
 import casadi as ca
 import numpy as np
 
-MOST_ANGLES = 2
-"""Bodies whose angles an element compares."""
+from wheelwork.engine.graph import Graph, Number, Scalar, folded
+
 NEAR = 1e-3
 """Ways of slides with which it is tried whether a line of centres keeps its direction [m]."""
+TRIES = 4
+SAME = 1e-9
 
 
 class Angles:
-    """Angles of the bodies, with symbols for their sines and cosines."""
+    """Angles in a program whose given numbers have, this time, the values `numbers` (the entries of their argument)."""
 
-    def __init__(self, phi: list[ca.SX], parameters: ca.SX, values: np.ndarray):
-        self.phi, self.parameters, self.values = phi, parameters, values
-        self.sine, self.cosine = ca.SX.sym("s", len(phi)), ca.SX.sym("k", len(phi))
+    def __init__(self, graph: Graph, numbers: np.ndarray):
+        self.graph, self.numbers = graph, numbers
+        self._given: dict[int, float] = {}
 
-    def written(self, found: ca.SX) -> ca.SX:
-        """An expression without the symbols."""
-        phi = ca.vertcat(*self.phi)
-        return ca.substitute(found, ca.vertcat(self.sine, self.cosine), ca.vertcat(ca.sin(phi), ca.cos(phi)))
-
-    def unwound(self, found: ca.SX) -> ca.SX:
-        """The same with atan2 of a turning direction replaced by the angle itself; see the module's docstring."""
-        symbols = ca.vertcat(ca.SX(0, 1), *ca.symvar(found))
-        function = ca.Function("f", [symbols], [ca.densify(found)])
-        work: dict[int, ca.SX] = {}
-        out = ca.SX(found.numel(), 1)
-        for k in range(function.n_instructions()):
-            op, sources = function.instruction_id(k), function.instruction_input(k)
-            targets = function.instruction_output(k)
-            if op == ca.OP_OUTPUT:
-                out[targets[1]] = work[sources[0]]
-            elif op == ca.OP_INPUT:
-                work[targets[0]] = symbols[sources[1]]
-            elif op == ca.OP_CONST:
-                work[targets[0]] = ca.SX(function.instruction_constant(k))
-            elif op == ca.OP_ATAN2:
-                work[targets[0]] = self._angle(work[sources[0]], work[sources[1]])
-            elif len(sources) == 2:
-                work[targets[0]] = ca.SX.binary(op, work[sources[0]], work[sources[1]])
-            else:
-                work[targets[0]] = ca.SX.unary(op, work[sources[0]])
-        return out
-
-    def _angle(self, over: ca.SX, under: ca.SX) -> ca.SX:
-        """atan2(over, under), as a sum of angles and a number where it is that: found by trying some positions."""
-        pair = ca.vertcat(over, under)
-        own = [k for k in range(len(self.phi)) if ca.depends_on(pair, self._pair(k))]
-        inner = ca.vertcat(ca.SX(0, 1), *(self._pair(k) for k in own))
-        others = [x for x in ca.symvar(pair) if not ca.depends_on(ca.vertcat(self.parameters, inner), x)]
-        if not own or len(own) > MOST_ANGLES:
-            return ca.atan2(over, under)
-        slides = ca.vertcat(ca.SX(0, 1), *others)
-        function = ca.Function("f", [inner, self.parameters, slides], [ca.atan2(over, under)])
+    def atan2(self, over: Scalar, under: Scalar) -> Scalar:
+        """As it is, or a sum of angles and a number."""
+        graph = self.graph
+        plain = graph.apply(ca.OP_ATAN2, over, under)
+        if not isinstance(plain, Number) or plain.given:
+            return plain
+        order, angles, others = self._below(plain.index)
+        if not angles:
+            return plain
         rng = np.random.default_rng(0)
-        tries = [np.zeros(len(own)), *rng.uniform(-np.pi, np.pi, (4, len(own)))]
-        ways = [np.zeros(len(others)), *rng.uniform(-NEAR, NEAR, (4, len(others)))]
-        pairs = [np.column_stack([np.sin(phi), np.cos(phi)]).ravel() for phi in tries]
-        found = [float(function(at, self.values, way)) for at, way in zip(pairs, ways, strict=True)]
-        for signs in itertools.product((1.0, -1.0), repeat=len(own)):
-            apart = [x - found[0] - np.dot(signs, phi) for x, phi in zip(found[1:], tries[1:], strict=True)]
-            if all(abs(np.sin(x / 2)) < 1e-9 for x in apart):
-                rest = ca.substitute(
-                    ca.atan2(over, under),
-                    ca.vertcat(inner, slides),
-                    ca.SX([*pairs[0].tolist(), *ways[0].tolist()]),
-                )
-                return rest + sum((sign * self.phi[k] for sign, k in zip(signs, own, strict=True)), ca.SX(0))
-        return ca.atan2(over, under)
+        none, still = dict.fromkeys(angles, 0.0), dict.fromkeys(others, 0.0)
+        found = self._value(order, none, still)
+        slopes = {}
+        for x in angles:
+            turn = rng.uniform(0.5, 1.0)
+            apart = math.remainder(self._value(order, {**none, x: turn}, still) - found, 2 * math.pi)
+            slopes[x] = round(apart / turn)
+            if abs(apart - slopes[x] * turn) > SAME or abs(slopes[x]) > 1:
+                return plain
+        for _ in range(TRIES):
+            turns = {x: rng.uniform(-math.pi, math.pi) for x in angles}
+            ways = {x: rng.uniform(-NEAR, NEAR) for x in others}
+            wanted = found + sum(slopes[x] * turn for x, turn in turns.items())
+            if not abs(math.remainder(self._value(order, turns, ways) - wanted, 2 * math.pi)) < SAME:
+                return plain
+        total = self._at_zero(order)
+        for x, slope in slopes.items():
+            total = graph.add(total, graph.multiply(float(slope), Number(graph, x, graph.given[x])))
+        return total
 
-    def _pair(self, k: int) -> ca.SX:
-        return ca.vertcat(self.sine[k], self.cosine[k])
+    def _below(self, top: int) -> tuple[list[int], list[int], list[int]]:
+        """What a value is made of, in order, down to sines and cosines of angles and to inputs: these two beside it."""
+        graph, seen, waiting = self.graph, {top}, [top]
+        angles: set[int] = set()
+        others: set[int] = set()
+        while waiting:
+            k = waiting.pop()
+            op = graph.operations[k]
+            if graph.given[k]:
+                continue
+            if op in (ca.OP_SIN, ca.OP_COS):
+                angles.add(graph.terms[k][0])
+            elif op == ca.OP_INPUT:
+                others.add(k)
+            else:
+                new = [s for s in graph.terms[k] if s not in seen]
+                seen.update(new)
+                waiting += new
+        return sorted(seen), sorted(angles), sorted(others)
+
+    def _value(self, order: list[int], angles: dict[int, float], others: dict[int, float]) -> float:
+        graph, value = self.graph, dict[int, float]()
+        for k in order:
+            op = graph.operations[k]
+            if graph.given[k]:
+                value[k] = self._known(k)
+            elif op == ca.OP_SIN:
+                value[k] = math.sin(angles[graph.terms[k][0]])
+            elif op == ca.OP_COS:
+                value[k] = math.cos(angles[graph.terms[k][0]])
+            elif op == ca.OP_INPUT:
+                value[k] = others[k]
+            else:
+                value[k] = folded(op, *(value[s] for s in graph.terms[k]))
+        return value[order[-1]]
+
+    def _known(self, k: int) -> float:
+        """A given number."""
+        graph = self.graph
+        if k not in self._given:
+            op = graph.operations[k]
+            if op == ca.OP_CONST:
+                found = graph.constants[k]
+            elif op == ca.OP_INPUT:
+                found = float(self.numbers[graph.places[k][1]])
+            else:
+                found = folded(op, *(self._known(s) for s in graph.terms[k]))
+            self._given[k] = found
+        return self._given[k]
+
+    def _at_zero(self, order: list[int]) -> Scalar:
+        """The value with all angles and ways zero, as a given number."""
+        graph, value = self.graph, dict[int, Scalar]()
+        for k in order:
+            op = graph.operations[k]
+            if graph.given[k]:
+                value[k] = graph.constants[k] if op == ca.OP_CONST else Number(graph, k, True)
+            elif op in (ca.OP_SIN, ca.OP_COS):
+                value[k] = float(op == ca.OP_COS)
+            elif op == ca.OP_INPUT:
+                value[k] = 0.0
+            else:
+                value[k] = graph.apply(op, *(value[s] for s in graph.terms[k]))
+        return value[order[-1]]

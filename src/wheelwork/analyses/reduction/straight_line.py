@@ -1,209 +1,140 @@
-r"""Drive lines as straight-line code: the right-hand side of a mechanism whose bodies all turn about axes of fixed
-directions, in fixed bearings or on slides.
+"""The right-hand side of a mechanism in minimal coordinates as one program, in machine code.
 
-Such a mechanism is the small ordinary differential equation that a vibration engineer would write,
+Elements' kernels are written out where their bodies' frames are known, then the equations of the tree
+(:mod:`.tree_equations`); what depends on numbers alone is found before the run by a program of its own. It says the
+same as ``engine/core/reduced.hpp``, in whose place it stands inside steps: a look at three states makes sure of that
+each time. Arguments are (t, y, functions of time, numbers); results
 
-    M u'' = B^T (J^T f(q, q', t) + w),     q = q_0 + B u
+    derivative of the state (without the accelerations where loops are cut), events of the forces
 
-with the constant mass matrix M, the constant Jacobian J of bearings and slides, the forces and torques f of the
-elements, and the weights w along the slides. The elements' kernels are called once with symbols for q, what depends on
-numbers alone is taken out and computed before the run, and the rest becomes one function of (t, y): no frames are
-placed, nothing is looked up. It says the same as ``core/reduced.hpp``, in whose place it stands inside steps; a look
-at three states makes sure of that each time.
+and where loops are cut, what the core needs to close them: M by rows, f, rows G of the cut constraints, their natural
+sizes, residuals g, wanted speeds nu and accelerations. Which of these rows say something new changes on the way, so
+that the core settles it; a program without branches could not.
 """
 
 from __future__ import annotations
 
-import weakref
+import ctypes
+import functools
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import casadi as ca
 import numpy as np
 
-from wheelwork.engine.code import Kernels, kernels
+from wheelwork.engine.code import kernels_of, serialised
 from wheelwork.engine.engine import Engine
+from wheelwork.engine.graph import Graph, Scalar
 from wheelwork.engine.reduced import ReducedSystem
-from wheelwork.equations.program import ForceUse, Program
+from wheelwork.engine.tape import Tape
+from wheelwork.equations.program import Program
 from wheelwork.equations.space import PLANAR
 
 from .angles import NEAR, Angles
-from .fixed_directions import Fixed
-from .joints import StepType
+from .local_frames import LocalTree, local_tree
 from .reduce import Reduction
+from .tree_equations import TreeEquations, cross, dot, minus, plus, solved
+
+TIME, STATE, INPUTS, NUMBERS = range(4)
+"""Arguments of the program."""
+COMPOSITE = 7
+"""Coordinates up to which the mass matrix of a tree without gears is shorter than articulated bodies."""
+
 
 AGREES = 1e-9
 """Difference to the general equations, relative to the largest rate, at which straight-line code is not used."""
+LONGEST = 40_000
+"""Instructions at most: longer code does not stay in a processor's caches, and takes seconds to make."""
+OF_NODE = 220
+"""Instructions of a joint with its body, about."""
 
 
 @dataclass(frozen=True)
-class _Code:
-    """Compiled code and the function that finds the numbers it takes."""
+class TreeModel:
+    """What a program is made from."""
 
-    numbers: ca.Function
-    code: Kernels
+    program: Program
+    reduction: Reduction
+    tree: LocalTree
+    data: np.ndarray
+    """Numbers of the elements."""
+    fixed: np.ndarray
+    """Which of these depend on no parameter, and are written into the code."""
 
+    @property
+    def values(self) -> np.ndarray:
+        """What the program that finds the given numbers takes."""
+        return np.concatenate([self.data, *(v.ravel() for v in self.tree.numbers.values())])
 
-_made: weakref.WeakKeyDictionary[Engine, dict[Any, _Code]] = weakref.WeakKeyDictionary()
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What code depends on."""
+        program = self.program
+        functions = [
+            (use.kernel.wrench, use.kernel.event if use.kernel.events else None) for use in program.forces
+        ]
+        functions += [(program.constraints[c].kernel.full, program.formulas) for c in self.reduction.cuts]
+        used = [serialised(f) for f in dict.fromkeys(f for pair in functions for f in pair if f is not None)]
+        uses = [(use.kernel.key, use.bodies, use.data, use.input, use.turns) for use in program.forces]
+        cut = [program.constraints[c] for c in self.reduction.cuts]
+        uses += [(use.kernel.key, (use.a, use.b), use.data, use.input, use.turn) for use in cut]
+        turns = np.isnan(self.reduction.turns).any(axis=1).tolist()
+        known = np.where(self.fixed, self.data, np.nan).tobytes().hex()
+        others = [program.space.name, turns, [(turn.a, turn.b, turn.data) for turn in program.turns]]
+        inputs = [program.inputs, program.formula_inputs, [table.input for table in program.tables]]
+        formulas = "" if program.formulas is None else serialised(program.formulas)
+        return (_reader(), *used, formulas, repr((uses, others, inputs)), known, self.tree.structure())
 
-
-def straight_line(reduction: Reduction, engine: Engine, tables: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """What to add to the tables of a reduction; nothing where it does not apply."""
-    program = engine.program
-    if not _applies(reduction, program):
-        return {}
-    fixed = Fixed(reduction, engine)
-    if not fixed.possible:
-        return {}
-    known = _made.setdefault(engine, {})
-    if fixed.key not in known:
-        known[fixed.key] = _compiled(fixed, program, engine.numbers.data)
-    code = known[fixed.key]
-    found = np.array(code.numbers(engine.numbers.data, fixed.values)).ravel()
-    added = {"direct": code.code.addresses(["direct"]), "direct_numbers": np.append(found, 0.0)}
-    return added if _agree(reduction, engine, tables, added) else {}
-
-
-def _applies(reduction: Reduction, program: Program) -> bool:
-    tree = reduction.tree
-    simple = not (reduction.cuts or program.tables or program.frictions or program.contacts)
-    slides = all(node.step.type is StepType.SLIDE for node in tree.nodes)
-    return simple and slides and not program.follows and not np.any(np.isnan(reduction.turns))
-
-
-def _compiled(fixed: Fixed, program: Program, data_values: np.ndarray) -> _Code:
-    """The right-hand side from the elements' kernels, in machine code."""
-    n, bodies = fixed.n, len(program.bodies)
-    t, y = ca.SX.sym("t"), ca.SX.sym("y", 2 * n)
-    data, data_symbols = _data(program)
-    column, named = fixed.symbols()
-    u, rates = y[:n], y[n:]
-    ratios = ca.reshape(named["ratios"], n, fixed.ratios.shape[0]).T
-    B, turn_ratios = ratios[: len(fixed.B), :], ratios[len(fixed.B) :, :]
-    phi, w = [], []
-    for k in range(bodies):
-        row = B[fixed.spins[k].row, :] if k in fixed.spins else ca.SX(1, n)
-        sign = 1.0
-        if program.space is PLANAR and k in fixed.spins:
-            sign = float(fixed.axes[k][2])
-        phi.append(named["angle"][k] + sign * ca.mtimes(row, u))
-        w.append(ca.mtimes(row, rates))
-    parameters = ca.vertcat(data_symbols, column)
-    angles = Angles(phi, parameters, np.concatenate([data_values, fixed.values]))
-    moved = [
-        (_along(fixed, k, ca.mtimes(B, u)), _along(fixed, k, ca.mtimes(B, rates))) for k in range(bodies)
-    ]
-    records = [_record(fixed, k, angles, w[k], named, *moved[k]) for k in range(bodies)]
-    turns = named["turns"] + ca.mtimes(turn_ratios, u) if len(program.turns) else ca.SX(0, 1)
-    inputs = _inputs(program, t, data)
-    acting = named["weight"] if fixed.slides else ca.SX(len(fixed.B), 1)
-    events: list[ca.SX] = [ca.SX(0)] * program.events
-    for use in program.forces:
-        wrench, crossed = _called(use, program, records, data, inputs, turns, t)
-        both = angles.unwound(ca.vertcat(wrench, crossed))
-        V = program.space.V
-        for i, body in enumerate(use.bodies[: use.kernel.acting]):
-            load = program.space.in_space(both[V * i : V * (i + 1)])
-            if body in fixed.spins:
-                acting[fixed.spins[body].row] += ca.dot(ca.SX(fixed.axes[body].tolist()), load[3:])
-            for row, axis in fixed.slides.get(body, []):
-                acting[row] += ca.dot(ca.SX(axis.tolist()), load[:3])
-        for k in range(use.kernel.events):
-            events[use.first_event + k] = both[wrench.numel() + k]
-    inverse = ca.reshape(named["inverse"], n, n)
-    outputs = ca.vertcat(rates, ca.mtimes(inverse, ca.mtimes(B.T, acting)), *events)
-    (left,) = ca.cse([ca.densify(angles.written(outputs))])
-    left, taken, given = ca.extract_parametric(left, parameters)
-    taken, given = ca.vertcat(ca.SX(0, 1), *taken), ca.vertcat(ca.SX(0, 1), *given)
-    # symbols that are used as they are go the same way as what was computed from them
-    plain = [s for s in ca.symvar(left) if ca.depends_on(parameters, s)]
-    fresh = ca.SX.sym("p", len(plain))
-    left = ca.substitute(left, ca.vertcat(ca.SX(0, 1), *plain), fresh)
-    constants = ca.vertcat(taken, fresh)
-    numbers = ca.Function("numbers", [data_symbols, column], [ca.densify(ca.vertcat(given, *plain))])
-    function = ca.Function("direct", [t, y, constants], [left[: 2 * n], ca.densify(left[2 * n :])])
-    return _Code(numbers, kernels([function]))
+    @property
+    def open(self) -> bool:
+        """Whether every coordinate of the tree is free by itself."""
+        B = self.reduction.B
+        return not self.reduction.cuts and B.shape[0] == B.shape[1]
 
 
-def _data(program: Program) -> tuple[ca.SX, ca.SX]:
-    """The data as symbols; numbers that depend on no parameter as numbers."""
-    symbols = ca.SX.sym("d", program.data_size)
+@functools.cache
+def _reader() -> str:
+    """What programs depend on besides their model: the files that write them."""
+    files = sorted(Path(__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
+
+
+def fixed_data(program: Program) -> np.ndarray:
+    """Which numbers of the elements depend on no parameter."""
     depends = np.zeros(program.data_size, bool)
     depends[program.numbers_function.jac_sparsity(0, 0).get_triplet()[0]] = True
     for computed in program.computed:
         depends[computed.indices] = True
-    values = program.numbers().data
-    entries = [symbols[k] if depends[k] else ca.SX(float(values[k])) for k in range(program.data_size)]
-    return ca.vertcat(ca.SX(0, 1), *entries), symbols
+    return ~depends
 
 
-def _inputs(program: Program, t: ca.SX, data: ca.SX) -> ca.SX:
-    """Functions of time: value and two derivatives each."""
-    inputs = ca.SX(3 * program.inputs + 3, 1)
-    if program.formulas is not None:
-        found = program.formulas(t, data[: len(program.parameter_names)])
-        for k, slot in enumerate(program.formula_inputs):
-            inputs[3 * slot : 3 * slot + 3] = found[3 * k : 3 * k + 3]
-    return inputs
+def straight_line(
+    reduction: Reduction, engine: Engine, tables: Mapping[str, Any], now: bool = True
+) -> dict[str, Any]:
+    """What to add to the tables of a reduction; nothing where it does not apply, or there is no code yet.
 
-
-def _along(fixed: Fixed, k: int, of_rows: ca.SX) -> ca.SX:
-    """The way of a body by its slides, or its velocity."""
-    way = ca.SX.zeros(3)
-    for row, axis in fixed.slides.get(k, []):
-        for i in range(3):
-            if axis[i]:
-                way[i] += axis[i] * of_rows[row]
-    return way
-
-
-def _record(
-    fixed: Fixed, k: int, angles: Angles, w: ca.SX, named: dict[str, ca.SX], way: ca.SX, velocity: ca.SX
-) -> ca.SX:
-    """A body's record, with symbols for sine and cosine."""
-    space, size = fixed.program.space, fixed.program.space.record
-    if k not in fixed.spins:
-        still = ca.SX(named["still"][size * k : size * (k + 1)])
-        if k in fixed.slides:
-            n, first = (2, 5) if space is PLANAR else (3, 12)
-            still[:n] += way[:n]
-            still[first : first + n] = velocity[:n]
-        return still
-    s, c = angles.sine[k], angles.cosine[k]
-    axis = fixed.axes[k]
-    x, rate = named["x"][3 * k : 3 * k + 3] + way, ca.SX(axis.tolist()) * w
-    if space is PLANAR:
-        return ca.vertcat(x[:2], c, s, angles.phi[k], velocity[:2], rate[2])
-    a = ca.SX(axis.tolist())
-    R = c * ca.SX.eye(3) + (1 - c) * ca.mtimes(a, a.T) + s * ca.skew(a)
-    # along the axis 1, and nothing across it: exactly, so that what rests is seen to
-    for i in range(3):
-        if axis[i]:
-            R[i, :], R[:, i] = 0, 0
-            R[i, i] = 1
-    R = ca.mtimes(R, ca.SX(fixed.rest[k].tolist()))
-    return ca.vertcat(x, ca.reshape(R.T, 9, 1), velocity, rate)
-
-
-def _called(
-    use: ForceUse, program: Program, records: list[ca.SX], data: ca.SX, inputs: ca.SX, turns: ca.SX, t: ca.SX
-) -> tuple[ca.SX, ca.SX]:
-    """Wrenches and events of a force."""
-    kernel = use.kernel
-    ground = ca.SX(program.space.ground().tolist())
-    size = kernel.wrench.size1_in(len(use.bodies))
-    width = kernel.wrench.size1_in(len(use.bodies) + 1)
-    own = ca.vertcat(ca.SX(0, 1), *(turns[k] for k in use.turns))
-    arguments = [
-        *(records[k] if k >= 0 else ground for k in use.bodies),
-        data[use.data : use.data + size],
-        inputs[3 * use.input : 3 * use.input + width],
-        own,
-        t,
-    ]
-    wrench = kernel.wrench(*arguments)
-    return wrench, kernel.event(*arguments) if kernel.events else ca.SX(0, 1)
+    now: make the code where there is none; else it is made beside the run, for the next one
+    """
+    program = engine.program
+    if {mesh.constraint for mesh in program.meshes} & set(reduction.cuts):
+        return {}  # tooth forces that move wheels are found in rounds, by the core
+    if _length(reduction, program) > LONGEST:
+        return {}
+    model = TreeModel(
+        program, reduction, local_tree(reduction, engine), engine.numbers.data, fixed_data(program)
+    )
+    code = kernels_of(model.key, lambda: tree_programs(model), now)
+    if not code.ready:
+        return {}
+    size = np.zeros(1)
+    _call(code.address("direct_size"), model.values, size)
+    found = np.zeros(int(size[0]) + 1)
+    _call(code.address("direct_numbers"), model.values, found)
+    added = {"direct": code.addresses(["direct"]), "direct_numbers": found, "code": code}
+    return added if _agree(reduction, engine, tables, added) else {}
 
 
 def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], added: Mapping[str, Any]) -> bool:
@@ -213,11 +144,237 @@ def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], adde
     y = general.start(reduction.start)
     direct.start(reduction.start)
     rng, n = np.random.default_rng(0), len(reduction.rates)
+    first = len(y) - int(tables["turn_states"]) - n
     for size in (0.0, 1e-3, 1.0):
-        step = size * rng.normal(size=2 * n)
-        step[:n][np.asarray(tables["turning"])[:n] == 0] *= NEAR  # slides: no wheel goes through another
+        step = size * rng.normal(size=len(y))
+        step[: len(tables["turning"])][np.asarray(tables["turning"]) == 0] *= (
+            NEAR  # no wheel goes through another
+        )
+        if reduction.cuts:
+            step[:first] = 0.0  # loops are closed here
         state = y + step
         a, b = general.derivative(0.0, state), direct.derivative(0.0, state)
         if not np.max(np.abs(a - b)) <= AGREES * max(1e-300, float(np.max(np.abs(a)))):
             return False
     return True
+
+
+def _call(address: int, values: np.ndarray, out: np.ndarray) -> None:
+    """A program of given numbers: none of its other arguments is looked at."""
+    pointer = ctypes.c_void_p
+    given = (pointer * (NUMBERS + 1))(*[None] * NUMBERS, values.ctypes.data)
+    ctypes.CFUNCTYPE(None, pointer, pointer)(address)(given, (pointer * 1)(out.ctypes.data))
+
+
+def _length(reduction: Reduction, program: Program) -> int:
+    """About how many instructions a program will have."""
+    kernels = [use.kernel.wrench for use in program.forces]
+    kernels += [use.kernel.event for use in program.forces if use.kernel.events]
+    kernels += [program.constraints[c].kernel.full for c in reduction.cuts]
+    n, nodes = len(reduction.independent), len(reduction.tree.nodes)
+    free = not reduction.cuts and reduction.B.shape[0] == n
+    tree = OF_NODE * nodes + (0 if free else n**3 // 3 + 2 * n * nodes * nodes)
+    return tree + sum(kernel.n_instructions() for kernel in kernels)
+
+
+def tree_programs(model: TreeModel) -> list[Tape]:
+    """The program of the given numbers, how many it finds, and that of the right-hand side."""
+    first, second = _Writing(model).programs()
+    count = float(len(first.offsets[0]))
+    size = Tape("direct_size", [ca.OP_CONST, ca.OP_OUTPUT], [(), (0,)], {1: (0, 0)}, {0: count}, [[0]])
+    return [size, first, second]
+
+
+class _Writing:
+    def __init__(self, model: TreeModel):
+        self.model, self.program, self.tree = model, model.program, model.tree
+        g = self.graph = Graph()
+        tree, reduction = model.tree, model.reduction
+        self.t = g.input(TIME, 0)
+        scalars, balls, n = tree.scalars, reduction.tree.balls, tree.n
+        self.data: list[Scalar] = [
+            float(x) if known else g.input(NUMBERS, k, given=True)
+            for k, (x, known) in enumerate(zip(model.data, model.fixed, strict=True))
+        ]
+        numbers, first = {}, len(model.data)
+        for name, values in tree.numbers.items():
+            numbers[name] = self._named(tree.known(name), first)
+            first += values.size
+        u = [g.input(STATE, k) for k in range(scalars)]
+        self.e = [[g.input(STATE, scalars + 4 * b + c) for c in range(4)] for b in range(balls)]
+        speeds = scalars + 4 * balls
+        self.rates = [g.input(STATE, speeds + k) for k in range(n)]
+        self.equations = TreeEquations(tree, numbers, u, self.e, self.rates, self._sincos)
+        self.numbers, self.u = numbers, u
+        self.integrated = np.flatnonzero(np.any(np.isnan(reduction.turns), axis=1))
+        counted = {int(k): speeds + n + place for place, k in enumerate(self.integrated)}
+        self.turns = [
+            g.input(STATE, counted[k])
+            if k in counted
+            else numbers["turns"][k] + dot(numbers["turn_ratio"][k][:scalars], u)
+            for k in range(len(self.program.turns))
+        ]
+        self.inputs = self._inputs()
+        self.angles = Angles(g, model.values)
+        self._jacobians: dict[int, Any] = {}
+        self._records: dict[int, list[Scalar]] = {-1: self.program.space.ground().tolist()}
+
+    def _named(self, known: np.ndarray, first: int) -> Any:
+        if known.ndim > 1:
+            size = known[0].size if len(known) else 0
+            return [self._named(part, first + k * size) for k, part in enumerate(known)]
+        return [
+            self.graph.input(NUMBERS, first + k, given=True) if x != x else x
+            for k, x in enumerate(known.tolist())
+        ]
+
+    def _sincos(self, angle: Scalar) -> tuple[Scalar, Scalar]:
+        return self.graph.apply(ca.OP_SIN, angle), self.graph.apply(ca.OP_COS, angle)
+
+    def _inputs(self) -> list[Scalar]:
+        """Functions of time: value and two derivatives each; those of tables come from outside."""
+        program, g = self.program, self.graph
+        found: list[Scalar] = [0.0] * (3 * program.inputs + 3)
+        for table in program.tables:
+            for k in range(3):
+                found[3 * table.input + k] = g.input(INPUTS, 3 * table.input + k)
+        if program.formulas is not None:
+            (values,) = g.call(program.formulas, [[self.t], self.data[: len(program.parameter_names)]])
+            for k, slot in enumerate(program.formula_inputs):
+                found[3 * slot : 3 * slot + 3] = values[3 * k : 3 * k + 3]
+        return found
+
+    def _record(self, k: int) -> list[Scalar]:
+        if k not in self._records:
+            x, R, v, w = self.equations.body(k)
+            if self.program.space is PLANAR:
+                ratio = self.numbers["body_angle"][k][: self.tree.scalars]
+                phi = self.numbers["body_start"][k] + dot(ratio, self.u)
+                self._records[k] = [x[0], x[1], R[0][0], R[1][0], phi, v[0], v[1], w[2]]
+            else:
+                self._records[k] = [*x, *(c for row in R for c in row), *v, *w]
+        return self._records[k]
+
+    def _in_space(self, own: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+        six: list[Scalar] = [0.0] * 6
+        for k, place in enumerate(self.program.space.velocities):
+            six[place] = own[k]
+        return six[:3], six[3:]
+
+    def _forces(self) -> tuple[dict[int, Scalar], list[Scalar]]:
+        """Loads on the nodes, along the spins (returned, by row), and events."""
+        program, V = self.program, self.program.space.V
+        spins: dict[int, Scalar] = {}
+        events: list[Scalar] = [0.0] * program.events
+        for use in program.forces:
+            kernel = use.kernel
+            size = kernel.wrench.size1_in(len(use.bodies))
+            width = kernel.wrench.size1_in(len(use.bodies) + 1)
+            arguments = [
+                *(self._record(k) for k in use.bodies),
+                self.data[use.data : use.data + size],
+                self.inputs[3 * use.input : 3 * use.input + width],
+                [self.turns[k] for k in use.turns],
+                [self.t],
+            ]
+            atan2 = None if kernel.has_formula else self.angles.atan2  # a formula may want whole turns
+            (wrench,) = self.graph.call(kernel.wrench, arguments, atan2)
+            for i, body in enumerate(use.bodies[: kernel.acting]):
+                if body >= 0:
+                    force, torque = self._in_space(wrench[V * i : V * (i + 1)])
+                    self.equations.add_load(body, force, torque, spins)
+            if kernel.events:
+                (values,) = self.graph.call(kernel.event, arguments, atan2)
+                events[use.first_event : use.first_event + kernel.events] = values
+        return spins, events
+
+    def programs(self) -> tuple[Tape, Tape]:
+        tree, equations = self.tree, self.equations
+        spins, events = self._forces()
+        rates: list[Scalar] = list(self.rates[: tree.scalars])
+        for b, e in enumerate(self.e):
+            w = self.rates[tree.scalars + 3 * b : tree.scalars + 3 * b + 3]
+            rates.append(-0.5 * dot(w, e[1:]))
+            turned = plus([e[0] * c for c in w], cross(w, e[1:]))
+            rates += [0.5 * c for c in turned]
+        after = [self._rate_of_turn(int(k)) for k in self.integrated]
+        if self.model.open and tree.n > COMPOSITE:
+            by_row = equations.articulated(spins)
+            place = {row: k for k, row in enumerate(self.model.reduction.independent)}
+            accelerations: list[Scalar] = [0.0] * tree.n
+            for row, value in by_row.items():
+                accelerations[place[row]] = value
+            extra: list[list[Scalar]] = []
+        else:
+            M, f = equations.composite(spins)
+            if self.model.reduction.cuts:
+                accelerations, extra = [0.0] * tree.n, self._cuts(M, f)
+            else:
+                accelerations, extra = solved(M, f), []
+        return self.graph.programs("direct", [[*rates, *accelerations, *after], events, *extra], NUMBERS)
+
+    def _rate_of_turn(self, k: int) -> Scalar:
+        """z_a . (w_b - w_a)."""
+        turn, space = self.program.turns[k], self.program.space
+        a, b = self._record(turn.a), self._record(turn.b)
+        if space is PLANAR:
+            sign = self.data[turn.data + 11]
+            return sign * (b[7] - a[7])
+        local = [self.data[turn.data + c] for c in (5, 8, 11)]
+        z = [dot(a[3 + 3 * i : 6 + 3 * i], local) for i in range(3)]
+        return dot(z, minus(b[15:18], a[15:18]))
+
+    # -- loops that are cut
+
+    def _cuts(self, M: list[list[Scalar]], f: list[Scalar]) -> list[list[Scalar]]:
+        program, n, V = self.program, self.tree.n, self.program.space.V
+        lanes = program.space.lanes
+        G: list[Scalar] = []
+        natural: list[Scalar] = []
+        residuals: list[Scalar] = []
+        speeds: list[Scalar] = []
+        wanted: list[Scalar] = []
+        for c in self.model.reduction.cuts:
+            use = program.constraints[c]
+            full = use.kernel.full
+            first = 3 * max(use.input, 0)
+            arguments = [
+                self._record(use.a),
+                self._record(use.b),
+                self.data[use.data : use.data + full.size1_in(2)],
+                self.inputs[first : first + full.size1_in(3)],
+                [self.turns[use.turn] if use.turn >= 0 else 0.0] * full.size1_in(4),
+            ]
+            g, Ga, Gb, gamma, nu = self.graph.call(full, arguments)
+            for p in range(use.rows):
+                row: list[Scalar] = [0.0] * n
+                size: list[Scalar] = [0.0] * n
+                right = gamma[p]
+                for body, block in ((use.a, Ga), (use.b, Gb)):
+                    if body < 0:
+                        continue
+                    linear, angular = self._in_space([block[lanes * j + p] for j in range(V)])
+                    a, alpha = self.equations.bias(body)
+                    right = right - (dot(linear, a) + dot(angular, alpha))
+                    self._add_row(body, linear, angular, row, size)
+                G += row
+                natural += size
+                residuals.append(g[p])
+                speeds.append(nu[p])
+                wanted.append(right)
+        return [[M[i][j] for i in range(n) for j in range(n)], f, G, natural, residuals, speeds, wanted]
+
+    def _add_row(
+        self, body: int, f: list[Scalar], m: list[Scalar], row: list[Scalar], size: list[Scalar]
+    ) -> None:
+        """A row's entries for one body onto the coordinates; and how large they would be along the body's motions."""
+        if body not in self._jacobians:
+            self._jacobians[body] = self.equations.jacobian(body, self._length)
+        V, W, reach = self._jacobians[body]
+        pull, turn = self._length(f), self._length(m)
+        for j in range(self.tree.n):
+            row[j] = row[j] + (dot(f, V[j]) + dot(m, W[j]))
+            size[j] = size[j] + (pull * reach[j][0] + turn * reach[j][1])
+
+    def _length(self, a: list[Scalar]) -> Scalar:
+        return self.graph.apply(ca.OP_SQRT, dot(a, a))

@@ -42,7 +42,7 @@ class ReducedSystem : public System {
         cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
         events_.assign(P.events + 1, 0.0);
         open_ = articulated_.applies() && T.cuts == 0;
-        absolute_.resize(absolute_size_), rates_.resize(absolute_size_);
+        absolute_.resize(absolute_size_), rates_.resize(std::max(int(absolute_size_), n));
         solution_.resize(tree.nu);
         place_.assign(3 * P.bodies, 0.0);
         spin_of_body_.assign(P.bodies, -1);
@@ -58,10 +58,14 @@ class ReducedSystem : public System {
     void derivative(double t, const double* y, double* dy) override {
         if (!T.direct) return general_derivative(t, y, dy);
         ++evaluations;
-        const double now = t + origin;
-        const double* in[3] = {&now, y, T.direct_numbers};
-        double* out[2] = {dy, events_.data()};
-        T.direct[0](in, out);
+        straight_line(t, y, dy);
+        if (T.cuts) {
+            mass_.factorise();
+            std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
+            mass_.solve(solution_.data());
+            close_loops();
+            std::memcpy(dy + coordinates_, solution_.data(), tree.nu * sizeof(double));
+        }
         double sum = 0;
         for (int j = coordinates_; j < n; ++j) sum += dy[j] * 0.0;
         if (sum != 0.0) general_derivative(t, y, dy);  // not finite: frames are left from which it can be told why
@@ -85,7 +89,7 @@ class ReducedSystem : public System {
             mass_.factorise();
             std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
             mass_.solve(solution_.data());
-            if (T.cuts) close_loops();
+            if (T.cuts) evaluate_cuts(), close_loops();
         }
         const double* rates = y + coordinates_;
         for (int j = 0; j < T.scalars; ++j) dy[j] = rates[j];
@@ -188,6 +192,23 @@ class ReducedSystem : public System {
         for (int k : framed_) place_body_frame(k, y);
         functions_of_time(t);
         for (int k : looked_at_) count_turn(k, y);
+    }
+
+    // The derivative but for loops that are cut, and what it takes to close them.
+    void straight_line(double t, const double* y, double* dy) {
+        const double now = t + origin;
+        if (P.tables) functions_of_time(t);
+        const double* in[4] = {&now, y, input.data(), T.direct_numbers};
+        double* out[9] = {dy, events_.data()};
+        if (T.cuts) {
+            const size_t entries = size_t(cut_rows_) * tree.nu;
+            M_.resize(size_t(tree.nu) * tree.nu), f_.resize(tree.nu), G_.resize(entries), natural_.resize(entries);
+            g_.resize(cut_rows_), nu_.resize(cut_rows_), wanted_.resize(cut_rows_);
+            double* more[7] = {M_.data(), f_.data(), G_.data(), natural_.data(), g_.data(), nu_.data(), wanted_.data()};
+            std::copy(more, more + 7, out + 2);
+        }
+        T.direct[0](in, out);
+        if (T.cuts) mass_.take(M_.data(), f_.data());
     }
 
     // ---- cut loops: G u' = nu, G u'' = gamma - bias; rows of all of them, one after the other
@@ -312,7 +333,6 @@ class ReducedSystem : public System {
 
     // The accelerations with the loops closed, and the teeth of cut meshes pushed apart by forces that go with the tooth forces.
     void close_loops() {
-        evaluate_cuts();
         factorise_cuts(misfit());
         if (cut_meshes_.empty()) return take_away_rows();
         const std::vector<double> without = solution_;
@@ -343,16 +363,22 @@ class ReducedSystem : public System {
     bool close_position(double t, double* y, double tolerance) {
         double last = 1e300;
         for (int round = 0; round < 25; ++round) {
-            place_all(t, y);
-            evaluate_cuts();
+            if (T.direct) {
+                straight_line(t, y, rates_.data());
+            } else {
+                place_all(t, y);
+                evaluate_cuts();
+            }
             double size = 0;
             for (double g : g_) size = std::fabs(g) > size || g != g ? std::fabs(g) : size;
             if (!(size < 1e300)) return false;
             if (size <= 1e-15 || (size <= tolerance && size >= 0.5 * last)) return true;
             last = size;
-            std::fill(force.begin(), force.end(), 0.0);
-            collect_wrenches();
-            mass_.assemble();
+            if (!T.direct) {
+                std::fill(force.begin(), force.end(), 0.0);
+                collect_wrenches();
+                mass_.assemble();
+            }
             mass_.factorise();
             factorise_cuts();
             rhs_of_cuts_ = g_;
@@ -517,7 +543,7 @@ class ReducedSystem : public System {
     int cut_rows_ = 0, most_rank_ = 0;
     std::vector<char> alive_;
     bool open_ = false;  // a tree without ratios and cuts
-    std::vector<double> G_, natural_, W_, g_, nu_, wanted_, rhs_of_cuts_, step_;  // natural_: see `add_natural_size`
+    std::vector<double> M_, f_, G_, natural_, W_, g_, nu_, wanted_, rhs_of_cuts_, step_;  // natural_: see `add_natural_size`
     std::vector<double> turns_at_start_, place_;  // place_: centres of mass of the bodies
     std::vector<int> looked_at_;  // turns that forces use or that are integrated
     std::vector<int> framed_, spin_of_body_;  // bodies whose frames elements look at; the spin of each body

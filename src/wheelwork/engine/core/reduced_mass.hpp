@@ -32,6 +32,16 @@ class ReducedMass {
         for (int i = 0; i < T.nodes; ++i) add_node(i);
     }
 
+    // The same from elsewhere: M by rows, f.
+    void take(const double* M, const double* f) {
+        const int n = tree.nu, columns = T.columns;
+        double *own = reinterpret_cast<double*>(M_.data()), *force = reinterpret_cast<double*>(f_.data());
+        for (int i = 0; i < n; ++i) {
+            force[i] = f[i];
+            for (int j = 0; j <= i; ++j) own[size_t(i) * columns + j] = M[size_t(i) * n + j];
+        }
+    }
+
     void factorise() { factor_.factorise(reinterpret_cast<const double*>(M_.data()), tree.nu, T.columns); }
 
     void solve(double* x) const { factor_.solve(x); }

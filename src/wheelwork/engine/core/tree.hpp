@@ -38,7 +38,9 @@ struct TreeTables {
     int cuts;
     const int* cut;           // constraints that close loops, or prescribe motions
     double gravity[3];
-    const Kernel* direct;          // straight-line code of a drive line, or null: (t, y, numbers) -> derivative, events
+    // straight-line code, or null: (t, y, functions of time, numbers) -> derivative, events; where loops are cut the derivative is without
+    // accelerations, and there are also M by rows, f, and of the rows of the cuts G, natural sizes, g, nu and wanted accelerations
+    const Kernel* direct;
     const double* direct_numbers;
 };
 

@@ -123,7 +123,7 @@ def test_every_function_of_the_interface_is_guarded():
     # trivial ones that only read, copy, or set numbers, and `delete`
     plain = {
         f"ww_{name}"
-        for name in ("destroy", "state_size", "record_size", "stabilise", "set_origin", "waiting")
+        for name in ("size", "destroy", "state_size", "record_size", "stabilise", "set_origin", "waiting")
     }
     plain |= {f"ww_finished_{name}" for name in ("size", "events", "copy", "free")}
     plain |= {f"ww_reduced_{name}" for name in ("destroy", "size", "start")}

@@ -21,6 +21,7 @@ from .compiler import (
     levels,
     sources,
 )
+from .records import check
 
 
 @functools.cache
@@ -40,7 +41,9 @@ def level() -> str:
 @functools.cache
 def core(space: str) -> ctypes.CDLL:
     """The core for bodies in space or in the plane (`spatial`, `planar`)."""
-    return ctypes.CDLL(str(_path(space)))
+    library = ctypes.CDLL(str(_path(space)))
+    check(library, space)
+    return library
 
 
 def _path(space: str) -> Path:

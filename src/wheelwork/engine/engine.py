@@ -14,7 +14,7 @@ from wheelwork.equations.program import Numbers, Program
 
 from .code import kernels
 from .compiled_core import core
-from .native_system import NativeReport, NativeSystem
+from .native_system import NativeSystem
 from .options import RunOptions
 from .outcome import Outcome, Report
 from .reduced import ReducedSystem
@@ -187,7 +187,7 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
     return list(groups.values())
 
 
-def report_of(native: NativeReport, tables: Tables) -> Report:
+def report_of(native: Any, tables: Tables) -> Report:
     """The runtime's report with names in it."""
     worst = native.worst_constraint
     label = tables.labels["constraints"][worst] if worst >= 0 else ""

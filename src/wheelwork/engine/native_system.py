@@ -10,6 +10,7 @@ import numpy as np
 
 from .one_thread import OneThread, by_one_thread
 from .options import RunOptions
+from .records import filled, record_fields
 from .tables import Tables, order_of_elimination
 from .threads import in_threads
 
@@ -17,89 +18,7 @@ _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
 _PROGRESS = ctypes.CFUNCTYPE(_INT, ctypes.c_double, ctypes.c_longlong)
 _KEEP = ctypes.CFUNCTYPE(None, *[_POINTER, ctypes.c_longlong] * 3)
-_EVENT = 5 * 8  # bytes
-
-
-class _Program(ctypes.Structure):
-    """Mirror of `Program` in ``core/program.hpp``."""
-
-    _fields_ = (
-        *[(name, _INT) for name in (
-            "bodies", "constraints", "forces", "turns", "followed", "inputs", "tables",
-            "frictions", "contacts", "meshes", "events", "data_size",
-        )],
-        *[(name, _POINTER) for name in (
-            "inertia", "gravity", "data",
-            "constraint", "full", "residual", "gamma", "constraint_jacobian",
-            "force", "force_body", "force_turn", "force_acting", "wrench", "event", "force_jacobian",
-            "turn",
-        )],
-        ("follows", _INT),
-        ("follow", _POINTER),
-        ("following", _POINTER),
-        ("curves", _INT),
-        *[(name, _POINTER) for name in (
-            "curve", "curve_period", "curve_knots", "curve_pieces", "formulas",
-        )],
-        ("formula_count", _INT),
-        ("formula_data", _INT),
-        *[(name, _POINTER) for name in (
-            "formula_input", "table", "knots", "pieces", "friction", "load", "mesh", "separating", "contact",
-            "event_kind", "order", "below_start", "below_node", "update_start", "update",
-        )],
-        ("couplings", _INT),
-        ("coupling", _POINTER),
-        ("hubs", _INT),
-        ("hub", _POINTER),
-        ("hub_ties", _INT),
-        ("hub_tie", _POINTER),
-    )  # fmt: skip
-
-
-class _ImplicitTables(ctypes.Structure):
-    """Mirror of `ImplicitTables` in ``core/sdirk4.hpp``."""
-
-    _fields_ = tuple(
-        (name, _POINTER)
-        for name in (
-            "order", "below_start", "below_node", "update_start", "update", "force_pair", "constraint_pair",
-        )
-    )  # fmt: skip
-
-
-class _Options(ctypes.Structure):
-    """Mirror of `Options` in ``core/run.hpp``."""
-
-    _fields_ = (
-        *[(name, ctypes.c_double) for name in (
-            "start", "end", "step", "rtol", "atol", "projection_tolerance", "event_tolerance",
-            "smallest_step", "largest_step",
-        )],
-        ("max_steps", ctypes.c_longlong),
-        ("store_steps", _INT),
-        ("stop_at_skip", _INT),
-        ("states_only", _INT),
-        ("progress", _PROGRESS),
-        ("corners", ctypes.c_void_p),
-        ("corner_count", _INT),
-        ("keep", _KEEP),
-        ("carried", ctypes.c_char_p),
-        ("carried_bytes", ctypes.c_longlong),
-    )  # fmt: skip
-
-
-class NativeReport(ctypes.Structure):
-    """Mirror of `Report` in ``core/run.hpp``."""
-
-    _fields_ = (
-        ("outcome", _INT),
-        ("worst_constraint", _INT),
-        ("bad_force", _INT),
-        *[(name, ctypes.c_double) for name in ("t", "worst_residual", "last_step", "amplification")],
-        *[(name, ctypes.c_longlong) for name in (
-            "steps", "rejected", "evaluations", "factorisations", "newton_iterations",
-        )],
-    )  # fmt: skip
+_EVENT = len(record_fields("EventRecord"))  # numbers
 
 
 def status(code: int) -> int:
@@ -154,7 +73,8 @@ class NativeSystem:
         fields: dict[str, Any] = {name: self._keep(array) for name, array in tables.arrays.items()}
         for name, functions in tables.kernels.items():
             fields[name] = self._keep(addresses(functions)) if functions else 0
-        self._program = _Program(
+        self._program = filled(
+            "Program",
             inertia=self._inertia.ctypes.data,
             gravity=self._gravity.ctypes.data,
             data=self._data.ctypes.data,
@@ -163,7 +83,9 @@ class NativeSystem:
         )
         self._implicit = None
         if tables.implicit is not None:
-            self._implicit = _ImplicitTables(**{k: self._keep(v) for k, v in tables.implicit.items()})
+            self._implicit = filled(
+                "ImplicitTables", **{k: self._keep(v) for k, v in tables.implicit.items()}
+            )
         self._system = created(core.ww_create(ctypes.byref(self._program)))
 
     def __del__(self) -> None:
@@ -282,9 +204,7 @@ class NativeSystem:
         if not self.core.ww_waiting(self._system, waits.ctypes.data):
             return False
         self._late |= set(np.flatnonzero(waits).tolist())
-        sizes, arrays = order_of_elimination(
-            self.tables.arrays["constraint"].reshape(-1, 8), self.tables.V, self._late
-        )
+        sizes, arrays = order_of_elimination(self.tables.arrays["constraint"], self.tables.V, self._late)
         for name, value in (*sizes.items(), *((name, self._keep(array)) for name, array in arrays.items())):
             setattr(self._program, name, value)
         self.core.ww_destroy(self._system)
@@ -340,7 +260,7 @@ class NativeSystem:
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
         handle: int | None = None,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
         """Output records, event records, final state, report. Inside, time is counted from the start of the run.
 
         handle: another system of the runtime with the same program, such as the one in minimal coordinates
@@ -362,12 +282,13 @@ class NativeSystem:
 
         def hand_over(records: int, numbers: int, events: int, count: int, carried: int, size: int) -> None:
             assert keep is not None
-            spans = ((records, 8 * numbers), (events, _EVENT * count), (carried, size))
+            spans = ((records, 8 * numbers), (events, 8 * _EVENT * count), (carried, size))
             told, noted, rest = (ctypes.string_at(at, span) if span else b"" for at, span in spans)
-            keep.add(_later(told, width, origin), _later(noted, _EVENT // 8, origin), rest)
+            keep.add(_later(told, width, origin), _later(noted, _EVENT, origin), rest)
 
-        callback = _PROGRESS(ask)
-        native = _Options(
+        called = _PROGRESS(ask), _KEEP(hand_over)  # to live as long as the run
+        native = filled(
+            "Options",
             start=0.0,
             end=options.end - origin,
             step=options.step or 0.0,
@@ -381,14 +302,14 @@ class NativeSystem:
             store_steps=int(options.store_steps),
             stop_at_skip=int(options.skipping == "stop"),
             states_only=int(options.states_only),
-            progress=callback,
+            progress=ctypes.cast(called[0], _POINTER),
             corners=corners.ctypes.data,
             corner_count=len(corners),
-            keep=_KEEP(hand_over),
-            carried=options.carried or None,
+            keep=ctypes.cast(called[1], _POINTER),
+            carried=ctypes.cast(ctypes.c_char_p(options.carried or None), _POINTER),
             carried_bytes=len(options.carried),
         )
-        report, finished = NativeReport(), _POINTER()
+        report, finished = filled("Report"), _POINTER()
         self._stabilise(options.stabilisation, options.stabilisation_values, options.stabilisation_iterations)
         self.core.ww_set_origin(used, origin)
         try:
@@ -407,7 +328,7 @@ class NativeSystem:
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
             records = np.empty((self.core.ww_finished_size(finished) // width, width))
-            events = np.empty((self.core.ww_finished_events(finished), 5))
+            events = np.empty((self.core.ww_finished_events(finished), _EVENT))
             self.core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
         finally:
             self.core.ww_finished_free(finished)

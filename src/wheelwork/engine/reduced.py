@@ -9,34 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from .native_system import NativeReport, NativeSystem, created, status
+from .native_system import NativeSystem, created, status
 from .one_thread import by_one_thread
 from .options import RunOptions
+from .records import filled
 
 TIGHTER = 0.1
 """Tolerances in minimal coordinates over those in absolute ones."""
 
 _INT, _POINTER, _DOUBLE = ctypes.c_int, ctypes.c_void_p, ctypes.c_double
-
-
-class _TreeTables(ctypes.Structure):
-    """Mirror of `TreeTables` in ``core/tree.hpp``."""
-
-    _fields_ = (
-        *[(name, _INT) for name in (
-            "nodes", "spins", "ground_spins", "scalars", "balls", "columns", "rows",
-        )],
-        *[(name, _POINTER) for name in (
-            "node", "geometry", "inertia", "ratio", "spin", "spin_row", "body", "body_angle", "body_pose", "turning",
-            "turn_ratio", "turn_state",
-        )],
-        ("turn_states", _INT),
-        ("cuts", _INT),
-        ("cut", _POINTER),
-        ("gravity", _DOUBLE * 3),
-        ("direct", _POINTER),
-        ("direct_numbers", _POINTER),
-    )  # fmt: skip
 
 
 class ReducedSystem:
@@ -49,7 +30,7 @@ class ReducedSystem:
         self._kept = {k: np.ascontiguousarray(v) for k, v in tables.items() if isinstance(v, np.ndarray)}
         values: dict[str, Any] = {k: v for k, v in tables.items() if isinstance(v, int)}
         values |= {k: v.ctypes.data for k, v in self._kept.items() if k != "gravity"}
-        self.tables = _TreeTables(**values, gravity=(_DOUBLE * 3)(*self._kept["gravity"]))
+        self.tables = filled("TreeTables", **values, gravity=(_DOUBLE * 3)(*self._kept["gravity"]))
         self._code = tables.get("code")  # lives as long as its address is used
         self._core: ctypes.CDLL | None = None
         self._handle: int | None = None
@@ -130,7 +111,7 @@ class ReducedSystem:
         grid: np.ndarray,
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, NativeReport]:
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
         """Output records and final state in absolute coordinates, event records, report.
 
         The error of a step is a mean over the entries of the state. Absolute coordinates have many that hardly move and

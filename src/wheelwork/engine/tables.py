@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .plan import implicit_plan, plan
+from .records import constants, record_fields, records
 
 if TYPE_CHECKING:
     from wheelwork.equations.program import Program
-
-
-SIZES = {"spatial": (7, 6), "planar": (3, 3)}
-"""Coordinates and velocities of a body, as in ``core/spatial_body.hpp`` and ``planar_body.hpp``."""
 
 
 @dataclass(frozen=True)
@@ -35,15 +32,15 @@ class Tables:
 
     @property
     def Q(self) -> int:
-        return SIZES[self.space][0]
+        return constants(self.space)["Q"]
 
     @property
     def V(self) -> int:
-        return SIZES[self.space][1]
+        return constants(self.space)["V"]
 
     @property
     def rows(self) -> int:
-        return int(self.arrays["constraint"].reshape(-1, 8)[:, 5].sum())
+        return int(self.arrays["constraint"]["rows"].sum())
 
     @property
     def nv(self) -> int:
@@ -58,29 +55,30 @@ def _ints(values: Any) -> np.ndarray:
     return np.ascontiguousarray(values, dtype=np.int32)
 
 
+def _fields(name: str, uses: Iterable[Any]) -> np.ndarray:
+    """Records whose fields are attributes of the same name."""
+    return records(name, ({field: getattr(use, field) for field in record_fields(name)} for use in uses))
+
+
 def tables_of(program: Program, implicit: bool) -> Tables:
     """The tables of a program."""
     constraints, forces = program.constraints, program.forces
-    constraint_table = _ints(
-        [
-            (use.a, use.b, use.data, use.input, use.turn, use.rows, int(use.kind), use.first_row)
-            for use in constraints
-        ]
-    ).reshape(-1, 8)
-    order_sizes, order = order_of_elimination(constraint_table, SIZES[program.space.name][1])
+    constraint_table = _fields("ConstraintRow", constraints)
+    order_sizes, order = order_of_elimination(constraint_table, program.space.V)
     force_table, force_bodies, force_turns, event_owners = [], [], [], []
     for use in forces:
         force_table.append(
-            (
-                len(use.bodies),
-                len(force_bodies),
-                use.data,
-                use.input,
-                len(use.turns),
-                len(force_turns),
-                use.first_event,
-                use.kernel.events,
-            )
+            {
+                "bodies": len(use.bodies),
+                "first_body": len(force_bodies),
+                "acting": use.kernel.acting,
+                "data": use.data,
+                "input": use.input,
+                "turns": len(use.turns),
+                "first_turn": len(force_turns),
+                "first_event": use.first_event,
+                "events": use.kernel.events,
+            }
         )
         force_bodies += use.bodies
         force_turns += use.turns
@@ -107,21 +105,29 @@ def tables_of(program: Program, implicit: bool) -> Tables:
     }
     arrays = {
         "constraint": constraint_table,
-        "force": _ints(force_table),
+        "force": records("ForceRow", force_table),
         "force_body": _ints(force_bodies),
         "force_turn": _ints(force_turns),
-        "force_acting": _ints([use.kernel.acting for use in forces]),
-        "turn": _ints([(use.a, use.b, use.data) for use in program.turns]),
-        "follow": _ints([(follow.constraint, follow.count) for follow in program.follows]),
+        "turn": _fields("TurnRow", program.turns),
+        "follow": _fields("FollowRow", program.follows),
         **_curves(program),
         "formula_input": _ints(program.formula_inputs),
-        "table": _ints([(t.input, starts[k], len(t.knots)) for k, t in enumerate(program.tables)]),
+        "table": records(
+            "TableRow",
+            (
+                {"input": table.input, "first_knot": first, "knots": len(table.knots)}
+                for table, first in zip(program.tables, starts, strict=False)
+            ),
+        ),
         "knots": np.concatenate([np.zeros(0), *(t.knots for t in program.tables)]),
         "pieces": np.concatenate([np.zeros((0, 4)), *(t.pieces for t in program.tables)]),
-        "friction": _ints([(f.joint, f.row, f.data, f.load_data) for f in program.frictions]),
+        "friction": _fields("FrictionRow", program.frictions),
         "mesh": _ints([mesh.constraint for mesh in program.meshes]),
-        "contact": _ints([(c.constraint, c.data) for c in program.contacts]),
-        "event_kind": _ints([(kind, k) for k, use in enumerate(forces) for kind in use.kernel.event_types]),
+        "contact": _fields("ContactRow", program.contacts),
+        "event_kind": records(
+            "EventRow",
+            ({"type": kind, "force": k} for k, use in enumerate(forces) for kind in use.kernel.event_types),
+        ),
         **order,
     }
     kernels = {
@@ -156,10 +162,10 @@ def order_of_elimination(
 ) -> tuple[dict[str, int], dict[str, np.ndarray]]:
     """Sizes and arrays of the plan for a table of constraints; see `plan`."""
     made = plan(
-        [(int(a), int(b)) for a, b in constraints[:, :2]],
-        constraints[:, 5].tolist(),
+        list(zip(constraints["a"].tolist(), constraints["b"].tolist(), strict=True)),
+        constraints["rows"].tolist(),
         freedoms,
-        np.flatnonzero(constraints[:, 6]).tolist(),
+        np.flatnonzero(constraints["kind"]).tolist(),
         late,
     )
     sizes = {"couplings": len(made.coupling), "hubs": len(made.hub), "hub_ties": len(made.hub_tie)}
@@ -171,11 +177,17 @@ def _curves(program: Program) -> dict[str, np.ndarray]:
     starts = np.cumsum([0, *(len(spline.knots) for spline in splines)])
     turns = len(program.turns)
     return {
-        "curve": _ints(
-            [
-                (turns + use.parameter, use.input, starts[k], len(use.spline.knots))
+        "curve": records(
+            "CurveRow",
+            (
+                {
+                    "parameter": turns + use.parameter,
+                    "input": use.input,
+                    "first_knot": starts[k],
+                    "knots": len(use.spline.knots),
+                }
                 for k, use in enumerate(program.curves)
-            ]
+            ),
         ),
         "curve_period": np.array([spline.period for spline in splines]),
         "curve_knots": np.concatenate([np.zeros(0), *(spline.knots for spline in splines)]),

@@ -3,10 +3,26 @@
 #include "block_ldl.hpp"
 #include "finished.hpp"
 #include "guarded.hpp"
+#include "sdirk4.hpp"
+#include "tree.hpp"
 
 using namespace ww;
 
 extern "C" {
+
+// Sizes of what Python hands over, by name: it compares them with its own when it loads the core (-1: there is no such thing).
+int ww_size(const char* name) {
+#define OF(type) {#type, int(sizeof(type))}
+    static const std::pair<const char*, int> sizes[] = {
+        OF(ConstraintRow), OF(ForceRow), OF(TurnRow), OF(FollowRow), OF(CurveRow), OF(TableRow), OF(FrictionRow), OF(ContactRow),
+        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
+        {"Q", Q}, {"V", V}, {"LANES", LANES}, {"INERTIA", INERTIA}, {"BODY_RECORD", BODY_RECORD},
+    };
+#undef OF
+    for (const auto& [known, size] : sizes)
+        if (!std::strcmp(known, name)) return size;
+    return -1;
+}
 
 System* ww_create(const Program* program) {
     return made([&] {

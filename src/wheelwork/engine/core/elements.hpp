@@ -18,7 +18,7 @@ class Elements : public Frames {
         rows.resize(P.constraints);
         active.assign(P.constraints, 1);
         for (int c = 0; c < P.constraints; ++c) {
-            rows[c] = P.constraint[8 * c + 5];
+            rows[c] = P.constraint[c].rows;
             if (kind_of(c) != BILATERAL) active[c] = 0;
         }
         constraint.resize(P.constraints);
@@ -26,8 +26,8 @@ class Elements : public Frames {
         multiplier.assign(P.constraints, spread(0.0));
         int most_bodies = 0, most_turns = 0;
         for (int k = 0; k < P.forces; ++k) {
-            most_bodies = std::max(most_bodies, P.force[8 * k]);
-            most_turns = std::max(most_turns, P.force[8 * k + 4]);
+            most_bodies = std::max(most_bodies, P.force[k].bodies);
+            most_turns = std::max(most_turns, P.force[k].turns);
         }
         wrench_.assign(V * most_bodies + V, 0.0);
         turns_.assign(most_turns + 1, 0.0);
@@ -40,9 +40,9 @@ class Elements : public Frames {
     std::vector<ConstraintState> constraint;
     std::vector<Pack> multiplier;
 
-    int a_of(int c) const { return P.constraint[8 * c]; }
-    int b_of(int c) const { return P.constraint[8 * c + 1]; }
-    int kind_of(int c) const { return P.constraint[8 * c + 6]; }
+    int a_of(int c) const { return P.constraint[c].a; }
+    int b_of(int c) const { return P.constraint[c].b; }
+    int kind_of(int c) const { return P.constraint[c].kind; }
 
     // Weight, gyroscopic torque and the forces of all elements.
     void apply_forces(double t) {
@@ -54,11 +54,11 @@ class Elements : public Frames {
 
     void add_element_forces(double t) {
         for (int k = 0; k < P.forces; ++k) {
-            const int count = P.force_acting[k];
+            const ForceRow& F = P.force[k];
             double* out[1] = {wrench_.data()};
             P.wrench[k](force_inputs(k, t), out);
-            for (int i = 0; i < count; ++i) {
-                const int body = P.force_body[P.force[8 * k + 1] + i];
+            for (int i = 0; i < F.acting; ++i) {
+                const int body = P.force_body[F.first_body + i];
                 if (body < 0) continue;
                 for (int j = 0; j < V; ++j) force[V * body + j] += wrench_[V * i + j];
             }
@@ -70,7 +70,7 @@ class Elements : public Frames {
         for (int k = 0; k < P.forces; ++k) {
             double* out[1] = {wrench_.data()};
             P.wrench[k](force_inputs(k, t), out);
-            for (int i = 0; i < V * P.force_acting[k]; ++i)
+            for (int i = 0; i < V * P.force[k].acting; ++i)
                 if (!(std::fabs(wrench_[i]) < 1e300)) return k;
         }
         return -1;
@@ -78,24 +78,24 @@ class Elements : public Frames {
 
     // Pointers for a force's kernels: bodies, data, inputs, turns, time. Valid until the next call.
     const double* const* force_inputs(int k, double t) {
-        const int* F = P.force + 8 * k;
-        for (int i = 0; i < F[0]; ++i) pointers_[i] = record(P.force_body[F[1] + i]);
-        for (int i = 0; i < F[4]; ++i) turns_[i] = counted[P.force_turn[F[5] + i]];
+        const ForceRow& F = P.force[k];
+        for (int i = 0; i < F.bodies; ++i) pointers_[i] = record(P.force_body[F.first_body + i]);
+        for (int i = 0; i < F.turns; ++i) turns_[i] = counted[P.force_turn[F.first_turn + i]];
         time_ = t + origin;
-        pointers_[F[0]] = P.data + F[2];
-        pointers_[F[0] + 1] = &input[3 * F[3]];
-        pointers_[F[0] + 2] = turns_.data();
-        pointers_[F[0] + 3] = &time_;
+        pointers_[F.bodies] = P.data + F.data;
+        pointers_[F.bodies + 1] = &input[3 * F.input];
+        pointers_[F.bodies + 2] = turns_.data();
+        pointers_[F.bodies + 3] = &time_;
         return pointers_.data();
     }
 
     void constraint_inputs(int c, const double** in) {
-        const int* C = P.constraint + 8 * c;
-        in[0] = record(C[0]);
-        in[1] = record(C[1]);
-        in[2] = P.data + C[2];
-        in[3] = &input[3 * (C[3] < 0 ? 0 : C[3])];
-        in[4] = &counted[C[4] < 0 ? 0 : C[4]];
+        const ConstraintRow& C = P.constraint[c];
+        in[0] = record(C.a);
+        in[1] = record(C.b);
+        in[2] = P.data + C.data;
+        in[3] = &input[3 * std::max(C.input, 0)];
+        in[4] = &counted[std::max(C.turn, 0)];
     }
 
     void evaluate_constraints() {

@@ -87,14 +87,14 @@ class Frames {
 
     // Rate of relative rotation k.
     double rate_of_turn(int k) {
-        const int* T = P.turn + 3 * k;
-        return relative_rate(record(T[0]), record(T[1]), P.data + T[2]);
+        const TurnRow& T = P.turn[k];
+        return relative_rate(record(T.a), record(T.b), P.data + T.data);
     }
 
     // Its angle, between -pi and pi.
     double angle_of_turn(int k) {
-        const int* T = P.turn + 3 * k;
-        return relative_angle(record(T[0]), record(T[1]), P.data + T[2]);
+        const TurnRow& T = P.turn[k];
+        return relative_angle(record(T.a), record(T.b), P.data + T.data);
     }
 
     virtual void normalise_all(double* y) const {
@@ -125,9 +125,9 @@ class Frames {
         for (int k = P.turns; k < nz; ++k) counted[k] = y[nq + nv + k];
         for (int k = 0; k < P.curves; ++k) read_curve(k);
         for (int k = 0; k < P.follows; ++k) {
-            const int* C = P.constraint + 8 * P.follow[2 * k];
-            const int first = C[4], count = P.follow[2 * k + 1];
-            const double* in[5] = {record(C[0]), record(C[1]), P.data + C[2], &input[3 * (C[3] < 0 ? 0 : C[3])], &counted[first]};
+            const ConstraintRow& C = P.constraint[P.follow[k].constraint];
+            const int first = C.turn, count = P.follow[k].count;
+            const double* in[5] = {record(C.a), record(C.b), P.data + C.data, &input[3 * std::max(C.input, 0)], &counted[first]};
             double values[2], rates[2];
             double* out[2] = {values, rates};
             P.following[k](in, out);
@@ -138,20 +138,20 @@ class Frames {
     // The piece of a spline at its parameter, as inputs: where it starts, counted as many times around as the parameter, and
     // its coefficients.
     void read_curve(int k) {
-        const int* T = P.curve + 4 * k;
-        const double* knots = P.curve_knots + T[2];
-        const double period = P.curve_period[k], s = counted[T[0]];
+        const CurveRow& T = P.curve[k];
+        const double* knots = P.curve_knots + T.first_knot;
+        const double period = P.curve_period[k], s = counted[T.parameter];
         const double around = period > 0 ? std::floor((s - knots[0]) / period) * period : 0.0;
-        const int piece = std::max(0, int(std::upper_bound(knots, knots + T[3], s - around) - knots) - 1);
-        double* u = &input[3 * T[1]];
+        const int piece = std::max(0, int(std::upper_bound(knots, knots + T.knots, s - around) - knots) - 1);
+        double* u = &input[3 * T.input];
         u[0] = knots[piece] + around;
-        std::memcpy(u + 1, P.curve_pieces + 8 * (T[2] + piece), 8 * sizeof(double));
+        std::memcpy(u + 1, P.curve_pieces + 8 * (T.first_knot + piece), 8 * sizeof(double));
     }
 
     void read_table(int k, double t) {
-        const int* T = P.table + 3 * k;
-        const double* knots = P.knots + T[1];
-        int low = 0, high = T[2] - 1;
+        const TableRow& T = P.table[k];
+        const double* knots = P.knots + T.first_knot;
+        int low = 0, high = T.knots - 1;
         if (t >= knots[high]) {
             low = high;
         } else {
@@ -160,9 +160,9 @@ class Frames {
                 (knots[middle] <= t ? low : high) = middle;
             }
         }
-        const double* c = P.pieces + 4 * (T[1] + low);
+        const double* c = P.pieces + 4 * (T.first_knot + low);
         const double s = t - knots[low];
-        double* u = &input[3 * T[0]];
+        double* u = &input[3 * T.input];
         u[0] = c[0] + s * (c[1] + s * (c[2] + s * c[3]));
         u[1] = c[1] + s * (2 * c[2] + s * 3 * c[3]);
         u[2] = 2 * c[2] + 6 * s * c[3];

@@ -74,7 +74,7 @@ class LoadDependent : public Multipliers {
     // answer: forces that grow without bound for a vanishing time leave impulses (in `multiplier`) in the proportions of friction.
     // The impulse along the joint must be less than what friction can give it; nor may others that slide be turned round.
     bool stop(int k, double* impulse) {
-        const int stopped = P.friction[4 * k + 1], direction = slip[k];
+        const int stopped = P.friction[k].row, direction = slip[k];
         slip[k] = 0;
         active[stopped] = 1;
         assemble();
@@ -90,7 +90,7 @@ class LoadDependent : public Multipliers {
         possible = possible && std::fabs(row_product(stopped, acceleration.data())[0] + speed_of(stopped)[0]) <=
                                    1e-6 * std::fabs(speed_of(stopped)[0]);
         for (int j = 0; j < P.frictions && possible; ++j) {
-            const int c = P.friction[4 * j + 1];
+            const int c = P.friction[j].row;
             if (slip[j]) possible = slip[j] * (speed_of(c)[0] + row_product(c, acceleration.data())[0]) > -1e-9;
         }
         slip[k] = direction;
@@ -167,7 +167,7 @@ class LoadDependent : public Multipliers {
 
     // Largest friction force that joint k can carry, from the multipliers as they are.
     double friction_limit(int k, bool sticking) {
-        const double* d = P.data + P.friction[4 * k + 2];
+        const double* d = P.data + P.friction[k].data;
         const double limit = d[0] + pressed_friction(k);
         return sticking ? limit * d[2] : limit;
     }
@@ -193,7 +193,7 @@ class LoadDependent : public Multipliers {
     // What pushes the teeth of mesh k apart when they carry a force: wrenches (V each) on its wheels a and b.
     void separating_wrenches(int k, double tooth_force, double* wrench) {
         const int c = P.mesh[k];
-        const double* in[4] = {record(a_of(c)), record(b_of(c)), P.data + P.constraint[8 * c + 2], &tooth_force};
+        const double* in[4] = {record(a_of(c)), record(b_of(c)), P.data + P.constraint[c].data, &tooth_force};
         double* out[1] = {wrench};
         P.separating[k](in, out);
     }
@@ -208,14 +208,14 @@ class LoadDependent : public Multipliers {
   private:
     // The part of the friction of joint k that its load gives, from the multipliers as they are.
     double pressed_friction(int k) {
-        const int* F = P.friction + 4 * k;
-        const double* d = P.data + F[2];
+        const FrictionRow& F = P.friction[k];
+        const double* d = P.data + F.data;
         if (d[1] == 0.0) return 0.0;
-        const int c = F[0];
+        const int c = F.joint;
         if (!P.load[k]) return d[1] * std::fabs(multiplier[c][0]);  // a mesh
         double wrench[V], load = 0;
         reaction_on_b(c, wrench);
-        const double* in[3] = {record(b_of(c)), P.data + F[3], wrench};
+        const double* in[3] = {record(b_of(c)), P.data + F.load_data, wrench};
         double* out[1] = {&load};
         P.load[k](in, out);
         return d[1] * load;
@@ -235,7 +235,7 @@ class LoadDependent : public Multipliers {
             add_load_dependent(load_.data(), teeth);
             solve();
             for (int k = 0; k < P.frictions; ++k)
-                if (!slip[k]) friction_force[k] = -multiplier[P.friction[4 * k + 1]][0];
+                if (!slip[k]) friction_force[k] = -multiplier[P.friction[k].row][0];
             read_load(teeth);
             double floor = 0;
             for (int c = 0; c < P.constraints; ++c)
@@ -250,7 +250,7 @@ class LoadDependent : public Multipliers {
             afresh_ = false;
             std::fill(load_.begin(), load_.end(), 0.0);
             evaluate();
-            for (int k = 0; k < P.frictions; ++k) sense_[k] = multiplier[P.friction[4 * k]][0] < 0 ? -1 : 1;
+            for (int k = 0; k < P.frictions; ++k) sense_[k] = multiplier[P.friction[k].joint][0] < 0 ? -1 : 1;
             fixed_point_.newton_step(load_, image_, evaluate);
         }
         const std::vector<int> assumed = sense_;
@@ -258,7 +258,7 @@ class LoadDependent : public Multipliers {
             if (!fixed_point_.solve(load_, image_, same, acceptable, evaluate)) break;
             int other = -1;
             for (int k = 0; k < P.frictions && other < 0; ++k)
-                if (slip[k] && !P.load[k] && sense_[k] * multiplier[P.friction[4 * k]][0] < -round_off()) other = k;
+                if (slip[k] && !P.load[k] && sense_[k] * multiplier[P.friction[k].joint][0] < -round_off()) other = k;
             if (other < 0) return true;
             sense_[other] = -sense_[other];
         }
@@ -271,9 +271,9 @@ class LoadDependent : public Multipliers {
         image_.clear();
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
-            const double* d = P.data + P.friction[4 * k + 2];
+            const double* d = P.data + P.friction[k].data;
             double limit = impulsive_ ? 0.0 : d[0];
-            limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * multiplier[P.friction[4 * k]][0];
+            limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * multiplier[P.friction[k].joint][0];
             image_.push_back(-slip[k] * limit);
         }
         for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(multiplier[P.mesh[k]][0]);
@@ -285,7 +285,7 @@ class LoadDependent : public Multipliers {
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
             const double now = friction_force[k] = *load++;
-            const int c = P.friction[4 * k + 1];
+            const int c = P.friction[k].row;
             const ConstraintState& S = constraint[c];
             const int a = a_of(c), b = b_of(c);
             for (int j = 0; j < V; ++j) {

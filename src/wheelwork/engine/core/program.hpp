@@ -1,4 +1,5 @@
-// The tables of a model, as Python hands them over (wheelwork.engine.native mirrors this layout; keep both in step).
+// The tables of a model, as Python hands them over. wheelwork.engine.records reads the structs here (and `Options`, `Report`,
+// `ImplicitTables`, `TreeTables` in their files) from this text: fields are numbers, pointers and arrays, one declaration a line.
 #pragma once
 
 #include "body.hpp"
@@ -11,38 +12,94 @@ typedef void (*Kernel)(const double* const* in, double* const* out);
 
 enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
 
+// Rows of tables. An index of -1 means ground (a body) or none (an input, a turn).
+
+struct ConstraintRow {
+    int a, b;        // bodies
+    int data;        // where its numbers begin in `Program::data`
+    int input, turn, rows, kind, first_row;
+};
+
+struct ForceRow {
+    int bodies, first_body;  // how many it sees, and the first of them in `Program::force_body`
+    int acting;              // on how many of them it acts: the first ones
+    int data, input;
+    int turns, first_turn;   // as with bodies, in `Program::force_turn`
+    int first_event, events;
+};
+
+// A relative rotation counted over any number of turns; data: two marker records.
+struct TurnRow {
+    int a, b, data;
+};
+
+// Followed parameters of a constraint, in the state after the turns; its turn is the first of them.
+struct FollowRow {
+    int constraint, count;
+};
+
+// The piece of a spline at a parameter as inputs.
+struct CurveRow {
+    int parameter, input, first_knot, knots;
+};
+
+// A function of time in cubic pieces: c0 + c1 s + c2 s^2 + c3 s^3, s = t - knot.
+struct TableRow {
+    int input, first_knot, knots;
+};
+
+// Dry friction; row: the constraint of kind FRICTION that holds the joint while it sticks; data: constant part, coefficient,
+// ratio of static to sliding.
+struct FrictionRow {
+    int joint, row, data, load_data;
+};
+
+// constraint: of kind CONTACT; data: restitution, rest speed.
+struct ContactRow {
+    int constraint, data;
+};
+
+// An event of a force; type: see switching.hpp.
+struct EventRow {
+    int type, force;
+};
+
+// An off-diagonal block of S: its constraints, and by which of their bodies (0: a, 1: b).
+struct CouplingRow {
+    int block, row, row_side, column, column_side;
+};
+
+// A block between a constraint and a hub.
+struct HubTieRow {
+    int block, constraint, side, node, constraint_first;
+};
+
 struct Program {
     int bodies, constraints, forces, turns, followed, inputs, tables, frictions, contacts, meshes, events, data_size;
     const double* inertia;      // bodies x INERTIA
     const double* gravity;      // bodies x 3
     const double* data;         // numbers of all elements
 
-    // constraints: a, b, data offset, input, turn (-1: none), rows, kind, first row
-    const int* constraint;      // constraints x 8
+    const ConstraintRow* constraint;
     const Kernel* full;         // g, G_a, G_b, gamma, nu from a, b, data, input, turns
     const Kernel* residual;     // g
     const Kernel* gamma;        // gamma
     const Kernel* constraint_jacobian;  // may be null
 
-    // forces: number of bodies, first in force_body, data offset, input, number of turns, first in force_turn, first event, events
-    const int* force;           // forces x 8
+    const ForceRow* force;
     const int* force_body;
     const int* force_turn;
-    const int* force_acting;    // how many of its bodies a force acts on (the first ones)
     const Kernel* wrench;       // V numbers a body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
     const Kernel* force_jacobian;
 
-    // relative rotations counted over any number of turns: a, b, data offset (two marker records)
-    const int* turn;            // turns x 3
+    const TurnRow* turn;
 
-    // followed parameters, in the state after the turns: constraint, how many of them it has; its turn is the first
     int follows;
-    const int* follow;          // follows x 2
+    const FollowRow* follow;
     const Kernel* following;    // parameters and their rates from a, b, data, inputs, parameters
-    // pieces of splines as inputs: parameter, first input, first knot, number of knots
     int curves;
-    const int* curve;           // curves x 4
+    const CurveRow* curve;
     const double* curve_period; // 0: an open curve
     const double* curve_knots;
     const double* curve_pieces; // knots x 8: four coefficients for x, four for y
@@ -51,25 +108,18 @@ struct Program {
     const Kernel* formulas;     // one, from time and its data; null if there are none
     int formula_count, formula_data;
     const int* formula_input;   // input of each formula
-    // tables: input index, first knot, number of knots; pieces are cubic: c0 + c1 s + c2 s^2 + c3 s^3, s = t - knot
-    const int* table;           // tables x 3
+    const TableRow* table;
     const double* knots;
     const double* pieces;       // knots x 4
 
-    // friction: joint constraint, friction row (a constraint of kind FRICTION), data offset of (constant part,
-    // coefficient, ratio of static to sliding), data offset of load
-    const int* friction;        // frictions x 4
+    const FrictionRow* friction;
     const Kernel* load;         // from body b, load data, wrench on b (force, torque about its centre of mass); null: |lambda|
 
-    // meshes: constraint
-    const int* mesh;            // meshes x 1
+    const int* mesh;            // constraint of each
     const Kernel* separating;   // force of the teeth beyond G^T lambda on a, then on b, from a, b, data, lambda
 
-    // contacts: constraint of kind CONTACT, data offset of (restitution, rest speed)
-    const int* contact;         // contacts x 2
-
-    // events of forces: type (see switching.hpp), force
-    const int* event_kind;      // events x 2
+    const ContactRow* contact;
+    const EventRow* event_kind;
 
     // elimination plan of the multipliers
     const int* order;
@@ -77,15 +127,13 @@ struct Program {
     const int* below_node;
     const int* update_start;
     const int* update;
-    // off-diagonal blocks of S: block, node of rows, side (0: a, 1: b), node of columns, side
     int couplings;
-    const int* coupling;        // couplings x 5
+    const CouplingRow* coupling;
     // bodies whose accelerations stay unknowns beside the multipliers: nodes of the plan after the constraints
     int hubs;
     const int* hub;             // bodies
-    // blocks between constraints and hubs: block, constraint, side, node of the hub, whether the constraint goes first
     int hub_ties;
-    const int* hub_tie;         // hub_ties x 5
+    const HubTieRow* hub_tie;
 };
 
 }  // namespace ww

@@ -31,13 +31,13 @@ class ReducedSystem : public System {
         for (int k = 0; k < P.turns; ++k)
             if (T.turn_state[k] >= 0) looked_at_.push_back(k);
         for (int k = 0; k < P.forces; ++k)
-            for (int i = 0; i < P.force[8 * k + 4]; ++i) looked_at_.push_back(P.force_turn[P.force[8 * k + 5] + i]);
+            for (int i = 0; i < P.force[k].turns; ++i) looked_at_.push_back(P.force_turn[P.force[k].first_turn + i]);
         for (int i = 0; i < T.cuts; ++i) {
             const int c = T.cut[i];
             for (int k = 0; k < P.meshes; ++k)
                 if (P.mesh[k] == c) cut_meshes_.push_back({k, cut_rows_});
             cut_rows_ += rows[c];
-            if (P.constraint[8 * c + 4] >= 0) looked_at_.push_back(P.constraint[8 * c + 4]);
+            if (P.constraint[c].turn >= 0) looked_at_.push_back(P.constraint[c].turn);
         }
         cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
         events_.assign(P.events + 1, 0.0);

@@ -92,7 +92,7 @@ class Run {
         if (outcome == CONSTRAINTS_LOST || outcome == NOT_FINITE) return;  // the report holds the residual that could not be taken away
         report.worst_constraint = -1;
         if (outcome == FRICTION_UNSOLVED && switching_.jammed() >= 0) {
-            report.worst_constraint = S.P.friction[4 * switching_.jammed()];
+            report.worst_constraint = S.P.friction[switching_.jammed()].joint;
             report.amplification = S.amplification(switching_.jammed());
             return;
         }

@@ -314,10 +314,10 @@ class Schur : public Elements {
         if (!factor.below.empty())
             std::memset(static_cast<void*>(factor.below.data()), 0, factor.below.size() * sizeof(Block));
         for (int k = 0; k < P.couplings; ++k) {
-            const int* K = P.coupling + 5 * k;
-            if (!active[K[1]] || !active[K[3]]) continue;
-            const ConstraintState &I = constraint[K[1]], &J = constraint[K[3]];
-            factor.product(factor.below[K[0]], K[2] ? I.Wb : I.Wa, K[4] ? J.Gb : J.Ga, rows[K[3]], true);
+            const CouplingRow& K = P.coupling[k];
+            if (!active[K.row] || !active[K.column]) continue;
+            const ConstraintState &I = constraint[K.row], &J = constraint[K.column];
+            factor.product(factor.below[K.block], K.row_side ? I.Wb : I.Wa, K.column_side ? J.Gb : J.Ga, rows[K.column], true);
         }
         for (int k = 0; k < P.hubs; ++k) {
             double M[V][V];
@@ -330,11 +330,12 @@ class Schur : public Elements {
             }
         }
         for (int k = 0; k < P.hub_ties; ++k) {
-            const int *T = P.hub_tie + 5 * k, c = T[1];
+            const HubTieRow& T = P.hub_tie[k];
+            const int c = T.constraint;
             if (!active[c]) continue;
-            const Pack* G = T[2] ? constraint[c].Gb : constraint[c].Ga;
-            Block& B = factor.below[T[0]];
-            if (T[4]) {  // the constraint first: -G^T
+            const Pack* G = T.side ? constraint[c].Gb : constraint[c].Ga;
+            Block& B = factor.below[T.block];
+            if (T.constraint_first) {  // the constraint first: -G^T
                 for (int p = 0; p < rows[c]; ++p)
                     for (int j = 0; j < V; ++j) lane(B.column[p], j) -= lane(G[j], p);
             } else {

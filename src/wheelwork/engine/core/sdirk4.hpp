@@ -78,8 +78,7 @@ class ImplicitMatrix {
     }
 
     void force(int k, double t, double hg, int& pair) {
-        const int* F = P.force + 8 * k;
-        const int seen = F[0], acting = P.force_acting[k];
+        const int seen = P.force[k].bodies, acting = P.force[k].acting;
         derivative_.resize(size_t(V * acting) * 2 * V * seen);
         double* out[1] = {derivative_.data()};
         P.force_jacobian[k](S.force_inputs(k, t), out);

@@ -52,7 +52,7 @@ class Switching {
     bool any() const { return count() > 0; }
     bool any_modes() const {  // besides the limits of teeth
         bool kinks = false;
-        for (int k = 0; k < P.events; ++k) kinks = kinks || P.event_kind[2 * k] == KINK;
+        for (int k = 0; k < P.events; ++k) kinks = kinks || P.event_kind[k].type == KINK;
         return kinks || needs_samples();
     }
     bool needs_samples() const { return P.contacts + P.frictions > 0; }
@@ -63,9 +63,8 @@ class Switching {
         out.worse.assign(count(), 0);
         if (!S.read_events(out.values.data())) {
             for (int k = 0; k < P.forces; ++k) {
-                const int* F = P.force + 8 * k;
-                if (!F[7]) continue;
-                double* slots[1] = {&out.values[F[6]]};
+                if (!P.force[k].events) continue;
+                double* slots[1] = {&out.values[P.force[k].first_event]};
                 P.event[k](S.force_inputs(k, t), slots);
             }
         }
@@ -84,7 +83,7 @@ class Switching {
             }
         }
         for (int k = 0; k < P.contacts; ++k) {
-            const int c = P.contact[2 * k], place = P.events + P.frictions + k;
+            const int c = P.contact[k].constraint, place = P.events + P.frictions + k;
             out.values[place] = S.active[c] ? -S.multiplier[c][0] : S.constraint[c].g[0];
             out.worse[place] = S.active[c] ? out.values[place] < 0 : S.speed_of(c)[0] < -approaches;
         }
@@ -94,7 +93,7 @@ class Switching {
     bool ended(int k, const Readings& before, const Readings& now) const {
         const double a = before.values[k], b = now.values[k];
         if (k < P.events) {
-            const int type = P.event_kind[2 * k];
+            const int type = P.event_kind[k].type;
             if (type == SKIP) return std::fabs(a - b) > 0.5;
             return (a > 0 && b <= 0) || (type == KINK && a < 0 && b >= 0);
         }
@@ -112,7 +111,7 @@ class Switching {
     int note_teeth(double t, const Readings& before, const Readings& now) {
         int skipped = -1;
         for (int k = 0; k < P.events; ++k) {
-            const int type = P.event_kind[2 * k], force = P.event_kind[2 * k + 1];
+            const int type = P.event_kind[k].type, force = P.event_kind[k].force;
             const double moved = before.values[k] - now.values[k];
             if (type == SKIP && std::fabs(moved) > 0.5) {
                 note(t, SKIPPED, k, moved > 0 ? 1.0 : -1.0);
@@ -151,7 +150,7 @@ class Switching {
         std::vector<int> touching;
         for (int k = 0; k < P.contacts; ++k)
             if (touches_slower_than(k, approaches) && !touches_slower_than(k, -approaches)) touching.push_back(k);
-        for (int k : touching) S.active[P.contact[2 * k]] = 1;
+        for (int k : touching) S.active[P.contact[k].constraint] = 1;
         return settle(t, y, dy);
     }
 
@@ -190,24 +189,24 @@ class Switching {
 
     void set_slip(int k, int direction) {
         S.slip[k] = direction;
-        S.active[P.friction[4 * k + 1]] = direction == 0;
+        S.active[P.friction[k].row] = direction == 0;
     }
 
     // Whether a joint that does not stick is held by others that do. (At a dead centre a joint cannot move either, but goes on.)
     bool held_by_others(int k) {
         bool sticks = false;
         for (int j = 0; j < P.frictions; ++j) sticks = sticks || S.slip[j] == 0;
-        return sticks && S.is_held(P.friction[4 * k + 1]);
+        return sticks && S.is_held(P.friction[k].row);
     }
 
     // By more than round-off.
     bool exceeds(double needed, double limit) const { return needed - limit > 1e-12 * (needed + limit) + S.round_off(); }
 
-    double rate_of(int k) { return S.speed_of(P.friction[4 * k + 1])[0]; }
-    double needed_of(int k) const { return S.multiplier[P.friction[4 * k + 1]][0]; }
+    double rate_of(int k) { return S.speed_of(P.friction[k].row)[0]; }
+    double needed_of(int k) const { return S.multiplier[P.friction[k].row][0]; }
 
     bool touches_slower_than(int k, double speed) {
-        const int c = P.contact[2 * k];
+        const int c = P.contact[k].constraint;
         return !S.active[c] && S.constraint[c].g[0] <= touches && S.speed_of(c)[0] < speed;
     }
 
@@ -216,11 +215,11 @@ class Switching {
         int worst = -1;
         double pull = 0;
         for (int k = 0; k < P.contacts; ++k) {
-            const int c = P.contact[2 * k];
+            const int c = P.contact[k].constraint;
             if (S.active[c] && S.multiplier[c][0] > pull) pull = S.multiplier[c][0], worst = k;
         }
         if (worst < 0) return false;
-        S.active[P.contact[2 * worst]] = 0;
+        S.active[P.contact[worst].constraint] = 0;
         note(t, RELEASE, worst);
         return true;
     }
@@ -272,7 +271,7 @@ class Switching {
     // round-off leaves of the accelerations that forces would give without constraints does not count.
     bool cannot_stick(int k) {
         if (!S.shifted()) return false;
-        const int c = P.friction[4 * k + 1];
+        const int c = P.friction[k].row;
         double size = std::fabs(S.constraint[c].gamma[0]);
         for (int side = 0; side < 2; ++side) {
             const int body = side ? S.b_of(c) : S.a_of(c);
@@ -288,7 +287,7 @@ class Switching {
 
     // Second derivative of the joint coordinate.
     double acceleration_of(int k) const {
-        const int c = P.friction[4 * k + 1];
+        const int c = P.friction[k].row;
         return S.row_product(c, S.acceleration.data())[0] - S.constraint[c].gamma[0];
     }
 
@@ -310,7 +309,7 @@ class Switching {
         S.prepare(t, y);
         std::vector<int> hitting, closed, let_go, held;
         for (int k = 0; k < P.contacts; ++k) {
-            if (S.active[P.contact[2 * k]]) closed.push_back(k);
+            if (S.active[P.contact[k].constraint]) closed.push_back(k);
             if (touches_slower_than(k, -approaches)) hitting.push_back(k);
         }
         const std::vector<double> before(y, y + S.n);
@@ -318,7 +317,7 @@ class Switching {
         while (!hitting.empty()) {
             for (int c = 0; c < P.constraints; ++c) S.active[c] = S.kind_of(c) == BILATERAL;
             for (const auto* group : {&hitting, &closed, &held})
-                for (int k : *group) S.active[P.contact[2 * k]] = 1;
+                for (int k : *group) S.active[P.contact[k].constraint] = 1;
             std::copy(before.begin(), before.end(), y);
             S.prepare(t, y);
             std::vector<Pack>& impulse = S.right_hand_side();
@@ -326,8 +325,8 @@ class Switching {
                 impulse[c] = S.active[c] ? S.speed_of(c) - S.constraint[c].nu : spread(0.0);
             std::vector<char> stays(hitting.size(), 0);
             for (size_t i = 0; i < hitting.size(); ++i) {
-                const int c = P.contact[2 * hitting[i]];
-                const double* law = P.data + P.contact[2 * hitting[i] + 1];
+                const int c = P.contact[hitting[i]].constraint;
+                const double* law = P.data + P.contact[hitting[i]].data;
                 const double rebound = -law[0] * impulse[c][0];
                 stays[i] = !(rebound > law[1]);
                 if (!stays[i]) impulse[c][0] -= rebound;
@@ -338,7 +337,7 @@ class Switching {
             double pull = pulls;
             for (auto* candidates : {&hitting, &closed})
                 for (size_t i = 0; i < candidates->size(); ++i) {
-                    const double size = impulse[P.contact[2 * (*candidates)[i]]][0];
+                    const double size = impulse[P.contact[(*candidates)[i]].constraint][0];
                     if (size > pull) pull = size, group = candidates, worst = i;
                 }
             if (group) {
@@ -349,8 +348,8 @@ class Switching {
             // one that would part more slowly than its rest speed is held after all: let go, it would only come back at once
             bool again = false;
             for (size_t i = let_go.size(); i-- > 0;) {
-                const double rest_speed = P.data[P.contact[2 * let_go[i] + 1] + 1];
-                if (S.speed_of(P.contact[2 * let_go[i]])[0] > rest_speed) continue;
+                const double rest_speed = P.data[P.contact[let_go[i]].data + 1];
+                if (S.speed_of(P.contact[let_go[i]].constraint)[0] > rest_speed) continue;
                 held.push_back(let_go[i]);
                 let_go.erase(let_go.begin() + i);
                 again = true;
@@ -359,12 +358,12 @@ class Switching {
             S.active = modes;
             double lost = S.kinetic_energy(before.data() + S.nq) - S.kinetic_energy(y + S.nq);
             for (size_t i = 0; i < hitting.size(); ++i, lost = 0.0) {
-                const int c = P.contact[2 * hitting[i]];
+                const int c = P.contact[hitting[i]].constraint;
                 S.active[c] = stays[i];
                 note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c][0], lost);
             }
             for (int k : let_go) {
-                S.active[P.contact[2 * k]] = 0;
+                S.active[P.contact[k].constraint] = 0;
                 note(t, RELEASE, k);
             }
             return true;

@@ -249,11 +249,7 @@ def _equations(cls: Any) -> dict[str, Any]:
         from wheelwork.equations.meshes import MESHES
 
         return {"Equations": MESHES[_type_name(cls)]} if _type_name(cls) in MESHES else {}
-    if cls.collection == "forces":
-        from wheelwork.equations.forces import FORCES
-
-        return {"Equations": FORCES[_type_name(cls)]}
-    return {}
+    return {"Equations": cls} if cls.collection == "forces" else {}
 
 
 def _written_about(equations: Any) -> str:

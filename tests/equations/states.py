@@ -9,13 +9,13 @@ import numpy as np
 from scipy.spatial.transform import Rotation
 
 from wheelwork.equations.cams.base import CamEquations
-from wheelwork.equations.contact import gap_kernel
 from wheelwork.equations.frames import BodyFrame
 from wheelwork.equations.joint_equations import equations_of_joints
 from wheelwork.equations.kernels import (
     ConstraintArguments,
     ConstraintKernel,
     driver_kernel,
+    gap_kernel,
     joint_kernel,
     rate_kernel,
 )

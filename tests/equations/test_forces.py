@@ -9,8 +9,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
+from wheelwork.description.registry import family
 from wheelwork.equations.dry_friction import load_function
-from wheelwork.equations.forces import FORCES
 
 from .models import GROUND, ForceAt, body, point, program_of, two_bodies
 from .states import derivatives, moved, random_body, random_marker, rotation_of, with_parallel_axes
@@ -119,7 +119,7 @@ def aligned(rng: np.random.Generator, force: ForceAt, records: list[np.ndarray])
 
 
 def test_every_force_is_covered():
-    assert {name.split()[0] for name in ALL} == set(FORCES)
+    assert {name.split()[0] for name in ALL} == set(family("forces"))
 
 
 @pytest.mark.parametrize("name", INTERNAL)

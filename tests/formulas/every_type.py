@@ -8,14 +8,13 @@ from typing import get_args
 
 import wheelwork as ww
 from wheelwork.description.base import PLANAR, SPATIAL
-from wheelwork.description.forces import AnyForce
 from wheelwork.description.meshes import AnyMesh
 from wheelwork.description.registry import family
 from wheelwork.show.formulas import Equations
 
 from .models import CAMS, PLANAR_BODIES, PLANAR_FORCES, PLANAR_JOINTS, SPATIAL_BODIES, SPATIAL_JOINTS
 
-ELEMENTS = {"joints": None, "meshes": AnyMesh, "drivers": None, "forces": AnyForce}
+ELEMENTS = {"joints": None, "meshes": AnyMesh, "drivers": None, "forces": None}
 
 _CAM_BODIES = (
     PLANAR_BODIES.replace("rate:", "shift: 4 mm, rate:")

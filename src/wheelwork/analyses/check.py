@@ -169,7 +169,9 @@ def loose_bodies(program: Program) -> list[str]:
     """Bodies that no chain of joints, bushings or drivers ties to ground."""
     ties = [(use.a, use.b) for use in program.constraints if use.kind is Kind.BILATERAL]
     ties += [
-        (use.bodies[0], use.bodies[1]) for use in program.forces if use.kernel.equations.type == "bushing"
+        (use.bodies[0], use.bodies[1])
+        for use in program.forces
+        if getattr(use.kernel.equations, "is_bearing", False)
     ]
     tied = {-1}
     grew = True

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
-from wheelwork.equations.forces.base import EventType
+from wheelwork.equations.forces import EventType
 from wheelwork.equations.mesh_models import MeshForce
 from wheelwork.equations.motion import Motion, evaluate
 

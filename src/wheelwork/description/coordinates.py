@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wheelwork.description.base import PLANAR
 from wheelwork.description.description import Description
-from wheelwork.description.forces import TorsionalSpring
 from wheelwork.description.problems import listed
 from wheelwork.description.references import Index
 from wheelwork.description.reports import Report
@@ -25,18 +23,11 @@ def coordinate_problems(description: Description, index: Index, report: Report) 
             joint = index.joints.get(getattr(element, "joint", None) or "")
             if joint is not None:
                 _check(element, joint, (collection, name), report)
-            if _needs_axis(element, description.kind):
+            if collection == "forces" and element.takes_axis_of_rotors(description.kind):
                 others = [b for b in element.bodies if b in index.bodies and b not in index.rotors]
                 if others:
                     text = f"`axis` is missing: `{others[0]}` is not a rotor, which would have an axis of its own"
                     report.add((collection, name, "axis"), text, at_key=True)
-
-
-def _needs_axis(element: Any, kind: str) -> bool:
-    """Whether a torsional spring between bodies takes its axis from rotors; in the plane there is but one."""
-    if not isinstance(element, TorsionalSpring) or kind == PLANAR:
-        return False
-    return element.bodies is not None and element.axis is None
 
 
 def _check(element: Any, joint: Any, path: tuple[str, str], report: Report) -> None:

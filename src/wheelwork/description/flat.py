@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from wheelwork.description.base import SPATIAL, Element, Value
 from wheelwork.description.body import Body
-from wheelwork.description.forces import Load
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
 from wheelwork.description.meshes import Mesh
@@ -76,7 +75,7 @@ class Flat:
     bodies: dict[str, Placed[Body]] = field(default_factory=dict)
     joints: dict[str, Placed[Any]] = field(default_factory=dict)
     meshes: dict[str, Placed[Mesh]] = field(default_factory=dict)
-    forces: dict[str, Placed[Load]] = field(default_factory=dict)
+    forces: dict[str, Placed[Any]] = field(default_factory=dict)
     drivers: dict[str, Placed[Any]] = field(default_factory=dict)
     frames: dict[str, Placed[Frame]] = field(default_factory=dict)
     parameters: dict[str, Value] = field(default_factory=dict)

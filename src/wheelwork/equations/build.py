@@ -15,14 +15,14 @@ from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
 from .build_meshes import build_meshes
 from .cams.base import CamEquations
-from .contact import contact_markers, gap_kernel
+from .contact import contact_markers
 from .context import Context, Registry
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
-from .forces import FORCES, Binding, ForceEquations
+from .forces import Binding, ForceEquations
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
-from .kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
+from .kernels import ConstraintKernel, driver_kernel, gap_kernel, joint_kernel, rate_kernel
 from .program import (
     ConstraintUse,
     ContactUse,
@@ -150,20 +150,10 @@ class _Builder:
 
     def _forces(self) -> None:
         for placed in self.flat.forces.values():
-            force: Any = placed.element
             with self.blame(placed):
-                if force.type == "contact" and force.law.type == "restitution":
-                    self._contact(placed)
-                    continue
-                if force.type == "friction":
-                    self._dry_friction(placed)
-                self._force(placed)
+                placed.element.add_to(self, placed)
 
-    def _force(self, placed: Placed[Any]) -> None:
-        equations = FORCES[placed.element.type]
-        self.add_force(placed, equations, equations.bind(placed.element, self.context(placed)))
-
-    def add_force(self, placed: Placed[Any], equations: ForceEquations, binding: Binding) -> int:
+    def add_force(self, placed: Placed[Any], equations: ForceEquations | Any, binding: Binding) -> int:
         """Add a force by the name of an element; returns where its data start."""
         bound = self.inputs.bind(binding)
         data = self.add_data(*bound.data)
@@ -196,7 +186,8 @@ class _Builder:
         self.program.forces.append(use)
         return data
 
-    def _dry_friction(self, placed: Placed[Any]) -> None:
+    def add_dry_friction(self, placed: Placed[Any]) -> None:
+        """The part of friction in a joint that sticks; a constraint while it does."""
         force, place = placed.element, self.layout.place(placed)
         if all(isinstance(x, int | float) and x == 0 for x in (force.coulomb, force.coefficient)):
             return
@@ -232,7 +223,8 @@ class _Builder:
             )
         )
 
-    def _contact(self, placed: Placed[Any]) -> None:
+    def add_impact(self, placed: Placed[Any]) -> None:
+        """A contact with restitution: a constraint while it lasts, a jump of velocity when it closes."""
         contact, place = placed.element, self.layout.place(placed)
         bodies, markers, reach = contact_markers(contact, place)
         kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type, self.space))

@@ -10,13 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from .frames import Marker
-from .kernels import ConstraintKernel
 from .rotations import frame_along
 from .rows import Row, offset_along, separation
-from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.layout.placement import Place
@@ -51,12 +49,3 @@ def contact_markers(contact: Any, place: Place) -> tuple[list[str], list[ca.SX],
         [marker, place.body_marker(ball.body, ball.in_body(default=(0.0, 0.0, 0.0)), side="a")],
         reach,
     )
-
-
-def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:
-    """The gap as a switchable constraint."""
-
-    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        return [gap_row(partner, a, b, extras[0])]
-
-    return ConstraintKernel(f"gap:{partner}", ("gap",), make, extras=1, space=space)

@@ -16,8 +16,7 @@ from typing import Any
 
 import casadi as ca
 
-from .forces import Arguments, Effect, ForceEquations
-from .forces.base import EventType
+from .forces import Arguments, Effect, EventType, ForceEquations
 from .frames import BodyFrame
 from .kernels import short_name
 from .space import SPATIAL, Space
@@ -46,7 +45,7 @@ class ForceKernel:
     def __init__(
         self,
         key: str,
-        equations: ForceEquations,
+        equations: ForceEquations | Any,
         bodies: int,
         data: int,
         time_inputs: int,

@@ -15,6 +15,7 @@ from functools import cached_property
 
 import casadi as ca
 
+from .contact import gap_row
 from .differentiate import rows_from_residual
 from .frames import MARKER_RECORD, BodyFrame, Marker
 from .joint_equations import JointEquations
@@ -232,3 +233,12 @@ def rate_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) 
         return [joint.coordinate(coordinate, a, b, turns)]
 
     return ConstraintKernel(f"rate:{joint.key}:{coordinate}", ("friction",), make, space=space)
+
+
+def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:
+    """The gap as a switchable constraint."""
+
+    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+        return [gap_row(partner, a, b, extras[0])]
+
+    return ConstraintKernel(f"gap:{partner}", ("gap",), make, extras=1, space=space)

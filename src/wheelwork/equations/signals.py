@@ -36,7 +36,7 @@ from typing import Literal
 
 import numpy as np
 
-from .forces.actuator import EFFORT
+from .forces import EFFORT
 from .motion import Motion
 from .program import Kind, Program
 from .space import PLANAR

@@ -53,7 +53,7 @@ def gear_train(layout: Layout) -> GearTrain:
         if frozenset(layout.joint(name).bodies) not in one_link:
             _add_joint(train, layout, name, placed)
     for placed in flat.forces.values():
-        if placed.element.type == "bushing":  # type: ignore[attr-defined]
+        if placed.element.is_bearing:
             _add_bushing(train, layout, placed)
     for name, geometry in layout.meshes.items():
         gear = _gear(layout, name, geometry)

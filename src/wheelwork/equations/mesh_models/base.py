@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
-from ..forces import Arguments, Binding, ForceEquations
-from ..forces.base import ToothLimits
+from ..forces import Arguments, Binding, ForceEquations, ToothLimits
 from ..frames import MARKER_RECORD, BodyFrame, Marker
 from ..meshes import MESHES, MeshEquations
 

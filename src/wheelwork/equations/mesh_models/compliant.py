@@ -50,8 +50,7 @@ from collections.abc import Mapping
 import casadi as ca
 import numpy as np
 
-from ..forces import Effect, SignalExpression
-from ..forces.base import along
+from ..forces import Effect, SignalExpression, along
 from ..losses import from_teeth
 from ..mesh_kernels import FORCES, SPEEDS, tooth_forces
 from .base import DEEPEST, MeshBinding, MeshForce, MeshView, check_offset, limits

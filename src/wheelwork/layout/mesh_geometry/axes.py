@@ -189,7 +189,7 @@ class Axes:
         out = []
         for placed in self.flat.forces.values():
             bushing: Any = placed.element
-            if bushing.type == "bushing":
+            if bushing.is_bearing:
                 record = self.layout.place(placed).joint_frames(bushing)[0]
                 out.append(
                     (bushing.bodies, self.number(self.layout.in_world(bushing.bodies[0], record).position))

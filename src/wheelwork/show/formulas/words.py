@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.registry import family
 from wheelwork.equations.cams.base import CamEquations
-from wheelwork.equations.forces import FORCES
 from wheelwork.equations.joint_equations import JointEquations, data_sheet
 from wheelwork.equations.mesh_models import MESH_MODELS
 
@@ -119,10 +118,10 @@ def force_in_words(kind: str, teeth: str = "") -> list[str]:
 
     teeth: the model of a mesh's teeth, where the force is theirs
     """
-    known = MESH_MODELS.get(teeth) or FORCES.get(kind)
+    known = type(MESH_MODELS[teeth]) if teeth in MESH_MODELS else family("forces").get(kind)
     if known is None:
         return []
-    text = inspect.cleandoc(sys.modules[type(known).__module__].__doc__ or "")
+    text = inspect.cleandoc(sys.modules[known.__module__].__doc__ or "")
     text = re.sub(r":\w+:`\.*(?:[\w.]*\.)?(\w+)`", r"`\1`", text)
     out = []
     for part in text.split("\n\n")[1 : 4 if teeth else 2]:

@@ -144,7 +144,7 @@ class SceneBuilder:
 
     def _springs(self) -> None:
         for use in self.program.forces:
-            if use.kernel.key.startswith("force:spring:"):
+            if getattr(use.kernel.equations, "has_line", False):
                 data = self.motion.numbers.data
                 ends = [
                     (body, data[start : start + 3])

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 MOST = 12
 TEETH = {"tangential [N]": "force.tangential", "radial [N]": "force.radial", "axial [N]": "force.axial"}
 TEETH |= {"normal [N]": "force.normal", "tight strand [N]": "force.tight", "slack strand [N]": "force.slack"}
-OTHERS = {"spring": ("force",), "torsional_spring": ("torque",), "contact": ("force.normal", "force")}
-"""Signals of other elements that carry loads."""
 
 Rows = list[list[str | float]]
 
@@ -41,7 +39,7 @@ def _bearings(result: Result) -> str:
     """Joints and bushings; in space with the resultants across and along their axes, or those of their wheels."""
     flat, planar = result.motion.program.flat, result.motion.program.flat.kind == "planar"
     force, torque = reaction_sizes(result, "force"), reaction_sizes(result, "torque")
-    bushings = [name for name, placed in flat.forces.items() if _type(placed) == "bushing"]
+    bushings = [name for name, placed in flat.forces.items() if placed.element.is_bearing]
     for name in bushings:
         force[name], torque[name] = (_size(result, name, kind) for kind in ("force", "torque"))
     wheels = {} if planar else _wheel_axes(result)
@@ -154,17 +152,13 @@ def _others(result: Result) -> str:
     every = result.catalogue.signals
     rows: Rows = []
     for name, placed in result.motion.program.flat.forces.items():
-        for part in OTHERS.get(_type(placed), ()):
+        for part in placed.element.load_signals:
             signal = f"{name}.{part}"
             if signal in every:
                 rows.append([name, every[signal].unit, *largest(result, _values(result, signal))])
                 break
     more = f"and {len(rows) - MOST} more" if len(rows) > MOST else ""
     return table(["spring or contact", "unit", "largest", "at [s]"], rows[:MOST]) + note(more)
-
-
-def _type(placed: Any) -> str:
-    return str(placed.element.type)
 
 
 def _values(result: Result, signal: str) -> np.ndarray:

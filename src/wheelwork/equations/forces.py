@@ -1,15 +1,9 @@
 """The contract of a force: frames in, wrenches out.
 
-To add a force:
-
-1. Describe it in ``wheelwork.description.forces`` (its fields, their units).
-2. Add one file here with a subclass of :class:`ForceEquations`; `type` is the description's type name.
-3. :meth:`ForceEquations.bind` says which bodies it touches and gathers its numbers (marker records first, then
-   scalars), functions of time, and the relative rotations it needs over many turns.
-4. :meth:`ForceEquations.effect` turns symbols for all of these into wrenches. It may also give the stored energy,
-   signals to look at, and events: expressions that change sign where the force has a kink.
-5. Add it to the registry in ``forces/__init__.py``, and one of its kind to the lists in
-   ``tests/equations/test_forces.py``.
+A force of :mod:`wheelwork.elements.forces` says with `bind` which bodies it touches and gathers its numbers, functions
+of time, and the relative rotations it needs over many turns; `effect` turns symbols for all of these into wrenches. It
+may also give the stored energy, signals to look at, and events: expressions that change sign where the force has a
+kink.
 """
 
 from __future__ import annotations
@@ -19,16 +13,19 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
-from ..frames import BodyFrame, Marker
-from ..rows import Row
+from .frames import BodyFrame, Marker
+from .rows import Row
 
 if TYPE_CHECKING:
-    from ..context import Context
+    from .context import Context
 
-Wrench = tuple[ca.SX, ca.SX]
-"""Force (N) and torque about the body's centre of mass (N m), in world axes."""
+    Wrench = tuple[ca.SX, ca.SX]
+    """Force (N) and torque about the body's centre of mass (N m), in world axes."""
+
+EFFORT = {"angle": ("torque", "N m"), "displacement": ("force", "N")}
+"""Name and unit of the effort that belongs to a joint coordinate."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +103,7 @@ class Effect:
 
 
 class ForceEquations:
-    """Base of all forces; see the module's docstring for how to write one."""
+    """Base of forces that are no elements: those of teeth."""
 
     type: ClassVar[str]
 

@@ -18,35 +18,84 @@ in Clifford algebra (2015); J by differentiation.
 
 from __future__ import annotations
 
-import casadi as ca
+from collections.abc import Iterator
+from typing import Annotated, Literal, TypeVar
 
-from ..frames import Marker
-from ..rows import turn_about_axis
-from .base import Binding, Effect, ForceEquations, SignalExpression, at_point
+from wheelwork.description import values
+from wheelwork.description.base import Evaluate, Issue, not_negative
+from wheelwork.description.connection import Connection
+from wheelwork.elements.forces.base import Load
+from wheelwork.equations.forces import Binding, Effect, SignalExpression, at_point
+from wheelwork.equations.frames import Marker
+from wheelwork.equations.rows import turn_about_axis
+from wheelwork.lazy import casadi as ca
+
+_X = TypeVar("_X")
+_Three = tuple[_X, _X, _X]
 
 
-class Bushing(ForceEquations):
-    type = "bushing"
+class Bushing(Connection, Load):
+    """Elastic mount or bearing: springs and dampers along and about the axes of the frame on body a.
 
-    def bind(self, force, context):
+    Without load where the frames coincide, which is the given position when placed in the world.
+
+    The z axis, `axis`, is the one to spin about. Stiffness and damping about x and y act on the tilt, the angle
+    between the z axes of the two frames, and do not feel how far or how fast the bodies turn about them: a shaft may
+    turn without end. Stiffness about z is a torsional spring whose angle is counted over any number of turns: after
+    one turn it holds back with 2 pi times the stiffness. Leave it 0 for a bearing. x and y are fixed in body a.
+
+    Fields:
+        bodies: names of body a and body b
+        point [m]: centre, in the world at the assembled position
+        axis [1]: direction of the frame's z axis in the world; world z where left out, and always in the plane
+        frame_a: frame in body a
+        frame_b: frame in body b
+        stiffness [N/m]: along x, y, z; in the plane along x, y
+        damping [N s/m]: along x, y, z; in the plane along x, y
+        rotational_stiffness [N m/rad]: about x, y, z; in the plane one number, about z
+        rotational_damping [N m s/rad]: about x, y, z; in the plane one number, about z
+        comment: free text
+    """
+
+    noun = "bushing"
+    world = ("point", "axis")
+    optional = ("axis",)
+
+    type: Literal["bushing"] = "bushing"
+    point: values.Point | None = None
+    axis: values.Axis | None = None
+    stiffness: Annotated[_Three[values.Stiffness], values.Vector()] = values.ORIGIN
+    damping: Annotated[_Three[values.Damping], values.Vector()] = values.ORIGIN
+    rotational_stiffness: Annotated[_Three[values.TorsionalStiffness], values.Vector("about")] = values.ORIGIN
+    rotational_damping: Annotated[_Three[values.TorsionalDamping], values.Vector("about")] = values.ORIGIN
+    is_bearing = True
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from not_negative(
+            self, value, "stiffness", "damping", "rotational_stiffness", "rotational_damping"
+        )
+
+    def bind(self, context):
         place = context.place
-        markers = place.joint_frames(force)
+        markers = place.joint_frames(self)
         k, c, kr, cr = (
             place.vector(field)
             for field in (
-                force.stiffness,
-                force.damping,
-                force.rotational_stiffness,
-                force.rotational_damping,
+                self.stiffness,
+                self.damping,
+                self.rotational_stiffness,
+                self.rotational_damping,
             )
         )
-        bodies = list(force.bodies)
+        bodies = list(self.bodies)
         # A ball mount has no rotations to measure, and only a spring about z has turns to count.
         rotates, winds = not (kr.is_zero() and cr.is_zero()), not kr[2].is_zero()
         turns = [context.turn(bodies, markers)] if winds else []
         return Binding(bodies, [*markers, k, c, kr, cr], turns=turns, options=(rotates, winds))
 
-    def effect(self, arguments):
+    @staticmethod
+    def effect(arguments):
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)
         k, c, kr, cr = (arguments.data[24 + 3 * i : 27 + 3 * i] for i in range(4))
         A = a.axes

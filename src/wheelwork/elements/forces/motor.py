@@ -1,4 +1,9 @@
-"""Motor with a torque-speed curve."""
+"""Motor with a torque-speed curve, on a joint angle or a rotor.
+
+T = command * curve(phi'), linear between the points of the curve and constant beyond its ends:
+curve(w) = T_1 + sum over pieces of slope_k (clip(w, w_k, w_k+1) - w_k).
+The inner corners are events, because the torque has kinks there.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +12,12 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Part, Ref
-from wheelwork.description.forces.base import Load
 from wheelwork.description.formula import Formula
 from wheelwork.description.values import AngularSpeed, Torque, VaryingNumber
+from wheelwork.elements.forces.base import Load
+from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.rows import turn_about_axis
+from wheelwork.lazy import casadi as ca
 
 
 class MotorCurve(Part):
@@ -67,3 +75,36 @@ class Motor(Load):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if (self.joint is None) == (self.body is None):
             yield Issue("joint", "turns a `joint` or a rotor (`body`): give one of them")
+
+    def bind(self, context):
+        joint = context.joint(self.joint if self.joint is not None else context.bearing(self.body))
+        joint.coordinate("angle")
+        curve = [*self.curve.speed, *self.curve.torque]
+        return Binding(
+            joint.bodies,
+            [*joint.markers, *(context.place.value(x) for x in curve)],
+            [self.command],
+            options=(len(self.curve.speed),),
+        )
+
+    @staticmethod
+    def effect(arguments):
+        (count,) = arguments.options
+        a, b = arguments.marker(0, 0), arguments.marker(1, 12)
+        speeds, torques = arguments.data[24 : 24 + count], arguments.data[24 + count : 24 + 2 * count]
+        row = turn_about_axis(a, b)
+        speed = row.rate(a, b)
+        torque = torques[0]
+        for k in range(count - 1):
+            slope = (torques[k + 1] - torques[k]) / (speeds[k + 1] - speeds[k])
+            torque = torque + slope * (ca.fmin(ca.fmax(speed, speeds[k]), speeds[k + 1]) - speeds[k])
+        torque = arguments.inputs[0] * torque
+        return Effect(
+            along(row, torque),
+            signals={
+                "torque": SignalExpression(torque, "N m", "torque on body b"),
+                "speed": SignalExpression(speed, "rad/s", "speed of the motor"),
+                "power": SignalExpression(torque * speed, "W", "mechanical power"),
+            },
+            events=[speed - speeds[k] for k in range(1, count - 1)],
+        )

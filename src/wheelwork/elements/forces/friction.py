@@ -1,4 +1,8 @@
-"""Friction in a joint."""
+"""Viscous friction in a joint: effort -c times the rate of the joint coordinate.
+
+Dry friction, which sticks and slides, is not a force of this kind: the solver treats it as a constraint while it sticks
+(:mod:`wheelwork.equations.dry_friction`).
+"""
 
 from __future__ import annotations
 
@@ -6,8 +10,9 @@ from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Ref, not_negative
-from wheelwork.description.forces.base import Load
 from wheelwork.description.values import Effort, Length, Number, ViscousDamping
+from wheelwork.elements.forces.base import Load
+from wheelwork.equations.forces import EFFORT, Binding, Effect, SignalExpression, along
 
 
 class Friction(Load):
@@ -40,3 +45,24 @@ class Friction(Load):
         ratio = value(self.static_ratio)
         if ratio is not None and ratio < 1:
             yield Issue("static_ratio", f"must be at least 1, but is {ratio:g}")
+
+    def bind(self, context):
+        joint = context.joint(self.joint)
+        coordinate = joint.coordinate(self.coordinate)
+        data = [*joint.markers, context.place.value(self.viscous)]
+        return Binding(joint.bodies, data, options=(joint.equations, coordinate))
+
+    def add_to(self, builder, placed):
+        builder.add_dry_friction(placed)
+        super().add_to(builder, placed)
+
+    @staticmethod
+    def effect(arguments):
+        joint, coordinate = arguments.options
+        a, b = arguments.marker(0, 0), arguments.marker(1, 12)
+        row = joint.coordinate(coordinate, a, b, 0.0)
+        rate = row.rate(a, b)
+        effort = -arguments.data[24] * rate
+        name, unit = EFFORT[coordinate]
+        signal = SignalExpression(effort, unit, f"viscous {name} on body b along the joint coordinate")
+        return Effect(along(row, effort), signals={"viscous": signal})

@@ -1,4 +1,10 @@
-"""Torsional spring and damper."""
+"""Torsional spring and damper on a joint angle, or between two bodies about an axis (a shaft between rotors).
+
+Torque on b about z: T = -(k (phi - phi0) + c phi'), and -T on a, with phi the angle from a to b counted over any number
+of turns. Stored energy: k (phi - phi0)^2 / 2. Between bodies without a joint each body carries the axis along, z_a and
+z_b: phi is the turn about it that is left when b is tilted back the shortest way, and T acts along
+(z_a + z_b)/(1 + z_a . z_b), which is z where the axes are parallel.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +12,12 @@ from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref, not_negative
-from wheelwork.description.forces.base import Load
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.values import Z_AXIS, Angle, Axis, TorsionalDamping, TorsionalStiffness
+from wheelwork.elements.forces.base import Load
+from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.rows import turn_about_axis
+from wheelwork.lazy import casadi as ca
 
 
 class TorsionalSpring(Load):
@@ -34,9 +43,13 @@ class TorsionalSpring(Load):
     stiffness: TorsionalStiffness
     damping: TorsionalDamping = 0.0
     free_angle: Angle = 0.0
+    load_signals = ("torque",)
 
     def filled(self, kind: str) -> dict[str, Any]:
         return {"axis": Z_AXIS} if kind == PLANAR and self.bodies is not None and self.axis is None else {}
+
+    def takes_axis_of_rotors(self, kind: str) -> bool:
+        return kind != PLANAR and self.bodies is not None and self.axis is None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         if (self.joint is None) == (self.bodies is None):
@@ -50,3 +63,33 @@ class TorsionalSpring(Load):
         if self.axis is not None and is_zero(numbers(self.axis, value)):
             yield Issue("axis", "must not be zero: it has no direction")
         yield from not_negative(self, value, "stiffness", "damping")
+
+    def bind(self, context):
+        place = context.place
+        if self.joint is not None:
+            joint = context.joint(self.joint)
+            joint.coordinate("angle")
+            bodies, markers, turn = joint.bodies, list(joint.markers), context.joint_turn(self.joint)
+        else:
+            bodies = list(self.bodies)
+            markers, turn = context.coaxial(bodies, self.axis)
+        numbers = [place.value(x) for x in (self.stiffness, self.damping, self.free_angle)]
+        return Binding(bodies, [*markers, *numbers], turns=[turn])
+
+    @staticmethod
+    def effect(arguments):
+        a, b = arguments.marker(0, 0), arguments.marker(1, 12)
+        stiffness, damping, free = ca.vertsplit(arguments.data[24:27])
+        row = turn_about_axis(a, b, arguments.turns[0])
+        rate = row.rate(a, b)
+        wound = row.value - free
+        torque = -(stiffness * wound + damping * rate)
+        return Effect(
+            along(row, torque),
+            potential=stiffness * wound**2 / 2,
+            signals={
+                "angle": SignalExpression(row.value, "rad", "angle from a to b, counted over turns"),
+                "speed": SignalExpression(rate, "rad/s", "rate of the angle"),
+                "torque": SignalExpression(torque, "N m", "torque on body b about the axis"),
+            },
+        )

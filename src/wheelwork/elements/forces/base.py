@@ -1,0 +1,50 @@
+"""What forces share: what a force says of itself beside its law."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wheelwork.description.base import Element
+from wheelwork.equations.forces import Arguments, Binding, Effect
+
+if TYPE_CHECKING:
+    from wheelwork.description import Placed
+    from wheelwork.equations.context import Context
+
+
+class Load(Element):
+    """Anything that pushes or turns bodies without constraining them.
+
+    Fields:
+        comment: free text
+    """
+
+    collection: ClassVar[str] = "forces"
+    noun: ClassVar[str] = "force"
+
+    # Whether it is a bushing, with its fields: a shaft may stand in it, and it is listed with the bearings.
+    is_bearing: ClassVar[bool] = False
+    # Whether a line is drawn between its two points.
+    has_line: ClassVar[bool] = False
+    # Signals that say how it is loaded, of which the report lists the first that there is.
+    load_signals: ClassVar[tuple[str, ...]] = ()
+
+    def bind(self, context: Context) -> Binding:
+        """The bodies it touches and its numbers (marker records of 12 first), varying values, counted rotations."""
+        raise NotImplementedError
+
+    @staticmethod
+    def effect(arguments: Arguments) -> Effect:
+        """Wrenches, one for each body of the binding, with stored energy, signals and events.
+
+        It sees symbols alone, not the element: its kernel is shared by all forces of its type with the same `options`.
+        """
+        raise NotImplementedError
+
+    def add_to(self, builder: Any, placed: Placed[Any]) -> None:
+        """Put it into a program that is being built."""
+        builder.add_force(placed, self, self.bind(builder.context(placed)))
+
+    def takes_axis_of_rotors(self, kind: str) -> bool:
+        """Whether its axis is that of the rotors it is between."""
+        return False

@@ -364,7 +364,7 @@ class Standalone:
             arrays["formula_input"].tolist(),
             {
                 slot: (arrays["knots"][first : first + n], arrays["pieces"][first : first + n])
-                for slot, first, n in arrays["table"].reshape(-1, 3)
+                for slot, first, n in arrays["table"].tolist()
             },
         )
         faults = driver_faults(driver_jumps(functions, start, end, corners), drivers, stacklevel=4)

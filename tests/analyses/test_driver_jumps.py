@@ -36,6 +36,25 @@ def test_a_driver_that_jumps_is_refused(value, size, time):
 
 
 @pytest.mark.parametrize(
+    ("value", "what", "time"),
+    [
+        ("sqrt(t)", "speed", "0"),
+        ("t^1.5", "acceleration", "0"),
+        ("sqrt(abs(t - 0.3))", "speed", "0.3"),  # between samples
+        ("acos(t)", "speed", "1"),
+        ("if(t < 0.5, t, sqrt(t - 2))", "value", "0.5"),
+    ],
+)
+def test_a_driver_that_is_not_finite_is_refused(value, what, time):
+    """It was told as lock-up of a joint without a point of contact."""
+    for analysis in ("simulate", "kinematics"):
+        with pytest.raises(
+            ww.ModelError, match=rf"drivers.motor.value: has no finite {what} at t = {time} s"
+        ):
+            getattr(driven(value), analysis)(1.0, output=10)
+
+
+@pytest.mark.parametrize(
     ("value", "size", "time"),
     [
         ("max(0, t - 0.5)", "1", "0.5"),

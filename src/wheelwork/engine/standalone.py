@@ -23,7 +23,7 @@ import numpy as np
 from wheelwork.engine.machine_code import Code
 from wheelwork.equations.attitude import euler_parameters, planar_coordinates, rotation_matrices
 from wheelwork.equations.corner_times import corner_times
-from wheelwork.equations.driver_jumps import SMOOTH, driver_faults, driver_functions, driver_jumps, drivers_of
+from wheelwork.equations.driver_jumps import driver_faults, driver_functions, driver_jumps, drivers_of
 from wheelwork.equations.given_speeds import Bodies, GivenSpeed, keep_given
 
 from .code import from_text
@@ -370,7 +370,7 @@ class Standalone:
         faults = driver_faults(driver_jumps(functions, start, end, corners), drivers, stacklevel=4)
         if faults:
             raise ValueError(
-                "; ".join(f"driver `{name}` {text}" for name, text in faults.items()) + f" ({SMOOTH})"
+                "; ".join(f"driver `{name}` {text} ({hint})" for name, (text, hint) in faults.items())
             )
 
     def _started(self, t: float) -> np.ndarray:

@@ -23,13 +23,14 @@ if TYPE_CHECKING:
 SAMPLES = 4096
 SUSPECTS = 8  # intervals between samples that are looked at closely
 NEGLIGIBLE = 1e-9  # m, rad, or of the largest value
-SMOOTH = "let it rise over some time, such as with `min(max((t - t0)/rise, 0), 1)` or a smooth table"
+RISE = "let it rise over some time, such as with `min(max((t - t0)/rise, 0), 1)` or a smooth table"
+GENTLY = "value, speed and acceleration must be finite: take a function that starts and turns more gently"
 
 Functions = Callable[[np.ndarray], np.ndarray]
 """Value, first and second derivative of each driver at times (drivers, 3, times)."""
 
-Jumps = tuple[dict[int, tuple[float, float]], dict[int, tuple[float, float]]]
-"""Of positions and of speeds: by driver, when it jumps most, and how far."""
+Jumps = tuple[dict[int, str], dict[int, tuple[float, float]], dict[int, tuple[float, float]]]
+"""By driver: what is not finite; of positions and of speeds, when it jumps most, and how far."""
 
 
 class DriverWarning(UserWarning):
@@ -49,7 +50,7 @@ def check_drivers(
     faults = driver_faults(jumps, drivers_of(program, flat), stacklevel=6)
     if faults:
         raise ModelError(
-            [flat.drivers[name].problem(text, SMOOTH, ("value",)) for name, text in faults.items()]
+            [flat.drivers[name].problem(text, hint, ("value",)) for name, (text, hint) in faults.items()]
         )
 
 
@@ -77,24 +78,27 @@ def functions_of(program: Program, numbers: Numbers) -> Functions:
 
 
 def driver_jumps(functions: Functions, start: float, end: float, corners: Sequence[float]) -> Jumps:
-    """Jumps of the drivers' positions, and of their speeds."""
+    """Drivers that are not finite; else jumps of the drivers' positions, and of their speeds."""
     t = np.linspace(start, end, SAMPLES + 1)
     with np.errstate(all="ignore"):
         samples = functions(t)
+        not_finite = _not_finite(functions, t, samples, corners)
+        if not_finite:
+            return not_finite, {}, {}
         positions, speeds = (_jumps(functions, order, t, samples, corners) for order in (0, 1))
-    return positions, speeds
+    return {}, positions, speeds
 
 
-def driver_faults(jumps: Jumps, drivers: Sequence[tuple[str, str]], stacklevel: int) -> dict[str, str]:
-    """What is wrong with drivers (name, unit) that jump; warns of those whose speed does."""
-    positions, speeds = jumps
-    faults = {
-        drivers[k][
-            0
-        ]: f"jumps by {size:.4g} {drivers[k][1]} at t = {at:.6g} s: a position that changes in no time has no "
-        "velocity"
-        for k, (at, size) in positions.items()
-    }
+def driver_faults(
+    jumps: Jumps, drivers: Sequence[tuple[str, str]], stacklevel: int
+) -> dict[str, tuple[str, str]]:
+    """What is wrong with drivers (name, unit) that jump or have no speed, and what to do; warns of speeds that jump."""
+    not_finite, positions, speeds = jumps
+    faults = {drivers[k][0]: (text, GENTLY) for k, text in not_finite.items()}
+    for k, (at, size) in positions.items():
+        name, unit = drivers[k]
+        text = f"jumps by {size:.4g} {unit} at t = {at:.6g} s: a position that changes in no time has no velocity"
+        faults[name] = text, RISE
     for k, (at, size) in {} if faults else speeds.items():
         name, unit = drivers[k]
         warnings.warn(
@@ -130,6 +134,30 @@ def driver_functions(
         return np.array(out)
 
     return values
+
+
+def _not_finite(
+    functions: Functions, t: np.ndarray, samples: np.ndarray, corners: Sequence[float]
+) -> dict[int, str]:
+    """Drivers that are not finite at the start, at the end or for some time, or grow without bound beside a corner."""
+    sizes = np.zeros((len(samples), 3, 0, 2, 2))
+    if corners:
+        far, near = (max(part * (t[-1] - t[0]), 1e3 * np.spacing(abs(t).max())) for part in (1e-5, 1e-8))
+        beside = np.array([c + side * d for c in corners for d in (far, near) for side in (-1, 1)])
+        sizes = np.abs(functions(np.clip(beside, t[0], t[-1]))).reshape(len(samples), 3, -1, 2, 2)
+    found = {}
+    for k in range(len(samples)):
+        bad = ~np.isfinite(samples[k])
+        for order, what in enumerate(("value", "speed", "acceleration")):
+            lasting = bad[order] & (np.append(True, bad[order][:-1]) | np.append(bad[order][1:], True))
+            grows = sizes[k, order, :, 1] > 10 * sizes[k, order, :, 0] + 10 * np.nanmedian(
+                np.abs(samples[k, order])
+            )
+            times = [*t[lasting], *np.asarray(corners)[grows.any(axis=1)]]
+            if times:
+                found[k] = f"has no finite {what} at t = {min(times):.6g} s"
+                break
+    return found
 
 
 def _jumps(

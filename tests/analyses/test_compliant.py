@@ -114,6 +114,25 @@ def test_impact_of_two_wheels():
     assert gap[during].max() < 0
 
 
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_a_damper_that_acts_at_once_at_any_tolerance(formulation):
+    """With damping, the force jumps when flanks meet (law `contact`), and no step is short enough for an error of 1e-11
+    across that: it ended the run. x'' + 2 z w x' + w^2 x = 0 until the force, k x + c x', is zero again; with
+    x = v exp(-z w t) sin(w_d t)/w_d that is at tan(w_d t) = 2 z w w_d/(w^2 (2 z^2 - 1))."""
+    m = two_rotors(1e7, backlash=2e-4, damping_ratio=0.1)
+    m.bodies["a"].speed = 3.0
+    r = m.simulate(end=0.01, output=100, rtol=1e-11, atol=1e-13, formulation=formulation)
+    assert r.outcome.good, r.report
+    r_1, r_2, z, w = R_A * np.cos(ALPHA), R_B * np.cos(ALPHA), 0.1, np.sqrt(1e7 / equivalent_mass())
+    damped = w * np.sqrt(1 - z**2)
+    lasts = np.arctan2(2 * z * w * damped, w**2 * (2 * z**2 - 1)) / damped
+    leaves = np.exp(-z * w * lasts) * (np.cos(damped * lasts) - z * w / damped * np.sin(damped * lasts))
+    after = r.t > 1e-4 / (3.0 * r_1) + lasts + 1e-6
+    relative = (r["a.w"].to_numpy() * r_1 + r["b.w"].to_numpy() * r_2)[after]
+    assert len(relative) > 10
+    np.testing.assert_allclose(relative[:5], leaves * 3.0 * r_1, rtol=1e-6)
+
+
 def test_the_printed_law_drags_in_the_backlash():
     """(3.4) as printed: m_e u'' + c u' = 0 between the flanks; the other laws let the wheels fly."""
     speed, c = 0.2, 40.0

@@ -218,8 +218,8 @@ def test_a_driver_whose_speed_jumps_is_told(value, tmp_path):
 
 
 def test_play_of_the_teeth_follows_their_thickness(tmp_path):
-    """The pinion goes from flank to flank of a wheel that is held. Teeth thinner by E leave the normal backlash E cos(20
-    deg): 93.97 um for 0.1 mm, 281.9 um for 0.3 mm. It stayed at that of the saved model (93.9 where 281.8 was right)."""
+    """The pinion goes from flank to flank of a wheel that is held. Teeth thinner by E leave the normal backlash
+    E cos(20 deg): 93.97 um for 0.1 mm, 281.9 um for 0.3 mm. It stayed at that of the saved model."""
     m = ww.Mechanism("play", kind="planar", gravity=(0, 0), parameters={"thinner": "0.1 mm"})
     m.add("pinion", ww.Rotor(inertia=1e-5))
     m.add("wheel", ww.Rotor(inertia=1, position=("60 mm", 0)))

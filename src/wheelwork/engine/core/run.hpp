@@ -192,6 +192,8 @@ class Run {
                 h = shorter;
                 continue;
             }
+            // a jump is crossed in no less time than that to which events are located, however tight the tolerance
+            if (good && error > 1.0 && s_.h <= O.event_tolerance && force_changed()) error = 1.0;
             if (!good || error > 1.0) {
                 ++report.rejected;
                 if (!Method::adaptive) return failure(lost);
@@ -480,15 +482,19 @@ class Run {
         return b;
     }
 
+    // Whether a force jumps or bends within the step.
+    bool force_changed() {
+        if (S.P.events) switching_.read(t_ + s_.h, end_);
+        for (int k = 0; k < S.P.events; ++k)
+            if (switching_.ended(k, start_, end_)) return true;
+        return false;
+    }
+
     // Whether a force jumps or bends within the step, so that its stages mix both sides; if so, a length that ends shortly
     // before that place, or, if the step begins there, shortly behind it.
     bool comes_upon_jump(double& shorter) {
         const double closest = std::fmax(O.event_tolerance, 1e-6 * O.step);
-        if (!S.P.events || s_.h <= closest) return false;
-        switching_.read(t_ + s_.h, end_);
-        bool any = false;
-        for (int k = 0; k < S.P.events && !any; ++k) any = switching_.ended(k, start_, end_);
-        if (!any) return false;
+        if (s_.h <= closest || !force_changed()) return false;
         Readings low = start_, high = end_;
         double before = 0;
         const double behind = narrow(before, low, 1.0, high, 1e-4);

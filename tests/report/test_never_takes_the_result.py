@@ -24,7 +24,6 @@ SECTIONS = {
     "energy_balance": "Energy",
     "events": "Events",
     "checked": "Structure",
-    "loads": "Structure",
 }
 """What is made to fail, and the section that says so."""
 

@@ -84,14 +84,12 @@ def _style(kind: str, look: Theme) -> tuple[str, dict[str, Any]]:
 
 
 def _legend(axes: Any, kinds: set[str], look: Theme) -> None:
-    from matplotlib.lines import Line2D
-
     words = {"joint": "joint", "mesh": "gear mesh", "force": "force"}
     lines = []
     for kind, word in words.items():
         if kind in kinds:
             color, style = _style(kind, look)
-            lines.append(Line2D([], [], color=color, label=word, **style))
+            lines.append({"color": color, "label": word, **style})
     if lines:
         below(axes, lines)
 

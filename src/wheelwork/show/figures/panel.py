@@ -115,17 +115,26 @@ def draw_lines(axis: Any, panel: Panel, t: np.ndarray) -> None:
 
 
 def mark_events(axis: Any, events: Sequence[Event], t: np.ndarray, look: Theme) -> None:
-    """A thin line at each event; where there are many, so many that they remain apart."""
-    shown = [event for event in events if t[0] <= event.t <= t[-1]]
-    kinds: dict[str, list[float]] = {}
-    for event in shown:
-        kinds.setdefault(event.kind.name.lower().replace("_", " "), []).append(event.t)
-    for k, (kind, times) in enumerate(kinds.items()):
-        few = _apart(times, float(t[-1] - t[0]) / MOST_MARKS) if len(times) > MOST_MARKS else times
+    """A thin line at each event."""
+    for k, (label, few) in enumerate(marks(events, t).items()):
         style = {"color": look.soft, "linewidth": 0.7, "linestyle": (0, (1 + 2 * k, 2)), "zorder": 1}
-        label = f"{kind} ({len(times)})" if len(times) > 1 else kind
         for j, moment in enumerate(few):
             axis.axvline(moment, label=label if j == 0 else None, **style)
+
+
+def marks(events: Sequence[Event], t: np.ndarray) -> dict[str, list[float]]:
+    """Times of events by their kind, with how many; where there are many, so many that they remain apart."""
+    kinds: dict[str, list[float]] = {}
+    for event in events:
+        if t[0] <= event.t <= t[-1]:
+            kinds.setdefault(event.kind.name.lower().replace("_", " "), []).append(event.t)
+    least = float(t[-1] - t[0]) / MOST_MARKS
+    return {
+        f"{kind} ({len(times)})" if len(times) > 1 else kind: _apart(times, least)
+        if len(times) > MOST_MARKS
+        else times
+        for kind, times in kinds.items()
+    }
 
 
 def _apart(times: list[float], least: float) -> list[float]:

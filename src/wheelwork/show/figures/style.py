@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from .sketch import Sketch
+
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
@@ -33,6 +35,7 @@ class Theme:
     series: lines and areas, in their order
     width [in]: of a whole figure; size [pt]: of text; weight [pt]: of lines
     attached: known to pyplot, so that `plt.show()` and notebooks show it
+    sketched: graphs are drawn as a `Sketch`, without matplotlib
     """
 
     name: str
@@ -46,6 +49,7 @@ class Theme:
     size: float = 9.0
     weight: float = 1.4
     attached: bool = True
+    sketched: bool = False
 
     @property
     def rc(self) -> dict[Any, Any]:
@@ -89,9 +93,11 @@ class Theme:
             "ytick.labelcolor": self.ink,
         }
 
-    def figure(self, height: float, width: float | None = None) -> Figure:
+    def figure(self, height: float, width: float | None = None) -> Any:
         """An empty figure, in inches."""
         size = (self.width if width is None else width, height)
+        if self.sketched:
+            return Sketch(height, size[0], self.size, self.ink)
         if self.attached:
             from matplotlib import pyplot as plt
 
@@ -130,9 +136,12 @@ def theme_named(theme: ThemeName | Theme) -> Theme:
 @contextmanager
 def styled(theme: ThemeName | Theme) -> Iterator[Theme]:
     """What is drawn inside has the colours of the theme."""
+    look = theme_named(theme)
+    if look.sketched:
+        yield look
+        return
     import matplotlib as mpl
 
-    look = theme_named(theme)
     with mpl.rc_context(look.rc):
         yield look
 

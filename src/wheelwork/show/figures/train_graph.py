@@ -168,44 +168,32 @@ def label(
 
 
 def vertex(axes: Any, x: float, y: float, name: str, fill: str, look: Theme, *, bold: bool = False) -> None:
-    """A rounded box with a name."""
-    from matplotlib.patches import FancyBboxPatch
-
-    width = 2 * half_width(name)
-    box = FancyBboxPatch(
-        (x - width / 2 + RADIUS, y),
-        width - 2 * RADIUS,
-        0,
-        boxstyle=f"round,pad={RADIUS},rounding_size={RADIUS}",
-        facecolor=fill,
-        edgecolor=look.ink,
-        linewidth=2.2 if bold else 1.2,
-        zorder=4,
-    )
-    axes.add_patch(box)
+    """A box with round ends and a name."""
+    angle = np.radians(np.linspace(-90, 90, 19))
+    right = half_width(name) - RADIUS + RADIUS * np.cos(angle)
+    across, up = np.append(right, -right), np.append(RADIUS * np.sin(angle), -RADIUS * np.sin(angle))
+    width = 2.2 if bold else 1.2
+    axes.fill(x + across, y + up, facecolor=fill, edgecolor=look.ink, linewidth=width, zorder=4)
     axes.text(x, y - 0.01, name, ha="center", va="center", fontsize=9, color=look.ink, zorder=5)
 
 
 def _legend(axes: Any, look: Theme, slides: bool) -> None:
-    from matplotlib.lines import Line2D
-
     thin, heavy = look.soft, look.series[HEAVY]
     dot: dict[str, Any] = {
         "marker": "o",
-        "color": "none",
+        "linestyle": "none",
         "markerfacecolor": look.fill,
         "markeredgecolor": look.ink,
     }
-    lines = [
-        Line2D([], [], color=thin, linewidth=1.2, label="turning pair, by axis"),
-        Line2D([], [], color=heavy, linewidth=4, label="gear pair, by teeth"),
-        Line2D([], [], label="major link", **dot),
-    ]
+    entries = [{"color": thin, "linewidth": 1.2, "linestyle": "-", "label": "turning pair, by axis"}]
     if slides:
-        lines.insert(1, Line2D([], [], color=thin, linewidth=1.2, linestyle="--", label="sliding pair"))
-    below(axes, lines)
+        entries.append({"color": thin, "linewidth": 1.2, "linestyle": "--", "label": "sliding pair"})
+    entries.append({"color": heavy, "linewidth": 4, "linestyle": "-", "label": "gear pair, by teeth"})
+    below(axes, [*entries, {"label": "major link", **dot}])
 
 
-def below(axes: Any, lines: list[Any]) -> None:
+def below(axes: Any, entries: Sequence[Mapping[str, Any]]) -> None:
     """A legend under the picture."""
-    axes.legend(handles=lines, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(lines), frameon=False)
+    for entry in entries:
+        axes.plot([], [], **entry)
+    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(entries), frameon=False)

@@ -10,7 +10,7 @@ from wheelwork.show.figures.panel import Panel
 from wheelwork.show.figures.power_flow import draw_flows, flows_of
 
 from ..html import card, note, picture, section, side_by_side, table
-from ..svg import PAGE, Drawing, inline
+from ..svg import SKETCH, Drawing, inline
 from .signals import plots
 
 if TYPE_CHECKING:
@@ -58,4 +58,6 @@ def _flow(result: Result) -> str:
     sources = {flow.start for flow in flows} - {flow.end for flow in flows}
     if largest < 1e-9 or not sources:
         return ""
-    return picture(inline(draw_flows(flows, "", theme=PAGE)), "Power flow, mean of the last fifth of the run")
+    return picture(
+        inline(draw_flows(flows, "", theme=SKETCH)), "Power flow, mean of the last fifth of the run"
+    )

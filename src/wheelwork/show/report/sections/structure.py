@@ -10,7 +10,7 @@ from wheelwork.show.figures.joint_graph import joint_graph
 from wheelwork.show.figures.train_graph import train_graph
 
 from ..html import card, facts, note, picture, section, side_by_side, table
-from ..svg import PAGE, inline
+from ..svg import SKETCH, inline
 
 if TYPE_CHECKING:
     from wheelwork.analyses import CheckReport
@@ -29,7 +29,7 @@ def structure(flat: Flat, check: CheckReport | None, pictures: bool = True) -> s
         parts.append(side_by_side(card(_gears(train))))
     parts += map(note, why)
     if pictures and len(flat.bodies) + len(flat.rotors) <= MOST_BODIES and flat.bodies:
-        figure = joint_graph(flat, theme=PAGE) if train is None else train_graph(train, theme=PAGE)
+        figure = joint_graph(flat, theme=SKETCH) if train is None else train_graph(train, theme=SKETCH)
         caption = "Bodies and joints" if train is None else "Graph of the gear train"
         parts.append(picture(inline(figure), caption))
     return section("Structure", *parts)

@@ -192,6 +192,18 @@ def test_a_steep_curve_is_no_jump():
     assert s.jumps("slide.displacement") == []
 
 
+def test_a_sweep_too_coarse_for_jumps_says_so():
+    """Eight values on the peak of |x| = F/|k - m w^2 + i c w|: the curve is as steep as a jump would be."""
+    about = {"signals": ["slide.displacement"], "settle": 60, "measure": 4, **PERIODS}
+    with pytest.warns(
+        UserWarning, match=r"rms of `slide.displacement` changes by more than 20% in \d of 7 intervals"
+    ):
+        assert linear().sweep("omega", np.linspace(0.85, 1.15, 8), **about).jumps("slide.displacement") == []
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert linear().sweep("omega", np.linspace(0.85, 1.15, 20), **about).jumps("slide.displacement") == []
+
+
 def test_parameter_that_only_sets_the_start():
     """Each value goes on from the last, so that such a parameter would do nothing; with `restart` it sets the start of
     each: free vibration without damping keeps its amplitude v0/omega_n."""

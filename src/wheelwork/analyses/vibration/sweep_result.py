@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -154,9 +155,10 @@ class Sweep:
         """Where a measure changes at once by more than `least` of its greatest value: it stays as large when the
         interval is halved, which the sweep does where the rms of a signal changes by more than a fifth of its greatest.
         Elsewhere, for a smaller `least` or another measure: where it changes by three times as much as at the values
-        after it, and clearly more than at the one before.
+        after it, and clearly more than at the one before. Warns where intervals with changes beyond a fifth were not
+        halved: a jump may hide there, and takes more values to be found.
         """
-        out = []
+        out, open_intervals, intervals = [], 0, 0
         one, parts = self[signal], "between" in self.dataset
         for direction in self.dataset["direction"].to_numpy():
             x, y = self.values, one[what].sel(direction=direction).to_numpy()
@@ -167,6 +169,7 @@ class Sweep:
             if direction == "down":
                 x, y, inner_x, inner_y = x[::-1], y[::-1], inner_x[::-1], inner_y[::-1]
             change = np.diff(y)
+            intervals += len(change)
             known = np.nan_to_num(np.abs(change))  # nothing was measured where a run stopped
             for k in np.flatnonzero(known > least * np.max(np.nan_to_num(np.abs(y)), initial=0.0)):
                 inside = np.isfinite(inner_y[k])
@@ -178,9 +181,16 @@ class Sweep:
                 places, measured, at, jumps = places[order], measured[order], 0, steepest(change, int(k))
                 if inside.any():
                     at, jumps = halved(places, measured)
+                elif not jumps:
+                    open_intervals += bool(known[k] > LEAST * np.nanmax(np.abs(y)))
                 if jumps:
                     before, after = (float(v) for v in places[at : at + 2])
                     out.append(Jump(str(direction), before, after, float(measured[at + 1] - measured[at])))
+        if open_intervals:
+            text = f"the {what} of `{signal}` changes by more than {LEAST:.0%} in {open_intervals} of {intervals} "
+            warnings.warn(
+                f"{text}intervals that were not halved: jumps may be missed, sweep more values", stacklevel=2
+            )
         return out
 
     def hysteresis(self, signal: str, what: str = "rms", least: float = 0.05) -> tuple[float, float] | None:

@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from wheelwork import description as ww
+from wheelwork.description.registry import family
 from wheelwork.mechanism import Mechanism
 
 from .elastic import elastic
@@ -31,6 +33,15 @@ from .yielding import yielding
 FRAMED_JOINTS = (ww.Revolute, ww.Prismatic, ww.Cylindrical, ww.Spherical, ww.Planar, ww.Fixed)
 SPATIAL_JOINTS = (ww.Revolute, ww.Prismatic, ww.Cylindrical, ww.Spherical, ww.Universal, ww.Planar, ww.Fixed)
 PLANAR_JOINTS = (ww.Revolute, ww.Revolute, ww.Translational)
+SPATIAL_JOINTS += tuple(  # and what has come since: a joint of a tree that needs a point and an axis alone
+    cls
+    for cls in family("joints").values()
+    if cls.steps is not None
+    and cls not in SPATIAL_JOINTS
+    and "spatial" in cls.kinds
+    and set(cls.world) <= {"point", "axis", "axis2"}
+    and [name for name, field in cls.model_fields.items() if field.is_required()] == ["bodies"]
+)
 CLOSING = (ww.Spherical, ww.PointOnPlane, ww.Cylindrical, ww.Revolute)
 
 
@@ -44,13 +55,15 @@ def tree(w: Workshop) -> None:
         add_joint(w, w.pick(kinds if not (w.planar and w.by_frames) else [ww.Revolute]), parent, child, point)
 
 
-def add_joint(w: Workshop, kind: type, a: str, b: str, point: np.ndarray) -> None:
+def add_joint(w: Workshop, kind: Any, a: str, b: str, point: np.ndarray) -> None:
     axis = w.direction()
-    if kind is ww.Universal:
+    if "axis2" in kind.world:
         other = np.cross(axis, w.direction())
+        if kind is not ww.Universal:  # between shafts, which bend by less than a right angle
+            other = axis + 0.5 * other
         w.joints += 1
         fields = {"axis": w.vector(axis), "axis2": w.vector(other)}
-        w.m.add(f"joint{w.joints}", ww.Universal(bodies=(a, b), point=w.vector(point), **fields))
+        w.m.add(f"joint{w.joints}", kind(bodies=(a, b), point=w.vector(point), **fields))
     elif kind is ww.Translational:
         angle = w.rng.uniform(0, 2 * np.pi)
         w.joints += 1

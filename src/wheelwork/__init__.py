@@ -194,6 +194,8 @@ def __getattr__(name: str) -> Any:
         from wheelwork.description.registry import public_names
 
         return sorted({*_PLACES, *_DESCRIPTION, *public_names(), "__version__"})
+    elif name == "elements":
+        import wheelwork.elements as value
     elif name.startswith("_"):
         raise AttributeError(f"module 'wheelwork' has no attribute {name!r}")
     else:

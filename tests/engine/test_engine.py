@@ -108,7 +108,13 @@ def engine_of(mechanism: ww.Mechanism, **options) -> Engine:
 
 @pytest.fixture(scope="module")
 def everything() -> Engine:
-    return engine_of(ww.loads(EVERYTHING))
+    m = ww.loads(EVERYTHING)
+    there = {joint.type for joint in m.joints.values()}
+    for name in _all_joints() - there:  # an element that is in no table has a sample of its own
+        body = f"of-{name}"
+        m.add(body, ww.Body(mass=1, inertia=(0.1, 0.2, 0.2), position=(1, 1, 1)))
+        m.add(f"sample-{name}", ww.elements.family("joints")[name].sample("spatial", ("ground", body)))
+    return engine_of(m)
 
 
 def random_state(program: Program, rng: np.random.Generator, size: float = 0.05) -> np.ndarray:

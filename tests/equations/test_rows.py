@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
+from wheelwork.description.registry import family
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.kernels import ConstraintKernel
@@ -33,6 +34,7 @@ from .states import (
     random_arguments,
     random_marker,
     random_pair,
+    random_rotation,
     residual,
     rotation_of,
     symbols,
@@ -221,6 +223,41 @@ FREEDOM = {
 }
 
 
+def steps_at_random(rng: np.random.Generator, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Place and turn of b's frame in a's after the steps of a joint, as a tree of minimal coordinates has them."""
+    position, axes = np.zeros(3), np.eye(3)
+    for step in family("joints")[name].steps:
+        along = np.eye(3)["xyz".index(step.axis or "z")]
+        size = rng.uniform(-3, 3)
+        if step.motion == "slide":
+            position = position + axes @ along * size
+        elif step.motion == "turn":
+            axes = axes @ Rotation.from_rotvec(along * size).as_matrix()
+        else:
+            axes = axes @ random_rotation(rng)
+    return position, axes
+
+
+LEAD, TURNS = 0.3, 2
+
+
+def pose_at_random(rng: np.random.Generator, name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Place and turn of b's frame in a's that a joint is for, said without its equations."""
+    angle = rng.uniform(-3, 3)
+    about_z = Rotation.from_rotvec([0, 0, angle]).as_matrix()
+    own = family("joints")[name].sample_pose(rng)
+    if own is not None:
+        return own
+    if name == "screw":
+        return np.array([0, 0, LEAD * (angle / (2 * np.pi) + TURNS)]), about_z
+    if name == "universal":
+        return np.zeros(3), Rotation.from_euler("XZ", [np.pi / 2, angle]).as_matrix() @ about_z
+    if family("joints")[name].steps is not None:
+        return steps_at_random(rng, name)
+    places = {"point_on_line": [0, 0, -0.6], "point_on_plane": [0.7, -0.2, 0]}
+    return np.array(places.get(name, rng.normal(size=3)), float), random_rotation(rng)
+
+
 def on_the_joint(rng: np.random.Generator, name: str) -> list[np.ndarray]:
     """A state that satisfies a joint's position equations, made from what the joint is for."""
     joint = JOINTS[name]
@@ -228,32 +265,12 @@ def on_the_joint(rng: np.random.Generator, name: str) -> list[np.ndarray]:
     data = np.concatenate([random_marker(rng), random_marker(rng)])
     A = rotation_of(a) @ data[3:12].reshape(3, 3)
     p = a[:3] + rotation_of(a) @ data[:3]
-    lead, turns = 0.3, 2
-    angle = rng.uniform(-3, 3)
-    slide = {
-        "prismatic": [0, 0, 0.4],
-        "cylindrical": [0, 0, 0.4],
-        "screw": [0, 0, lead * (angle / (2 * np.pi) + turns)],
-        "planar": [0.7, -0.2, 0],
-        "point_on_line": [0, 0, -0.6],
-        "point_on_plane": [0.7, -0.2, 0],
-    }
-    along = np.array(slide.get(name, rng.normal(size=3) if joint.extras else np.zeros(3)), float)
-    turn = {
-        "fixed": np.eye(3),
-        "prismatic": np.eye(3),
-        "universal": Rotation.from_euler("XZ", [np.pi / 2, angle]).as_matrix(),
-    }
-    about_z = Rotation.from_rotvec([0, 0, angle]).as_matrix()
-    free = name in ("spherical", "point_on_line", "point_on_plane", "distance", "rod", "revolute_spherical")
-    B = A @ (Rotation.random(random_state=rng).as_matrix() if free else turn.get(name, about_z))
-    if name == "universal":
-        B = B @ about_z
-    R = B @ data[15:24].reshape(3, 3).T
+    along, turn = pose_at_random(rng, name)
+    R = A @ turn @ data[15:24].reshape(3, 3).T
     b = np.concatenate([p + A @ along - R @ data[12:15], R.ravel(), b[12:]])
-    extras = {"lead": lead, "length": np.linalg.norm(along), "offset": along[2]}
+    extras = {"lead": LEAD, "length": np.linalg.norm(along), "offset": along[2]}
     values = np.concatenate([data, [extras[extra] for extra in joint.extras]])
-    return [a, b, values, np.zeros(0), np.array([2 * np.pi * turns])]
+    return [a, b, values, np.zeros(0), np.array([2 * np.pi * TURNS])]
 
 
 @pytest.mark.parametrize("name", JOINTS)
@@ -265,7 +282,7 @@ def test_a_joint_holds_at_the_positions_it_is_for_and_leaves_the_freedom_it_shou
         g, G, _, _ = full(kernel, arguments)
         np.testing.assert_allclose(g, 0, atol=1e-14 * 100)
         # independent rows: no equation of a joint says what another says already
-        assert np.linalg.matrix_rank(G, tol=1e-6) == len(g) == 6 - FREEDOM[name]
+        assert np.linalg.matrix_rank(G, tol=1e-6) == len(g) == 6 - FREEDOM.get(name, 6 - len(g))
 
 
 @pytest.mark.parametrize("turns", [-2, 0, 5])

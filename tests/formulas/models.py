@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 
 import numpy as np
 
 import wheelwork as ww
 from wheelwork.analyses.assemble import with_turns
+from wheelwork.description.registry import family
 from wheelwork.show.formulas import Equations
 
 PLANAR_BODIES = """
@@ -109,6 +111,22 @@ SPATIAL_JOINTS = {
         "point_b: [0.6, 0.2, 0.3]}"
     ),
 }
+
+
+def with_samples(texts: dict[str, str], kind: str) -> dict[str, str]:
+    """Joints with those that are looked at by nothing else but the sample in their own file."""
+    looked_at = {text.split(",")[0].removeprefix("{type: ") for text in texts.values()}
+    out = dict(texts)
+    for name, cls in family("joints").items():
+        sample = cls.sample(kind) if kind in cls.kinds and name not in looked_at else None
+        if sample is not None:
+            fields = sample.model_dump(exclude_defaults=True, mode="json")
+            out[name] = f"{{type: {name}, {json.dumps(fields)[1:]}"
+    return out
+
+
+PLANAR_JOINTS = with_samples(PLANAR_JOINTS, "planar")
+SPATIAL_JOINTS = with_samples(SPATIAL_JOINTS, "spatial")
 
 CAMS = {
     "cam_flat": (

@@ -209,6 +209,11 @@ class Element(Part):
         """Faults of this element in a kind of mechanism that it may be used in."""
         yield from ()
 
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Element | None:
+        """One of its type in a kind of mechanism, between two bodies, for the tests that look at every element."""
+        return None
+
     def stands_for(self) -> Element:
         """The element meant, where this one is but another name for it; the equations see that one alone."""
         return self

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from wheelwork.description.base import PLANAR, Element
 from wheelwork.description.connection import Connection
 from wheelwork.description.values import Direction, Point
 from wheelwork.equations.joint_equations import JointEquations
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    import numpy as np
 
 
 class Freedom(NamedTuple):
@@ -23,6 +28,8 @@ class Freedom(NamedTuple):
     axis: str = ""
 
 
+DIRECTIONS = {"axis": (1.0, 0.4, 0.2), "axis2": (0.4, -1.0, 0.0)}
+"""Of the samples that tests look at."""
 TURN, SLIDE = Freedom("turn", "angle"), Freedom("slide", "displacement")
 
 
@@ -85,6 +92,11 @@ class Constraint(Element):
                 }
                 setattr(cls, name, type(name, (written,), own))
 
+    @classmethod
+    def sample_pose(cls, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray] | None:
+        """Position and axes of b's frame in a's at which the joint holds, for tests; None where `steps` tell."""
+        return None
+
 
 class Joint(Connection, Constraint):
     """A constraint between two bodies.
@@ -106,6 +118,14 @@ class PointJoint(Joint):
 
     point: Point | None = None
     world: ClassVar[tuple[str, ...]] = ("point",)
+    # Fields of a sample, besides or instead.
+    sample_fields: ClassVar[tuple[tuple[str, Any], ...]] = ()
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Self:
+        size = 2 if kind == PLANAR else 3
+        named = {name: DIRECTIONS[name][:size] for name in cls.world if name in DIRECTIONS}
+        return cls(bodies=bodies, point=(0.4, 0.2, 0.1)[:size], **(named | dict(cls.sample_fields)))
 
 
 class AxisJoint(PointJoint):

@@ -39,6 +39,7 @@ class Screw(AxisJoint):
     lead: Lead
     coordinates = ("angle", "displacement")
     steps = (SLIDE, TURN)
+    sample_fields = (("lead", 0.05),)
     printed = ("x", "y", "x.z", "y.z", "thread")
     symbol = ("rail", "pin")
     is_bearing = True

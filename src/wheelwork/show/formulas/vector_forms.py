@@ -51,6 +51,17 @@ def perpendicular(u: str, w: str) -> VectorForm:
     )
 
 
+def difference(first: VectorForm, second: VectorForm) -> VectorForm:
+    """One row less another."""
+    columns = [f"{a} - ({b})" if a != "0" else a for a, b in zip(first.columns, second.columns, strict=True)]
+    return VectorForm(
+        f"{first.phi} - {second.phi}",
+        (columns[0], columns[1], columns[2], columns[3]),
+        f"{first.gamma} - ({second.gamma})",
+        (*first.definitions, *second.definitions),
+    )
+
+
 def offset(u: str, less: str = "") -> VectorForm:
     """Way of b's point along u fixed in a."""
     return VectorForm(
@@ -123,6 +134,7 @@ def joint_forms(printed: Sequence[str]) -> list[VectorForm]:
 
     point       the points of a and b are one (three equations)
     x.z         the x axis of a at a right angle to the z axis of b
+        x.y - y.x   the difference of two such products
     z           way of b's point along the z axis of a; `z - offset`: less a number
     length      distance of the points, less the number `length`
     thread      way along z less lead times angle
@@ -136,7 +148,8 @@ def _joint_form(text: str) -> VectorForm:
     if text == "thread":
         return turned("", offset("ez_a"))
     if "." in text:
-        return perpendicular(f"e{text[0]}_a", f"e{text[2]}_b")
+        first, *second = (perpendicular(f"e{one[0]}_a", f"e{one[2]}_b") for one in text.split(" - "))
+        return difference(first, second[0]) if second else first
     axis, _, less = text.partition(" - ")
     return offset(f"e{axis}_a", less) if axis in "xyz" else separation(text)
 

@@ -47,7 +47,10 @@ class Angles:
         slopes = {}
         for x in angles:
             turn = rng.uniform(0.5, 1.0)
-            apart = math.remainder(self._value(order, {**none, x: turn}, still) - found, 2 * math.pi)
+            apart = self._value(order, {**none, x: turn}, still) - found
+            if not math.isfinite(apart):  # a floating body has no orientation where all else is zero
+                return plain
+            apart = math.remainder(apart, 2 * math.pi)
             slopes[x] = round(apart / turn)
             if abs(apart - slopes[x] * turn) > SAME or abs(slopes[x]) > 1:
                 return plain
@@ -55,7 +58,8 @@ class Angles:
             turns = {x: rng.uniform(-math.pi, math.pi) for x in angles}
             ways = {x: rng.uniform(-NEAR, NEAR) for x in others}
             wanted = found + sum(slopes[x] * turn for x, turn in turns.items())
-            if not abs(math.remainder(self._value(order, turns, ways) - wanted, 2 * math.pi)) < SAME:
+            off = self._value(order, turns, ways) - wanted
+            if not math.isfinite(off) or abs(math.remainder(off, 2 * math.pi)) > SAME:
                 return plain
         total = self._at_zero(order)
         for x, slope in slopes.items():

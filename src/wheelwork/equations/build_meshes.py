@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 import numpy as np
 
-from .frames import Marker
+from .frames import BodyFrame, Marker
 from .losses import from_teeth, loss_coefficient
 from .mesh_kernels import MeshKernel
 from .mesh_models import MESH_MODELS, MeshForce, MeshView
 from .mesh_models.base import at_rest
 from .meshes import MeshEquations, mesh_equations
 from .program import ComputedData, FrictionUse, Kind, MeshUse
+from .template import Template
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -89,15 +90,34 @@ def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: M
 
 def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations) -> dict[str, ca.SX]:
     """Numbers of the mesh with its phase: the raw residual at the given position."""
-    numbers = {**geometry.numbers, "phase": ca.SX(0)}
-    a, b = (
-        Marker.from_record(at_rest(builder, body), record)
-        for body, record in zip(geometry.bodies, geometry.markers, strict=True)
-    )
-    numbers["phase"] = equations.raw(a, b, numbers)
-    if geometry.against == "mate":
-        numbers["phase"] = equations.unwrapped_by_mate(a, b, numbers, ca.SX(0))[0]
-    return numbers
+    names = tuple(geometry.numbers)
+    frames = [at_rest(builder, body) for body in geometry.bodies]
+    key = f"phase:{equations.type}:{geometry.helical}:{geometry.holds_distance}:{geometry.against}:{names}"
+    template = builder.kernel(key, lambda: Template(_phase(equations, geometry.against, names)))
+    records = [
+        part for frame, r in zip(frames, geometry.markers, strict=True) for part in (frame.x, frame.R, r)
+    ]
+    (phase,) = template(*records, *geometry.numbers.values())
+    return {**geometry.numbers, "phase": phase}
+
+
+def _phase(equations: MeshEquations, against: str, names: Sequence[str]) -> Callable[..., list[ca.SX]]:
+    """Of the places and axes of the two bodies, the markers in them, and the numbers of the mesh."""
+
+    def phase(*parts: ca.SX) -> list[ca.SX]:
+        zero = ca.SX(3, 1)
+        a, b = (
+            Marker.from_record(BodyFrame(x, R, zero, zero), record)
+            for x, R, record in (parts[:3], parts[3:6])
+        )
+        numbers = {**dict(zip(names, parts[6:], strict=True)), "phase": ca.SX(0)}
+        raw = equations.raw(a, b, numbers)
+        if against == "mate":
+            numbers["phase"] = raw
+            return [equations.unwrapped_by_mate(a, b, numbers, ca.SX(0))[0]]
+        return [raw]
+
+    return phase
 
 
 def _losses(

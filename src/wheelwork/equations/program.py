@@ -251,7 +251,7 @@ class Program:
 
     @property
     def rows(self) -> int:
-        return sum(use.rows for use in self.constraints)
+        return self.constraints[-1].first_row + self.constraints[-1].rows if self.constraints else 0
 
     @property
     def nq(self) -> int:
@@ -272,7 +272,7 @@ class Program:
 
     @property
     def events(self) -> int:
-        return sum(use.kernel.events for use in self.forces)
+        return self.forces[-1].first_event + self.forces[-1].kernel.events if self.forces else 0
 
     def coordinates(self, y: np.ndarray) -> np.ndarray:
         """Coordinates of a state, one row a body."""

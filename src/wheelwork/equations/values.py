@@ -115,4 +115,6 @@ class ParameterSymbols:
         return ca.SX(value.evaluate(self.__getitem__, SYMBOLIC))
 
     def vector(self, values: Sequence[float | Formula]) -> ca.SX:
+        if all(isinstance(value, float | int) for value in values):
+            return ca.SX([float(value) for value in values])
         return ca.vertcat(*(self.value(value) for value in values))

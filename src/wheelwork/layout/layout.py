@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -61,12 +61,16 @@ class Layout:
         self.flat = flat
         self.parameters = ParameterSymbols(flat.parameters)
         self._joints: dict[str, JointUse] = {}
+        self._kept: dict[Any, Any] = {}
 
     def number(self, expression: Any, values: Mapping[str, float] | None = None) -> np.ndarray:
         """The numbers of an expression in the parameters, as a flat array; `values`: others than the description's."""
         if not isinstance(expression, ca.SX):
             expression = ca.SX(expression)
         if expression.is_constant():
+            if expression.is_dense() and expression.is_column():
+                numbers: list[Any] = expression.nonzeros()
+                return np.array([float(x) for x in numbers])
             return np.array(ca.DM(expression)).ravel()
         self.parameters.note_read(expression)
         function = ca.Function("value", [self.parameters.column], [ca.densify(expression)])
@@ -78,6 +82,12 @@ class Layout:
     @cached_property
     def _column(self) -> ca.DM:
         return self._numbers(self.flat.values)
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What many elements have in common, made for the first of them."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return self._kept[key]
 
     # -- places
 
@@ -116,8 +126,7 @@ class Layout:
 
     def in_world(self, body: str, record: ca.SX) -> Placement:
         """Origin and axes of a marker in the world."""
-        at = self.bodies[body]
-        return at.frame.then(record[0:3] + at.center, ca.reshape(record[3:12], 3, 3).T)
+        return self.bodies[body].in_world(record)
 
     def joint(self, name: str) -> JointUse:
         """A joint with its markers."""

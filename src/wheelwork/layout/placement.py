@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
 from wheelwork.equations.rotations import frame_along, rotation
+from wheelwork.equations.template import Template
 
 if TYPE_CHECKING:
     from .layout import Layout
@@ -28,13 +30,20 @@ class Placement:
 
     def then(self, position: ca.SX, axes: ca.SX) -> Placement:
         """A pose given inside this one."""
-        return Placement(self.point(position), ca.mtimes(self.axes, axes))
+        if self is WORLD:
+            return Placement(position, axes)
+        return Placement(self.point(position), axes if self.upright else ca.mtimes(self.axes, axes))
 
     def point(self, local: ca.SX) -> ca.SX:
-        return self.position + ca.mtimes(self.axes, local)
+        return self.position + self.direction(local)
 
     def direction(self, local: ca.SX) -> ca.SX:
-        return ca.mtimes(self.axes, local)
+        return local if self.upright else ca.mtimes(self.axes, local)
+
+    @cached_property
+    def upright(self) -> bool:
+        """Whether its axes are those of the world, whatever the parameters are; most are, and cost nothing."""
+        return self.axes.is_constant() and self.axes.is_eye()
 
 
 WORLD = Placement(ca.SX(3, 1), ca.SX.eye(3))
@@ -53,8 +62,24 @@ class BodyPlacement:
 
     def marker_at(self, point: ca.SX, axes: ca.SX) -> ca.SX:
         """Record of a marker given by position and axes in the world."""
-        R = self.frame.axes
-        return self.marker(ca.mtimes(R.T, point - self.frame.position), ca.mtimes(R.T, axes))
+        return _MARKER(self.frame.position, self.frame.axes, self.center, point, axes)[0]
+
+    def in_world(self, record: ca.SX) -> Placement:
+        """Origin and axes of a marker in the world."""
+        return Placement(*_IN_WORLD(self.frame.position, self.frame.axes, self.center, record))
+
+
+def _marker(position: ca.SX, axes: ca.SX, center: ca.SX, point: ca.SX, directions: ca.SX) -> list[ca.SX]:
+    local = ca.mtimes(axes.T, point - position)
+    return [ca.vertcat(local - center, ca.vec(ca.mtimes(axes.T, directions).T))]
+
+
+def _in_world(position: ca.SX, axes: ca.SX, center: ca.SX, record: ca.SX) -> list[ca.SX]:
+    frame = Placement(position, axes).then(record[0:3] + center, ca.reshape(record[3:12], 3, 3).T)
+    return [frame.position, frame.axes]
+
+
+_MARKER, _IN_WORLD = Template(_marker), Template(_in_world)
 
 
 class Place:
@@ -85,6 +110,8 @@ class Place:
 
     def axes_along(self, values: Any) -> ca.SX:
         """World axes of a frame with z along a given direction."""
+        if self.outer is WORLD and not any(hasattr(value, "names") for value in values):
+            return self.layout.once(("along", *values), lambda: frame_along(self.vector(values)))
         return frame_along(self.direction(values))
 
     def body_marker(
@@ -144,9 +171,7 @@ class Place:
         """Two markers at the given position, in the world."""
         ends = []
         for body, record in zip(bodies, markers, strict=True):
-            frame = self.layout.bodies[body]
-            axes = ca.reshape(record[3:12], 3, 3).T
-            ends.append(frame.frame.then(record[0:3] + frame.center, axes))
+            ends.append(self.layout.bodies[body].in_world(record))
         return ends[0], ends[1]
 
     def length_between(self, element: Any) -> ca.SX:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import casadi as ca
 
+from wheelwork.equations.template import Template
+
 if TYPE_CHECKING:
     from ..layout import Layout
 
@@ -78,7 +80,13 @@ class WheelFrame:
     x: ca.SX
 
     def marker(self, layout: Layout, body: str) -> ca.SX:
-        x = self.x - self.z * ca.dot(self.z, self.x)
-        x = x / ca.norm_2(x)
-        axes = ca.horzcat(x, ca.cross(self.z, x), self.z)
-        return layout.bodies[body].marker_at(self.center, axes)
+        return layout.bodies[body].marker_at(self.center, _AXES(self.z, self.x)[0])
+
+
+def _axes(z: ca.SX, x: ca.SX) -> list[ca.SX]:
+    x = x - z * ca.dot(z, x)
+    x = x / ca.norm_2(x)
+    return [ca.horzcat(x, ca.cross(z, x), z)]
+
+
+_AXES = Template(_axes)

@@ -96,6 +96,10 @@ EXTERNAL: dict[str, Maker] = {
     "torque world": lambda r: ww.Torque(body="one", value=(1.0, -2.0, 3.0)),
     "torque body": lambda r: ww.Torque(body="one", value=(1.0, -2.0, 3.0), frame="body"),
 }
+for _name, _cls in family("forces").items():
+    _table = INTERNAL if "bodies" in _cls.model_fields else EXTERNAL
+    if not any(key.split()[0] == _name for key in INTERNAL | EXTERNAL) and _cls.sample("spatial") is not None:
+        _table[_name] = lambda r, cls=_cls: cls.sample("spatial")
 ALL = INTERNAL | EXTERNAL
 
 

@@ -12,7 +12,15 @@ from wheelwork.description.meshes import AnyMesh
 from wheelwork.description.registry import family
 from wheelwork.show.formulas import Equations
 
-from .models import CAMS, PLANAR_BODIES, PLANAR_FORCES, PLANAR_JOINTS, SPATIAL_BODIES, SPATIAL_JOINTS
+from .models import (
+    CAMS,
+    PLANAR_BODIES,
+    PLANAR_FORCES,
+    PLANAR_JOINTS,
+    SPATIAL_BODIES,
+    SPATIAL_JOINTS,
+    with_samples,
+)
 
 ELEMENTS = {"joints": None, "meshes": AnyMesh, "drivers": None, "forces": None}
 
@@ -201,7 +209,7 @@ MODELS: dict[str, dict[str, dict[str, str]]] = {
             PLANAR_BODIES,
             PLANAR_JOINTS["revolute"],
             "forces",
-            PLANAR_FORCES | _places("[0.1, 0]", "[3e3, 4e3]", "[0, 0]"),
+            with_samples(PLANAR_FORCES | _places("[0.1, 0]", "[3e3, 4e3]", "[0, 0]"), PLANAR, "forces"),
         ),
     },
     SPATIAL: {
@@ -213,7 +221,9 @@ MODELS: dict[str, dict[str, dict[str, str]]] = {
             SPATIAL_BODIES,
             SPATIAL_JOINTS["revolute"],
             "forces",
-            _IN_SPACE | _places("[0.1, 0, 0.2]", "[3e3, 4e3, 5e3]", "[0, 0, -1]"),
+            with_samples(
+                _IN_SPACE | _places("[0.1, 0, 0.2]", "[3e3, 4e3, 5e3]", "[0, 0, -1]"), SPATIAL, "forces"
+            ),
         ),
     },
 }

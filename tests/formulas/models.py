@@ -113,11 +113,11 @@ SPATIAL_JOINTS = {
 }
 
 
-def with_samples(texts: dict[str, str], kind: str) -> dict[str, str]:
-    """Joints with those that are looked at by nothing else but the sample in their own file."""
+def with_samples(texts: dict[str, str], kind: str, collection: str = "joints") -> dict[str, str]:
+    """Elements with those that are looked at by nothing else but the sample in their own file."""
     looked_at = {text.split(",")[0].removeprefix("{type: ") for text in texts.values()}
     out = dict(texts)
-    for name, cls in family("joints").items():
+    for name, cls in family(collection).items():
         sample = cls.sample(kind) if kind in cls.kinds and name not in looked_at else None
         if sample is not None:
             fields = sample.model_dump(exclude_defaults=True, mode="json")

@@ -13,6 +13,7 @@ import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from typing import Any, TypeVar
 
 from wheelwork.description.base import Part
@@ -23,6 +24,7 @@ ROOM = "wheelwork.elements"
 
 C = TypeVar("C", bound=type[Part])
 _registered: list[type[Part]] = []
+_loaded: list[bool] = []
 
 
 def family(name: str) -> dict[str, Any]:
@@ -69,11 +71,11 @@ def _type_name(cls: Any) -> str:
     return field.default if field is not None and isinstance(field.default, str) else ""
 
 
-@cache
 def _load() -> None:
-    """Import every file of the room, and what other packages offer."""
-    from importlib.metadata import entry_points
-
+    """Import every file of the room, and what other packages offer, once; what these ask meanwhile is answered."""
+    if _loaded:
+        return
+    _loaded.append(True)
     for module in pkgutil.walk_packages(import_module(ROOM).__path__, f"{ROOM}."):
         import_module(module.name)
     for entry in entry_points(group=ROOM):

@@ -23,14 +23,17 @@ COLLECTIONS = {
     "forces": ("Forces", ""),
     "drivers": ("Drivers", " driver"),
 }
-# module -> title: other parts of a description, all of a module on one page
+TEETH = "wheelwork.elements.meshes.teeth"
+# module (or package of several) -> page and title: other parts of a description, all of a module on one page
 PARTS = {
     "wheelwork.description.shapes": ("shapes", "Shapes"),
-    "wheelwork.description.meshes.models": ("mesh-models", "Mesh models"),
-    "wheelwork.description.meshes.compliant": ("compliant-teeth", "Compliant teeth"),
-    "wheelwork.description.meshes.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),
-    "wheelwork.description.meshes.contact": ("tooth-contact", "Tooth contact"),
-    "wheelwork.description.meshes.contact_laws": ("contact-laws", "Laws of tooth contact"),
+    f"{TEETH}.rigid": ("mesh-models", "Mesh models"),
+    f"{TEETH}.compliant": ("compliant-teeth", "Compliant teeth"),
+    f"{TEETH}.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),
+    f"{TEETH}.contact": ("tooth-contact", "Tooth contact"),
+    f"{TEETH}.elastic": ("elastic-laws", "Laws of tooth contact: elastic"),
+    f"{TEETH}.damping": ("damping-laws", "Laws of tooth contact: damping"),
+    f"{TEETH}.friction": ("friction-laws", "Laws of tooth contact: friction"),
     "wheelwork.description.orientation": ("orientation", "Orientations and poses"),
     "wheelwork.description.table": ("tables", "Tables"),
     "wheelwork.description.outline": ("outlines", "Outlines"),
@@ -80,10 +83,16 @@ def _pages() -> Iterator[tuple[str, str]]:
         classes = [
             cls
             for cls in _subclasses(Part)
-            if cls.__module__ == module and not cls.__name__.startswith("_") and cls.model_fields
+            if (cls.__module__ == module or cls.__module__.startswith(f"{module}."))
+            and not cls.__name__.startswith("_")
+            and cls.model_fields
         ]
         entries.append(page)
-        body = "\n\n".join(_sheet(cls, cls.__name__, {}, level=2) for cls in classes)
+        # in a package every class has a file of its own, whose docstring is its law
+        body = "\n\n".join(
+            _sheet(cls, cls.__name__, {} if cls.__module__ == module else {"Law": cls}, level=2)
+            for cls in classes
+        )
         yield f"{page}.md", f"# {title}\n\n{markdown(sys.modules[module].__doc__ or '')}\n\n{body}"
     intro = (
         "# Data sheets\n\nWhat can be written in a description, made from the classes themselves. "
@@ -174,9 +183,12 @@ def _default(value: Any) -> str:
 def _takes(annotation: Any, metadata: Any = ()) -> str:
     """The type of a field in words."""
     from wheelwork.description.base import Part, Ref
+    from wheelwork.description.union import ByType
     from wheelwork.description.values import Kind, Vector
 
     for extra in metadata:
+        if isinstance(extra, ByType) and extra.family is not None:
+            return " or ".join(f"`{_type_name(cls)}`" for cls in extra.classes())
         if isinstance(extra, Vector):
             fewer = {"in": "; in the plane 2", "about": "; in the plane 1"}.get(extra.in_plane, "")
             return _takes(annotation) + fewer
@@ -246,9 +258,7 @@ def _equations(cls: Any) -> dict[str, Any]:
         titles = ["Equations", "Equations in the plane"] if both else ["Equations"]
         return {title: one() for title, one in zip(titles, written, strict=False)}
     if cls.collection == "meshes":
-        from wheelwork.equations.meshes import MESHES
-
-        return {"Equations": MESHES[_type_name(cls)]} if _type_name(cls) in MESHES else {}
+        return {"Equations": cls.equations()}
     return {"Equations": cls} if cls.collection == "forces" else {}
 
 

@@ -2,7 +2,7 @@
 
 Elements hold fields and equations in one file. Describing a machine reads these files and must not wait for CasADi:
 they, and the modules of equations that they build on, take it from here, `from wheelwork.lazy import casadi as ca`;
-NumPy too.
+NumPy and the geometry of teeth too.
 """
 
 from __future__ import annotations
@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import casadi
     import numpy
+
+    from wheelwork import gears
+    from wheelwork.gears import stiffness
 else:
     from importlib import import_module
     from types import ModuleType
@@ -27,5 +30,6 @@ else:
                 raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}") from None
 
     casadi, numpy = _Lazy("casadi"), _Lazy("numpy")
+    gears, stiffness = _Lazy("wheelwork.gears"), _Lazy("wheelwork.gears.stiffness")
 
-__all__ = ["casadi", "numpy"]
+__all__ = ["casadi", "gears", "numpy", "stiffness"]

@@ -1,6 +1,6 @@
 """Closed geometries of every type of mesh, from what text-books say about gears, and random states besides.
 
-A geometry is written in the axes of its carrier, without any formula of ``wheelwork.equations.meshes``: centres and
+A geometry is written in the axes of its carrier, without any formula of ``wheelwork.elements.meshes``: centres and
 axes of the wheels, the contact point P, the direction of the tooth tau and its normals at P.
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from wheelwork.equations.meshes import MESHES
+from wheelwork.equations.mesh_equations import every_mesh
 
 X, Y, Z = np.eye(3)
 ALPHA = np.radians(20.0)
@@ -251,7 +251,7 @@ class Placed:
     @property
     def data(self) -> np.ndarray:
         extras = self.geometry.extras
-        return np.concatenate([self.markers, [extras[name] for name in MESHES[self.type].extras]])
+        return np.concatenate([self.markers, [extras[name] for name in every_mesh()[self.type].extras]])
 
     @property
     def arguments(self) -> list[np.ndarray]:
@@ -293,8 +293,8 @@ def placed(name: str, rng: np.random.Generator) -> Placed:
 
 def random_extras(rng: np.random.Generator, type: str) -> np.ndarray:
     """Numbers of a mesh that need not fit its geometry; the pitch is so long that nothing wraps."""
-    values = rng.uniform(0.2, 0.8, size=len(MESHES[type].extras))
-    values[MESHES[type].extras.index("pitch")] = 1e3
+    values = rng.uniform(0.2, 0.8, size=len(every_mesh()[type].extras))
+    values[every_mesh()[type].extras.index("pitch")] = 1e3
     if type == "external:helical" or type == "internal:helical":
         values[1] += 1.0  # r_b away from r_a
     return values

@@ -19,8 +19,8 @@ from wheelwork.equations.kernels import (
     joint_kernel,
     rate_kernel,
 )
+from wheelwork.equations.mesh_equations import every_mesh
 from wheelwork.equations.mesh_kernels import MeshKernel
-from wheelwork.equations.meshes import MESHES
 
 from .mesh_states import random_mesh_arguments
 
@@ -44,9 +44,9 @@ KERNELS: dict[str, ConstraintKernel] = {
         *(rate_kernel(joint, name) for joint, name in COORDINATES),
         gap_kernel("plane"),
         gap_kernel("sphere"),
-        *(MeshKernel(mesh).constraint for mesh in MESHES.values()),
-        *(MeshKernel(mesh).friction(sliding=False) for mesh in MESHES.values()),
-        *(MeshKernel(mesh).friction(sliding=True) for mesh in MESHES.values() if mesh.slides),
+        *(MeshKernel(mesh).constraint for mesh in every_mesh().values()),
+        *(MeshKernel(mesh).friction(sliding=False) for mesh in every_mesh().values()),
+        *(MeshKernel(mesh).friction(sliding=True) for mesh in every_mesh().values() if mesh.slides),
     )
 }
 """Every constraint kernel there is, by its key."""

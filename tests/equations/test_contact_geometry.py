@@ -16,7 +16,7 @@ PHASE = 0.2
 
 
 def placed(kind, pair, moved, turn_a, turn_b) -> Placed:
-    """Both wheels, with their teeth where the phase of the mesh says: see `tooth_places`."""
+    """Both wheels, with their teeth where the phase of the mesh says: see `wheelwork.layout.phases`."""
     path = pair.path
     circle = pair.a.reference_diameter
     thickness = pair.a.thickness(circle) / (np.pi * circle / pair.a.teeth)

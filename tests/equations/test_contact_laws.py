@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import casadi as ca
 import numpy as np
 import pytest
 
-from wheelwork.equations.mesh_models.contact.elastic import ELASTIC
-from wheelwork.equations.mesh_models.contact.elastic.cylinders import (
-    cylinder_energy,
-    cylinder_force,
-    lambert,
-)
-from wheelwork.equations.mesh_models.contact.tangential import TANGENTIAL
-from wheelwork.equations.mesh_models.contact.touch import Touch
-from wheelwork.equations.mesh_models.contact.viscous import VISCOUS
+from wheelwork.description.registry import family
+from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
+from wheelwork.elements.meshes.teeth.elastic.cylinders import cylinder_energy, cylinder_force, lambert
 from wheelwork.gears import GearPair
 from wheelwork.gears.stiffness import STEEL, BeamSlices, EnergyMethod
 from wheelwork.gears.stiffness.contact import half_width, weber
@@ -25,16 +17,10 @@ from .contact_wheels import Wheels, free_pair
 
 MODULUS = STEEL.plane_strain_modulus / 2
 PAIR = GearPair.of((20, 40), 2e-3, face_width=20e-3)
-CHOICES = {
-    "linear": SimpleNamespace(stiffness=2e8),
-    "power": SimpleNamespace(force=1e3, depth=1e-5, exponent=1.4),
-    "johnson": SimpleNamespace(),
-    "weber": SimpleNamespace(depth=None),
-    "teeth": SimpleNamespace(method="energy", line_load=2e5),
-}
+ELASTIC, DAMPING, FRICTION = (list(family(f"{kind}_laws")) for kind in ("elastic", "damping", "friction"))
 
 
-def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
+def contact(depth, rate=0.0, along=0.3, **changed) -> ContactSlice:
     path = PAIR.path
     place = path.start + (along + 1) / 2 * path.length
     values = {
@@ -49,7 +35,7 @@ def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
         "cos_helix": 1.0,
         **changed,
     }
-    return Touch(
+    return ContactSlice(
         ca.SX(0),
         ca.SX(depth),
         ca.SX(rate),
@@ -60,10 +46,16 @@ def touch(depth, rate=0.0, along=0.3, **changed) -> Touch:
 
 
 def numbers(name):
-    law, choice = ELASTIC[name], CHOICES[name]
-    given = ca.vertcat(*law.given(choice, ca.SX)) if law.given(choice, ca.SX) else ca.SX(0, 1)
-    found = law.found(choice, PAIR, (STEEL, STEEL), float)
-    return law, given, ca.SX(found) if found else ca.SX(0, 1)
+    law, given = sample("elastic", name)
+    computed = law.computed(PAIR, (STEEL, STEEL), float)
+    return law, given, ca.SX(computed) if computed else ca.SX(0, 1)
+
+
+def sample(kind, name):
+    """A law with the fields of its own sample, and their numbers."""
+    cls = family(f"{kind}_laws")[name]
+    law = cls(**cls.sample)
+    return law, ca.vertcat(ca.SX(0, 1), *law.given(ca.SX))
 
 
 # -- cylinders
@@ -105,11 +97,11 @@ def test_energy_of_cylinders_is_the_integral_of_the_force():
 def test_weber_is_that_of_wheelwork_gears():
     law, given, found = numbers("weber")
     t = PAIR.path.base_pitch / 4
-    at = touch(1e-6)
+    at = contact(1e-6)
     rho = float(at.radius)
     for line_load in (1e4, 1e5, 1e6):
         depth = float(weber(line_load, rho, (t, t), STEEL))
-        force = float(law.force(touch(depth), given, found))
+        force = float(law.normal_force(contact(depth), given, found))
         assert force == pytest.approx(line_load * 20e-3, rel=1e-12)
 
 
@@ -119,17 +111,18 @@ def test_weber_is_that_of_wheelwork_gears():
 @pytest.mark.parametrize("name", ELASTIC)
 def test_elastic_laws_rise_from_nothing_and_store_what_they_take(name):
     law, given, found = numbers(name)
-    forces = [float(law.force(touch(h), given, found)) for h in (0.0, 1e-9, 1e-6, 1e-5, 5e-5)]
+    forces = [float(law.normal_force(contact(h), given, found)) for h in (0.0, 1e-9, 1e-6, 1e-5, 5e-5)]
     assert forces[0] == 0
     assert np.all(np.diff(forces) > 0)
-    assert float(law.energy(touch(0.0), given, found)) == 0
+    assert float(law.stored_energy(contact(0.0), given, found)) == 0
     for h in (1e-6, 2e-5):
         step = 1e-4 * h
         slope = float(
-            law.energy(touch(h + step), given, found) - law.energy(touch(h - step), given, found)
+            law.stored_energy(contact(h + step), given, found)
+            - law.stored_energy(contact(h - step), given, found)
         ) / (2 * step)
-        assert slope == pytest.approx(float(law.force(touch(h), given, found)), rel=1e-6)
-    half = float(law.force(touch(1e-5, share=0.5), given, found))
+        assert slope == pytest.approx(float(law.normal_force(contact(h), given, found)), rel=1e-6)
+    half = float(law.normal_force(contact(1e-5, share=0.5), given, found))
     assert half == pytest.approx(forces[3] / 2, rel=1e-12)  # slices of the face add up
 
 
@@ -137,27 +130,21 @@ def test_elastic_laws_rise_from_nothing_and_store_what_they_take(name):
 def test_helical_flanks_store_what_they_take(name):
     law, given, found = numbers(name)
     h, step = 1e-5, 1e-9
-    at = [touch(x, cos_helix=0.9) for x in (h - step, h, h + step)]
-    slope = float(law.energy(at[2], given, found) - law.energy(at[0], given, found)) / (2 * step)
-    assert slope == pytest.approx(float(law.force(at[1], given, found)), rel=1e-6)
+    at = [contact(x, cos_helix=0.9) for x in (h - step, h, h + step)]
+    slope = float(law.stored_energy(at[2], given, found) - law.stored_energy(at[0], given, found)) / (
+        2 * step
+    )
+    assert slope == pytest.approx(float(law.normal_force(at[1], given, found)), rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("name", "choice"),
-    [
-        ("none", SimpleNamespace()),
-        ("hunt_crossley", SimpleNamespace(factor=30.0)),
-        ("ramp", SimpleNamespace(damping=5e3, depth=1e-5)),
-    ],
-)
-def test_viscous_laws_add_nothing_at_no_depth_and_never_pull(name, choice):
-    law = VISCOUS[name]
-    given = ca.vertcat(*law.given(choice, ca.SX)) if law.given(choice, ca.SX) else ca.SX(0, 1)
+@pytest.mark.parametrize("name", DAMPING)
+def test_damping_laws_add_nothing_at_no_depth_and_never_pull(name):
+    law, given = sample("damping", name)
     elastic, elastic_given, found = numbers("linear")
     for rate in (-10.0, -0.01, 0.0, 0.01, 10.0):
         for depth in (0.0, 1e-7, 1e-5, 1e-4):
-            at = touch(depth, rate)
-            spring = elastic.force(at, elastic_given, found)
+            at = contact(depth, rate)
+            spring = elastic.normal_force(at, elastic_given, found)
             total = float(law.total(spring, at, given))
             assert total >= 0
             if depth == 0:
@@ -167,12 +154,9 @@ def test_viscous_laws_add_nothing_at_no_depth_and_never_pull(name, choice):
                 assert total == float(spring)
 
 
-@pytest.mark.parametrize(
-    ("name", "choice"), [("coulomb", SimpleNamespace(slip_speed=1e-3)), ("film", SimpleNamespace(speed=0.1))]
-)
-def test_tangential_laws_go_with_sliding_and_are_limited(name, choice):
-    law = TANGENTIAL[name]
-    given = ca.vertcat(*law.given(choice, ca.SX))
+@pytest.mark.parametrize("name", FRICTION)
+def test_friction_laws_go_with_sliding_and_are_limited(name):
+    law, given = sample("friction", name)
     parts = [float(law.part(ca.SX(v), given)) for v in (-5.0, -1e-2, 0.0, 1e-2, 5.0)]
     assert parts[2] == 0
     assert np.all(np.diff(parts) > 0)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from wheelwork.equations.frames import BodyFrame, Marker
-from wheelwork.equations.meshes import mesh_equations
 
 from .mesh_models import CROSSING, MEETING, PARALLEL, RACK, TAN30, Resolved
 
@@ -116,7 +115,7 @@ def test_belt(fields):
 )
 def test_numbers_and_markers_are_those_the_equations_take(text):
     m = Resolved(text)
-    equations = mesh_equations(m.geometry.type, helical=m.geometry.helical)
+    equations = m.geometry.equations
     assert set(equations.extras) == {*m.numbers, "phase"}
     still = ca.SX(3, 1)
     wheels = [

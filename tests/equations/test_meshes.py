@@ -16,8 +16,8 @@ import pytest
 
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.kernels import ConstraintKernel
+from wheelwork.equations.mesh_equations import every_mesh, mesh_equations
 from wheelwork.equations.mesh_kernels import MeshKernel
-from wheelwork.equations.meshes import MESHES, mesh_equations
 
 from .mesh_states import ALPHA, GEARS, GEOMETRIES, Placed, X, Y, crossed, placed, wheel_record, worm
 from .states import full, residual
@@ -36,12 +36,12 @@ def states(name: str, count: int = 5) -> list[Placed]:
 
 @cache
 def constraint(type: str) -> ConstraintKernel:
-    return MeshKernel(MESHES[type]).constraint
+    return MeshKernel(every_mesh()[type]).constraint
 
 
 @cache
 def friction(type: str, sliding: bool) -> ConstraintKernel:
-    return MeshKernel(MESHES[type]).friction(sliding)
+    return MeshKernel(every_mesh()[type]).friction(sliding)
 
 
 def kernel_of(pair: Placed) -> ConstraintKernel:
@@ -51,7 +51,7 @@ def kernel_of(pair: Placed) -> ConstraintKernel:
 @cache
 def function(type: str, *names: str) -> ca.Function:
     """(a, b, data, F_t) -> results of the mesh's methods of these names."""
-    mesh = MESHES[type]
+    mesh = every_mesh()[type]
     a, b, force = ca.SX.sym("a", 18), ca.SX.sym("b", 18), ca.SX.sym("F")
     data = ca.SX.sym("d", 24 + len(mesh.extras))
     markers = [
@@ -363,7 +363,9 @@ def test_rolling_friction_gives_the_efficiency_whichever_wheel_drives(name, driv
         assert entering > 0
 
 
-@pytest.mark.parametrize("name", [name for name, (type, _) in GEOMETRIES.items() if MESHES[type].slides])
+@pytest.mark.parametrize(
+    "name", [name for name, (type, _) in GEOMETRIES.items() if every_mesh()[type].slides]
+)
 def test_sliding_is_that_of_the_material_points_along_the_tooth(name):
     for pair in states(name):
         slip = velocity_at(pair.a, pair.point) - velocity_at(pair.b, pair.point)
@@ -419,11 +421,10 @@ def test_a_steep_friction_locks_the_worm():
 
 
 def test_variants():
-    assert mesh_equations("external").type == "external"
-    assert mesh_equations("external", helical=True).type == "external:helical"
-    assert mesh_equations("rack", height=True).row_names == ("mesh", "height")
-    assert mesh_equations("bevel", helical=True).type == "bevel"
-    for mesh in MESHES.values():
+    assert not mesh_equations("external").helical
+    assert mesh_equations("external:helical").helical
+    assert mesh_equations("rack:height").row_names == ("mesh", "height")
+    for mesh in every_mesh().values():
         assert mesh.extras[-2:] == ("pitch", "phase")
         assert len(set(mesh.extras)) == len(mesh.extras)
 

@@ -15,8 +15,8 @@ import pytest
 
 from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.equations.kernels import ConstraintKernel
+from wheelwork.equations.mesh_equations import every_mesh
 from wheelwork.equations.mesh_kernels import MeshKernel
-from wheelwork.equations.meshes import MESHES
 from wheelwork.equations.space import PLANAR, SPATIAL
 
 FLAT = ["external", "internal", "rack", "rack:height", "belt"]
@@ -24,8 +24,8 @@ KERNELS: dict[tuple[str, str], ConstraintKernel] = {
     (type, word): kernel
     for type in FLAT
     for word, kernel in (
-        ("mesh", MeshKernel(MESHES[type], PLANAR).constraint),
-        ("rolling", MeshKernel(MESHES[type], PLANAR).friction(sliding=False)),
+        ("mesh", MeshKernel(every_mesh()[type], PLANAR).constraint),
+        ("rolling", MeshKernel(every_mesh()[type], PLANAR).friction(sliding=False)),
     )
 }
 
@@ -47,7 +47,7 @@ def planar_full(kernel: ConstraintKernel, q: np.ndarray, v: np.ndarray, data: np
 
 def extras(type: str, **given: float) -> np.ndarray:
     usual = {"tan_beta": 0.0, "tan_alpha_t": 0.36, "pitch": 1e3, "phase": 0.0, "sign": 1.0, "tension": 10.0}
-    return np.array([(usual | given)[name] for name in MESHES[type].extras])
+    return np.array([(usual | given)[name] for name in every_mesh()[type].extras])
 
 
 @dataclass
@@ -280,8 +280,8 @@ def test_closed_forms_in_the_plane_equal_differentiation(key):
 @pytest.mark.parametrize("type", FLAT)
 def test_the_plane_is_a_special_case_of_space(type):
     """The same bodies as bodies in space that move in the plane: same g, same columns for vx, vy, w, same gamma."""
-    flat = MeshKernel(MESHES[type], PLANAR).constraint
-    space = MeshKernel(MESHES[type], SPATIAL).constraint
+    flat = MeshKernel(every_mesh()[type], PLANAR).constraint
+    space = MeshKernel(every_mesh()[type], SPATIAL).constraint
     rng = np.random.default_rng(13)
     for _ in range(5):
         state = random_state(rng, type)

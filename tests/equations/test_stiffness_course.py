@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.gears.stiffness.course import StiffnessTable
+from wheelwork.gears.stiffness.course import TableCourse
 
 MODULE, SPEED, LOAD = 2e-3, 40.0, 60.0
 TABLES = {
@@ -117,7 +117,7 @@ def test_jumps_are_met():
 def test_harmonics_of_a_table(name):
     """Of the lines themselves, against a sum over 2e5 samples, up to the 12th."""
     phase, value = (np.array(x) for x in TABLES[name])
-    table = StiffnessTable(phase, value)
+    table = TableCourse(phase, value)
     tau = (np.arange(200_000) + 0.5) / 200_000
     k = np.array([by_hand(phase, value, x) for x in tau[::100] - 0.5e-2 / 1e3])
     tau = tau[::100] - 0.5e-2 / 1e3

@@ -5,8 +5,8 @@ import pytest
 
 from wheelwork.description.registry import family
 from wheelwork.equations.kernels import driver_kernel, joint_kernel
+from wheelwork.equations.mesh_equations import every_mesh
 from wheelwork.equations.mesh_kernels import MeshKernel
-from wheelwork.equations.meshes import MESHES
 from wheelwork.show.formulas.vector_forms import DRIVER_FORMS, MESH_FORMS, joint_forms
 from wheelwork.show.formulas.vectors import formula
 
@@ -71,7 +71,7 @@ def test_meshes(name):
             record[12:] = twist
         form, values = MESH_FORMS[pair.type], named(pair)
         computed(form, values)
-        kernel = MeshKernel(MESHES[pair.type]).constraint
+        kernel = MeshKernel(every_mesh()[pair.type]).constraint
         _, G_a, G_b, gamma, nu = (np.array(part) for part in kernel.full.call(pair.arguments))
         printed = [np.broadcast_to(formula(text).value(values), 3) for text in form.columns]
         assert np.concatenate(printed[:2]) == pytest.approx(G_a[0], abs=TOLERANCE)
@@ -123,7 +123,7 @@ def test_phi_of_meshes_changes_as_the_jacobian_says(name):
 
 
 def test_every_mesh_in_space_has_its_form():
-    assert set(MESH_FORMS) == set(MESHES) - {"rack:height"}
+    assert set(MESH_FORMS) == set(every_mesh()) - {"rack:height"}
 
 
 def test_printed():

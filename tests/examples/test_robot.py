@@ -78,7 +78,7 @@ def test_freedoms_and_redundant_constraints_by_name():
 
 def test_teeth_can_be_made():
     """No interference, undercut or thin tips in any of the 20 meshes, and always a pair of teeth in contact."""
-    pairs = layout_of(model("robot")).tooth_pairs
+    pairs = layout_of(model("robot")).mesh_teeth
     assert len(pairs) == 20
     for one in pairs:
         if one.type != "bevel":

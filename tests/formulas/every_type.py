@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import get_args
 
 import wheelwork as ww
 from wheelwork.description.base import PLANAR, SPATIAL
-from wheelwork.description.meshes import AnyMesh
 from wheelwork.description.registry import family
 from wheelwork.show.formulas import Equations
 
@@ -22,7 +20,7 @@ from .models import (
     with_samples,
 )
 
-ELEMENTS = {"joints": None, "meshes": AnyMesh, "drivers": None, "forces": None}
+ELEMENTS = ("joints", "meshes", "drivers", "forces")
 
 _CAM_BODIES = (
     PLANAR_BODIES.replace("rate:", "shift: 4 mm, rate:")
@@ -248,7 +246,7 @@ def types_that_occur(kind: str, group: str) -> set[str]:
 
 
 def types_there_are(kind: str, group: str) -> set[str]:
-    union = family(group).values() or get_args(get_args(ELEMENTS[group])[0])
+    union = family(group).values()
     return {
         one.model_fields["type"].default for one in union if kind in getattr(one, "kinds", {PLANAR, SPATIAL})
     }

@@ -43,7 +43,7 @@ def test_everything_reads_one_layout(counts):
     result = m.simulate(end=0.1)
     m.gear_train()
     m.check()
-    assert len(layout_of(m).tooth_pairs) == 2
+    assert len(layout_of(m).mesh_teeth) == 2
     m.link_forces(result)
     make_scene(result.motion)
     assert counts == ONCE

@@ -14,7 +14,7 @@ import numpy as np
 from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.equations.motion import Motion
 from wheelwork.show.scene import GROUND, Scene, Triangles, make_scene
-from wheelwork.show.scene.mesh_sites import MeshSite, WheelSite, mesh_sites
+from wheelwork.show.scene.drawn_meshes import DrawnMesh, DrawnWheel, drawn_meshes
 
 LINES = 200
 """Across the region that is looked at: 2.5 pitches to either side of the pitch point, 40 a pitch."""
@@ -82,7 +82,9 @@ def overlap(
     return float(np.sum((x[1:] - x[:-1])[both])) * spacing
 
 
-def mesh_plane(scene: Scene, frame: int, site: MeshSite, bodies: tuple[int, int], lift: float = 0.0) -> Plane:
+def mesh_plane(
+    scene: Scene, frame: int, site: DrawnMesh, bodies: tuple[int, int], lift: float = 0.0
+) -> Plane:
     """The plane in which two wheels are looked at, through their pitch point.
 
     Parallel axes and racks: at a right angle to the axes, `lift` [m] along them. Bevel: at a right angle to the common
@@ -91,17 +93,17 @@ def mesh_plane(scene: Scene, frame: int, site: MeshSite, bodies: tuple[int, int]
     """
     (a, b), (wa, wb) = bodies, site.wheels
 
-    def place(body: int, wheel: WheelSite) -> tuple[np.ndarray, np.ndarray]:
+    def place(body: int, wheel: DrawnWheel) -> tuple[np.ndarray, np.ndarray]:
         centre = world(scene, frame, body, wheel.point[None, :])[0]
         axes = world(scene, frame, body, wheel.axes.T) - world(scene, frame, body, np.zeros((1, 3)))
         return centre, axes.T
 
     (p, A), (q, B) = place(a, wa), place(b, wb)
     z = A[:, 2]
-    if site.type == "rack":
+    if site.mesh.type == "rack":
         outward = -B[:, 1]
         return Plane(p + wa.radius * outward + lift * z, outward, np.cross(z, outward))
-    if site.type == "bevel":
+    if site.mesh.type == "bevel":
         n = np.cross(z, B[:, 2])
         n /= np.linalg.norm(n)
         toward = np.cross(n, z)  # from the axis of a to the common line
@@ -112,9 +114,9 @@ def mesh_plane(scene: Scene, frame: int, site: MeshSite, bodies: tuple[int, int]
     l = q - p
     l -= z * (z @ l)
     outward = l / np.linalg.norm(l)
-    if site.type == "internal":
+    if site.mesh.type == "internal":
         outward = -outward
-    if site.type in ("worm", "crossed"):
+    if site.mesh.type in ("worm", "crossed"):
         across = np.cross(outward, z)
         return Plane(p + wa.radius * outward + lift * across, outward, z)
     return Plane(p + wa.radius * outward + lift * z, outward, np.cross(z, outward))
@@ -131,7 +133,7 @@ class Meshing:
 
     def __init__(self, motion: Motion):
         self.scene = make_scene(motion)
-        self.sites = mesh_sites(motion)[0]
+        self.sites = drawn_meshes(motion)[0]
         self.solids: dict[str, list[tuple[int, Triangles]]] = {}
         for part in self.scene.parts:
             if part.kind == "wheel":
@@ -151,7 +153,7 @@ class Meshing:
         sites = [site for site in self.sites if only is None or site.name in only]
         return {site.name: self._worst(site, frames, lifts, slip) for site in sites}
 
-    def _worst(self, site: MeshSite, frames: Iterable[int], lifts: tuple[float, ...], slip: float) -> float:
+    def _worst(self, site: DrawnMesh, frames: Iterable[int], lifts: tuple[float, ...], slip: float) -> float:
         names = [f"{w.body} z={w.teeth}" if w.teeth else w.body for w in site.wheels]
         bodies = self.solids[names[0]][0][0], self.solids[names[1]][0][0]
         box = site.pitch * np.array([1.5, 2.5])
@@ -165,7 +167,7 @@ class Meshing:
         return worst / (TOOTH * site.pitch**2)
 
 
-def _slipped(found: Triangles, site: MeshSite, slip: float) -> Triangles:
+def _slipped(found: Triangles, site: DrawnMesh, slip: float) -> Triangles:
     """Turned about wheel a's axis."""
     wheel = site.wheels[0]
     angle = slip * site.pitch / (wheel.radius * np.cos(wheel.helix))

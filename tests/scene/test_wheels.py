@@ -9,7 +9,7 @@ from examples.bundled import model
 import wheelwork as ww
 from wheelwork.gears import Gear
 from wheelwork.show.scene import GROUND, make_scene
-from wheelwork.show.scene.mesh_sites import chosen_teeth
+from wheelwork.show.scene.drawn_meshes import chosen_teeth
 from wheelwork.show.scene.wheel_parts import WheelParts
 from wheelwork.show.scene.wheels import find_wheels
 

@@ -150,7 +150,7 @@ def examined(prepared: Prepared) -> CheckReport:
         [BodyLine(n, float(numbers.mass[k]), moments[k]) for k, n in enumerate(program.bodies)],  # type: ignore[arg-type]
         joints,
         list(flat.drivers),
-        [*flat.forces, *(name for name, mesh in flat.meshes.items() if mesh.element.model.type != "rigid")],
+        [*flat.forces, *(name for name, mesh in flat.meshes.items() if mesh.element.model.Equations)],
         rank.rows,
         program.nv - rank.rows,
         rank.freedoms,

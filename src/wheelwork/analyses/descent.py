@@ -22,8 +22,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD
-from wheelwork.equations.mesh_models import MeshForce
-from wheelwork.equations.meshes import MESHES
+from wheelwork.equations.mesh_equations import mesh_equations
+from wheelwork.equations.mesh_forces import MeshForce
 from wheelwork.equations.motion import Motion, evaluate
 
 from .assemble import POSITION_TOLERANCE, Assembled
@@ -59,7 +59,7 @@ def meshes(prepared: Prepared) -> list[Teeth]:
         kernel = use.kernel
         if not isinstance(kernel.equations, MeshForce):
             continue
-        extras = MESHES[kernel.options[0]].extras
+        extras = mesh_equations(kernel.options[0]).extras
         pitch = data[use.data + 2 * MARKER_RECORD + extras.index("pitch")]
         # the first of a kernel's signals is the stored energy, which has no name
         places = [

@@ -17,7 +17,7 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.equations.forces import EventType
-from wheelwork.equations.mesh_models import MeshForce
+from wheelwork.equations.mesh_forces import MeshForce
 from wheelwork.equations.motion import Motion, evaluate
 
 from .assemble import Assembled

@@ -72,7 +72,7 @@ def _arms(program: Program, G: np.ndarray) -> np.ndarray:
     """(bodies,) The longest arm from each centre of mass at which a row holds the body, m."""
     space, arms = program.space, np.zeros(len(program.bodies))
     # a belt is a couple on its pulleys; what it pulls across the line of centres says nothing of an arm
-    belts = {mesh.constraint for mesh in program.meshes if mesh.geometry.type == "belt"}
+    belts = {mesh.constraint for mesh in program.meshes if not mesh.geometry.mesh.wheels_touch}
     for index, use in enumerate(program.constraints):
         if index in belts:
             continue

@@ -14,7 +14,7 @@ from .show import console, facts, print_json, table
 
 if TYPE_CHECKING:
     from wheelwork.gears.sheet import Sheet
-    from wheelwork.layout.tooth_pairs import ToothPair
+    from wheelwork.layout.teeth import MeshTeeth
 
 Picture = Annotated[
     Path | None,
@@ -43,9 +43,9 @@ def gears(
     from wheelwork.gears import GeometryError
     from wheelwork.gears.sheet import planetary_sheet, sheet
     from wheelwork.layout import layout_of
-    from wheelwork.layout.tooth_pairs import planetary_sets
+    from wheelwork.layout.teeth import planetary_sets
 
-    pairs = _chosen(layout_of(mechanism).tooth_pairs, list(only), str(file))
+    pairs = _chosen(layout_of(mechanism).mesh_teeth, list(only), str(file))
     sheets: dict[str, Sheet | str] = {}
     for one in pairs:
         try:
@@ -72,7 +72,7 @@ def gears(
     return 0
 
 
-def _chosen(pairs: Sequence[ToothPair], only: list[str], file: str) -> list[ToothPair]:
+def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[MeshTeeth]:
     from wheelwork.description.problems import ModelError, Problem, did_you_mean
 
     if not pairs:
@@ -89,7 +89,7 @@ def _chosen(pairs: Sequence[ToothPair], only: list[str], file: str) -> list[Toot
     return [one for one in pairs if not only or one.name in only]
 
 
-def _draw(pairs: Sequence[ToothPair], file: Path) -> None:
+def _draw(pairs: Sequence[MeshTeeth], file: Path) -> None:
     from wheelwork.description.problems import ModelError, Problem
     from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
     from wheelwork.show.figures.gear_pair import gear_pairs

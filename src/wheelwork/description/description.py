@@ -10,7 +10,6 @@ from pydantic import ConfigDict, Field, PrivateAttr
 from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Part, Ref
 from wheelwork.description.body import AnyBody
 from wheelwork.description.frame import Frame
-from wheelwork.description.meshes import AnyMesh
 from wheelwork.description.names import name_fault
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.parameters import ParameterValue
@@ -129,7 +128,7 @@ class Description(Part):
     parameters: dict[str, ParameterValue] = Field(default_factory=dict)
     bodies: dict[str, AnyBody] = Field(default_factory=dict)
     joints: dict[str, Annotated[Any, ByType(family="joints")]] = Field(default_factory=dict)
-    meshes: dict[str, AnyMesh] = Field(default_factory=dict)
+    meshes: dict[str, Annotated[Any, ByType(family="meshes")]] = Field(default_factory=dict)
     forces: dict[str, Annotated[Any, ByType(family="forces")]] = Field(default_factory=dict)
     drivers: dict[str, Annotated[Any, ByType(family="drivers")]] = Field(default_factory=dict)
     components: dict[str, Component] = Field(default_factory=dict)

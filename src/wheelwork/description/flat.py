@@ -12,7 +12,6 @@ from wheelwork.description.base import SPATIAL, Element, Value
 from wheelwork.description.body import Body
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
-from wheelwork.description.meshes import Mesh
 from wheelwork.description.orientation import Pose
 from wheelwork.description.problems import ModelError, Problem, did_you_mean
 from wheelwork.description.validation_errors import Path, path_text
@@ -74,7 +73,7 @@ class Flat:
     gravity: tuple[Value, Value, Value] = (0.0, 0.0, 0.0)
     bodies: dict[str, Placed[Body]] = field(default_factory=dict)
     joints: dict[str, Placed[Any]] = field(default_factory=dict)
-    meshes: dict[str, Placed[Mesh]] = field(default_factory=dict)
+    meshes: dict[str, Placed[Any]] = field(default_factory=dict)
     forces: dict[str, Placed[Any]] = field(default_factory=dict)
     drivers: dict[str, Placed[Any]] = field(default_factory=dict)
     frames: dict[str, Placed[Frame]] = field(default_factory=dict)

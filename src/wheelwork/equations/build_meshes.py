@@ -10,32 +10,29 @@ import numpy as np
 
 from .frames import BodyFrame, Marker
 from .losses import from_teeth, loss_coefficient
+from .mesh_equations import MeshEquations
+from .mesh_forces import MeshForce, MeshView, at_rest
 from .mesh_kernels import MeshKernel
-from .mesh_models import MESH_MODELS, MeshForce, MeshView
-from .mesh_models.base import at_rest
-from .meshes import MeshEquations, mesh_equations
 from .program import ComputedData, FrictionUse, Kind, MeshUse
 from .template import Template
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
-    from wheelwork.layout.mesh_geometry import MeshGeometry
-    from wheelwork.layout.tooth_numbers import TeethAt, ToothNumbers
+    from wheelwork.elements.meshes.geometry import MeshGeometry
+    from wheelwork.layout.teeth import TeethAt
 
     from .build import _Builder
 
 
 def build_meshes(builder: _Builder) -> None:
     """Add every mesh. Their phases are those of the given position."""
-    teeth = builder.layout.tooth_numbers
     for name, geometry in builder.layout.meshes.items():
         placed = builder.flat.meshes[name]
-        equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
-        model = MESH_MODELS.get(placed.element.model.type)
+        equations, model = geometry.equations, placed.element.model.equations()
         if model is not None:
             numbers = _numbers(builder, geometry, equations)
             turn = turn_of_a(builder, name, geometry, equations)
-            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, teeth, turn))
+            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, turn))
             continue
         kernel = builder.kernel(
             f"mesh:{equations.type}:{geometry.against}",
@@ -54,7 +51,7 @@ def build_meshes(builder: _Builder) -> None:
             path=placed.path,
         )
         builder.program.meshes.append(MeshUse(name, constraint, kernel, geometry))
-        _losses(builder, placed, geometry, kernel, numbers, constraint, teeth)
+        _losses(builder, placed, geometry, kernel, numbers, constraint)
 
 
 def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
@@ -127,7 +124,6 @@ def _losses(
     kernel: MeshKernel,
     numbers: dict[str, ca.SX],
     constraint: int,
-    teeth: ToothNumbers,
 ) -> None:
     """Coulomb friction in the mesh: against rolling, or along the teeth where these slide at the pitch point."""
     mesh = placed.element
@@ -137,7 +133,7 @@ def _losses(
         return loss_coefficient(mesh, placed.name, equations, numbers, value, at)
 
     with builder.blame(placed):
-        coefficient = coefficient_of(teeth.at())
+        coefficient = coefficient_of(builder.layout.teeth)
     if coefficient is None:
         return
     friction = kernel.friction(equations.slides)
@@ -155,7 +151,7 @@ def _losses(
     if from_teeth(mesh, equations):
 
         def recomputed(values: Mapping[str, float]) -> np.ndarray:
-            at = teeth.at(values)
+            at = builder.layout.teeth_at(values)
             return at.number(coefficient_of(at))
 
         builder.program.computed.append(ComputedData([data + 1], recomputed))

@@ -27,17 +27,15 @@ rolling, with a friction coefficient mu (parallel and bevel wheels, racks)
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import cos
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import gears
 
-from wheelwork.gears import BasicRack, GearPair, GeometryError, loss_factor
-
-from .meshes import MeshEquations
+from .mesh_equations import MeshEquations
 
 if TYPE_CHECKING:
-    from wheelwork.layout.tooth_numbers import TeethAt
+    from wheelwork.layout.teeth import TeethAt
 
 
 def loss_coefficient(
@@ -83,31 +81,12 @@ def _of_efficiency(eta: ca.SX) -> ca.SX:
 
 def _loss_factor(name: str, teeth: TeethAt) -> float:
     """H_v of the teeth of a mesh."""
-    geometry = teeth.geometries[name]
     try:
-        pair = _virtual_pair(name, teeth) if geometry.type == "bevel" else teeth.pair(name)
+        pair = teeth.geometries[name].mesh.loss_pair(name, teeth)
         if pair is None:
-            raise GeometryError(teeth.why_not(name))
-        return loss_factor(pair)
-    except GeometryError as error:
-        raise GeometryError(
+            raise gears.GeometryError(teeth.why_not(name))
+        return gears.loss_factor(pair)
+    except gears.GeometryError as error:
+        raise gears.GeometryError(
             f"what is lost to `friction` needs the shape of the teeth: {error}; or give `efficiency` instead"
         ) from None
-
-
-def _virtual_pair(name: str, teeth: TeethAt) -> GearPair:
-    """The cylindrical wheels of a bevel pair."""
-    geometry = teeth.geometries[name]
-    mesh: Any = teeth.flat.meshes[name].element
-    spiral = teeth.value(name, mesh.spiral_angle)
-    (z_a, z_b), (delta_a, delta_b) = (
-        geometry.teeth,
-        (float(teeth.number(angle)[0]) for angle in geometry.cone_angles or ()),
-    )
-    return GearPair.of(
-        (z_a / cos(delta_a), z_b / cos(delta_b)),
-        2 * float(teeth.number(geometry.radii[0])[0]) * cos(spiral) / z_a,
-        rack=BasicRack(teeth.value(name, mesh.pressure_angle)),
-        helix_angle=spiral,
-        face_width=teeth.value(name, mesh.face_width),
-    )

@@ -8,31 +8,9 @@ import casadi as ca
 
 from .frames import MARKER_RECORD, Marker
 from .kernels import ConstraintKernel, short_name
-from .meshes import MeshEquations
-from .meshes.belt import Belt
+from .mesh_equations import SPEEDS, MeshEquations
 from .space import SPATIAL, Space
 
-FORCES = {
-    "force.tangential": ("N", "tangential force on the teeth of b at the pitch point, without friction"),
-    "force.radial": ("N", "force that pushes the wheels apart, on b away from a"),
-    "force.axial": ("N", "force on b along the axis (the common line of the cones in a bevel mesh)"),
-    "force.normal": ("N", "force along the common normal of the flanks"),
-    "a.force.tangential": ("N", "force on a at the pitch point with friction, along its axis times radius"),
-    "a.force.radial": ("N", "force on a at the pitch point with friction, outward from its axis"),
-    "a.force.axial": ("N", "force on a at the pitch point with friction, along its axis"),
-    "b.force.tangential": ("N", "force on b at the pitch point with friction, along its axis times radius"),
-    "b.force.radial": ("N", "force on b at the pitch point with friction, outward from its axis"),
-    "b.force.axial": ("N", "force on b at the pitch point with friction, along its axis"),
-}
-BELT_FORCES = {
-    "force.tangential": ("N", "difference of the pulls in the strands"),
-    "force.tight": ("N", "pull in the tight strand"),
-    "force.slack": ("N", "pull in the slack strand"),
-}
-SPEEDS = {
-    "rolling": ("m/s", "speed of rolling on the pitch line"),
-    "power": ("W", "power through the mesh from a to b, as seen from what carries the wheels"),
-}
 SLIDING = {"sliding": ("m/s", "speed of sliding along the teeth at the pitch point")}
 
 
@@ -146,15 +124,14 @@ class MeshKernel:
     @property
     def signal_names(self) -> dict[str, tuple[str, str]]:
         """Unit and meaning of the signals, in the order of the outputs of `signals`."""
-        forces = BELT_FORCES if isinstance(self.equations, Belt) else FORCES
-        return {**forces, **SPEEDS, **(SLIDING if self.equations.slides else {})}
+        return {**self.equations.forces, **SPEEDS, **(SLIDING if self.equations.slides else {})}
 
     @cached_property
     def signals(self) -> ca.Function:
         a, b, x = self._markers()
         equations, F, friction = self.equations, self._symbols[3], ca.SX.sym("r")
         rolling = equations.rolling(a, b, x).rate(a, b)
-        values = [*self._forces(a, b, x, friction), rolling, F * rolling]
+        values = [*equations.force_signals(a, b, x, F, friction), rolling, F * rolling]
         if equations.slides:
             values.append(equations.sliding(a, b, x).rate(a, b))
         return ca.Function(
@@ -162,26 +139,3 @@ class MeshKernel:
             [*self._symbols, friction],
             [ca.densify(ca.vertcat(*values))],
         )
-
-    def _forces(self, a: Marker, b: Marker, x: dict[str, ca.SX], friction: ca.SX) -> list[ca.SX]:
-        equations, F = self.equations, self._symbols[3]
-        if isinstance(equations, Belt):
-            return [F, *equations.strands(x, F)]
-        without = tooth_forces(equations, a, b, x, F)
-        added = ca.vertcat(*equations.friction_forces(a, b, x, friction))
-        own = len(without) - 6  # what is not by wheel
-        return [*without[:own], *ca.vertsplit(ca.vertcat(*without[own:]) + added)]
-
-
-def tooth_forces(
-    equations: MeshEquations, a: Marker, b: Marker, x: dict[str, ca.SX], F: ca.SX, **spread: ca.SX
-) -> list[ca.SX]:
-    """Values of `FORCES` for the tangential force F; `spread` as in :meth:`MeshEquations.separating`."""
-    total, directions = equations.tooth_force(a, b, x, F, **spread), equations.directions(a, b, x)
-    return [
-        F,
-        ca.dot(total, directions.radial),
-        ca.dot(total, directions.axial),
-        equations.normal_force(x, F),
-        *(part for forces in equations.wheel_forces(a, b, x, F, **spread) for part in ca.vertsplit(forces)),
-    ]

@@ -23,7 +23,7 @@ import casadi as ca
 
 from .differentiate import rows_from_residual
 from .frames import MARKER_RECORD, BodyFrame, Marker
-from .meshes import MESHES, MeshEquations
+from .mesh_equations import MeshEquations, every_mesh
 from .rows import Row
 
 NOT_COUNTED = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
@@ -45,7 +45,7 @@ class OperationCount:
 
 def operation_counts() -> list[OperationCount]:
     """One for each type and variant of mesh with a single row."""
-    return [count(mesh) for mesh in MESHES.values() if mesh.row_names == ("mesh",)]
+    return [count(mesh) for mesh in every_mesh().values() if mesh.row_names == ("mesh",)]
 
 
 def count(mesh: MeshEquations) -> OperationCount:

@@ -24,7 +24,7 @@ from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
-    from wheelwork.layout.mesh_geometry import MeshGeometry
+    from wheelwork.elements.meshes.geometry import MeshGeometry
 
 
 REMEMBERED = 8
@@ -301,11 +301,11 @@ class Program:
         """Of the rigid meshes: least tooth angle of a wheel [rad], least tooth of a rack [m]; infinite without."""
         angle = length = np.inf
         for mesh in self.meshes:
-            if mesh.geometry.type == "belt" or mesh.geometry.counted is not None:
+            if not mesh.geometry.mesh.wheels_touch or mesh.geometry.counted is not None:
                 continue
             teeth = max(mesh.geometry.teeth)
             angle = min(angle, 2 * np.pi / teeth)
-            if mesh.geometry.type == "rack":
+            if mesh.geometry.mesh.b_is_rack:
                 radius = mesh.kernel.equations.extras.index("r_a")
                 data = self.constraints[mesh.constraint].data + 2 * MARKER_RECORD
                 length = min(length, 2 * np.pi / teeth * float(numbers.data[data + radius]))

@@ -1,6 +1,6 @@
 """From a description to its gear train: links, joints with their axes, gear pairs with signed ratios, masses.
 
-A thin adapter: what a mesh is (axes, teeth, radii) is settled by :mod:`.mesh_geometry`, what it loses by
+A thin adapter: what a mesh is (axes, teeth, radii) is settled by its `geometry`, what it loses by
 :mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands here
 because the graph shall know nothing of expressions.
 
@@ -26,19 +26,14 @@ import numpy as np
 from wheelwork.description import ModelError
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.equations.losses import loss_coefficient
-from wheelwork.equations.meshes import mesh_equations
 from wheelwork.trains.axes import Axis
 from wheelwork.trains.train import GearPair, GearTrain, Mass, Pair, Support, exact
 
-from .mesh_geometry import MeshGeometry
-
 if TYPE_CHECKING:
     from wheelwork.description import Flat
+    from wheelwork.elements.meshes.geometry import MeshGeometry
 
     from .layout import Layout
-
-SAME_WAY = ("internal", "rack")
-"""Meshes whose wheels turn the same way about the axes of their markers (a rack moves along its x axis)."""
 
 
 def gear_train(layout: Layout) -> GearTrain:
@@ -125,7 +120,7 @@ def _axis(layout: Layout, body: str, record: ca.SX, column: int) -> Axis:
 def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearPair:
     placed = layout.flat.meshes[name]
     mesh: Any = placed.element
-    is_rack = geometry.type == "rack"
+    is_rack = mesh.b_is_rack
     axes = tuple(
         _axis(layout, body, record, column)
         for body, record, column in zip(
@@ -133,7 +128,6 @@ def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearPair:
         )
     )
     radii = tuple(float(layout.number(r)[0]) for r in geometry.radii)
-    same_way = geometry.type in SAME_WAY or (geometry.type == "belt" and not mesh.crossed)
     if is_rack:
         sizes = (exact(radii[0]), Fraction(1))
         radii = (radii[0], 1.0)
@@ -144,7 +138,7 @@ def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearPair:
         name,
         geometry.bodies,
         sizes,
-        1 if same_way else -1,
+        1 if mesh.turns_same_way else -1,
         (axes[0], axes[1]),
         geometry.type,
         (radii[0], radii[1]),
@@ -168,7 +162,7 @@ def _efficiency(layout: Layout, placed: Any, geometry: MeshGeometry) -> tuple[fl
     a drives for F_t > 0. For a worm that is tan(gamma)/tan(gamma + rho'), and tan(gamma - rho')/tan(gamma) backwards;
     negative where it locks itself.
     """
-    equations = mesh_equations(geometry.type, helical=geometry.helical, height=geometry.holds_distance)
+    equations = geometry.equations
     mesh = placed.element
     value, number = layout.place(placed).value, layout.number
     try:

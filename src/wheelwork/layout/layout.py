@@ -13,17 +13,16 @@ import numpy as np
 from wheelwork.description import Description, Flat
 from wheelwork.description.changes import flat_with
 from wheelwork.description.registry import family
+from wheelwork.elements.meshes.geometry import MeshGeometry, resolve_meshes
+from wheelwork.elements.meshes.geometry.axes import rigid_pairs
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rotations import rotation
 from wheelwork.equations.values import ParameterSymbols
 from wheelwork.trains import GearTrain, TrainGraph
 
 from .gear_train import gear_train
-from .mesh_geometry import MeshGeometry, resolve_meshes
-from .mesh_geometry.axes import rigid_pairs
 from .placement import WORLD, BodyPlacement, Place, Placement
-from .tooth_numbers import TeethAt, ToothNumbers
-from .tooth_pairs import ToothPair
+from .teeth import MeshTeeth, TeethAt
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed, Pose
@@ -62,6 +61,7 @@ class Layout:
         self.parameters = ParameterSymbols(flat.parameters)
         self._joints: dict[str, JointUse] = {}
         self._kept: dict[Any, Any] = {}
+        self._other_teeth: TeethAt | None = None
 
     def number(self, expression: Any, values: Mapping[str, float] | None = None) -> np.ndarray:
         """The numbers of an expression in the parameters, as a flat array; `values`: others than the description's."""
@@ -151,18 +151,21 @@ class Layout:
         return resolve_meshes(self)
 
     @cached_property
-    def tooth_numbers(self) -> ToothNumbers:
-        """Shapes, phases, backlash and stiffness of the teeth, for any values of the parameters."""
-        return ToothNumbers(self)
-
-    @property
     def teeth(self) -> TeethAt:
-        """The same for the values that the parameters have."""
-        return self.tooth_numbers.at()
+        """Shapes, phases, backlash and stiffness of the teeth."""
+        return TeethAt(self, self.flat.values)
+
+    def teeth_at(self, values: Mapping[str, float]) -> TeethAt:
+        """The same for other values of the parameters; the last ones are kept, as all meshes ask for them in turn."""
+        if values == self.flat.values:
+            return self.teeth
+        if self._other_teeth is None or self._other_teeth.values != values:
+            self._other_teeth = TeethAt(self, values)
+        return self._other_teeth
 
     @cached_property
-    def tooth_pairs(self) -> Sequence[ToothPair]:
-        """The teeth of every mesh in numbers, as `wheelwork.gears` takes them."""
+    def mesh_teeth(self) -> Sequence[MeshTeeth]:
+        """The teeth of every mesh, as `wheelwork.gears` takes them."""
         return [self.teeth.teeth(name) for name in self.meshes]
 
     @cached_property

@@ -15,6 +15,7 @@ the mesh model `compliant`.
 from .base import MeshCycle, MeshStiffness
 from .beam_slices import BeamSlices
 from .constant import ConstantStiffness
+from .course import SeriesCourse, TableCourse
 from .deviations import FlankPosition, Harmonic, RunOut, TipRelief
 from .energy import EnergyMethod
 from .equivalent_error import EquivalentError, equivalent_error
@@ -36,8 +37,10 @@ __all__ = [
     "MeshCycle",
     "MeshStiffness",
     "RunOut",
+    "SeriesCourse",
     "StaticTransmissionError",
     "StiffnessTable",
+    "TableCourse",
     "TipRelief",
     "equivalent_error",
     "static_transmission_error",

@@ -22,7 +22,7 @@ Kind = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
-class StiffnessSeries:
+class SeriesCourse:
     """k_0 [N/m], orders n, and c_n, s_n of the front flank: (n, 2)"""
 
     mean: float
@@ -51,7 +51,7 @@ class StiffnessSeries:
 
 
 @dataclass(frozen=True)
-class StiffnessTable:
+class TableCourse:
     """Straight lines between points: phases (n,) from 0 to 1 that do not fall, and values [N/m] there; a phase that
     comes twice is a jump, and so is another value at 1 than at 0."""
 
@@ -106,7 +106,7 @@ class StiffnessTable:
         points = [(phase, *changes.pop(float(phase), (0.0, 0.0))) for phase in self.phases]
         return np.concatenate([[start, v[first], slopes[first]], np.ravel(points)])
 
-    def series(self, count: int) -> StiffnessSeries:
+    def series(self, count: int) -> SeriesCourse:
         """Mean and `count` harmonics, of the straight lines themselves: integrals over each, without sampling."""
         p, v = self.closed
         keep = np.diff(p) > 0
@@ -117,6 +117,6 @@ class StiffnessTable:
         # of f exp(-i omega tau), f a straight line: f exp/(-i omega) + f' exp/omega^2
         ends = [(f / (-1j * omega) + slope / omega**2) * np.exp(-1j * omega * x) for x, f in ((a, u), (b, w))]
         waves = 2 * (ends[1] - ends[0]).sum(axis=1)
-        return StiffnessSeries(
+        return SeriesCourse(
             self.mean, tuple(orders.tolist()), np.stack([np.real(waves), -np.imag(waves)], axis=1)
         )

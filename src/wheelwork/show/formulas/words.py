@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from wheelwork.description.registry import family
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.joint_equations import JointEquations, data_sheet
-from wheelwork.equations.mesh_models import MESH_MODELS
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -118,7 +117,7 @@ def force_in_words(kind: str, teeth: str = "") -> list[str]:
 
     teeth: the model of a mesh's teeth, where the force is theirs
     """
-    known = type(MESH_MODELS[teeth]) if teeth in MESH_MODELS else family("forces").get(kind)
+    known = family("tooth_models").get(teeth) or family("forces").get(kind)
     if known is None:
         return []
     text = inspect.cleandoc(sys.modules[known.__module__].__doc__ or "")

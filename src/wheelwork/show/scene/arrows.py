@@ -63,7 +63,7 @@ def _point(motion: Motion, body: int, data: int) -> np.ndarray:
 def _rigid(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
     out = []
     for use in motion.program.meshes:
-        if use.geometry.type == "belt":
+        if not use.geometry.mesh.wheels_touch:
             continue
         a, b, data, *_ = motion.constraint_arguments(use.constraint)
         force = motion.multipliers[:, motion.program.constraints[use.constraint].first_row]
@@ -80,13 +80,13 @@ def _compliant(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
             continue
         wrench = motion.evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
         force = space.raised(wrench[space.V : 2 * space.V].T)[:, :3]
-        kind = meshes[use.name].element.type  # type: ignore[attr-defined]
+        mesh = meshes[use.name].element
         r_a, r_b = motion.numbers.data[use.data + 24 : use.data + 26]
         p_a, p_b = (_point(motion, body, use.data + 12 * side) for side, body in enumerate(use.bodies[:2]))
-        if kind == "rack":
+        if mesh.b_is_rack:
             y = motion.numbers.data[use.data + 15 : use.data + 24].reshape(3, 3)[:, 1]
             point = p_a - r_a * (motion.frames[:, use.bodies[1], 3:12].reshape(-1, 3, 3) @ y)
         else:
-            point = p_a + (p_b - p_a) * (r_a / (r_a + (r_b if kind == "external" else -r_b)))
+            point = p_a + (p_b - p_a) * (r_a / (r_a + (-r_b if mesh.b_is_ring else r_b)))
         out.append((use.name, point, force))
     return out

@@ -33,7 +33,7 @@ class Belts:
 
     def build(self) -> None:
         for use in self.motion.program.meshes:
-            if use.geometry.type == "belt":
+            if not use.geometry.mesh.wheels_touch:
                 self._belt(use)
 
     def _belt(self, use: MeshUse) -> None:

@@ -1,7 +1,7 @@
 r"""Where the teeth of all wheels stand, so that teeth in mesh do not run into each other: for all types of mesh.
 
-:mod:`wheelwork.layout.tooth_places` hands places of teeth on from wheel to wheel on parallel axes; here
-are meshes of the other types in its terms. With z_i the axes of the markers, e_i from the wheel's axis to the pitch
+:mod:`wheelwork.layout.phases` hands places of teeth on from wheel to wheel on parallel axes; here are meshes
+of the other types in its terms. With z_i the axes of the markers, e_i from the wheel's axis to the pitch
 point, and rho_i = r_i cos(beta_i) (beta = 0 for bevel wheels) a tooth of wheel a at the place s, in the section in
 which both wheels have the same pitch p, is at the angle s/rho_a about z_a from e_a; a tooth of b at -(s + p/2)/rho_b
 about z_b from e_b; of a ring at (s + p/2)/rho_b.
@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.layout.tooth_places import MeshAtStart, tooth_places
+from wheelwork.layout.phases import MeshAtStart, places_of_teeth
 
-from .mesh_sites import MeshSite
+from .drawn_meshes import DrawnMesh
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class AnyMeshAtStart(MeshAtStart):
         return (arc if side == 0 else self._sense * arc - self.pitch / 2) % self.pitch
 
     def _is_rack(self, side: int) -> bool:
-        return side == 1 and self.kind == "rack"
+        return side == 1 and self.b_is_rack
 
     @property
     def _sense(self) -> int:
-        return 1 if self.kind in ("internal", "rack") else -1
+        return 1 if self.b_is_ring or self.b_is_rack else -1
 
 
 def turned_about(axis: np.ndarray, line: np.ndarray, angle: float) -> np.ndarray:
@@ -65,7 +65,7 @@ def angle_about(axis: np.ndarray, line: np.ndarray, other: np.ndarray) -> float:
     return float(np.arctan2(other @ np.cross(axis, line), other @ line))
 
 
-def at_start(site: MeshSite, wheels: tuple[int, int], offsets: tuple[float, float]) -> AnyMeshAtStart:
+def at_start(site: DrawnMesh, wheels: tuple[int, int], offsets: tuple[float, float]) -> AnyMeshAtStart:
     """A mesh whose wheels go by their numbers in a list."""
     a, b = site.wheels
     axes = a.turned[:, 2], b.turned[:, 2]
@@ -73,7 +73,7 @@ def at_start(site: MeshSite, wheels: tuple[int, int], offsets: tuple[float, floa
         _outward(axis, side.centre, site.contact) for axis, side in zip(axes, site.wheels, strict=True)
     )
     return AnyMeshAtStart(
-        site.type,
+        site.mesh.b_is_ring,
         ((str(wheels[0]), a.teeth), (str(wheels[1]), b.teeth)),
         axes[0],
         outwards[0],
@@ -101,7 +101,7 @@ def teeth_of_wheels(
     given: places that are known, by name [m]
     """
     by_name = dict(zip(names, meshes, strict=True))
-    places = tooth_places(by_name, given)
+    places = places_of_teeth(by_name, given)
     teeth: dict[str, np.ndarray] = {}
     unfit = []
     for name, place in places.items():

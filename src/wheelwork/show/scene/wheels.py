@@ -26,7 +26,7 @@ from wheelwork.gears.outline import half_tooth
 
 from .bevel import BevelWheel
 from .cylindrical import twist
-from .mesh_sites import MeshSite, WheelSite, mesh_sites
+from .drawn_meshes import DrawnMesh, DrawnWheel, drawn_meshes
 from .screw import Screw
 from .tooth_phases import at_start, teeth_of_wheels
 
@@ -98,7 +98,7 @@ class Wheels:
 
 def find_wheels(motion: Motion) -> Wheels:
     """The wheels of all meshes, their teeth standing so that they mesh at all times."""
-    sites, notes = mesh_sites(motion)
+    sites, notes = drawn_meshes(motion)
     found = Wheels([], notes)
     pairs = []
     for site in sites:
@@ -108,7 +108,7 @@ def find_wheels(motion: Motion) -> Wheels:
     return found
 
 
-def _shapes(site: MeshSite, notes: list[str]) -> tuple[Teeth | None, Teeth | None]:
+def _shapes(site: DrawnMesh, notes: list[str]) -> tuple[Teeth | None, Teeth | None]:
     """Teeth of wheel a and wheel b."""
     pair = site.pair
     if pair is None:
@@ -138,7 +138,7 @@ def _shapes(site: MeshSite, notes: list[str]) -> tuple[Teeth | None, Teeth | Non
         return None, None
 
 
-def _skew(site: MeshSite, pair: WormPair | CrossedPair, side: int) -> Teeth:
+def _skew(site: DrawnMesh, pair: WormPair | CrossedPair, side: int) -> Teeth:
     """A helical gear with its fillets where it can be one, else a screw."""
     wheel = site.wheels[side]
     module = pair.normal_module if isinstance(pair, WormPair) else pair.module
@@ -150,7 +150,7 @@ def _skew(site: MeshSite, pair: WormPair | CrossedPair, side: int) -> Teeth:
     )
 
 
-def _add(wheels: list[Wheel], motion: Motion, site: MeshSite, side: int, teeth: Teeth | None) -> int:
+def _add(wheels: list[Wheel], motion: Motion, site: DrawnMesh, side: int, teeth: Teeth | None) -> int:
     """The number of the wheel, which is new or known from another mesh."""
     at = site.wheels[side]
     body = motion.program.body_index(at.body)
@@ -159,7 +159,7 @@ def _add(wheels: list[Wheel], motion: Motion, site: MeshSite, side: int, teeth: 
         # the frame of a bevel wheel has the apex as its origin
         point = point - axes[:, 2] * teeth.middle
     radius = at.radius if teeth is None or not isinstance(teeth, RackPair) else np.inf
-    ring = site.type == "internal" and side == 1
+    ring = site.mesh.b_is_ring and side == 1
     new = Wheel(body, point, axes, teeth, radius, ring, width=site.width, meshes=[site.name])
     for k, other in enumerate(wheels):
         if _same(other, new):
@@ -223,7 +223,7 @@ def _thinner(a: Gear, b: Gear) -> Gear:
     )
 
 
-def _phase(found: Wheels, sites: list[MeshSite], pairs: list[tuple[int, ...]]) -> None:
+def _phase(found: Wheels, sites: list[DrawnMesh], pairs: list[tuple[int, ...]]) -> None:
     """Put the teeth of all wheels where they belong."""
     meshes, names, given = [], [], {}
     for site, (a, b) in zip(sites, pairs, strict=True):
@@ -246,7 +246,7 @@ def _phase(found: Wheels, sites: list[MeshSite], pairs: list[tuple[int, ...]]) -
         )
 
 
-def _offset(wheel: Wheel, site: WheelSite) -> float:
+def _offset(wheel: Wheel, site: DrawnWheel) -> float:
     """Angle about the mesh's axis from its plane to that of the wheel's frame; of a rack the shift along it."""
     if isinstance(wheel.teeth, BevelWheel):
         return 0.0
@@ -254,7 +254,7 @@ def _offset(wheel: Wheel, site: WheelSite) -> float:
     return -wheel.slope * _height(wheel, site.point) * sense
 
 
-def _turn(wheel: Wheel, site: WheelSite, tooth: np.ndarray) -> None:
+def _turn(wheel: Wheel, site: DrawnWheel, tooth: np.ndarray) -> None:
     """The angle of a tooth, from its direction (of a rack its point) in the world at the given position."""
     in_body = site.axes @ (
         site.turned.T @ (tooth - site.centre if isinstance(wheel.teeth, RackPair) else tooth)

@@ -48,7 +48,7 @@ def of_teeth(flat: Flat) -> list[str]:
     from wheelwork.layout import layout_of
 
     found: dict[str, list[str]] = {}
-    for one in layout_of(flat).tooth_pairs if flat.meshes else []:
+    for one in layout_of(flat).mesh_teeth if flat.meshes else []:
         try:
             findings = (sheet(one.pair, one.bodies).findings or ()) if one.pair is not None else ()
             texts = [f"{finding.kind}: {_without(finding.message, one.bodies)}" for finding in findings]

@@ -1,0 +1,228 @@
+"""What gear meshes share: two wheels, where their axes are, and what is lost between the teeth.
+
+The axis of each wheel is that of the joint which carries it: a revolute joint as a rule. Such joints are found by
+themselves where the mechanism leaves no doubt; else they are named by `joints`, or the axes are given:
+
+- in the world, by `point_a` and `axis_a`, `point_b` and `axis_b` at the assembled position;
+- by `frame_a` and `frame_b`, a frame in each body with its origin at the wheel's centre and z along its axis.
+
+Either side may be given alone. A body may be named by an attachment frame, which then stands for its frame.
+
+A mesh limits the relative rotation of the wheels only; other joints hold the axes. How to add one: CONTRIBUTING.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import ConfigDict
+
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
+from wheelwork.description.by_name import ByNameOrType
+from wheelwork.description.connection import Connection
+from wheelwork.description.registry import family
+from wheelwork.description.values import Z_AXIS, Angle, Axis, Length, Number, Point
+from wheelwork.elements.meshes.teeth.rigid import RigidTeeth
+from wheelwork.equations.mesh_equations import MeshEquations
+
+if TYPE_CHECKING:
+    from wheelwork.elements.meshes.geometry import MeshGeometry, MeshPlace
+    from wheelwork.gears import GearPair, RackPair
+    from wheelwork.layout.teeth import MeshNumbers, TeethAt, ToothShape
+
+PRESSURE_ANGLE = math.radians(20)
+
+
+class Mesh(Connection):
+    """Two wheels in mesh.
+
+    Fields:
+        bodies: names of wheel a and wheel b
+        joints: names of the joints that carry wheel a and wheel b; found where left out
+        point_a [m]: a point of wheel a's axis, in the world at the assembled position
+        axis_a [1]: direction of wheel a's axis in the world, any length
+        point_b [m]: the same for wheel b
+        axis_b [1]: the same for wheel b
+        frame_a: frame in body a, origin at the wheel's centre, z along its axis
+        frame_b: frame in body b, origin at the wheel's centre, z along its axis
+        efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
+        model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
+        comment: free text
+    """
+
+    # Models of teeth are gathered when the first mesh is made: they import this room.
+    model_config = ConfigDict(defer_build=True)
+    collection: ClassVar[str] = "meshes"
+    noun: ClassVar[str] = "mesh"
+    world: ClassVar[tuple[str, ...]] = ("point_a", "axis_a", "point_b", "axis_b")
+    optional: ClassVar[tuple[str, ...]] = world
+    known_in_plane: ClassVar[tuple[str, ...]] = ("axis_a", "axis_b")
+
+    # Its equations, and the variants of them: `helical`, or `height` of a rack; empty for the plain ones.
+    Equations: ClassVar[type[MeshEquations]]
+    variants: ClassVar[tuple[str, ...]] = ("",)
+    # Whether the wheels touch each other, at a point that tooth forces act at; a belt's do not.
+    wheels_touch: ClassVar[bool] = True
+    # Whether the axes are parallel; whether b is a ring around a; whether b is a rack, which slides and has no radius.
+    parallel: ClassVar[bool] = False
+    b_is_ring: ClassVar[bool] = False
+    b_is_rack: ClassVar[bool] = False
+    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and may yield.
+    has_path: ClassVar[bool] = False
+
+    joints: Annotated[tuple[str, str] | None, Ref("joint")] = None
+    point_a: Point | None = None
+    axis_a: Axis | None = None
+    point_b: Point | None = None
+    axis_b: Axis | None = None
+    efficiency: Number | None = None
+    model: Annotated[Any, ByNameOrType(family="tooth_models")] = RigidTeeth()
+
+    @classmethod
+    @cache
+    def equations(cls, variant: str = "") -> MeshEquations:
+        """Its equations, or a variant of them."""
+        name = cls.model_fields["type"].default
+        return cls.Equations(f"{name}:{variant}" if variant else name)
+
+    # -- what the layout asks for
+
+    @property
+    def turns_same_way(self) -> bool:
+        """Whether the wheels turn the same way about the axes of their markers; a rack: along its x axis."""
+        return self.b_is_ring
+
+    @property
+    def has_teeth(self) -> bool:
+        """Whether tooth numbers are given, or follow from a module."""
+        return getattr(self, "teeth", None) is not None or getattr(self, "module", None) is not None
+
+    def geometry(self, place: MeshPlace) -> MeshGeometry:
+        """Axes, centres, pitch radii and teeth; a `MeshFault` for what does not fit together."""
+        raise NotImplementedError
+
+    def tooth_shape(self, numbers: MeshNumbers) -> ToothShape:
+        """Its teeth as :mod:`wheelwork.gears` has them; a `GeometryError` where there are none."""
+        raise NotImplementedError
+
+    def loss_pair(self, name: str, teeth: TeethAt) -> GearPair | RackPair | None:
+        """The teeth that its losses to friction follow from; None where there are none."""
+        return teeth.pair(name)
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        """Axes at a right angle to the plane, for wheels placed in the world without them."""
+        sides = [axis[-1] for axis in self.known_in_plane if kind == PLANAR]
+        given = [s for s in sides if getattr(self, f"point_{s}") is not None]
+        return {f"axis_{s}": Z_AXIS for s in given if getattr(self, f"axis_{s}") is None}
+
+    def placement_fault(self, attached: tuple[bool, bool], kind: str = SPATIAL) -> Issue | None:
+        """A mesh has no place of its own: the axes are those of the joints that carry the wheels."""
+        for side in "ab":
+            axis = f"axis_{side}"
+            known = kind == PLANAR and axis in self.known_in_plane
+            if getattr(self, f"point_{side}") is not None and getattr(self, axis) is None and not known:
+                return Issue(axis, f"`{axis}` is missing beside `point_{side}`")
+        return None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        given = [name for name in (*self.world, "frame_a", "frame_b") if getattr(self, name) is not None]
+        if self.joints is not None and given:
+            text = f"the axes are given twice: by `joints` and by `{given[0]}`"
+            yield Issue(given[0], text, "give one or the other")
+        for side in "ab":
+            point, axis = getattr(self, f"point_{side}"), getattr(self, f"axis_{side}")
+            if axis is not None and point is None:
+                yield Issue(f"axis_{side}", f"`point_{side}` is missing beside `axis_{side}`")
+        if not self.model.suits(self):
+            models = sorted(family("tooth_models").values(), key=lambda model: model.needs_path)
+            known = " or ".join(f"`{cls.model_fields['type'].default}`" for cls in models if cls.suits(self))
+            yield Issue("model", f"must be {known} for this type of mesh, but is `{self.model.type}`")
+        efficiency = None if self.efficiency is None else value(self.efficiency)
+        if efficiency is not None and not 0 < efficiency <= 1:
+            yield Issue("efficiency", f"must be more than 0 and at most 1, but is {efficiency:g}")
+
+
+class ToothedMesh(Mesh):
+    """A mesh of gear teeth.
+
+    Fields:
+        pressure_angle [rad]: of the normal section
+        friction [1]: coefficient of friction between the teeth; instead of `efficiency`
+    """
+
+    pressure_angle: Angle = PRESSURE_ANGLE
+    friction: Number | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        angle = value(self.pressure_angle)
+        if angle is not None and not 0 <= angle < math.radians(45):
+            degrees = math.degrees(angle)
+            yield Issue("pressure_angle", f"must be at least 0 and less than 45 deg, but is {degrees:g} deg")
+        if self.friction is not None and self.efficiency is not None:
+            yield Issue("friction", "losses are given twice: by `efficiency` and by `friction`", "give one")
+        friction = None if self.friction is None else value(self.friction)
+        if friction is not None and not 0 <= friction < 1:
+            yield Issue("friction", f"must be at least 0 and less than 1, but is {friction:g}")
+
+
+class WheelPair(ToothedMesh):
+    """A mesh of two toothed wheels, sized by teeth, pitch radii or ratio.
+
+    Fields:
+        teeth [1]: of wheel a and wheel b, whole numbers
+        radii [m]: pitch radii of wheel a and wheel b
+        ratio [1]: teeth of b over teeth of a, which is the speed of a over the speed of b against the carrier
+        module [m]: pitch diameter over teeth
+    """
+
+    teeth: tuple[Number, Number] | None = None
+    radii: tuple[Length, Length] | None = None
+    ratio: Number | None = None
+    module: Length | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        if self.teeth is None and self.radii is None and self.ratio is None:
+            yield Issue("teeth", "the wheels have no size: give `teeth`, `radii` or `ratio`")
+        yield from tooth_issues(self.teeth, value)
+        yield from positive(self, value, "radii", "module")
+        ratio = None if self.ratio is None else value(self.ratio)
+        if ratio is not None and ratio <= 0:
+            hint = "which way the wheels turn follows from the type of mesh and the axes"
+            yield Issue("ratio", f"must be greater than zero, but is {ratio:g}", hint if ratio < 0 else "")
+
+
+def positive(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
+    """An issue for each length (or entry of a field) that is not greater than zero."""
+    for name in names:
+        given = getattr(part, name)
+        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
+            number = None if entry is None else value(entry)
+            if number is not None and number <= 0:
+                field = f"{name}.{i}" if isinstance(given, tuple) else name
+                yield Issue(field, f"must be greater than zero, but is {number:g} m")
+
+
+def tooth_issues(teeth: tuple[Any, ...] | None, value: Evaluate, field: str = "teeth") -> Iterator[Issue]:
+    """Teeth are whole numbers from 1."""
+    for i, entry in enumerate(teeth or ()):
+        number = value(entry)
+        if number is not None and (number < 1 or number != round(number)):
+            name = field if teeth is not None and len(teeth) == 1 else f"{field}.{i}"
+            yield Issue(name, f"needs a whole number of teeth, at least 1, but is {number:g}")
+
+
+def angle_issues(part: Part, value: Evaluate, name: str, low: float, high: float) -> Iterator[Issue]:
+    """An issue for each angle of a field that is not between low and high [deg]."""
+    given = getattr(part, name)
+    for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
+        angle = None if entry is None else value(entry)
+        if angle is not None and not math.radians(low) < angle < math.radians(high):
+            field = f"{name}.{i}" if isinstance(given, tuple) else name
+            degrees = math.degrees(angle)
+            yield Issue(field, f"must be between {low:g} and {high:g} deg, but is {degrees:g} deg")

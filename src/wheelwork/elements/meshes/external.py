@@ -1,0 +1,70 @@
+"""External mesh: spur or helical wheels on parallel axes that turn against each other.
+
+Position level (Vlasenko, Kasper, (5), with angles in the sense of (17)):
+
+    g = r_a psi_a + r_b psi_b + tan(beta) l . (r_a z_a + r_b z_b)/(r_a + r_b)
+
+Velocity level, with closed geometry (|l| = r_a + r_b at a right angle to the axes), their (28):
+
+    G^T = (d; (P - x_a) x d; -d; -(P - x_b) x d),   d = t - tan(beta) z_a,   t = z_a x e,   e = l/|l|
+
+    r_a, r_b      pitch radii                                                      m
+    tan_beta      of the helix angle of a, positive right-handed (b has -beta)     1
+    tan_alpha_t   of the transverse pressure angle: tan(alpha_n)/cos(beta)         1
+    pitch         2 pi r_a/z_a = 2 pi r_b/z_b                                      m
+    phase         raw g at the given position                                      m
+
+Markers: z_b along z_a, centres in one plane at a right angle to them.
+Tooth force on b: F_t t - F_t tan(beta) z_a + |F_t| tan(alpha_t) e.
+In the plane it is Haug's gear constraint (Computer Aided Kinematics and Dynamics, (3.4.2), (3.4.3)): that is
+-|l| sin(g/(r_a + r_b)), with the same zeros and, there, minus the same Jacobian.
+Departures from the paper: atan2 and the pitch in place of asin (15) and a moving reference; the helix.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from wheelwork.elements.meshes.parallel import ParallelEquations, ParallelGears
+
+
+class ExternalMesh(ParallelGears):
+    """Two spur or helical wheels on parallel axes that turn against each other. Removes 1 degree of freedom.
+
+    Sized by `teeth` and `module`; or by `radii`; or by `teeth` or `ratio` alone, the radii then following from the
+    distance of the axes. That distance is the sum of the pitch radii, or with `profile_shift` at least the one at
+    which the shifted teeth just mesh.
+
+    Fields:
+        bodies: names of wheel a and wheel b
+        teeth [1]: of wheel a and wheel b, whole numbers; found where left out
+        radii [m]: pitch radii of wheel a and wheel b
+        ratio [1]: teeth of b over teeth of a, a positive number; the speed of a over that of b against the carrier
+        module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
+        pressure_angle [rad]: of the normal section
+        helix_angle [rad]: of wheel a, positive right-handed; wheel b has the opposite hand
+        profile_shift [1]: coefficients of wheel a and wheel b
+        face_width [m]: of the teeth that are in mesh
+        thickness_allowance [m]: of the teeth of wheel a and wheel b, in the normal section; negative makes them thinner
+        tip_alteration [1]: of the teeth of wheel a and wheel b, in modules; negative shortens them
+        addendum [1]: of the basic rack, in modules
+        dedendum [1]: of the basic rack, in modules
+        root_radius [1]: of the basic rack, in modules: the tip radius of the tool
+        joints: names of the joints that carry wheel a and wheel b; found where left out
+        point_a [m]: centre of wheel a, in the world at the assembled position
+        axis_a [1]: direction of wheel a's axis in the world, any length
+        point_b [m]: a point of wheel b's axis, in the world at the assembled position
+        axis_b [1]: direction of wheel b's axis in the world, any length
+        frame_a: frame in body a, origin at the wheel's centre, z along its axis
+        frame_b: frame in body b, origin at the wheel's centre, z along its axis
+        efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
+        friction [1]: coefficient of friction between the teeth; instead of `efficiency`
+        model: of the teeth: `rigid`, `compliant` or `contact`
+        comment: free text
+    """
+
+    type: Literal["external"] = "external"
+
+    class Equations(ParallelEquations):
+        def no_slip(self, a, b, x):
+            return self.rolled(a, b, x["r_a"], x["r_b"], x["tan_beta"])  # (5) and (28)

@@ -1,0 +1,54 @@
+"""How the teeth of a mesh are modelled: the field `model` of a mesh, as a mapping or by its type alone.
+
+A model is one file here: a class derived from :class:`ToothModel`, with a class `Equations` derived from
+:class:`wheelwork.equations.mesh_forces.MeshForce` where teeth are a force in place of the mesh's constraint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.lazy import stiffness
+
+if TYPE_CHECKING:
+    from wheelwork.equations.mesh_forces import MeshForce
+    from wheelwork.gears.stiffness import Material
+
+
+class ToothModel(Part):
+    """What the teeth of any type of mesh do."""
+
+    family: ClassVar[str] = "tooth_models"
+    # Its equations; None where the mesh's own constraint is all there is.
+    Equations: ClassVar[type[MeshForce] | None] = None
+    # Whether it is for flanks that touch along a path of contact only: cylindrical wheels and racks.
+    needs_path: ClassVar[bool] = True
+
+    @classmethod
+    def suits(cls, mesh: Any) -> bool:
+        """Whether a type of mesh can have it."""
+        return mesh.has_path or not cls.needs_path
+
+    @classmethod
+    @cache
+    def equations(cls) -> MeshForce | None:
+        if cls.Equations is None:
+            return None
+        cls.Equations.type = cls.model_fields["type"].default
+        return cls.Equations()
+
+    def materials(self, value: Callable[[Any], float]) -> tuple[Material, Material]:
+        """Of wheel a and wheel b."""
+        return stiffness.STEEL, stiffness.STEEL
+
+
+def above_zero(part: Part, value: Evaluate, **units: str) -> Iterator[Issue]:
+    """An issue for each field whose number is not greater than zero."""
+    for name, unit in units.items():
+        given = getattr(part, name)
+        number = None if given is None else value(given)
+        if number is not None and number <= 0:
+            yield Issue(name, f"must be greater than zero, but is {number:g} {unit}".rstrip())

@@ -1,0 +1,1 @@
+"""Laws of tooth contact: force from depth, one file each."""

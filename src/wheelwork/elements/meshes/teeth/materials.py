@@ -1,0 +1,100 @@
+"""What the teeth of a mesh are made of: one material for both wheels, or one for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import GetJsonSchemaHandler
+from pydantic_core import CoreSchema
+
+from wheelwork.description import dimensions
+from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.values import Kind, Value, fault
+from wheelwork.lazy import stiffness
+
+if TYPE_CHECKING:
+    from wheelwork.gears.stiffness import Material
+
+
+@dataclass(frozen=True)
+class PerWheel(Kind):
+    """A value of both wheels, or two values: of wheel a and of wheel b."""
+
+    def read(self, given: Any) -> Any:
+        if not isinstance(given, list | tuple):
+            return super().read(given)
+        if len(given) != 2:
+            raise fault(
+                f"needs one value for both wheels, or two, of wheel a and wheel b, but has {len(given)}"
+            )
+        first, second = given
+        return super().read(first), super().read(second)
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        one = super().__get_pydantic_json_schema__(schema, handler)
+        pair = {"type": "array", "prefixItems": [one, one], "minItems": 2, "maxItems": 2}
+        return {**one, "anyOf": [*one["anyOf"], pair]}
+
+
+ModulusPerWheel = Annotated[Value | tuple[Value, Value], PerWheel((dimensions.PRESSURE,))]
+NumberPerWheel = Annotated[Value | tuple[Value, Value], PerWheel((dimensions.NUMBER,))]
+
+
+class Modulus(Part):
+    """The stiffness of the material.
+
+    Fields:
+        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
+    """
+
+    youngs_modulus: ModulusPerWheel = 206e9
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        for field, modulus in _each("youngs_modulus", self.youngs_modulus, value):
+            if modulus <= 0:
+                yield Issue(field, f"must be greater than zero, but is {modulus:g} Pa")
+
+
+class Elasticity(Modulus):
+    """The stiffness of the material in all directions.
+
+    Fields:
+        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
+        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
+    """
+
+    poisson_ratio: NumberPerWheel = 0.3
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        for field, ratio in _each("poisson_ratio", self.poisson_ratio, value):
+            if not 0 <= ratio < 0.5:
+                yield Issue(field, f"must be at least 0 and less than 0.5, but is {ratio:g}")
+
+
+def per_wheel(given: Any) -> tuple[Any, Any]:
+    """Of wheel a and wheel b."""
+    return given if isinstance(given, tuple) else (given, given)
+
+
+def materials_of(part: Any, value: Callable[[Any], float]) -> tuple[Material, Material]:
+    """Of wheel a and wheel b, as a part with these fields has them; else steel."""
+    steel = stiffness.STEEL
+    moduli = [value(x) for x in per_wheel(getattr(part, "youngs_modulus", steel.youngs_modulus))]
+    ratios = [value(x) for x in per_wheel(getattr(part, "poisson_ratio", steel.poisson_ratio))]
+    return stiffness.Material(moduli[0], ratios[0]), stiffness.Material(moduli[1], ratios[1])
+
+
+def _each(name: str, given: Any, value: Evaluate) -> Iterator[tuple[str, float]]:
+    """Field and number of each value that is known."""
+    entries = (
+        [(f"{name}.{i}", x) for i, x in enumerate(given)] if isinstance(given, tuple) else [(name, given)]
+    )
+    for field, entry in entries:
+        number = value(entry)
+        if number is not None:
+            yield field, number

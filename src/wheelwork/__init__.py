@@ -16,63 +16,35 @@ if TYPE_CHECKING:
         Assemble,
         AugmentedLagrangian,
         Baumgarte,
-        BeamStiffness,
-        BeltMesh,
-        BevelMesh,
         Body,
         Box,
         CampbellAnalysis,
-        CompliantTeeth,
         Component,
-        ContactTeeth,
-        CoulombFriction,
-        CrossedMesh,
         Cylinder,
         Disc,
-        EnergyStiffness,
         Equilibrium,
-        ExternalMesh,
-        FilmFriction,
         Formula,
         FormulaOutline,
         Frame,
         GearBlank,
-        GivenStiffness,
-        HuntCrossley,
-        InternalMesh,
         Inverse,
-        IsoStiffness,
-        JohnsonContact,
         Kinematics,
-        LinearContact,
         ModelError,
         ModesAnalysis,
-        NoDamping,
         NoStabilisation,
         Orientation,
         PointsOutline,
         PolarOutline,
         Pose,
-        PowerContact,
         Problem,
         Projection,
-        RackMesh,
-        RampDamping,
         ResponseAnalysis,
-        RigidTeeth,
         Rotor,
         Simulate,
         Sphere,
-        StiffnessHarmonic,
         SweepAnalysis,
         Table,
-        TabledStiffness,
-        TipRelief,
-        ToothContact,
-        TransmissionErrorHarmonic,
         Tube,
-        WeberContact,
-        WormMesh,
     )
     from wheelwork.elements.drivers.body import BodyDriver
     from wheelwork.elements.drivers.distance import DistanceDriver
@@ -105,6 +77,34 @@ if TYPE_CHECKING:
     from wheelwork.elements.joints.spherical import Spherical
     from wheelwork.elements.joints.translational import Translational
     from wheelwork.elements.joints.universal import Universal
+    from wheelwork.elements.meshes.belt import BeltMesh
+    from wheelwork.elements.meshes.bevel import BevelMesh
+    from wheelwork.elements.meshes.crossed import CrossedMesh
+    from wheelwork.elements.meshes.external import ExternalMesh
+    from wheelwork.elements.meshes.internal import InternalMesh
+    from wheelwork.elements.meshes.rack import RackMesh
+    from wheelwork.elements.meshes.teeth.compliant import CompliantTeeth, TransmissionErrorHarmonic
+    from wheelwork.elements.meshes.teeth.contact import ContactTeeth, TipRelief
+    from wheelwork.elements.meshes.teeth.damping.hunt_crossley import HuntCrossley
+    from wheelwork.elements.meshes.teeth.damping.none import NoDamping
+    from wheelwork.elements.meshes.teeth.damping.ramp import RampDamping
+    from wheelwork.elements.meshes.teeth.elastic.johnson import JohnsonContact
+    from wheelwork.elements.meshes.teeth.elastic.linear import LinearContact
+    from wheelwork.elements.meshes.teeth.elastic.power import PowerContact
+    from wheelwork.elements.meshes.teeth.elastic.teeth import ToothContact
+    from wheelwork.elements.meshes.teeth.elastic.weber import WeberContact
+    from wheelwork.elements.meshes.teeth.friction.coulomb import CoulombFriction
+    from wheelwork.elements.meshes.teeth.friction.film import FilmFriction
+    from wheelwork.elements.meshes.teeth.rigid import RigidTeeth
+    from wheelwork.elements.meshes.teeth.stiffness import (
+        BeamStiffness,
+        EnergyStiffness,
+        GivenStiffness,
+        IsoStiffness,
+        StiffnessHarmonic,
+        TabledStiffness,
+    )
+    from wheelwork.elements.meshes.worm import WormMesh
     from wheelwork.mechanism import Mechanism, load, loads
     from wheelwork.results import Result, load_result
 

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.lazy import casadi as ca
-
 from wheelwork.equations.template import Template
+from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
     from wheelwork.equations.mesh_equations import MeshEquations

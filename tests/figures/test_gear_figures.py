@@ -114,8 +114,7 @@ def test_graph_of_bodies_and_joints():
     axes = joint_graph(flat).axes[0]
     words = [text.get_text() for text in axes.texts]
     assert {"ground", *flat.bodies} <= set(words)
-    lines = [line for line in axes.lines if len(line.get_xdata())]  # others are for the legend
-    joints = [line for line in lines if line.get_color() == LIGHT.soft]
+    joints = [line for line in axes.lines if line.get_color() == LIGHT.soft]
     assert len(joints) == len(flat.joints)
-    contacts = [line for line in lines if line.get_color() == LIGHT.series[2]]
+    contacts = [line for line in axes.lines if line.get_color() == LIGHT.series[2]]
     assert len(contacts) == 4, "the ground meets four balls"

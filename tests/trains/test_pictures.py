@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from matplotlib import pyplot as plt
-from matplotlib.patches import FancyBboxPatch
+from matplotlib.patches import Polygon
 
 from wheelwork.show.figures.style import LIGHT
 from wheelwork.trains import TrainGraph
@@ -39,7 +39,7 @@ def test_everything_is_there(graph, canonical):
     axes = figure.axes[0]
     assert len(lines(figure, THIN)) == len(graph.train.pairs)
     assert len(lines(figure, HEAVY)) == len(graph.train.gears)
-    assert len([p for p in axes.patches if isinstance(p, FancyBboxPatch)]) == len(graph.level)
+    assert len([p for p in axes.patches if isinstance(p, Polygon)]) == len(graph.level)
     texts = [text.get_text() for text in axes.texts]
     assert {*graph.level, *graph.axes} <= set(texts)
     teeth = [f"{g.sizes[0]}:{g.sizes[1]}" for g in graph.train.gears.values()]

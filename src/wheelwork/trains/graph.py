@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-
-import networkx as nx
 
 from .canonical import Canonical
 from .carriers import Circuit, circuits, relative
@@ -15,6 +14,7 @@ from .loops import loop_rows
 from .train import GearTrain
 
 if TYPE_CHECKING:
+    import networkx as nx
     from matplotlib.figure import Figure
 
 
@@ -74,19 +74,27 @@ class TrainGraph(Canonical):
 
         canonical: with coaxial joints rearranged; else as the joints were given
         """
+        import networkx as nx  # here: it loads 290 modules, and most runs do without
+
         out = nx.MultiGraph(name=self.train.name)
         out.add_nodes_from(link for link in self.links.names if link in self.level)
+        for a, b, data in self.edges(canonical):
+            out.add_edge(a, b, **data)
+        return out
+
+    def edges(self, canonical: bool = True) -> Iterator[tuple[str, str, dict[str, str]]]:
+        """Two links, and what is between them: see `as_networkx`."""
         if canonical:
             for rate in self.rates:
-                out.add_edge(rate.parent, rate.link, kind="thin", label=rate.axis.label, name=rate.name)
+                data = {"kind": "thin", "label": rate.axis.label, "name": rate.name}
+                yield rate.parent, rate.link, data
         else:
             for axis in self.axes.values():
                 for name in axis.joints:
                     a, b = self.links.ends(self.train.pairs[name])
-                    out.add_edge(a, b, kind="thin", label=axis.label, name=name)
+                    yield a, b, {"kind": "thin", "label": axis.label, "name": name}
         for circuit in self.circuits:
-            out.add_edge(circuit.a, circuit.b, kind="heavy", label=circuit.carrier, name=circuit.name)
-        return out
+            yield circuit.a, circuit.b, {"kind": "heavy", "label": circuit.carrier, "name": circuit.name}
 
     def plot(self, **options: Any) -> Figure:
         """The graph as a picture: links as vertices, joints as thin edges by axis, gear pairs as heavy ones by teeth.

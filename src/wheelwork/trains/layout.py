@@ -51,14 +51,21 @@ def arrange(graph: TrainGraph, shown: Mapping[str, str]) -> Places:
     movable = [link for link, below in children.items() if len(below) > 1]
     dice = random.Random(1)
     tries = min(TRIES, EFFORT // (1 + (len(edges) + len(thin)) * (len(edges) + len(shown))))
+    known: dict[tuple[str, ...], tuple[Places, float]] = {}
+    orders = math.prod(math.factorial(len(below)) for below in children.values())
     for k in range(tries if movable and edges else 0):
+        if len(known) == orders:  # a small train: all have been looked at
+            break
         # Simulated annealing: a worse order is taken now and then, less and less often.
         heat = 2.0 * (1 - k / tries) ** 2 + 1e-9
         below = children[dice.choice(movable)]
         i, j = dice.sample(range(len(below)), 2)
         below[i], below[j] = below[j], below[i]
-        places = _places(graph, children, widths)
-        new = _score(places, edges, thin)
+        order = tuple(link for links in children.values() for link in links)
+        if order not in known:
+            places = _places(graph, children, widths)
+            known[order] = places, _score(places, edges, thin)
+        places, new = known[order]
         if new <= score or dice.random() < math.exp((score - new) / heat):
             present, score = places, new
             if score < lowest:

@@ -19,8 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-import networkx as nx
-
 from .axes import Axis, cross, minus, norm, same_line
 from .links import Links
 from .train import GearPair, GearTrain, Pair, Support
@@ -124,6 +122,8 @@ def _join_carriers(train: GearTrain, gear: GearPair) -> None:
     # a wheel that is held may be what its partner's carrier turns in
     if not one or not two or one & two:
         return
+    import networkx as nx  # here: it loads 290 modules, and most runs do without
+
     yielding = nx.Graph()
     ties = {pair.name: pair for pair in train.pairs.values() if pair.kind == "sliding"} | train.supports
     for name, tie in ties.items():

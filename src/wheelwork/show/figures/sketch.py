@@ -6,7 +6,7 @@ took longer than the run. A `Sketch` takes the few calls that pictures of graphs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from math import ceil, floor, log10
 from typing import Any
@@ -89,7 +89,7 @@ class Sketch:
     def __init__(self, height: float, width: float, size: float, ink: str):
         self._height, self._width, self._size, self._ink = 72 * height, 72 * width, size, ink
         self._parts: list[tuple[float, Any]] = []
-        self._legend: list[tuple[str, dict[str, Any]]] = []
+        self._legend: list[Mapping[str, Any]] = []
         self._x, self._y, self._title = (0.0, 1.0), (0.0, 1.0), ""
 
     def add_subplot(self) -> Sketch:
@@ -110,14 +110,9 @@ class Sketch:
     def set_title(self, title: str, **_: Any) -> None:
         self._title = title
 
-    def plot(
-        self, x: Any, y: Any, style: str = "-", *, zorder: float = 2, label: str = "", **look: Any
-    ) -> None:
+    def plot(self, x: Any, y: Any, style: str = "-", *, zorder: float = 2, **look: Any) -> None:
         look.setdefault("linestyle", style)
-        if label:
-            self._legend.append((label, look))
-        if len(x):
-            self._parts.append((zorder, lambda place: line(path(*place(x, y)), _stroke(look))))
+        self._parts.append((zorder, lambda place: line(path(*place(x, y)), _stroke(look))))
 
     def fill(self, x: Any, y: Any, *, zorder: float = 1, **look: Any) -> None:
         color, edge = look.get("facecolor", look.get("color")), look.get("edgecolor", "none")
@@ -142,14 +137,15 @@ class Sketch:
             for k, row in enumerate(rows)
         )
 
-    def legend(self, **_: Any) -> None:
-        """Under the picture; what is in it was given with `plot`."""
+    def legend(self, entries: Sequence[Mapping[str, Any]]) -> None:
+        """Under the picture; an entry has a `label` and the look of its line or marker."""
+        self._legend = list(entries)
 
     def svg(self) -> str:
         """What was drawn so far."""
         above, below = (1.8 * self._size if self._title else 0.0), (2.2 * self._size if self._legend else 0.0)
         (left, right), (low, high) = self._x, self._y
-        room = [26 + LETTER * self._size * len(words) + 14 for words, _ in self._legend]
+        room = [26 + LETTER * self._size * len(look["label"]) + 14 for look in self._legend]
         self._width = max(self._width, sum(room))
         scale = min(self._width / (right - left), self._height / (high - low))
         dx, dy = (self._width - scale * (right - left)) / 2, above + scale * high
@@ -165,17 +161,17 @@ class Sketch:
 
     def _entries(self, y: float, room: Sequence[float]) -> Iterable[str]:
         x = (self._width - sum(room)) / 2
-        for (words, look), wide in zip(self._legend, room, strict=True):
+        for look, wide in zip(self._legend, room, strict=True):
             middle = y - 0.3 * self._size
             if look.get("marker"):
                 style = f"fill: {look['markerfacecolor']}; stroke: {look['markeredgecolor']}"
                 yield f'<circle cx="{x + 10:.1f}" cy="{middle:.1f}" r="3" style="{style}"/>'
             else:
                 yield line(f"M{x:.1f} {middle:.1f}L{x + 20:.1f} {middle:.1f}", _stroke(look))
-            yield text(x + 26, y, words, self._size, self._ink, "start")
+            yield text(x + 26, y, look["label"], self._size, self._ink, "start")
             x += wide
 
 
-def _stroke(look: dict[str, Any]) -> str:
+def _stroke(look: Mapping[str, Any]) -> str:
     dashes = (3.7, 1.6) if look["linestyle"] == "--" else ()
     return stroke(look["color"], look.get("linewidth", 1.4), dashes, look.get("alpha", 1.0))

@@ -11,6 +11,7 @@ from wheelwork.trains.displacement import open_loop_chain
 from wheelwork.trains.graph import TrainGraph
 from wheelwork.trains.layout import Places, alike, arrange
 
+from .sketch import Sketch
 from .style import Theme, ThemeName, styled
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ Way = tuple[dict[str, Any], np.ndarray, str]
 def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str, str]) -> list[Way]:
     """Curves of joints, then of gear pairs."""
     out: list[Way] = []
-    edges = list(graph.as_networkx(canonical).edges(data=True))
+    edges = list(graph.edges(canonical))
     for kind in ("thin", "heavy"):
         for a, b, data in edges:
             if data["kind"] == kind and a in places and b in places:
@@ -194,6 +195,10 @@ def _legend(axes: Any, look: Theme, slides: bool) -> None:
 
 def below(axes: Any, entries: Sequence[Mapping[str, Any]]) -> None:
     """A legend under the picture."""
-    for entry in entries:
-        axes.plot([], [], **entry)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(entries), frameon=False)
+    if isinstance(axes, Sketch):
+        axes.legend(entries)
+        return
+    from matplotlib.lines import Line2D
+
+    lines = [Line2D([], [], **entry) for entry in entries]
+    axes.legend(handles=lines, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(lines), frameon=False)

@@ -29,5 +29,5 @@ def still(film: Film) -> str:
 
     image = Image.fromarray(Painter(film, STILL).picture((film.start + film.end) / 2))
     out = io.BytesIO()
-    image.quantize(64, dither=Image.Dither.NONE).save(out, "PNG", optimize=True)
+    image.quantize(64, dither=Image.Dither.NONE).save(out, "PNG")
     return base64.b64encode(out.getvalue()).decode("ascii")

@@ -41,17 +41,18 @@ def driven_inertia(inertia):
 
 
 @pytest.mark.parametrize("inertia", [1e-5, 1e-8])
-@pytest.mark.parametrize("method", ["dopri5", "rk4"])
+@pytest.mark.parametrize("method", ["dopri5", "rk4", "sdirk4"])
 def test_a_light_worm_locks_when_its_torque_turns_round(inertia, method):
     """It comes to rest at once, with the energy of worm and wheel, and starts anew the other way round."""
     r = worm(inertia, "0.01*sin(9*t)").simulate(
         0.6, output=60, method=method, step=1e-3 if method == "rk4" else None
     )
     assert r.outcome.good
+    assert r.statistics.steps < 1000  # sdirk4 took 400,000 for 6 ms
     t = r.t
     way = np.sign(np.sin(9 * t))
     speed = 0.01 / (9 * driven_inertia(inertia)) * (way - np.cos(9 * t)) * (t > 0)
-    np.testing.assert_allclose(r["a.w"].values, speed, atol=1e-6 * np.max(np.abs(speed)))
+    np.testing.assert_allclose(r["a.w"].values, speed, atol=2e-6 * np.max(np.abs(speed)))
     (locked,) = [event for event in r.events if event.kind is EventKind.LOCKED]
     assert locked.t == pytest.approx(pi / 9, abs=2e-9)
     assert locked.element == "thread.friction"

@@ -171,6 +171,7 @@ class Run {
             } else {
                 good = false;
             }
+            if (M.failed() && S.P.frictions) S.derivative(t_ + h, s_.y0.data(), s_.last.data());  // is that why?
             if (S.friction_failed_since && finite(s_.first)) {  // where friction ceases to have an answer, as close as events are
                 ++report.rejected;
                 if (h > std::fmax(O.event_tolerance, 4e-16 * std::fabs(t_))) {

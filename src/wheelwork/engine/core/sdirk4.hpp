@@ -56,6 +56,7 @@ class ImplicitMatrix {
         int pair = 0;
         for (int k = 0; k < P.forces; ++k) force(k, t, hg, pair);
         for (int c = 0; c < P.constraints; ++c) constraint(c, hg);
+        for (int k = 0; k < P.frictions; ++k) mesh_friction(k);
         return lu_.factorise();
     }
 
@@ -97,6 +98,21 @@ class ImplicitMatrix {
                     }
                 }
             }
+    }
+
+    // Friction of a sliding mesh, c |F| in the sense that the tooth force F has: of F, and so in the column of F. Other friction is
+    // taken as it was in the last iteration.
+    void mesh_friction(int k) {
+        const int c = P.friction[k].joint, f = P.friction[k].row;
+        if (!S.slip[k] || P.load[k] || held[c] & 1u) return;
+        const double factor = S.slip[k] * P.data[P.friction[k].data + 1] * (S.multiplier[c][0] < 0 ? -1 : 1);
+        for (int side = 0; side < 2; ++side) {
+            const int ref = T.constraint_pair[8 * c + 4 + 2 * side];
+            if (ref == NO_BLOCK) continue;
+            const bool first = (side ? S.b_of(c) : S.a_of(c)) == S.a_of(f);
+            const Pack* G = first ? S.constraint[f].Ga : S.constraint[f].Gb;
+            for (int j = 0; j < V; ++j) lu_.A.at(ref).a[j][0] += factor * G[j][0];
+        }
     }
 
     void constraint(int c, double hg) {

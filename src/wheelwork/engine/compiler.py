@@ -23,8 +23,11 @@ BUILT = Path(__file__).parent / "built"
 """Where the cores are that were built with the package."""
 SPACES: dict[str, tuple[str, ...]] = {"spatial": (), "planar": ("WW_PLANAR",)}
 """What chooses the kind of body when the core is compiled (``core/body.hpp``)."""
-FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fno-math-errno", "-fno-trapping-math", "-w")
+FLAGS = ("-std=c++17", "-O2", "-fPIC", "-fno-math-errno", "-fno-trapping-math")
 """-O3 makes a right-hand side 5 % faster and building half as long again."""
+WARNINGS = ("-Wall", "-Wextra", "-Wno-ignored-attributes", "-Wno-psabi")
+"""All, but those on vectors as arguments of templates and between compilers. `./wheelwork-dev sanitize` takes each for
+an error; elsewhere a new compiler may have more to say than ours."""
 
 
 class CompilerMissing(RuntimeError):
@@ -51,9 +54,19 @@ class Compiler:
             return ()
         return (f"-mcpu={level.replace('-', '_')}",) if self.is_zig else (f"-march={level}",)
 
-    def build(self, sources: Sequence[Path], target: Path, level: str, defines: Sequence[str] = ()) -> None:
-        """Compile side by side and link into `target`. `level`: of x86-64, such as `x86-64-v3`; empty: the lowest."""
-        given = (*FLAGS, *self._architecture(level), *(f"-D{name}" for name in defines))
+    def build(
+        self,
+        sources: Sequence[Path],
+        target: Path,
+        level: str,
+        defines: Sequence[str] = (),
+        more: Sequence[str] = (),
+    ) -> None:
+        """Compile side by side and link into `target`. `level`: of x86-64, such as `x86-64-v3`; empty: the lowest.
+
+        more: further arguments, for compiling and linking
+        """
+        given = (*FLAGS, *WARNINGS, *self._architecture(level), *(f"-D{name}" for name in defines), *more)
         with tempfile.TemporaryDirectory(prefix="wheelwork-") as folder:
             objects = [Path(folder) / f"{source.stem}.o" for source in sources]
             with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
@@ -63,7 +76,7 @@ class Compiler:
                         zip(sources, objects, strict=True),
                     )
                 )
-            self._run(["-shared", *map(str, objects)], target)
+            self._run(["-shared", *more, *map(str, objects)], target)
 
     def _run(self, arguments: Sequence[str], target: Path) -> None:
         try:

@@ -48,7 +48,7 @@ class ReducedSystem:
             core.ww_reduced_repeat.argtypes = [_POINTER, _DOUBLE, _POINTER, _POINTER, _INT]
             core.ww_reduced_absolute.argtypes = [_POINTER, _DOUBLE, *[_POINTER] * 4]
             core.ww_reduced_equations.argtypes = [_POINTER, _DOUBLE, *[_POINTER] * 3]
-            for name in ("repeat", "absolute", "equations"):
+            for name in ("start", "repeat", "absolute", "equations"):
                 getattr(core, f"ww_reduced_{name}").restype = status
             self._handle = created(core.ww_reduced_create(self.system.handle, ctypes.addressof(self.tables)))
             self._core = core

@@ -320,7 +320,7 @@ class MinimalCoordinates:
         """The runtime's equations as they are, and without the elements' forces, with and without weight."""
         whole = tables(self.reduction, self._engine)
         body = np.array(whole["body"])
-        body[:, 2] = 0  # no body's frame is needed: nothing acts on them
+        body["framed"] = 0  # no body's frame is needed: nothing acts on them
         variants = {
             "full": whole,
             "weight": {**whole, "body": body},

@@ -18,6 +18,7 @@ import numpy as np
 
 from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
+from wheelwork.engine.records import records, structures
 from wheelwork.equations.program import Program
 from wheelwork.equations.space import PLANAR
 
@@ -319,21 +320,15 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
     nodes, geometry, inertia = [], [], []
     for i, node in enumerate(tree.nodes):
         parent_origin = tree.nodes[node.parent].origin if node.parent >= 0 else np.zeros(3)
-        nodes.append((node.parent, int(node.step.type), node.row, first.get(i, 0), len(node.spins)))
-        geometry.append(
-            [*node.step.axis, *(node.step.point - parent_origin), *(node.origin - node.step.point)]
-        )
+        kind = {"parent": node.parent, "type": int(node.step.type), "row": node.row}
+        nodes.append({**kind, "first_spin": first.get(i, 0), "spins": len(node.spins)})
+        ends = {"point": node.step.point - parent_origin, "out": node.origin - node.step.point}
+        geometry.append({"axis": node.step.axis, **ends})
         I = carried_inertia(tree, node)
         J = I.tensor
         moment = I.weight * (I.weight_center - I.center)
-        inertia.append(
-            [
-                I.mass,
-                *(J[a, b] for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))),
-                I.weight,
-                *moment,
-            ]
-        )
+        tensor = [J[a, b] for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))]
+        inertia.append({"mass": I.mass, "tensor": tensor, "weight": I.weight, "moment": moment})
     integrated = np.any(np.isnan(reduction.turns), axis=1) if len(program.turns) else np.zeros(0, bool)
     needed = {body for use in program.forces for body in use.bodies} | {
         body for c in reduction.cuts for body in (program.constraints[c].a, program.constraints[c].b)
@@ -343,8 +338,8 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
     }
     turn_ratio = np.zeros((max(1, len(program.turns)), columns))
     turn_ratio[: len(program.turns), :n] = np.where(integrated[:, None], 0.0, reduction.turns)
-    body_table = np.zeros((len(tree.bodies), 3), np.int32)
-    pose = np.zeros((len(tree.bodies), 18))
+    body_table = np.zeros(len(tree.bodies), structures()["BodyRow"])
+    pose = np.zeros(len(tree.bodies), structures()["PoseRow"])
     for i in range(-1, len(tree.nodes)):
         origin = tree.nodes[i].origin if i >= 0 else np.zeros(3)
         held = tree.nodes[i].bodies if i >= 0 else tree.ground_bodies
@@ -354,9 +349,9 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         ]
         for k, spin in own:
             body_table[k] = i, -1 if spin is None else spin.row, int(k in needed)
-            pose[k, :9], pose[k, 9:12] = tree.bodies[k].R.ravel(), tree.bodies[k].x - origin
+            pose["R"][k], pose["x"][k] = tree.bodies[k].R.ravel(), tree.bodies[k].x - origin
             if spin is not None:
-                pose[k, 12:15], pose[k, 15:18] = spin.step.axis, spin.step.point - origin
+                pose["axis"][k], pose["point"][k] = spin.step.axis, spin.step.point - origin
     angles = np.zeros((len(tree.bodies), 1 + columns))
     if program.space is PLANAR:
         turning = tree.place(np.zeros(tree.rows), {})[2][:, 5, :] @ reduction.B
@@ -371,11 +366,11 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         "balls": tree.balls,
         "columns": columns,
         "rows": tree.rows,
-        "node": np.array(nodes, np.int32).reshape(-1, 5),
-        "geometry": np.array(geometry, float).reshape(-1, 9),
-        "inertia": np.array(inertia, float).reshape(-1, 11),
+        "node": records("NodeRow", nodes),
+        "geometry": records("GeometryRow", geometry),
+        "inertia": records("InertiaRow", inertia),
         "ratio": ratio,
-        "spin": np.array([[*spin.step.axis, spin.polar] for _, spin in spins], float).reshape(-1, 4),
+        "spin": records("SpinRow", ({"axis": spin.step.axis, "polar": spin.polar} for _, spin in spins)),
         "spin_row": np.array([spin.row for _, spin in spins], np.int32),
         "body": body_table,
         "body_angle": angles,

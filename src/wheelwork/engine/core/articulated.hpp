@@ -27,7 +27,7 @@ class ArticulatedBodies {
     explicit ArticulatedBodies(Tree& tree) : tree_(tree), T(tree.T) {
         inertia_.resize(T.nodes);
         int steps = 0;
-        for (int i = 0; i < T.nodes; ++i) first_.push_back(steps), steps += T.node[5 * i + 1] == BALL ? 3 : 1;
+        for (int i = 0; i < T.nodes; ++i) first_.push_back(steps), steps += T.node[i].type == BALL ? 3 : 1;
         joint_.resize(steps);
         deviation_.resize(6 * (T.nodes + 1));
         column_.assign(T.rows, -1);
@@ -51,12 +51,12 @@ class ArticulatedBodies {
     void solve(double* wrench, const double* tensor, const double* spin_force, double* out) {
         for (int i = 0; i < T.nodes; ++i) {
             ArticulatedInertia& A = inertia_[i];
-            const double m = T.inertia[11 * i];
+            const double m = T.inertia[i].mass;
             A.L[0] = A.L[1] = A.L[2] = m, A.L[3] = A.L[4] = A.L[5] = 0.0;
             for (double& h : A.H) h = 0.0;
             std::memcpy(A.C, tensor + 6 * i, sizeof A.C);
         }
-        for (int k = 0; k < T.ground_spins; ++k) out[column_[T.spin_row[k]]] = spin_force[k] / T.spin[4 * k + 3];
+        for (int k = 0; k < T.ground_spins; ++k) out[column_[T.spin_row[k]]] = spin_force[k] / T.spin[k].polar;
         for (int i = T.nodes - 1; i >= 0; --i) inward(i, wrench, spin_force);
         for (int c = 0; c < 6; ++c) deviation_[6 * T.nodes + c] = 0.0;
         for (int i = 0; i < T.nodes; ++i) outward(i, spin_force, out);
@@ -74,30 +74,30 @@ class ArticulatedBodies {
     }
 
     void inward(int i, double* wrench, const double* spin_force) {
-        const int* N = T.node + 5 * i;
+        const NodeRow& N = T.node[i];
         ArticulatedInertia& A = inertia_[i];
         const NodeState& s = tree_.at(i);
-        const NodeState& p = tree_.at(N[0]);
+        const NodeState& p = tree_.at(N.parent);
         double* w = wrench + 6 * i;
-        for (int k = N[3]; k < N[3] + N[4]; ++k) {  // a spin takes its own part of the inertia along
+        for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) {  // a spin takes its own part of the inertia along
             double a[3];
-            rotate(s.R, T.spin + 4 * k, a);
-            const double polar = T.spin[4 * k + 3];
+            rotate(s.R, T.spin[k].axis, a);
+            const double polar = T.spin[k].polar;
             A.C[0] -= polar * a[0] * a[0], A.C[1] -= polar * a[1] * a[1], A.C[2] -= polar * a[2] * a[2];
             A.C[3] -= polar * a[0] * a[1], A.C[4] -= polar * a[0] * a[2], A.C[5] -= polar * a[1] * a[2];
             for (int c = 0; c < 3; ++c) w[3 + c] -= spin_force[k] * a[c];
         }
-        const int count = N[1] == BALL ? 3 : 1;
+        const int count = N.type == BALL ? 3 : 1;
         double out[3], arm[3];
-        rotate(s.R, T.geometry + 9 * i + 6, arm);
+        rotate(s.R, T.geometry[i].out, arm);
         for (int k = count - 1; k >= 0; --k) {
             Joint& j = joint_[first_[i] + k];
-            if (N[1] == BALL) {
+            if (N.type == BALL) {
                 for (int c = 0; c < 3; ++c) j.angular[c] = p.R[3 * c + k];
                 cross(j.angular, arm, j.linear);
             } else {
-                rotate(p.R, T.geometry + 9 * i, out);
-                if (N[1] == TURNS) {
+                rotate(p.R, T.geometry[i].axis, out);
+                if (N.type == TURNS) {
                     std::memcpy(j.angular, out, sizeof out);
                     cross(out, arm, j.linear);
                 } else {
@@ -105,12 +105,12 @@ class ArticulatedBodies {
                     for (double& c : j.angular) c = 0.0;
                 }
             }
-            eliminate(A, w, j, N[1] == SLIDES);
+            eliminate(A, w, j, N.type == SLIDES);
         }
-        if (N[0] < 0) return;
+        if (N.parent < 0) return;
         double d[3];
         for (int c = 0; c < 3; ++c) d[c] = s.x[c] - p.x[c];
-        add_to_parent(A, w, d, inertia_[N[0]], wrench + 6 * N[0]);
+        add_to_parent(A, w, d, inertia_[N.parent], wrench + 6 * N.parent);
     }
 
     void eliminate(ArticulatedInertia& A, double* w, Joint& j, bool slides) {
@@ -181,28 +181,28 @@ class ArticulatedBodies {
     }
 
     void outward(int i, const double* spin_force, double* out) {
-        const int* N = T.node + 5 * i;
-        const NodeState &s = tree_.at(i), &p = tree_.at(N[0]);
-        const double* ap = &deviation_[6 * (N[0] < 0 ? T.nodes : N[0])];
+        const NodeRow& N = T.node[i];
+        const NodeState &s = tree_.at(i), &p = tree_.at(N.parent);
+        const double* ap = &deviation_[6 * (N.parent < 0 ? T.nodes : N.parent)];
         double* a = &deviation_[6 * i];
         double d[3], turned[3];
         for (int c = 0; c < 3; ++c) d[c] = s.x[c] - p.x[c];
         cross(ap + 3, d, turned);
         for (int c = 0; c < 3; ++c) a[c] = ap[c] + turned[c], a[3 + c] = ap[3 + c];
-        const int count = N[1] == BALL ? 3 : 1;
+        const int count = N.type == BALL ? 3 : 1;
         for (int k = 0; k < count; ++k) {
             const Joint& j = joint_[first_[i] + k];
             double sum = j.r;
             for (int c = 0; c < 6; ++c) sum -= j.U[c] * a[c];
             const double q = sum * j.over;
-            out[column_[N[2] + k]] = q;
+            out[column_[N.row + k]] = q;
             for (int c = 0; c < 3; ++c) a[c] += j.linear[c] * q, a[3 + c] += j.angular[c] * q;
         }
-        for (int k = N[3]; k < N[3] + N[4]; ++k) {
+        for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) {
             double axis[3];
-            rotate(s.R, T.spin + 4 * k, axis);
+            rotate(s.R, T.spin[k].axis, axis);
             out[column_[T.spin_row[k]]] =
-                spin_force[k] / T.spin[4 * k + 3] - (axis[0] * a[3] + axis[1] * a[4] + axis[2] * a[5]);
+                spin_force[k] / T.spin[k].polar - (axis[0] * a[3] + axis[1] * a[4] + axis[2] * a[5]);
         }
     }
 

@@ -13,8 +13,8 @@ void ww_reduced_destroy(ReducedSystem* system) { delete system; }
 int ww_reduced_size(const ReducedSystem* system) { return system->n; }
 
 // The state with given rates at the position where the tree is at rest.
-void ww_reduced_start(ReducedSystem* system, const double* absolute, const double* rates, double* y) {
-    system->start(absolute, rates, y);
+int ww_reduced_start(ReducedSystem* system, const double* absolute, const double* rates, double* y) {
+    return guarded([&] { system->start(absolute, rates, y); });
 }
 
 int ww_reduced_repeat(ReducedSystem* system, double t, const double* y, double* dy, int times) {

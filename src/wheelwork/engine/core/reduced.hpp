@@ -47,9 +47,9 @@ class ReducedSystem : public System {
         place_.assign(3 * P.bodies, 0.0);
         spin_of_body_.assign(P.bodies, -1);
         for (int k = 0; k < P.bodies; ++k) {
-            if (T.body[3 * k + 2]) framed_.push_back(k);
+            if (T.body[k].framed) framed_.push_back(k);
             for (int m = 0; m < T.spins; ++m)
-                if (T.body[3 * k + 1] >= 0 && T.spin_row[m] == T.body[3 * k + 1]) spin_of_body_[k] = m;
+                if (T.body[k].spin >= 0 && T.spin_row[m] == T.body[k].spin) spin_of_body_[k] = m;
         }
     }
 
@@ -238,7 +238,7 @@ class ReducedSystem : public System {
     // Row p of a constraint on one body, onto the coordinates; and what it makes of the body's acceleration with u'' = 0.
     void add_body_row(int k, const Pack* Gk, int p, int row) {
         if (k < 0) return;
-        const NodeState& s = tree.at(T.body[3 * k]);
+        const NodeState& s = tree.at(T.body[k].node);
         double f[3], m[3], arm[3], t1[3], t2[3], t3[3];
         double own[V];
         for (int c = 0; c < V; ++c) own[c] = lane(Gk[c], p);
@@ -250,17 +250,17 @@ class ReducedSystem : public System {
         for (int c = 0; c < 3; ++c) wanted_[row] -= f[c] * (s.a[c] + t1[c] + t3[c]) + m[c] * s.alpha[c];
         add_on_coordinates(k, own, &G_[size_t(row) * tree.nu]);
         add_natural_size(k, f, m, arm, &natural_[size_t(row) * tree.nu]);
-        const int spin = T.body[3 * k + 1];
+        const int spin = T.body[k].spin;
         if (spin < 0) return;
         double a[3], turning[3];
-        rotate(s.R, T.body_pose + 18 * k + 12, a);
+        rotate(s.R, T.body_pose[k].axis, a);
         cross(s.w, a, turning);
         for (int c = 0; c < 3; ++c) wanted_[row] -= m[c] * turning[c] * tree.rate[spin];
     }
 
     // out += J^T of a wrench (V) about a body's centre of mass.
     void add_on_coordinates(int k, const double* wrench, double* out) {
-        const int node = T.body[3 * k], stride = tree.packs * LANES;
+        const int node = T.body[k].node, stride = tree.packs * LANES;
         const NodeState& s = tree.at(node);
         double f[3], m[3], arm[3], lever[3];
         as_vectors(wrench, f, m);
@@ -269,10 +269,10 @@ class ReducedSystem : public System {
         const double* J = reinterpret_cast<const double*>(tree.jacobian(node));
         for (int j = 0; j < tree.nu; ++j)
             for (int c = 0; c < 3; ++c) out[j] += f[c] * J[c * stride + j] + (m[c] + lever[c]) * J[(3 + c) * stride + j];
-        const int spin = T.body[3 * k + 1];
+        const int spin = T.body[k].spin;
         if (spin < 0) return;
         double a[3];
-        rotate(s.R, T.body_pose + 18 * k + 12, a);
+        rotate(s.R, T.body_pose[k].axis, a);
         const double* b = reinterpret_cast<const double*>(tree.row(spin));
         const double along = m[0] * a[0] + m[1] * a[1] + m[2] * a[2];
         for (int j = 0; j < tree.nu; ++j) out[j] += along * b[j];
@@ -280,8 +280,8 @@ class ReducedSystem : public System {
 
     // How large a row would be were its directions along those in which the coordinates move the body: out += that, by coordinates.
     void add_natural_size(int k, const double* f, const double* m, const double* arm, double* out) {
-        const int spin = T.body[3 * k + 1], stride = tree.packs * LANES;
-        const double* J = reinterpret_cast<const double*>(tree.jacobian(T.body[3 * k]));
+        const int spin = T.body[k].spin, stride = tree.packs * LANES;
+        const double* J = reinterpret_cast<const double*>(tree.jacobian(T.body[k].node));
         const double pull = length(f), turn = length(m) + pull * length(arm);
         for (int j = 0; j < tree.nu; ++j) {
             const double v[3] = {J[j], J[stride + j], J[2 * stride + j]};
@@ -418,8 +418,9 @@ class ReducedSystem : public System {
     }
 
     void place_body_frame(int k, const double* y) {
-        const int node = T.body[3 * k], spin = T.body[3 * k + 1];
-        const double *pose = T.body_pose + 18 * k, *R0 = pose, *x0 = pose + 9;  // R0 is that of the world at rest
+        const int node = T.body[k].node, spin = T.body[k].spin;
+        const PoseRow& pose = T.body_pose[k];
+        const double *R0 = pose.R, *x0 = pose.x;  // R0 is that of the world at rest
         const NodeState& s = tree.at(node);
         double arm[3], carried[3], R[9], w[3], v[3];
         double* x = &place_[3 * k];
@@ -428,7 +429,7 @@ class ReducedSystem : public System {
             rotate(s.R, x0, arm);
             for (int i = 0; i < 3; ++i) w[i] = s.w[i];
         } else {
-            const double *axis = pose + 12, *point = pose + 15;
+            const double *axis = pose.axis, *point = pose.point;
             double local[9], turned[9], a[3], offset[3], moved[3];
             about_axis(axis, tree.q[spin], local);
             product(local, R0, turned);
@@ -473,7 +474,7 @@ class ReducedSystem : public System {
         mass_.spin_force.assign(T.spins + 1, 0.0);
         mass_.tensor.resize(6 * T.nodes);
         for (int k : framed_) {
-            const int node = T.body[3 * k];
+            const int node = T.body[k].node;
             double f[3], torque[3];
             as_vectors(&force[V * k], f, torque);
             if (node >= 0) {
@@ -487,20 +488,20 @@ class ReducedSystem : public System {
             }
             if (spin_of_body_[k] >= 0) {  // forces on a spin turn it as well
                 double a[3];
-                rotate(tree.at(node).R, T.body_pose + 18 * k + 12, a);
+                rotate(tree.at(node).R, T.body_pose[k].axis, a);
                 mass_.spin_force[spin_of_body_[k]] += a[0] * torque[0] + a[1] * torque[1] + a[2] * torque[2];
             }
         }
         for (int i = 0; i < T.nodes; ++i) {
-            const int* N = T.node + 5 * i;
-            const double* I = T.inertia + 11 * i;
+            const NodeRow& N = T.node[i];
+            const InertiaRow& I = T.inertia[i];
             const NodeState& s = tree.at(i);
             double *w = &mass_.wrench[6 * i], tensor[9], h[3], gyro[3], Ia[3], moment[3], first[3];
-            if (I[0] == 0.0) {
+            if (I.mass == 0.0) {
                 for (int c = 0; c < 6; ++c) mass_.tensor[6 * i + c] = 0.0;
                 continue;
             }
-            rotate_tensor(s.R, I + 1, tensor);
+            rotate_tensor(s.R, I.tensor, tensor);
             double* kept = &mass_.tensor[6 * i];
             kept[0] = tensor[0], kept[1] = tensor[4], kept[2] = tensor[8];
             kept[3] = tensor[1], kept[4] = tensor[2], kept[5] = tensor[5];
@@ -508,20 +509,20 @@ class ReducedSystem : public System {
             cross(s.w, h, gyro);
             rotate(tensor, s.alpha, Ia);
             for (int c = 0; c < 3; ++c) {
-                w[c] += I[7] * T.gravity[c] - I[0] * s.a[c];
+                w[c] += I.weight * T.gravity[c] - I.mass * s.a[c];
                 w[3 + c] -= Ia[c] + gyro[c];
             }
-            if (I[8] != 0.0 || I[9] != 0.0 || I[10] != 0.0) {
-                rotate(s.R, I + 8, first);
+            if (I.moment[0] != 0.0 || I.moment[1] != 0.0 || I.moment[2] != 0.0) {
+                rotate(s.R, I.moment, first);
                 cross(first, T.gravity, moment);
                 for (int c = 0; c < 3; ++c) w[3 + c] += moment[c];
             }
             // a wheel that spins in the node at the rate q' about a: angular momentum I q' a besides that of being carried
-            for (int k = N[3]; k < N[3] + N[4]; ++k) {
+            for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) {
                 double a[3], turning[3];
-                rotate(s.R, T.spin + 4 * k, a);
+                rotate(s.R, T.spin[k].axis, a);
                 cross(s.w, a, turning);
-                const double polar = T.spin[4 * k + 3], momentum = polar * tree.rate[T.spin_row[k]];
+                const double polar = T.spin[k].polar, momentum = polar * tree.rate[T.spin_row[k]];
                 for (int c = 0; c < 3; ++c) w[3 + c] -= momentum * turning[c];
                 mass_.spin_force[k] -= polar * (a[0] * s.alpha[0] + a[1] * s.alpha[1] + a[2] * s.alpha[2]);
             }

@@ -55,12 +55,11 @@ class ReducedMass {
   private:
     void add_node(int i) {
         const int packs = tree.packs;
-        const int* N = T.node + 5 * i;
-        const double* I = T.inertia + 11 * i;
+        const NodeRow& N = T.node[i];
         const Pack* J = tree.jacobian(i);
         const double *w = &wrench[6 * i], *t = &tensor[6 * i];
-        const double mass = I[0];
-        for (int k = N[3]; k < N[3] + N[4]; ++k) add_spin(k, i);
+        const double mass = T.inertia[i].mass;
+        for (int k = N.first_spin; k < N.first_spin + N.spins; ++k) add_spin(k, i);
         for (int m = 0; m < packs; ++m) {
             Pack sum = f_[m];
             for (int c = 0; c < 6; ++c) sum += spread(w[c]) * J[c * packs + m];
@@ -92,7 +91,7 @@ class ReducedMass {
         const int packs = tree.packs;
         const Pack* b = tree.row(T.spin_row[k]);
         const double* bj = reinterpret_cast<const double*>(b);
-        const double polar = T.spin[4 * k + 3];
+        const double polar = T.spin[k].polar;
         for (int j = 0; j < tree.nu; ++j) {
             if (bj[j] == 0.0) continue;
             for (int m = 0; m <= j / LANES; ++m) M_[size_t(j) * packs + m] += spread(polar * bj[j]) * b[m];
@@ -105,8 +104,8 @@ class ReducedMass {
         const int packs = tree.packs;
         const Pack *b = tree.row(T.spin_row[k]), *J = tree.jacobian(i);
         double a[3];
-        rotate(tree.at(i).R, T.spin + 4 * k, a);
-        const double polar = T.spin[4 * k + 3];
+        rotate(tree.at(i).R, T.spin[k].axis, a);
+        const double polar = T.spin[k].polar;
         d_.resize(packs);
         for (int m = 0; m < packs; ++m)
             d_[m] = spread(a[0]) * J[3 * packs + m] + spread(a[1]) * J[4 * packs + m] + spread(a[2]) * J[5 * packs + m];

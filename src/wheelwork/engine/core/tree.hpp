@@ -18,19 +18,48 @@ namespace ww {
 
 enum NodeType { TURNS = 0, SLIDES = 1, BALL = 2 };
 
-// As wheelwork.engine.reduced hands it over; keep both in step.
+struct NodeRow {
+    int parent;              // -1: ground
+    int type, row;           // its (first) row of B
+    int first_spin, spins;
+};
+
+struct GeometryRow {
+    double axis[3], point[3];  // of the joint, in the parent
+    double out[3];             // from the joint point to the node's origin
+};
+
+struct InertiaRow {
+    double mass, tensor[6];    // about the origin, which is the centre of mass: xx yy zz xy xz yz
+    double weight, moment[3];  // mass that has weight, and its first moment
+};
+
+struct SpinRow {
+    double axis[3], polar;  // axis in the node, polar moment
+};
+
+struct BodyRow {
+    int node, spin;  // spin: its row of B if it is one, or -1: fixed in the node
+    int framed;      // whether its frame is always needed
+};
+
+// Pose in the node at rest; axis and point of a spin.
+struct PoseRow {
+    double R[9], x[3], axis[3], point[3];
+};
+
+// wheelwork.engine.records reads this text.
 struct TreeTables {
     int nodes, spins, ground_spins, scalars, balls, columns, rows;  // columns of B, padded to whole packs; its rows
-    const int* node;          // nodes x 5: parent (-1: ground), type, row of B (its first), first spin, spins
-    const double* geometry;   // nodes x 9: axis (3) and joint point (3) in the parent, the node's origin from the joint point (3)
-    const double* inertia;    // nodes x 11: mass, tensor about the origin, which is the centre of mass (xx yy zz xy xz yz),
-                              // mass that has weight, its first moment
+    const NodeRow* node;
+    const GeometryRow* geometry;
+    const InertiaRow* inertia;
     const double* ratio;      // rows of B
-    const double* spin;       // spins x 4: axis in the node (3), polar moment; those of ground first
+    const SpinRow* spin;      // those of ground first
     const int* spin_row;      // row of B
-    const int* body;          // bodies x 3: node, row of B if it is a spin (-1: fixed in the node), whether its frame is always needed
+    const BodyRow* body;
     const double* body_angle; // bodies x (1 + columns), in the plane: angle at rest, and by the scalar coordinates
-    const double* body_pose;  // bodies x 18: pose in the node at rest: R (9), centre of mass (3); axis (3), point (3) of a spin
+    const PoseRow* body_pose;
     const int* turning;       // whether each scalar coordinate is an angle
     const double* turn_ratio; // turns x columns: counted rotations by the scalar coordinates
     const int* turn_state;    // turns: place among those that have to be integrated, or -1: in proportion to the coordinates
@@ -115,7 +144,7 @@ class Tree {
         int ball = 0;
         for (int i = 0; i < T.nodes; ++i) {
             const double* e = nullptr;
-            if (T.node[5 * i + 1] == BALL) e = y + T.scalars + 4 * ball++;
+            if (T.node[i].type == BALL) e = y + T.scalars + 4 * ball++;
             place_node(i, e);
             if (with_jacobian) place_jacobian(i);
         }
@@ -123,19 +152,19 @@ class Tree {
 
   private:
     void place_node(int i, const double* e) {
-        const int* N = T.node + 5 * i;
-        const double *G = T.geometry + 9 * i, *axis = G, *point = G + 3, *out = G + 6;
-        const NodeState& p = at(N[0]);
+        const NodeRow& N = T.node[i];
+        const double *axis = T.geometry[i].axis, *point = T.geometry[i].point, *out = T.geometry[i].out;
+        const NodeState& p = at(N.parent);
         NodeState& s = state[i];
-        const int r = N[2];
+        const int r = N.row;
         double a[3], local[9], arm_p[3], arm[3], w_rel[3] = {};
         rotate(p.R, axis, a);
         rotate(p.R, point, arm_p);  // from the parent's origin to the joint point
-        if (N[1] == TURNS) {
+        if (N.type == TURNS) {
             about_axis(axis, q[r], local);
             product(p.R, local, s.R);
             for (int k = 0; k < 3; ++k) w_rel[k] = a[k] * rate[r];
-        } else if (N[1] == BALL) {
+        } else if (N.type == BALL) {
             rotation_matrix(e, local);
             product(p.R, local, s.R);
             rotate(p.R, &rate[r], w_rel);
@@ -160,7 +189,7 @@ class Tree {
             s.v[k] = p.v[k] + wp[k] + centre[k];
             s.a[k] = p.a[k] + t1[k] + t2[k] + t3[k] + t4[k];
         }
-        if (N[1] == SLIDES) {
+        if (N.type == SLIDES) {
             double coriolis[3];
             cross(p.w, a, coriolis);
             for (int k = 0; k < 3; ++k) {
@@ -172,11 +201,11 @@ class Tree {
 
     // Jacobian: the parent's, moved to this origin, and the joint's own part.
     void place_jacobian(int i) {
-        const int* N = T.node + 5 * i;
-        const double *axis = T.geometry + 9 * i, *out = axis + 6;
-        const NodeState &p = at(N[0]), &s = state[i];
-        const int r = N[2];
-        const Pack* Jp = jacobian(N[0]);
+        const NodeRow& N = T.node[i];
+        const double *axis = T.geometry[i].axis, *out = T.geometry[i].out;
+        const NodeState &p = at(N.parent), &s = state[i];
+        const int r = N.row;
+        const Pack* Jp = jacobian(N.parent);
         Pack* Ji = jacobian(i);
         double d[3], lever[3], a[3], arm[3];
         rotate(p.R, axis, a);
@@ -189,15 +218,15 @@ class Tree {
             Ji[2 * packs + m] = Jp[2 * packs + m] + w0 * spread(d[1]) - w1 * spread(d[0]);
             Ji[3 * packs + m] = w0, Ji[4 * packs + m] = w1, Ji[5 * packs + m] = w2;
         }
-        const int own = N[1] == BALL ? 3 : 1;
+        const int own = N.type == BALL ? 3 : 1;
         for (int k = 0; k < own; ++k) {
-            if (N[1] == BALL)
+            if (N.type == BALL)
                 for (int c = 0; c < 3; ++c) a[c] = p.R[3 * c + k];
             cross(a, arm, lever);
             for (int m = 0; m < packs; ++m) {
                 const Pack b = row(r + k)[m];
                 for (int c = 0; c < 3; ++c) {
-                    if (N[1] == SLIDES) {
+                    if (N.type == SLIDES) {
                         Ji[c * packs + m] += spread(a[c]) * b;
                     } else {
                         Ji[c * packs + m] += spread(lever[c]) * b;
@@ -211,15 +240,15 @@ class Tree {
     void find_support() {
         support.resize(T.nodes);
         for (int i = 0; i < T.nodes; ++i) {
-            const int* N = T.node + 5 * i;
+            const NodeRow& N = T.node[i];
             std::vector<char> moves(nu, 0);
-            if (N[0] >= 0)
-                for (int j : support[N[0]]) moves[j] = 1;
-            const int own = N[1] == BALL ? 3 : 1;
+            if (N.parent >= 0)
+                for (int j : support[N.parent]) moves[j] = 1;
+            const int own = N.type == BALL ? 3 : 1;
             for (int k = 0; k < own; ++k)
                 for (int j = 0; j < nu; ++j)
-                    if (reinterpret_cast<const double*>(row(N[2] + k))[j] != 0.0) moves[j] = 1;
-            for (int s = N[3]; s < N[3] + N[4]; ++s)
+                    if (reinterpret_cast<const double*>(row(N.row + k))[j] != 0.0) moves[j] = 1;
+            for (int s = N.first_spin; s < N.first_spin + N.spins; ++s)
                 for (int j = 0; j < nu; ++j)
                     if (reinterpret_cast<const double*>(row(T.spin_row[s]))[j] != 0.0) moves[j] = 1;
             for (int j = 0; j < nu; ++j)

@@ -133,11 +133,11 @@ def test_action_equals_reaction(name):
     for _ in range(10):
         records = random_records(rng)
         wrenches = force.wrenches(records, turns=2 * np.pi)
-        assert len(wrenches) == 2
+        assert len(wrenches) >= 2
         assert np.abs(wrenches).max() > 1e-3
-        positions = [records[body][:3] for body in force.bodies]
+        positions = [records[body][:3] if body >= 0 else np.zeros(3) for body in force.bodies]
         moment = sum(w[3:] + np.cross(x, w[:3]) for w, x in zip(wrenches, positions, strict=False))
-        np.testing.assert_allclose(wrenches[0, :3], -wrenches[1, :3], rtol=0, atol=1e-11)
+        np.testing.assert_allclose(wrenches[:, :3].sum(axis=0), 0, rtol=0, atol=1e-11)
         np.testing.assert_allclose(moment, 0, rtol=0, atol=1e-11)
 
 
@@ -148,8 +148,9 @@ def test_exact_jacobian_equals_differences(name):
     for _ in range(2):
         records = random_records(rng)
         exact = force.jacobian(records, turns=2 * np.pi)
-        columns = []
-        for body_index in force.bodies:
+        assert exact.shape == (6 * force.kernel.acting, 12 * len(force.bodies))
+        columns, moving = [], [k for k, body in enumerate(force.bodies) if body >= 0]
+        for body_index in (force.bodies[k] for k in moving):
             for direction in np.eye(12):
 
                 def wrench(s, k=body_index, d=direction, records=records):
@@ -157,8 +158,8 @@ def test_exact_jacobian_equals_differences(name):
                     here[k] = moved(records[k], s * d[:6], s * d[6:])
                     return force.wrenches(here, turns=2 * np.pi).ravel()
 
-                columns.append(derivatives(wrench, h=0.02)[0])
-        assert exact.shape == (6 * force.kernel.acting, 12 * len(force.bodies))
+                columns.append(derivatives(wrench)[0])
+        exact = np.hstack([exact[:, 12 * k : 12 * k + 12] for k in moving])
         np.testing.assert_allclose(exact, np.array(columns).T, rtol=1e-7, atol=1e-7)
 
 
@@ -327,7 +328,7 @@ def test_bushing_derivatives_hold_where_the_tilt_is_small(angle):
                 here[k] = moved(records[k], s * d[:6], s * d[6:])
                 return force.wrenches(here).ravel()
 
-            columns.append(derivatives(wrench, h=0.02)[0])
+            columns.append(derivatives(wrench)[0])
     np.testing.assert_allclose(exact, np.array(columns).T, rtol=1e-7, atol=1e-7)
 
 

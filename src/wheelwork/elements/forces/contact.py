@@ -181,6 +181,7 @@ class Contact(Load):
 
     def bind(self, context):
         place, law = context.place, self.law
+        assert isinstance(law, Compliant)
         bodies, markers, reach = contact_markers(self, place)
         numbers = (law.stiffness, law.damping, law.exponent, law.friction, law.slip_speed)
         linear = isinstance(law.exponent, int | float) and law.exponent == 1

@@ -77,7 +77,7 @@ class Motor(Load):
             yield Issue("joint", "turns a `joint` or a rotor (`body`): give one of them")
 
     def bind(self, context):
-        joint = context.joint(self.joint if self.joint is not None else context.bearing(self.body))
+        joint = context.joint(self.joint or context.bearing(self.body or ""))
         joint.coordinate("angle")
         curve = [*self.curve.speed, *self.curve.torque]
         return Binding(

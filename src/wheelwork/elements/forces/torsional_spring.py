@@ -71,7 +71,7 @@ class TorsionalSpring(Load):
             joint.coordinate("angle")
             bodies, markers, turn = joint.bodies, list(joint.markers), context.joint_turn(self.joint)
         else:
-            bodies = list(self.bodies)
+            bodies = list(self.bodies or ())
             markers, turn = context.coaxial(bodies, self.axis)
         numbers = [place.value(x) for x in (self.stiffness, self.damping, self.free_angle)]
         return Binding(bodies, [*markers, *numbers], turns=[turn])

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from wheelwork.description.base import PLANAR
+from wheelwork.elements.joints.base import AxisJoint
 from wheelwork.elements.joints.prismatic import Prismatic
 
 
-class Translational(Prismatic):
+class Translational(AxisJoint):
     """Body b slides along an axis of body a without turning: the plane's name for a prismatic joint.
 
     Removes 2 degrees of freedom. The coordinate `displacement` is that of b relative to a along the axis.
@@ -25,7 +26,7 @@ class Translational(Prismatic):
     type: Literal["translational"] = "translational"
     kinds = frozenset({PLANAR})
     instead = "use `prismatic`"
-    InSpace = InPlane = None
+    coordinates = ("displacement",)
 
     def stands_for(self) -> Prismatic:
         same = {name: getattr(self, name) for name in type(self).model_fields if name != "type"}

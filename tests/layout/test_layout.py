@@ -8,6 +8,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.cli.app import run_app
 from wheelwork.description import ModelError
 from wheelwork.layout import layout_of
 from wheelwork.show.scene import make_scene
@@ -35,6 +36,14 @@ def counts(monkeypatch):
     return out
 
 
+TEXT = """
+parameters: {x: 60 mm, load: 2 N}
+bodies:
+  a: {type: rotor, inertia: 1}
+  b: {type: rotor, inertia: 1, position: [x, 0, 0]}
+meshes: {m: {type: external, bodies: [a, b], radii: [20 mm, x - 0.02]}}
+forces: {f: {type: force, body: b, value: [load, 0, 0]}}
+"""
 ONCE = {"_flatten": 1, "evaluate_parameters": 1, "resolve_meshes": 1, "gear_train": 1}
 
 
@@ -49,6 +58,14 @@ def test_everything_reads_one_layout(counts):
     assert counts == ONCE
 
 
+def test_a_run_with_a_report_resolves_the_mechanism_once(counts, tmp_path, capsys):
+    model = tmp_path / "pair.yaml"
+    model.write_text(TEXT + "analysis: {type: simulate, end: 0.1 s}\n")
+    assert run_app(["run", str(model), "-o", str(tmp_path)]) == 0
+    assert (tmp_path / "report.html").stat().st_size > 0
+    assert counts == ONCE
+
+
 def test_what_is_changed_is_resolved_anew(counts):
     m = ww.load(examples.path("planetary"))
     first = layout_of(m)
@@ -58,16 +75,6 @@ def test_what_is_changed_is_resolved_anew(counts):
     assert layout_of(m) is second
     assert counts["_flatten"] == 2
     assert first.flat.bodies["planet"].element.mass != second.flat.bodies["planet"].element.mass == 2
-
-
-TEXT = """
-parameters: {x: 60 mm, load: 2 N}
-bodies:
-  a: {type: rotor, inertia: 1}
-  b: {type: rotor, inertia: 1, position: [x, 0, 0]}
-meshes: {m: {type: external, bodies: [a, b], radii: [20 mm, x - 0.02]}}
-forces: {f: {type: force, body: b, value: [load, 0, 0]}}
-"""
 
 
 def test_other_values_of_parameters_flatten_nothing(counts):

@@ -216,10 +216,9 @@ class ContactTeeth(Elasticity, ToothModel):
     the flanks.
 
     Fields:
-        elastic: force from depth: `linear`, `power`, `johnson`, `weber` or `teeth`; `teeth` if left out, which needs
-            `face_width` of the mesh
-        viscous: what the rate of depth adds: `none`, `hunt_crossley` or `ramp`
-        tangential: how friction follows the speed of sliding: `coulomb` or `film`
+        elastic: law of the force from depth, such as `weber`; `teeth` if left out, which needs `face_width` of the mesh
+        viscous: law of what the rate of depth adds, such as `hunt_crossley`; `none` if left out
+        tangential: law of how friction follows the speed of sliding; `coulomb` if left out
         slices [1]: into which the face is cut; left out: 1 for straight teeth, 5 for helical ones
         youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
         poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out

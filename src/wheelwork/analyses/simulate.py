@@ -24,7 +24,7 @@ from .part import Part, joined, runtime_digest
 from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import tables
-from .reduction.straight_line import straight_line
+from .reduction.straight_line import LONGEST, SHORT, straight_line
 from .watch import Watch
 
 if TYPE_CHECKING:
@@ -135,8 +135,8 @@ def integrate(
     if reduction is None:
         return engine.integrate(at.state, grid, run, progress)
     numbers = tables(reduction, engine)
-    # compiling the mechanism as a whole pays for those who ask
-    direct = straight_line(reduction, engine, numbers) if formulation == "reduced" else {}
+    # long code is waited for by those who ask; else it is made beside this run, for the next one
+    direct = straight_line(reduction, engine, numbers, LONGEST if formulation == "reduced" else SHORT)
     integration = engine.integrate_reduced(
         {**numbers, **direct}, reduction.rates, at.state, grid, run, progress
     )

@@ -95,14 +95,14 @@ class Kernels:
             array[:] = [places.get(name, 0) for name in names]
 
     def improve(self, stop: threading.Event) -> None:
-        """Make better code and put it in place; one function at a time: a process that ends waits for one."""
-        from wheelwork.engine.tape import emit
+        """Make better code and put it in place; one piece at a time: a process that ends waits for one."""
+        from wheelwork.engine.tape import emit_apart
 
         pieces = []
-        for function in self._make():
+        for text in emit_apart(self._make()):
             if stop.is_set():
                 return
-            pieces.append(machine_code.object_code(emit([function]), BETTER))
+            pieces.append(machine_code.object_code(text, BETTER))
         code = Code(pieces)
         store(self._better_key, lambda: _packed(pieces))
         with self._lock:

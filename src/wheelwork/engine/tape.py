@@ -10,7 +10,7 @@ results that are structurally zero are not written.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import casadi as ca
 
@@ -228,7 +228,7 @@ def _sine_and_cosine(w: Writer, angle: Value) -> tuple[Value, Value]:
     return sine, cosine
 
 
-LONGEST = 3000
+LONGEST = 1500
 """Instructions in one piece of a function: the time to compile grows with their square."""
 
 
@@ -280,8 +280,12 @@ class _Crossing(dict[int, Value]):
             self._piece.save("%work", self._slots[k], value)
 
 
-def emit_function(function: ca.Function | Tape, lanes: int = 1) -> tuple[str, set[str], set[str]]:
-    """The text of one function, the functions it calls, and its declarations."""
+Text = tuple[str, set[str], set[str]]
+"""A function's text, the functions of :mod:`.functions` that it calls, and its declarations."""
+
+
+def _texts(function: ca.Function | Tape, lanes: int) -> list[Text]:
+    """The text of a function: of its pieces, if it is long, and of that which calls them."""
     tape = function if isinstance(function, Tape) else Tape.of(function)
     name = tape.name
     cuts = [tape.written[k : k + LONGEST] for k in range(0, len(tape.written), LONGEST)] or [[]]
@@ -292,27 +296,41 @@ def emit_function(function: ca.Function | Tape, lanes: int = 1) -> tuple[str, se
             for s in tape.sources[k]:
                 if made_in[s] != number:
                     crossing.setdefault(s, len(crossing))
-    texts, called, declared = [], set(), set()
+    texts: list[Text] = []
     for number, cut in enumerate(cuts):
         piece = _Piece(lanes)
         tape.write(piece.w, cut, _Crossing(piece, crossing), piece.read, piece.store)
-        called |= piece.w.called
-        declared |= piece.w.declared
         head = f"define void @{name}(ptr %in, ptr %out) {{"
         if len(cuts) > 1:
-            head = f"define internal void @{name}.{number}(ptr %in, ptr %out, ptr %work) noinline {{"
-        texts.append("\n".join([head, *piece.w.lines, "ret void", "}"]))
+            head = f"define void @{name}.{number}(ptr %in, ptr %out, ptr %work) noinline {{"
+        text = "\n".join([head, *piece.w.lines, "ret void", "}"])
+        texts.append((text, piece.w.called, piece.w.declared))
     if len(cuts) > 1:
         calls = [f"call void @{name}.{k}(ptr %in, ptr %out, ptr %work)" for k in range(len(cuts))]
         work = f"%work = alloca {Writer(lanes).double.text}, i64 {max(1, len(crossing))}, align 64"
-        texts.append("\n".join([f"define void @{name}(ptr %in, ptr %out) {{", work, *calls, "ret void", "}"]))
-    return "\n\n".join(texts), called, declared
+        whole = [f"define void @{name}(ptr %in, ptr %out) {{", work, *calls, "ret void", "}"]
+        texts.append(("\n".join(whole), set(), set()))
+    return texts
+
+
+def _module(texts: Sequence[Text], lanes: int, elsewhere: Sequence[str] = ()) -> str:
+    helpers, declared = definitions(set().union(*(called for _, called, _ in texts)), lanes)
+    declared = declared.union(elsewhere, *(needed for *_, needed in texts))
+    return "\n\n".join(["\n".join(sorted(declared)), *helpers, *(text for text, *_ in texts), ""])
 
 
 def emit(functions: Sequence[ca.Function | Tape], lanes: int = 1) -> str:
     """A module with all functions and what they call; each function once."""
-    parts = [emit_function(function, lanes) for function in functions]
-    called = set().union(*(part[1] for part in parts))
-    helpers, needed = definitions(called, lanes)
-    declared = needed.union(*(part[2] for part in parts))
-    return "\n\n".join(["\n".join(sorted(declared)), *helpers, *(part[0] for part in parts), ""])
+    return _module([text for function in functions for text in _texts(function, lanes)], lanes)
+
+
+def emit_apart(functions: Sequence[ca.Function | Tape]) -> Iterator[str]:
+    """The same as several modules, none of which takes long to translate."""
+    for function in functions:
+        *pieces, last = _texts(function, 1)
+        for text in pieces:
+            yield _module([text], 1)
+        heads = [
+            text.partition("{")[0].replace("define", "declare").replace("noinline", "") for text, *_ in pieces
+        ]
+        yield _module([last], 1, heads)

@@ -19,6 +19,7 @@ import functools
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,8 @@ AGREES = 1e-9
 """Difference to the general equations, relative to the largest rate, at which straight-line code is not used."""
 LONGEST = 40_000
 """Instructions at most: longer code does not stay in a processor's caches, and takes seconds to make."""
+SHORT = 6_500
+"""Instructions, as the kernels have them, of code that takes less than a tenth of a second to make."""
 OF_NODE = 220
 """Instructions of a joint with its body, about."""
 
@@ -64,12 +67,12 @@ class TreeModel:
     fixed: np.ndarray
     """Which of these depend on no parameter, and are written into the code."""
 
-    @property
+    @cached_property
     def values(self) -> np.ndarray:
         """What the program that finds the given numbers takes."""
         return np.concatenate([self.data, *(v.ravel() for v in self.tree.numbers.values())])
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, ...]:
         """What code depends on."""
         program = self.program
@@ -112,21 +115,23 @@ def fixed_data(program: Program) -> np.ndarray:
 
 
 def straight_line(
-    reduction: Reduction, engine: Engine, tables: Mapping[str, Any], now: bool = True
+    reduction: Reduction, engine: Engine, tables: Mapping[str, Any], at_once: int = LONGEST
 ) -> dict[str, Any]:
     """What to add to the tables of a reduction; nothing where it does not apply, or there is no code yet.
 
-    now: make the code where there is none; else it is made beside the run, for the next one
+    at_once: instructions, about, of code that is made at once where there is none; longer code is made beside the run,
+        for the next one
     """
     program = engine.program
     if {mesh.constraint for mesh in program.meshes} & set(reduction.cuts):
         return {}  # tooth forces that move wheels are found in rounds, by the core
-    if _length(reduction, program) > LONGEST:
+    length = _length(reduction, program)
+    if length > LONGEST:
         return {}
-    model = TreeModel(
-        program, reduction, local_tree(reduction, engine), engine.numbers.data, fixed_data(program)
-    )
-    code = kernels_of(model.key, lambda: tree_programs(model), now)
+    fixed = program.once("fixed data", lambda: fixed_data(program))
+    model = TreeModel(program, reduction, local_tree(reduction, engine), engine.numbers.data, fixed)
+    code = kernels_of(model.key, lambda: tree_programs(model), length <= at_once)
+    program.once("straight-line code", dict)[model.key] = code  # which lives as long as the equations
     if not code.ready:
         return {}
     size = np.zeros(1)
@@ -147,9 +152,8 @@ def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], adde
     first = len(y) - int(tables["turn_states"]) - n
     for size in (0.0, 1e-3, 1.0):
         step = size * rng.normal(size=len(y))
-        step[: len(tables["turning"])][np.asarray(tables["turning"]) == 0] *= (
-            NEAR  # no wheel goes through another
-        )
+        slides = np.flatnonzero(np.asarray(tables["turning"]) == 0)
+        step[slides] *= NEAR  # no wheel goes through another
         if reduction.cuts:
             step[:first] = 0.0  # loops are closed here
         state = y + step

@@ -12,6 +12,7 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction import straight_line as of_straight_line
+from wheelwork.analyses.reduction.angles import Angles
 from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
@@ -271,6 +272,19 @@ def test_code_that_says_something_else_is_not_used(monkeypatch):
     monkeypatch.setattr(of_straight_line, "_reader", lambda: "another")
     monkeypatch.setattr(TreeEquations, "composite", wrong)
     assert made(drive_line())[3] == {}
+
+
+def test_angles_of_which_there_are_none():
+    """Wheels on springs in a housing that flies: their line of centres is any, and atan2 stays atan2."""
+    graph = Graph()
+    x, y = graph.input(1, 0), graph.input(1, 1)
+    sine, cosine = graph.apply(ca.OP_SIN, x), graph.apply(ca.OP_COS, x)
+    angles = Angles(graph, np.array([2.0]))
+    p = graph.input(3, 0, given=True)
+    turned = angles.atan2(p * sine, p * cosine)
+    assert graph.operations[turned.index] == ca.OP_ADD  # x + atan2(0, p)
+    for odd in (angles.atan2(sine / (1.0 - cosine), 1.0), angles.atan2(p * sine, p * cosine + y)):
+        assert graph.operations[odd.index] == ca.OP_ATAN2
 
 
 def test_a_formula_keeps_the_turns_of_its_atan2():

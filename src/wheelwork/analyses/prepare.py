@@ -193,13 +193,14 @@ def _known(candidates: list[Derived], own: Flat) -> Derived | None:
 
 
 def reduction_pays(program: Program) -> bool:
-    """Whether minimal coordinates, if there are any, are worth having: with gear meshes, and with many bodies.
+    """Whether minimal coordinates, if there are any, are worth having: with gears of any kind, and with many bodies.
 
     A few bodies on a few joints are as quick in absolute coordinates, and need less compiled.
     """
     if program.driver_constraints or program.frictions or program.contacts or program.follows:
         return False
-    return bool(program.meshes) or program.nv + program.rows > MANY_UNKNOWNS
+    geared = bool(program.meshes) or any(use.kernel.effect.teeth is not None for use in program.forces)
+    return geared or program.nv + program.rows > MANY_UNKNOWNS
 
 
 def _check_outputs(program: Program) -> None:

@@ -47,23 +47,19 @@ class Angles:
         slopes = {}
         for x in angles:
             turn = rng.uniform(0.5, 1.0)
-            apart = self._value(order, {**none, x: turn}, still) - found
-            if not math.isfinite(apart):  # a floating body has no orientation where all else is zero
-                return plain
-            apart = math.remainder(apart, 2 * math.pi)
-            slopes[x] = round(apart / turn)
-            if abs(apart - slopes[x] * turn) > SAME or abs(slopes[x]) > 1:
+            apart = _apart(self._value(order, {**none, x: turn}, still), found)
+            slopes[x] = max((-1.0, 0.0, 1.0), key=lambda slope, by=apart / turn: -abs(by - slope))
+            if not abs(apart - slopes[x] * turn) <= SAME:
                 return plain
         for _ in range(TRIES):
             turns = {x: rng.uniform(-math.pi, math.pi) for x in angles}
             ways = {x: rng.uniform(-NEAR, NEAR) for x in others}
             wanted = found + sum(slopes[x] * turn for x, turn in turns.items())
-            off = self._value(order, turns, ways) - wanted
-            if not math.isfinite(off) or abs(math.remainder(off, 2 * math.pi)) > SAME:
+            if not abs(_apart(self._value(order, turns, ways), wanted)) <= SAME:
                 return plain
         total = self._at_zero(order)
         for x, slope in slopes.items():
-            total = graph.add(total, graph.multiply(float(slope), Number(graph, x, graph.given[x])))
+            total = graph.add(total, graph.multiply(slope, Number(graph, x, graph.given[x])))
         return total
 
     def _below(self, top: int) -> tuple[list[int], list[int], list[int]]:
@@ -130,3 +126,8 @@ class Angles:
             else:
                 value[k] = graph.apply(op, *(value[s] for s in graph.terms[k]))
         return value[order[-1]]
+
+
+def _apart(x: float, y: float) -> float:
+    """Difference of two angles but for whole turns; nan where one of them is none."""
+    return math.remainder(x - y, 2 * math.pi) if math.isfinite(x - y) else math.nan

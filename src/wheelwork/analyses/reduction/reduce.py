@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -61,6 +62,8 @@ class Reduction:
     """Constraints that close loops which are not gears, or prescribe motions."""
     unknowns: tuple[int, int]
     """Velocities and multipliers in absolute coordinates, for comparison."""
+    kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+    """What was made from it."""
 
     @property
     def names(self) -> list[str]:

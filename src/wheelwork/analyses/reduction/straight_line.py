@@ -72,7 +72,7 @@ class TreeModel:
         """What the program that finds the given numbers takes."""
         return np.concatenate([self.data, *(v.ravel() for v in self.tree.numbers.values())])
 
-    @cached_property
+    @property
     def key(self) -> tuple[str, ...]:
         """What code depends on."""
         program = self.program
@@ -129,9 +129,14 @@ def straight_line(
     if length > LONGEST:
         return {}
     fixed = program.once("fixed data", lambda: fixed_data(program))
-    model = TreeModel(program, reduction, local_tree(reduction, engine), engine.numbers.data, fixed)
-    code = kernels_of(model.key, lambda: tree_programs(model), length <= at_once)
-    program.once("straight-line code", dict)[model.key] = code  # which lives as long as the equations
+    if "local tree" not in reduction.kept:
+        reduction.kept["local tree"] = local_tree(reduction, engine)
+    model = TreeModel(program, reduction, reduction.kept["local tree"], engine.numbers.data, fixed)
+    if "key" not in reduction.kept:
+        reduction.kept["key"] = model.key
+    key = reduction.kept["key"]
+    code = kernels_of(key, lambda: tree_programs(model), length <= at_once)
+    program.once("straight-line code", dict)[key] = code  # which lives as long as the equations
     if not code.ready:
         return {}
     size = np.zeros(1)

@@ -22,7 +22,7 @@ def corner_times(c: Functions | None, knots: np.ndarray, start: float, end: floa
     found = [np.asarray(knots, float)]
     if c is not None:
         found.append(_zeros(c, start, end))
-    every = np.unique(np.concatenate(found))
+    every = np.sort(np.concatenate(found))
     hair = 1e-14 * max(abs(start), abs(end))
     every = every[(every >= start - hair) & (every <= end + hair)]
     if len(every) > 1:  # the same corner by two operations is one

@@ -103,14 +103,14 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     tree = grow(bodies, links, edges, planar=program.space is PLANAR)
     if not tree.rows:
         raise NotReducible("nothing in it can move")
-    velocities = tree.place(np.zeros(tree.rows), {})[2]
+    _, at_start, velocities = tree.place(np.zeros(tree.rows), {})
     coefficients = on_coordinates(program, G, velocities)
     cuts = set(program.driver_constraints.values())
     while True:
         B, independent = _solved(
             tree, coefficients[_rows(program, cuts)], size, _elimination_order(program, tree)
         )
-        turns = _turn_ratios(engine, tree, np.zeros(tree.rows), {}) @ B
+        turns = _turn_ratios(engine, at_start, velocities, B)
         why = "closes a loop that is not a gear"
         wrong = _over_balls(program, tree, coefficients, cuts)
         places = [(y, velocities @ B)]
@@ -195,10 +195,10 @@ def _elimination_order(program: Program, tree: Tree) -> list[int]:
 
 
 def _solved(tree: Tree, rows: np.ndarray, size: float, order: list[int]) -> tuple[np.ndarray, list[int]]:
-    """B and the independent coordinates from rows that must vanish: Gauss-Jordan, in the given order."""
+    """B and the independent coordinates from rows that must vanish: elimination in the given order, and back."""
     n = tree.rows
     balls = tree.ball_rows()
-    scale = np.max(np.abs(rows), axis=1, initial=0.0) if len(rows) else np.zeros(0)
+    scale = np.maximum(rows.max(axis=1, initial=0.0), -rows.min(axis=1, initial=0.0))
     C = rows[scale > 1e-9 * size] / scale[scale > 1e-9 * size, None]
     dependent: list[int] = []
     pivot_rows: list[int] = []
@@ -212,34 +212,35 @@ def _solved(tree: Tree, rows: np.ndarray, size: float, order: list[int]) -> tupl
         if entries[best] < 1e-9 * max(1.0, float(np.max(largest[left]))):
             continue
         C[best] /= C[best, column]
-        others = np.flatnonzero(C[:, column])  # few, in a train
-        others = others[others != best]
+        left[best] = False
+        others = np.flatnonzero(left & (C[:, column] != 0))  # few, in a train
         C[others] -= C[others, column, None] * C[best]
         largest[others] = np.max(np.abs(C[others]), axis=1, initial=0.0)
         dependent.append(column)
         pivot_rows.append(best)
-        left[best] = False
-    independent = [k for k in range(n) if k not in dependent and k not in balls] + sorted(balls)
+    taken = {*dependent, *balls}
+    independent = [k for k in range(n) if k not in taken] + sorted(balls)
     B = np.zeros((n, len(independent)))
     for j, k in enumerate(independent):
         B[k, j] = 1.0
-    for column, r in zip(dependent, pivot_rows, strict=True):
-        B[column] = -C[r, independent]
+    for column, r in zip(reversed(dependent), reversed(pivot_rows), strict=True):
+        known = np.flatnonzero(C[r])
+        known = known[known != column]  # solved for later, and so known by now, or independent
+        B[column] = -C[r, known] @ B[known]
     B[np.abs(B) < 1e-14] = 0.0
     return B, independent
 
 
-def _turn_ratios(engine: Engine, tree: Tree, q: np.ndarray, balls: dict[int, np.ndarray]) -> np.ndarray:
-    """Rates of the counted rotations by those of the tree's coordinates: z_a . (w_b - w_a)."""
+def _turn_ratios(engine: Engine, R: np.ndarray, J: np.ndarray, B: np.ndarray) -> np.ndarray:
+    """Rates of the counted rotations by those of the coordinates: z_a . (w_b - w_a)."""
     program, data = engine.program, engine.numbers.data
-    _, R, J = tree.place(q, balls)
-    out = np.zeros((len(program.turns), tree.rows))
+    out = np.zeros((len(program.turns), B.shape[1]))
     for k, turn in enumerate(program.turns):
         axis = data[turn.data + 3 : turn.data + 12].reshape(3, 3)[:, 2]
         axis = axis if turn.a < 0 else R[turn.a] @ axis
         for body, sign in ((turn.b, 1.0), (turn.a, -1.0)):
             if body >= 0:
-                out[k] += sign * axis @ J[body, 3:]
+                out[k] += sign * (axis @ J[body, 3:]) @ B
     return out
 
 
@@ -267,7 +268,7 @@ def _wrong_elsewhere(
         q = B @ u
         turns = {i: about(_unit(rng), 0.7) for i, node in enumerate(tree.nodes) if node.ball >= 0}
         x, R, J = tree.place(q, turns)
-        elsewhere = _turn_ratios(engine, tree, q, turns) @ B
+        elsewhere = _turn_ratios(engine, R, J, B)
         size_of_ratios = np.max(np.abs(elsewhere), axis=1, initial=1.0, keepdims=True)
         varying = np.any(np.abs(elsewhere - ratios) > CONSTANT * size_of_ratios, axis=1)
         varying |= np.any(np.abs(elsewhere[:, B.shape[1] - 3 * tree.balls :]) > 1e-12, axis=1)

@@ -28,8 +28,9 @@ def yielding_mesh(
 
     motions: (bodies, 6, coordinates), velocities of the bodies by the coordinates at `state`
     """
+    motion = _at_one_time(engine, t, state)
     for mesh in engine.program.meshes:
-        if mesh.constraint not in known and _does_work(engine, t, state, mesh, motions, size):
+        if mesh.constraint not in known and _does_work(motion, mesh, motions, size):
             return mesh.constraint
     return None
 
@@ -49,18 +50,19 @@ def undetermined_mesh(
         others = [own if c != mesh.constraint else own[1:] for c, own in rows.items()]
         beside = np.vstack([np.zeros((0, motions.shape[2])), *others])
         shared = _null_space(beside).shape[1] == free.shape[1]
-        if shared and _does_work(engine, t, state, mesh, motions @ free, size):
+        if shared and _does_work(_at_one_time(engine, t, state), mesh, motions @ free, size):
             return mesh.constraint
     return None
 
 
-def _does_work(
-    engine: Engine, t: float, state: np.ndarray, mesh: MeshUse, motions: np.ndarray, size: float
-) -> bool:
+def _at_one_time(engine: Engine, t: float, state: np.ndarray) -> Motion:
     program = engine.program
-    use, space = program.constraints[mesh.constraint], program.space
     efforts = np.zeros((1, program.nv)), np.zeros((1, program.rows)), np.zeros((1, len(program.frictions)))
-    motion = Motion(program, engine.numbers, np.array([t]), state[None], *efforts)
+    return Motion(program, engine.numbers, np.array([t]), state[None], *efforts)
+
+
+def _does_work(motion: Motion, mesh: MeshUse, motions: np.ndarray, size: float) -> bool:
+    use, space = motion.program.constraints[mesh.constraint], motion.program.space
     arguments = [*motion.constraint_arguments(mesh.constraint)[:3], np.ones((1, 1))]
     wrenches = space.raised(evaluate(mesh.kernel.separating, arguments)[0].reshape(2, space.V))
     work, most = np.zeros(motions.shape[2]), np.zeros(motions.shape[2])

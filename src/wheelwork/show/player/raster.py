@@ -38,22 +38,33 @@ def rasterise(
     indices (M, 3); colors (V, 3): 0 to 1, mixed across a triangle
     """
     corners = screen[indices]
-    nearness, tints = _planes(corners, depth[indices][:, :, None]), _planes(corners, colors[indices])
-    for triangle, x, y in _pixels(corners, canvas):
-        pixel = y * canvas.width + x
-        px, py = (x + 0.5).astype(np.float32), (y + 0.5).astype(np.float32)
-        near = _value(nearness, triangle, px, py)[:, 0]
+    nearness, tints = _planes(corners, depth[indices][:, :, None])[:, :, 0], _planes(corners, colors[indices])
+    triangle, y, start, count = _rows(corners, canvas)
+    q = nearness[triangle]
+    # at the first pixel of each row, and from there to the next
+    near_first = (q[:, 0] + q[:, 1] * (start + 0.5) + q[:, 2] * (y + 0.5)).astype(np.float32)
+    near_step = q[:, 1].astype(np.float32)
+    pixel_first = (y * canvas.width + start).astype(np.int32)
+    for rows in _some(count):
+        some = count[rows]
+        place = np.arange(some.sum(), dtype=np.int32) - np.repeat(
+            (np.cumsum(some) - some).astype(np.int32), some
+        )
+        pixel = np.repeat(pixel_first[rows], some) + place
+        near = np.repeat(near_first[rows], some) + np.repeat(near_step[rows], some) * place
         np.maximum.at(canvas.depth, pixel, near)
         first = np.flatnonzero(near == canvas.depth[pixel])
-        canvas.image[pixel[first]] = _value(tints, triangle[first], px[first], py[first])
+        row = np.repeat(np.arange(rows.start, rows.stop, dtype=np.int32), some)[first]
+        x = start[row] + place[first] + 0.5
+        canvas.image[pixel[first]] = _value(tints[triangle[row]], x, y[row] + 0.5)
 
 
 def covered(screen: np.ndarray, indices: np.ndarray, canvas: Canvas) -> np.ndarray:
     """Which pixels triangles cover (H W), true or false: a shadow."""
-    mask = np.zeros(canvas.width * canvas.height, bool)
-    for _, x, y in _pixels(screen[indices], canvas):
-        mask[y * canvas.width + x] = True
-    return mask
+    _, y, start, count = _rows(screen[indices], canvas)
+    first, pixels = y * canvas.width + start, canvas.width * canvas.height
+    open_rows = np.bincount(first, minlength=pixels + 1) - np.bincount(first + count, minlength=pixels + 1)
+    return np.cumsum(open_rows[:-1]) > 0
 
 
 def _planes(corners: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -67,23 +78,17 @@ def _planes(corners: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.stack([values[:, 0] - slope_x * a[:, :1] - slope_y * a[:, 1:], slope_x, slope_y], axis=1)
 
 
-def _value(planes: np.ndarray, triangle: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    q = planes[triangle]
+def _value(q: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return (q[:, 0] + q[:, 1] * x[:, None] + q[:, 2] * y[:, None]).astype(np.float32)
 
 
-def _pixels(corners: np.ndarray, canvas: Canvas) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Index of the triangle, column and row of every pixel that a triangle covers, some at a time."""
-    triangle, y, start, count = _rows(corners, canvas)
-    total = np.cumsum(count)
-    first = 0
+def _some(count: np.ndarray) -> Iterator[slice]:
+    """Rows of pixels, so many at a time as memory allows."""
+    total, first = np.cumsum(count), 0
     while first < len(count):
         done = total[first - 1] if first else 0
         last = max(first + 1, int(np.searchsorted(total, done + MOST_AT_ONCE)))
-        some = count[first:last]
-        row = np.repeat(np.arange(first, last), some)
-        place = np.arange(len(row)) - np.repeat(np.cumsum(some) - some, some)
-        yield triangle[row], start[row] + place, y[row]
+        yield slice(first, last)
         first = last
 
 
@@ -97,12 +102,15 @@ def _rows(corners: np.ndarray, canvas: Canvas) -> tuple[np.ndarray, ...]:
     middle = y + 0.5
     left, right = np.full(len(y), np.inf), np.full(len(y), -np.inf)
     for k in range(3):
-        p, q = corners[triangle, k], corners[triangle, (k + 1) % 3]
-        crosses = (p[:, 1] <= middle) != (q[:, 1] <= middle)
-        rise = np.where(crosses, q[:, 1] - p[:, 1], 1.0)
-        x = p[:, 0] + (middle - p[:, 1]) * (q[:, 0] - p[:, 0]) / rise
-        left = np.where(crosses, np.minimum(left, x), left)
-        right = np.where(crosses, np.maximum(right, x), right)
+        p, q = corners[:, k], corners[:, (k + 1) % 3]
+        rise = q[:, 1] - p[:, 1]
+        slope = (q[:, 0] - p[:, 0]) / np.where(rise == 0.0, 1.0, rise)
+        edge = (np.minimum(p[:, 1], q[:, 1]), np.maximum(p[:, 1], q[:, 1]), p[:, 0] - slope * p[:, 1], slope)
+        below, above, offset, slope = (np.repeat(number, rows) for number in edge)
+        crosses = (below <= middle) & (middle < above)
+        x = offset + slope * middle
+        np.minimum(left, x, out=left, where=crosses)
+        np.maximum(right, x, out=right, where=crosses)
     start = np.clip(np.ceil(np.where(left <= right, left, 0) - 0.5), 0, canvas.width)
     stop = np.clip(np.ceil(np.where(left <= right, right, 0) - 0.5), 0, canvas.width)
     count = np.maximum(stop - start, 0).astype(np.int64)

@@ -8,7 +8,7 @@ import io
 from wheelwork.show.player.film import Film
 from wheelwork.show.player.player import fragment
 
-STILL = (960, 560)
+STILL = (800, 466)
 
 
 def mechanism(film: Film) -> str:

@@ -139,3 +139,22 @@ def test_two_joints_break_loose_at_once():
     first, second = (r[f"slide{k}.displacement"].to_numpy() for k in (1, 2))
     assert np.ptp(first) > 0.1
     assert first == pytest.approx(second, abs=1e-9)
+
+
+def test_a_loop_with_a_rubbing_hinge_breaks_loose():
+    """A hinge with dry friction in a four-bar with redundant joints, at rest, which its weight drives: round-off in the
+    accelerations of a joint that sticks was taken for a motion that others force on it (robustness, number 82)."""
+    m = ww.Mechanism("four-bar", gravity=(0, 0, -9.81))
+    corners = [np.array(p) for p in ((0, 0, 0), (0.3, 0, 0.4), (1.2, 0, 0.5), (1.0, 0, 0))]
+    for k in range(3):
+        middle = tuple((corners[k] + corners[k + 1]) / 2)
+        m.add(f"bar{k}", ww.Body(mass=1, inertia=(0.05, 0.05, 0.05), position=middle))
+    names = ["ground", "bar0", "bar1", "bar2", "ground"]
+    for k in range(4):
+        pair = (names[k], names[k + 1])
+        m.add(f"hinge{k}", ww.Revolute(bodies=pair, point=tuple(corners[k]), axis=(0, 1, 0)))
+    free = m.simulate(0.3, output=3, formulation="absolute")
+    m.add("rubbing", ww.Friction(joint="hinge3", coulomb=1e-9))
+    r = m.simulate(0.3, output=3)
+    assert r.outcome.good, r.report
+    np.testing.assert_allclose(r["hinge0.angle"].values, free["hinge0.angle"].values, rtol=1e-6, atol=1e-9)

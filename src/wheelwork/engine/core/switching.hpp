@@ -268,21 +268,26 @@ class Switching {
     }
 
     // Whether constraints move a joint that is to stick: a driver, say. Rows that contradict each other are then met by none. What
-    // round-off leaves of the accelerations that forces would give without constraints does not count.
+    // round-off leaves of the accelerations that forces, or the friction needed, would give without the others does not count: of
+    // the latter a contradiction leaves about the shift of S.
     bool cannot_stick(int k) {
         if (!S.shifted()) return false;
         const int c = P.friction[k].row;
-        double size = std::fabs(S.constraint[c].gamma[0]);
+        const ConstraintState& C = S.constraint[c];
+        double size = std::fabs(C.gamma[0]), alone = 0;
         for (int side = 0; side < 2; ++side) {
             const int body = side ? S.b_of(c) : S.a_of(c);
             if (body < 0) continue;
-            double free[V];
+            double free[V], step[V], row[V];
+            for (int j = 0; j < V; ++j) row[j] = (side ? C.Gb : C.Ga)[j][0];
             S.over_mass(body, &S.force[V * body], free);
-            for (int j = 0; j < V; ++j)
-                size += std::fabs((side ? S.constraint[c].Gb : S.constraint[c].Ga)[j][0]) *
-                        (std::fabs(S.acceleration[V * body + j]) + std::fabs(free[j]));
+            S.over_mass(body, row, step);
+            for (int j = 0; j < V; ++j) {
+                size += std::fabs(row[j]) * (std::fabs(S.acceleration[V * body + j]) + std::fabs(free[j]));
+                alone += row[j] * step[j];
+            }
         }
-        return std::fabs(acceleration_of(k)) > 1e-5 * size;
+        return std::fabs(acceleration_of(k)) > 1e-5 * size + 1e-12 * alone * std::fabs(needed_of(k));
     }
 
     // Second derivative of the joint coordinate.

@@ -21,8 +21,8 @@ from wheelwork import description as ww
 from wheelwork import mechanism
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.engine.one_thread import ThreadError
 from wheelwork.engine.options import RunOptions
+from wheelwork.engine.threads import ThreadError
 from wheelwork.mechanism import Mechanism
 
 from .comparing import TIGHT, WAYS

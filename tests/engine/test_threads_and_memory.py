@@ -18,9 +18,9 @@ import wheelwork as ww
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.engine.engine import Engine
-from wheelwork.engine.one_thread import ThreadError
 from wheelwork.engine.options import RunOptions
 from wheelwork.engine.standalone import Standalone, save_standalone
+from wheelwork.engine.threads import ThreadError
 
 RUNTIME = Path(ww.__file__).parent / "engine" / "core"
 

@@ -155,7 +155,7 @@ def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
 
 UNGUARDED = """
 from contextlib import nullcontext
-from wheelwork.engine.one_thread import OneThread
+from wheelwork.engine.threads import OneThread
 from robustness.controls import shared_engine
 assert shared_engine() == ""
 print("guarded", flush=True)

@@ -8,11 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .one_thread import OneThread, by_one_thread
 from .options import RunOptions
 from .records import filled, record_fields
 from .tables import Tables, order_of_elimination
-from .threads import in_threads
+from .threads import OneThread, by_one_thread, in_threads
 
 _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from .native_system import NativeSystem, created, status
-from .one_thread import by_one_thread
 from .options import RunOptions
 from .records import filled
+from .threads import by_one_thread
 
 TIGHTER = 0.1
 """Tolerances in minimal coordinates over those in absolute ones."""

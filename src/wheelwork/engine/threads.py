@@ -1,11 +1,20 @@
-"""Work on many points, shared out among the processor's cores."""
+"""Threads: work on many points shared out among them, and one engine for one of them.
+
+An engine keeps the state of the evaluation it is in (frames, factors, modes of friction), and its numbers. Two threads
+in it at once, or one that sets numbers between another's `set_numbers` and run, would get trajectories of no model at
+all. Both are refused.
+"""
 
 from __future__ import annotations
 
+import functools
 import itertools
 import os
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 LEAST = 128
 """Points that are worth a thread."""
@@ -26,3 +35,64 @@ def in_threads(part: Callable[[int, int], None], count: int) -> None:
     with ThreadPoolExecutor(pieces) as pool:
         for done in [pool.submit(part, *edge) for edge in itertools.pairwise(edges)]:
             done.result()
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class ThreadError(RuntimeError):
+    """A compiled model is used by several threads."""
+
+
+class OneThread:
+    """Guards one engine."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers_of: int | None = None
+
+    @contextmanager
+    def use(self, sets_numbers: bool = False) -> Iterator[None]:
+        """Be the only one in it; raises ThreadError where another is, or has set its numbers."""
+        if not self._lock.acquire(blocking=False):
+            raise ThreadError(
+                "this compiled model is already at work, in another thread or around this call (`progress`); "
+                "make one for each thread"
+            )
+        try:
+            me = threading.get_ident()
+            if sets_numbers:
+                self._numbers_of = me
+            elif self._numbers_of not in (None, me):
+                raise ThreadError(
+                    "another thread has set the numbers of this compiled model; make one for each thread, or set "
+                    "its numbers in the thread that uses it"
+                )
+            yield
+        finally:
+            self._lock.release()
+
+    def hand_over(self) -> None:
+        """Whoever uses it next may: after it was made."""
+        self._numbers_of = None
+
+
+class Guarded(Protocol):
+    """Something with a guard of its own."""
+
+    alone: OneThread
+
+
+S = TypeVar("S", bound=Guarded)
+
+
+def by_one_thread(method: Callable[Concatenate[S, P], R]) -> Callable[Concatenate[S, P], R]:
+    """A method that uses what `alone` guards."""
+
+    @functools.wraps(method)
+    def guarded(self: Any, *args: P.args, **given: P.kwargs) -> R:
+        with self.alone.use():
+            return method(self, *args, **given)
+
+    return guarded

@@ -113,7 +113,7 @@ def test_a_spoilt_way_is_found(options, signals):
 
 
 def test_refusals_and_failures_are_told_apart():
-    found = compare(pendulum(), {"absolute": {}, "no": {"method": "sdirk4", "formulation": "reduced"}})
+    found = compare(pendulum(), {"absolute": {}, "no": {"stabilisation": "none", "formulation": "reduced"}})
     assert (set(found.refused), found.wrong) == ({"no"}, [])
     found = compare(pendulum(), {"absolute": {}, "short": {"max_steps": 2}})
     assert ["max_steps" in words for words in found.wrong] == [True]

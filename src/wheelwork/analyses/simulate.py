@@ -159,8 +159,8 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
         return None
     engine = at.prepared.engine
     try:
-        if run.method == "sdirk4":
-            raise NotReducible("`sdirk4` works in absolute coordinates")
+        if run.method == "sdirk4" and formulation == "auto":
+            return None  # whose exact derivatives are of elements in absolute coordinates
         if run.stabilisation != "projection":
             raise NotReducible("stabilisation is for absolute coordinates")
         if formulation == "auto" and not reduction_pays(at.prepared.program):

@@ -264,9 +264,12 @@ class NativeSystem:
 
         handle: another system of the runtime with the same program, such as the one in minimal coordinates
         """
-        if options.method == "sdirk4" and self._implicit is None:
+        method = options.method
+        if method == "sdirk4" and handle is not None:
+            method = "reduced_sdirk4"
+        elif method == "sdirk4" and self._implicit is None:
             raise ValueError("made without derivatives: `sdirk4` needs an engine made with implicit=True")
-        integrate = getattr(self.core, f"ww_integrate_{options.method}")
+        integrate = getattr(self.core, f"ww_integrate_{method}")
         integrate.restype = status
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
         origin, used = options.start, self._system if handle is None else handle

@@ -41,6 +41,7 @@ class Kept:
     checked: bool = False
     frozen: bool = False
     """Whether nobody will change it: a copy that a run has for itself."""
+    structure: bytes | None = None
 
     def __deepcopy__(self, memo: Any) -> Kept:
         return Kept()

@@ -6,6 +6,7 @@ own so that `50 Hz` is not taken for an angular speed, nor a torque for a torsio
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from fractions import Fraction
@@ -80,6 +81,7 @@ def in_words(exponents: Exponents) -> str:
     return _WORDS.get(exponents) or f"a quantity in {si_unit(exponents)}"
 
 
+@functools.lru_cache(maxsize=1024)
 def si_unit(exponents: Exponents) -> str:
     """The SI unit of a dimension: a usual one where there is a name for it, else from base units."""
     for dimension in DIMENSIONS:

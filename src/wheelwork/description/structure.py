@@ -31,8 +31,11 @@ def structure(description: Description, parameters: dict[str, Value]) -> bytes:
     A number for a parameter counts as a number, whatever its value (but -0.0); a formula counts by its text.
     """
     kinds = [(name, _kind(value)) for name, value in parameters.items()]
-    # version 2: the same content makes the same bytes, whatever else refers to it; -0.0 and 0.0, 1 and 1.0 differ
-    return marshal.dumps((_of_description(description), kinds), 2)
+    known = description._kept.structure if description._kept.frozen else None
+    if known is None:
+        # version 2: the same content makes the same bytes, whatever else refers to it; -0.0 and 0.0, 1 and 1.0 differ
+        known = description._kept.structure = marshal.dumps(_of_description(description), 2)
+    return known + marshal.dumps(kinds, 2)
 
 
 def _kind(value: Value) -> Any:

@@ -49,7 +49,10 @@ class Code:
         for content in objects:
             self._engine.add_object_file(llvm.ObjectFileRef.from_data(content))
         self._engine.finalize_object()
+        self._addresses: dict[str, int] = {}
 
     def address(self, name: str) -> int:
         """Of a function; the code lives as long as this object."""
-        return self._engine.get_function_address(name)
+        if name not in self._addresses:
+            self._addresses[name] = self._engine.get_function_address(name)
+        return self._addresses[name]

@@ -111,8 +111,9 @@ def _page(name: str, thing: Any) -> str:
     collection = getattr(thing, "collection", "")
     if collection in COLLECTIONS:
         return f"{{doc}}`data sheet </elements/{collection}/{_type_name(thing)}>`"
-    if thing.__module__ in PARTS:
-        return f"{{doc}}`data sheet </elements/{PARTS[thing.__module__][0]}>`"
+    for module, (page, _) in PARTS.items():
+        if f"{thing.__module__}.".startswith(f"{module}."):
+            return f"{{doc}}`data sheet </elements/{page}>`"
     if collection == "components":
         return "{doc}`/guide/components`"
     if collection == "frames":

@@ -65,10 +65,8 @@ def _check(element: Any, joint: Any, path: tuple[str, str], report: Report) -> N
 
 
 def default_coordinate(joint: Any) -> str | None:
-    """The coordinate meant where none is named: the only one, or a screw's angle."""
-    if len(joint.coordinates) == 1 or joint.model_fields["type"].default == "screw":
-        return joint.coordinates[0]
-    return None
+    """The coordinate meant where none is named: the only one, or that of the joint's choice."""
+    return joint.coordinates[0] if len(joint.coordinates) == 1 else joint.default_coordinate
 
 
 def _a(word: str) -> str:

@@ -35,7 +35,12 @@ def family(name: str) -> dict[str, Any]:
 def public_names() -> dict[str, type[Part]]:
     """Classes of elements, and of the parts in them, that a user writes, by their Python name."""
     _load()
-    return {cls.__name__: cls for cls in _classes() if _type_name(cls) or not hasattr(cls, "collection")}
+    return {cls.__name__: cls for cls in _classes() if _type_name(cls) or _is_written(cls)}
+
+
+def _is_written(cls: type[Part]) -> bool:
+    """Whether a class without a type is a part that users write (a motor's curve), not a base of others."""
+    return not hasattr(cls, "collection") and not cls.__subclasses__()
 
 
 def register(cls: C) -> C:

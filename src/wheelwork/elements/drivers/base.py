@@ -26,6 +26,13 @@ class Driver(Element):
     if TYPE_CHECKING:
         value: TimeVarying
 
+    # Whether it is between two bodies, which its heading then names.
+    is_between: ClassVar[bool] = False
+
+    def what(self, coordinate: str) -> str:
+        """What it does, in a sentence; empty for the first of its data sheet. coordinate: the one it prescribes"""
+        return ""
+
     def driven(self, place: Place, registry: Registry) -> Driven:
         """The coordinate that it prescribes."""
         raise NotImplementedError

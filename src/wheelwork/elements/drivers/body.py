@@ -63,6 +63,9 @@ class BodyDriver(InBody, Driver):
             hint = "" if kind == PLANAR else "an angle in space is that of a joint"
             yield Issue("coordinate", f"a {kind} mechanism has {known}, but not `{wrong}`", hint)
 
+    def what(self, coordinate: str) -> str:
+        return f"The {self.coordinate} of {self.body} follows a function of time."
+
     def driven(self, place, registry):
         bodies = ["ground", self.body]
         if self.coordinate == "angle":

@@ -33,6 +33,8 @@ class DistanceDriver(Connection, Driver):
     point_b: Point | None = None
     value: PrescribedLength
 
+    is_between = True
+
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         number = None if isinstance(self.value, Table) else value(self.value)

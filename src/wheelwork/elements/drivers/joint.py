@@ -25,6 +25,9 @@ class JointDriver(Driver):
     coordinate: Literal["angle", "displacement"] | None = None
     value: PrescribedCoordinate
 
+    def what(self, coordinate: str) -> str:
+        return f"The {coordinate} of joint {self.joint} follows a function of time."
+
     def driven(self, place, registry):
         joint = registry.joint(self.joint)
         coordinate = joint.coordinate(self.coordinate)

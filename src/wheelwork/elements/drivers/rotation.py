@@ -29,6 +29,8 @@ class RotationDriver(Driver):
     bodies: Annotated[tuple[str, str], Ref("body")]
     value: PrescribedAngle
 
+    is_between = True
+
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         a, b = self.bodies
         if a == b:

@@ -68,6 +68,15 @@ class Constraint(Element):
     # In the graph of a gear train: a `turning` or `sliding` pair, a `support` that a shaft may stand in, or left out.
     in_train: ClassVar[str] = ""
 
+    # What the printed equations call it.
+    printed_noun: ClassVar[str] = "joint"
+    # The coordinate meant where none is named although there are several.
+    default_coordinate: ClassVar[str | None] = None
+
+    def what(self, a: str, b: str) -> str:
+        """What it does to two bodies, in a sentence; empty for the first of its data sheet."""
+        return ""
+
     @classmethod
     def equations(cls, kind: str) -> JointEquations:
         """Those of its type in a kind of mechanism."""

@@ -52,6 +52,8 @@ class CamFlat(Cam):
     world = ("point_a", "axis", "reference_a", "point_b", "direction")
 
     class InSpace(CamEquations):
+        follower = "face"
+
         def contact(self, a, b, numbers, inputs, guess, rounds):
             ((outline, own, piece),) = self.parts(numbers, inputs)
             m = numbers[0] * b.ey

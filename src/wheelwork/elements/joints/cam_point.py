@@ -67,6 +67,7 @@ class CamPoint(Cam):
 
     class InSpace(CamEquations):
         own_numbers = 2
+        follower = "roller"
 
         def contact(self, a, b, numbers, inputs, guess, rounds):
             ((outline, own, piece),) = self.parts(numbers, inputs)

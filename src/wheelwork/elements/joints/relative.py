@@ -54,7 +54,13 @@ class Relative(Joint):
     point_a: Point | None = None
     point_b: Point | None = None
     world = ("point_a", "point_b")
+    printed_noun = "constraint"
     at_origins = True
+
+    def what(self, a: str, b: str) -> str:
+        if self.type != "relative":  # it stands for an absolute one
+            return f"The {self.coordinate} of {b} is held."
+        return f"The {self.coordinate} of {b} less that of {a} is held."
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)

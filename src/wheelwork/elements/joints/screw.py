@@ -38,6 +38,7 @@ class Screw(AxisJoint):
     kinds = frozenset({SPATIAL})
     lead: Lead
     coordinates = ("angle", "displacement")
+    default_coordinate = "angle"
     steps = (SLIDE, TURN)
     sample_fields = (("lead", 0.05),)
     printed = ("x", "y", "x.z", "y.z", "thread")

@@ -71,6 +71,9 @@ class CamEquations(JointEquations):
     own_numbers: ClassVar[int] = 1
     """Numbers among the element's data before those of the outlines; the first is the side, 1 or -1."""
 
+    follower: ClassVar[str] = ""
+    """What touches the outline of a: a flat `face`, a `roller` (its radius the second number), or another outline."""
+
     def __init__(self, outlines: tuple[Outline, ...] = ()):
         self.outlines = outlines
 

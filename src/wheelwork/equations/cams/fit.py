@@ -32,7 +32,7 @@ def faults(program: Program, numbers: Numbers) -> Iterator[tuple[str, str, str]]
         start = program.constraints[follow.constraint].data + 24
         own = numbers.data[start : start + cam.numbers]
         outline = cam.outlines[0]
-        if cam.type == "cam_flat":
+        if cam.follower == "face":
             s, curvature, orientation = _curvature(outline, own[1:])
             worst = int(np.argmin(orientation * curvature))
             if orientation * curvature[worst] <= 0:
@@ -42,7 +42,7 @@ def faults(program: Program, numbers: Numbers) -> Iterator[tuple[str, str, str]]
                     text,
                     "make the outline convex, or use a roller (`cam_point` with a `radius`)",
                 )
-        elif cam.type == "cam_point" and own[1] > 0:
+        elif cam.follower == "roller" and own[1] > 0:
             side, radius = own[:2]
             s, curvature, _ = _curvature(outline, own[2:])
             worst = int(np.argmin(side * curvature))

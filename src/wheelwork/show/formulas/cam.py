@@ -91,7 +91,7 @@ def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker])
     row, columns = contact.row, kernel.space.columns
     outputs = [row.value, columns(row.a_linear, row.a_angular).T, columns(row.b_linear, row.b_angular).T]
     bodies = [cast.names.body(body) for body in (use.a, use.b)]
-    named = _vectors(curves, symbols, frames, s, bodies, cam.type == "cam_flat")
+    named = _vectors(curves, symbols, frames, s, bodies, cam.follower == "face")
     named += [Named(symbol.rate(), contact.rates[k]) for k, symbol in enumerate(symbols)]
     return CamWriting(
         [*outputs, row.gamma, ca.SX(row.nu)], named, _outlines(cam.outlines, symbols, cast, cam.own_numbers)

@@ -94,6 +94,8 @@ class ConstraintEquations:
         self.rows = tuple(self._use.kernel.row_names)
         """Names of its equations."""
         self.first_row = self._use.first_row
+        self.element = words.element(program, self.name)
+        """The element of the description."""
         self.what = words.what(program, self._use)
         """What it does, in a sentence."""
         self.vector_form = words.equations_in_words(program, self._use)

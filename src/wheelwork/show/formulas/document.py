@@ -240,8 +240,7 @@ def _count(equations: Equations) -> Iterator[Block]:
 
 def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]:
     letter = (f"{entry.letter}  ",) if entry.letter and entry.kind != "driver" else ()
-    noun = "constraint" if entry.type in ("absolute", "relative") else entry.kind
-    kind = f"{entry.type} {noun}" if entry.kind == "joint" else entry.kind
+    kind = f"{entry.type} {entry.element.printed_noun}" if entry.kind == "joint" else entry.kind
     touched = [Name(body) for body in entry.bodies]
     sides = ("", "") if entry.planar else (" (a)", " (b)")
     heading = (
@@ -255,7 +254,7 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
         sides[1],
     )
     if entry.kind == "driver":
-        between = (" of ", touched[0], " and ", touched[1]) if entry.type in ("distance", "rotation") else ()
+        between = (" of ", touched[0], " and ", touched[1]) if entry.element.is_between else ()
         heading = (Name(entry.name), ": driver", *between)
     yield Heading(3, heading)
     if entry.what:

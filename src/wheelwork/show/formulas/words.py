@@ -27,6 +27,12 @@ def placed(program: Program, name: str) -> Placed[Any] | None:
     return None
 
 
+def element(program: Program, name: str) -> Any:
+    """As `placed` has it; None where there is none."""
+    found = placed(program, name)
+    return None if found is None else found.element
+
+
 def first_sentence(cls: type) -> str:
     text = inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].replace("\n", " ")
     return re.split(r"(?<=[.;:])\s", text)[0].rstrip(".;:") + "." if text else ""
@@ -38,19 +44,11 @@ def what(program: Program, use: ConstraintUse) -> str:
     if found is None:
         return ""
     if use.name in program.flat.drivers:
-        driver: Any = found.element
-        if driver.type == "joint":
-            word = use.kernel.row_names[0]
-            return f"The {word} of joint {driver.joint} follows a function of time."
-        if driver.type == "body":
-            return f"The {driver.coordinate} of {driver.body} follows a function of time."
-        return first_sentence(type(driver))
+        return found.element.what(use.kernel.row_names[0]) or first_sentence(type(found.element))
     names = {side: "ground" if k < 0 else program.bodies[k] for side, k in (("a", use.a), ("b", use.b))}
-    held = getattr(found.element, "coordinate", "")
-    if found.element.type == "absolute":
-        return f"The {held} of {names['b']} is held."
-    if found.element.type == "relative":
-        return f"The {held} of {names['b']} less that of {names['a']} is held."
+    own = found.element.what(names["a"], names["b"]) if use.name in program.flat.joints else ""
+    if own:
+        return own
     text = first_sentence(type(found.element))
     for side, name in names.items():
         text = re.sub(rf"\b[Bb]ody {side}\b", name, text)

@@ -53,10 +53,10 @@ def _of(motion: Motion, follow: FollowUse) -> list[CamSolid]:
         solid = plate(curve, THICK * extent) if outline.closed else _groove(curve, 0.02 * extent)
         out.append(CamSolid(body, solid.placed(point, axes), outline.closed))
     body, point, axes = markers[1]
-    if cam.type == "cam_point" and data[use.data + 25] > 0:
+    if cam.follower == "roller" and data[use.data + 25] > 0:
         roller = cylinder(data[use.data + 25], 1.2 * THICK * extent)
         out.append(CamSolid(body, roller.placed(point, axes), False))
-    if cam.type == "cam_flat":
+    if cam.follower == "face":
         face = box((1.2 * extent, 0.02 * extent, 1.2 * THICK * extent))
         out.append(CamSolid(body, face.placed(point, axes), False))
     return out

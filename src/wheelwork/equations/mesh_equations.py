@@ -46,6 +46,8 @@ from .rows import Row
 if TYPE_CHECKING:
     from wheelwork.elements.meshes.teeth.section import Section, Shape
 
+    from .vector_form import VectorForm
+
 FORCES = {
     "force.tangential": ("N", "tangential force on the teeth of b at the pitch point, without friction"),
     "force.radial": ("N", "force that pushes the wheels apart, on b away from a"),
@@ -158,6 +160,10 @@ class MeshEquations:
     def normal_force(self, x: Extras, force: ca.SX) -> ca.SX:
         """Force along the common normal of the flanks [N], not negative: |F_t| / (cos(alpha_n) cos(beta))."""
         return ca.fabs(force) * ca.sqrt(1 + self.axial_share(x) ** 2 + x["tan_alpha_t"] ** 2)
+
+    def printed(self) -> VectorForm:
+        """Its equations in vectors, as `wheelwork equations` prints them."""
+        raise NotImplementedError
 
     # -- the same for all
 

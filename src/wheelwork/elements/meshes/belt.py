@@ -43,6 +43,7 @@ from wheelwork.elements.meshes.parallel import (
 )
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import angle_to_centre, combination
+from wheelwork.equations.vector_form import AXES, CENTRES, WHEELS, VectorForm
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 
@@ -186,6 +187,31 @@ class BeltMesh(Mesh):
 
         def force_signals(self, a, b, x, force, friction=None, **spread):
             return [force, *self.strands(x, force)]
+
+        def printed(self):
+            return VectorForm(
+                "r_a psi_a - sigma r_b psi_b",
+                ("k t", "k s_a x t + r_a z_a", "-k t", "-k s_b x t - sigma r_b z_b"),
+                "k (t' . l' + t . (w_b x (w_b x s_b) - w_a x (w_a x s_a)))",
+                (
+                    *CENTRES,
+                    ("e", "l/|l|"),
+                    ("t", "z_a x e"),
+                    ("k", "(r_a - sigma r_b)/|l|"),
+                    AXES[0],
+                    ("e'", "(l' - (e . l') e)/|l|"),
+                    ("t'", "z_a' x e + z_a x e'"),
+                ),
+                (
+                    *WHEELS[:2],
+                    (
+                        "psi_a, psi_b",
+                        "turn of each pulley against the line of centres l, in the positive sense about its axis",
+                    ),
+                    ("sigma", "1 for an open belt, -1 for one that crosses over"),
+                    ("k", "sine of the angle between the strands and the line of centres"),
+                ),
+            )
 
 
 def _pulleys(place: MeshPlace) -> Sizes:

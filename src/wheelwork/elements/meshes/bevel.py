@@ -59,6 +59,7 @@ from wheelwork.elements.meshes.geometry.mesh_geometry import MeshGeometry, Wheel
 from wheelwork.elements.meshes.geometry.place import MeshPlace
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, distance_of_axes, exchanged
+from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np
@@ -205,6 +206,30 @@ class BevelMesh(WheelPair):
 
         def normal_force(self, x, force):
             return ca.fabs(force) * ca.sqrt(1 + x["tan_spiral"] ** 2 + x["tan_alpha_t"] ** 2)
+
+        def printed(self):
+            return VectorForm(
+                "r_a psi_a + r_b psi_b - l . d",
+                NO_SLIP,
+                GAMMA,
+                (
+                    *CENTRES,
+                    ("n", "z_a x z_b"),
+                    ("d", "n/|n|"),
+                    ("P", "p_a + r_a (z_b - (z_a . z_b) z_a)/|n|"),
+                    *AT_P,
+                    *AXES,
+                    ("d'", "(z_a' x z_b + z_a x z_b')/|n|"),
+                    ("P'", "p_a' + r_a (z_b' - (z_a . z_b) z_a')/|n|"),
+                ),
+                legend(
+                    "the other's axis",
+                    ("d", "common tangent of the pitch cones"),
+                    ("N", "normal of the pitch cones, from a into b"),
+                    ("f", "along the common line of the cones, away from the apex"),
+                ),
+                "lambda d + abs(lambda) tan(alpha) N - lambda tan(beta) f",
+            )
 
 
 def _apex(place: MeshPlace, axes: Pair) -> ca.SX:

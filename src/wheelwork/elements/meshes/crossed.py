@@ -56,6 +56,7 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
     feet_of_common_perpendicular,
 )
+from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np
@@ -131,6 +132,37 @@ class CrossedEquations(MeshEquations):
 
     def normal_force(self, x, force):
         return ca.fabs(force) * ca.sqrt(1 + x["tan_alpha_n"] ** 2) / x["cos_beta_b"]
+
+    def printed(self):
+        return VectorForm(
+            "(r_a cos(beta_a) psi_a + sin(beta_a) h_a + r_b cos(beta_b) psi_b + sin(beta_b) h_b)/cos(beta_b)",
+            NO_SLIP,
+            GAMMA,
+            (
+                *CENTRES,
+                ("n", "z_a x z_b"),
+                ("e", "sigma n/|n|"),
+                ("h_a", "(l x z_b) . n/(n . n)"),
+                ("h_b", "(l x z_a) . n/(n . n)"),
+                ("P", "p_a + h_a z_a + r_a e"),
+                ("d", "z_b x e + tan(beta_b) z_b"),
+                *AT_P,
+                *AXES,
+                ("n'", "z_a' x z_b + z_a x z_b'"),
+                ("e'", "sigma n'/|n|"),
+                ("h_a'", "((l' x z_b + l x z_b') . n + (l x z_b) . n')/(n . n)"),
+                ("P'", "p_a' + h_a' z_a + h_a z_a' + r_a e'"),
+                ("d'", "z_b' x e + z_b x e' + tan(beta_b) z_b'"),
+            ),
+            legend(
+                "the common perpendicular",
+                ("e", "along the common perpendicular of the axes, from a to b"),
+                ("sigma", "1 or -1, so that e leads from a to b"),
+                ("h_a, h_b", "way along each axis from the wheel's centre to the common perpendicular"),
+                ("beta_a, beta_b", "helix angles, positive right-handed"),
+            ),
+            "lambda d + abs(lambda) tan(alpha) e/cos(beta_b)",
+        )
 
 
 class CrossedMesh(WheelPair):

@@ -39,6 +39,7 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
 )
 from wheelwork.equations.rows import Row, separation
+from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np
@@ -172,6 +173,35 @@ class ParallelEquations(MeshEquations):
             end=ca.fmin(shape.tip_a, tangent - sign * shape.foot_b),
             tips=(tip_b, shape.tip_a),
             distance=distance,
+        )
+
+    def printed(self):
+        outside, helical = self.outside, self.helical
+        e = ("e", "l/|l|" if outside else "-l/|l|")
+        rate = ("e'", f"{'' if outside else '-'}(l' - (e . l') e)/|l|")
+        axial, slope = (" - tan(beta) z_a", " - tan(beta) z_a'") if helical else ("", "")
+        sign = "+" if outside else "-"
+        phi = f"r_a psi_a {sign} r_b psi_b"
+        if helical:
+            weights = "r_a z_a + r_b z_b" if outside else "r_b z_b - r_a z_a"
+            phi += f" + tan(beta) l . ({weights})/({'r_a + r_b' if outside else 'r_b - r_a'})"
+        return VectorForm(
+            phi,
+            NO_SLIP,
+            GAMMA,
+            (
+                *CENTRES,
+                e,
+                ("P", "p_a + r_a e"),
+                ("d", f"z_a x e{axial}"),
+                *AT_P,
+                AXES[0],
+                rate,
+                ("P'", "p_a' + r_a e'"),
+                ("d'", f"z_a' x e + z_a x e'{slope}"),
+            ),
+            legend("the line of centres l", ("e", "from a's centre to the contact")),
+            "lambda d + abs(lambda) tan(alpha) e",
         )
 
 

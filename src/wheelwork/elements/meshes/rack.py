@@ -46,6 +46,7 @@ from wheelwork.elements.meshes.teeth.section import Section
 from wheelwork.equations.mesh_equations import Directions, MeshEquations, about, along
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, exchanged
 from wheelwork.equations.rows import offset_along, perpendicular
+from wheelwork.equations.vector_form import AT_P, CENTRES, GAMMA, NO_SLIP, WHEELS, VectorForm
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np
@@ -229,6 +230,36 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
                 end=ca.fmin(shape.tip_a, shape.foot_b + apart / sine),
                 tips=(tip_b, shape.tip_a),
                 distance=distance,
+            )
+
+        def printed(self):
+            helical = self.helical
+            axial = " - tan(beta) ez_b" if helical else ""
+            phi = "r_a psi_a - l . ex_b" + (" - tan(beta) (r_a z_a . ey_b - l . ez_b)" if helical else "")
+            return VectorForm(
+                phi,
+                NO_SLIP,
+                GAMMA,
+                (
+                    *CENTRES,
+                    ("P", "p_a - r_a ey_b"),
+                    ("d", f"ex_b{axial}"),
+                    *AT_P,
+                    ("P'", "p_a' - r_a w_b x ey_b"),
+                    ("d'", "w_b x d"),
+                ),
+                (
+                    ("p_a", "centre of the pinion"),
+                    ("z_a", "its axis, a unit vector"),
+                    ("p_b", "a point of the rack's pitch line"),
+                    (
+                        "ex_b, ey_b, ez_b",
+                        "unit vectors of the rack: along the pitch line, towards the pinion, along the teeth",
+                    ),
+                    *WHEELS[2:],
+                    ("psi_a", "turn of the pinion against the rack, in the positive sense about its axis"),
+                ),
+                "lambda d - abs(lambda) tan(alpha) ey_b",
             )
 
 

@@ -35,7 +35,7 @@ from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
 from .tidy import tidied
 from .turns import without_turns
-from .vector_forms import DRIVER_FORMS, MESH_FORMS, VectorForm, joint_forms
+from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
 
 if TYPE_CHECKING:
     from wheelwork.equations.program import MeshUse
@@ -122,7 +122,7 @@ class ConstraintEquations:
         if self.kind == "driver":
             return [DRIVER_FORMS[self.rows[0]]]
         if self._mesh is not None:
-            return [MESH_FORMS[self._mesh.kernel.equations.type]]
+            return [self._mesh.kernel.equations.printed()]
         return joint_forms(family("joints")[self._source.program.joints[self.name].type].printed)
 
     @property

@@ -27,7 +27,7 @@ from wheelwork.description import ModelError
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.equations.losses import loss_coefficient
 from wheelwork.trains.axes import Axis
-from wheelwork.trains.train import GearPair, GearTrain, Mass, Pair, Support, exact
+from wheelwork.trains.train import GearEdge, GearTrain, Mass, Pair, Support, exact
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
@@ -102,7 +102,7 @@ def _add_bushing(train: GearTrain, layout: Layout, placed: Any) -> None:
     train.supports[placed.name] = Support(placed.name, (a, b), point, holds)
 
 
-def _add_carriage(train: GearTrain, gear: GearPair) -> None:
+def _add_carriage(train: GearTrain, gear: GearEdge) -> None:
     """A rack that keeps its pinion at its distance stands for a carriage that slides on it and carries the pinion."""
     assert gear.axes is not None
     pinion, rack = gear.links
@@ -117,7 +117,7 @@ def _axis(layout: Layout, body: str, record: ca.SX, column: int) -> Axis:
     return Axis.through(number(frame.position).tolist(), number(frame.axes[:, column]).tolist())
 
 
-def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearPair:
+def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearEdge:
     placed = layout.flat.meshes[name]
     mesh: Any = placed.element
     is_rack = mesh.b_is_rack
@@ -134,7 +134,7 @@ def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearPair:
     else:
         sizes = (Fraction(geometry.teeth[0]), Fraction(geometry.teeth[1]))
     counted = not is_rack and (mesh.teeth is not None or getattr(mesh, "module", None) is not None)
-    return GearPair(
+    return GearEdge(
         name,
         geometry.bodies,
         sizes,

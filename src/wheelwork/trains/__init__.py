@@ -15,6 +15,9 @@ Sources: Chen, dynamic analysis of articulated gear-mechanisms (canonical graph,
 lecture notes, (2.1)-(2.12).
 """
 
+import warnings
+from typing import Any
+
 from .axes import Axis
 from .canonical import Coaxial, Rate
 from .carriers import Circuit
@@ -29,7 +32,7 @@ from .power import PowerFlow, power_flow
 from .ratios import Mode, gear_ratio, modes, train_ratio, velocity_ratio
 from .speeds import Speeds, speeds
 from .torques import Torques, torques
-from .train import GearPair, GearTrain, Mass, Pair
+from .train import GearEdge, GearTrain, Mass, Pair
 
 __all__ = [
     "Axis",
@@ -39,7 +42,7 @@ __all__ = [
     "Displacements",
     "Efficiency",
     "ForceEdge",
-    "GearPair",
+    "GearEdge",
     "GearTrain",
     "Gearbox",
     "Mass",
@@ -74,3 +77,10 @@ __all__ = [
     "train_ratio",
     "velocity_ratio",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name != "GearPair":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    warnings.warn("wheelwork.trains.GearPair is now GearEdge", DeprecationWarning, stacklevel=2)
+    return GearEdge

@@ -10,7 +10,7 @@ from wheelwork.description.problems import ModelError, Problem, listed
 from .axes import Axis, parallel, same_line, sense
 from .canonical import Canonical, Coaxial
 from .exact import Row
-from .train import GearPair
+from .train import GearEdge
 
 CLOSE = 1e-4
 """Axes of a mesh and of a joint this close (part of the train's size) were meant to be one."""
@@ -33,7 +33,7 @@ class Circuit:
     sense: that of the gear pair about the directions of the joints that carry the wheels
     """
 
-    gear: GearPair
+    gear: GearEdge
     a: str
     b: str
     carrier: str
@@ -76,7 +76,7 @@ def relative(graph: Canonical, link: str, carrier: str, axis: Coaxial) -> Row:
     return row
 
 
-def _circuit(graph: Canonical, gear: GearPair) -> Circuit | Problem:
+def _circuit(graph: Canonical, gear: GearEdge) -> Circuit | Problem:
     a, b = (graph.links.of[body] for body in gear.links)
     if a == b:
         same = listed(gear.links)
@@ -135,7 +135,7 @@ def _axis_missed(graph: Canonical, body: str, axes: list[Coaxial], wanted: Axis)
 
 
 def _why_none(
-    graph: Canonical, gear: GearPair, a: str, b: str, sides: list[list[Coaxial]], own: list[str]
+    graph: Canonical, gear: GearEdge, a: str, b: str, sides: list[list[Coaxial]], own: list[str]
 ) -> tuple[str, str]:
     """Message and hint for a pair without a carrier."""
     if own:
@@ -164,7 +164,7 @@ def _why_none(
     )
 
 
-def problem(gear: GearPair, message: str, hint: str = "") -> Problem:
+def problem(gear: GearEdge, message: str, hint: str = "") -> Problem:
     """A problem of a gear pair, with its place in the file if it came from one."""
     if gear.source is not None:
         return gear.source.problem(message, hint)

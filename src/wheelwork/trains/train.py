@@ -48,7 +48,7 @@ class Pair:
 
 
 @dataclass(frozen=True)
-class GearPair:
+class GearEdge:
     """Two wheels in mesh: a heavy edge of the graph.
 
     With the rates d_a, d_b of the wheels against their carrier, about (or along) the directions of `axes`:
@@ -146,7 +146,7 @@ class GearTrain:
         self.bodies: list[str] = [GROUND]
         self.rigid: list[tuple[str, str]] = []
         self.pairs: dict[str, Pair] = {}
-        self.gears: dict[str, GearPair] = {}
+        self.gears: dict[str, GearEdge] = {}
         self.masses: dict[str, Mass] = {}
         self.left_out: dict[str, str] = {}
         self.supports: dict[str, Support] = {}
@@ -186,7 +186,7 @@ class GearTrain:
         self._take(pair.name)
         self.pairs[pair.name] = pair
 
-    def add_gear(self, gear: GearPair) -> None:
+    def add_gear(self, gear: GearEdge) -> None:
         self._meet(*gear.links)
         self._take(gear.name)
         self.gears[gear.name] = gear
@@ -197,7 +197,7 @@ class GearTrain:
         self._settle(names)
         self.yields.append(f"`{b}` is taken as held in `{a}`, without the yielding of {listed(names)}.")
 
-    def bear(self, names: Sequence[str], a: str, b: str, axis: Axis, gear: GearPair, side: int) -> None:
+    def bear(self, names: Sequence[str], a: str, b: str, axis: Axis, gear: GearEdge, side: int) -> None:
         """Body b is taken to turn in body a about an axis of a gear pair, or to slide along the line of a rack."""
         slides = gear.type == "rack" and side == 1
         name = names[0] if names and names[0] not in self.pairs else f"{gear.name}.{'ab'[side]}"
@@ -260,11 +260,11 @@ class GearTrain:
         efficiency: float | tuple[float, float] = 1.0,
         **more: Any,
     ) -> None:
-        """Two wheels with the sense given: see `GearPair`."""
+        """Two wheels with the sense given: see `GearEdge`."""
         both = efficiency if isinstance(efficiency, tuple) else (efficiency, efficiency)
         exactly = (exact(sizes[0]), exact(sizes[1]))
         self.add_gear(
-            GearPair(name or f"{a}/{b}", (a, b), exactly, sense, type=type, efficiency=both, **more)
+            GearEdge(name or f"{a}/{b}", (a, b), exactly, sense, type=type, efficiency=both, **more)
         )
 
 

@@ -21,7 +21,7 @@ from itertools import pairwise
 
 from .axes import Axis, cross, minus, norm, same_line
 from .links import Links
-from .train import GearPair, GearTrain, Pair, Support
+from .train import GearEdge, GearTrain, Pair, Support
 
 ON_AXIS = 1e-3
 """A support this close to an axis (part of the train's size) was meant to be on it."""
@@ -40,12 +40,12 @@ def settled(train: GearTrain) -> GearTrain:
     return out
 
 
-def _sides(gear: GearPair) -> Iterator[tuple[int, str, Axis]]:
+def _sides(gear: GearEdge) -> Iterator[tuple[int, str, Axis]]:
     if gear.axes is not None:
         yield from zip((0, 1), gear.links, gear.axes, strict=True)
 
 
-def _bearing_links(train: GearTrain, links: Links, gear: GearPair, side: int) -> set[str]:
+def _bearing_links(train: GearTrain, links: Links, gear: GearEdge, side: int) -> set[str]:
     """Links that a wheel shares the axis of its mesh with, itself left out."""
     assert gear.axes is not None
     wheel = links.of[gear.links[side]]
@@ -57,7 +57,7 @@ def _bearing_links(train: GearTrain, links: Links, gear: GearPair, side: int) ->
     return found
 
 
-def _is_on(links: Links, pair: Pair, gear: GearPair, side: int) -> bool:
+def _is_on(links: Links, pair: Pair, gear: GearEdge, side: int) -> bool:
     assert gear.axes is not None
     sliding = gear.type == "rack" and side == 1
     if (pair.kind == "sliding") != sliding:
@@ -112,7 +112,7 @@ def _nearest(carriers: list[str], partner: str, train: GearTrain, links: Links) 
     return (direct or carriers)[0]
 
 
-def _join_carriers(train: GearTrain, gear: GearPair) -> None:
+def _join_carriers(train: GearTrain, gear: GearEdge) -> None:
     """A common carrier for wheels whose carriers only yield against each other."""
     if gear.axes is None:
         return
@@ -146,7 +146,7 @@ def _join_carriers(train: GearTrain, gear: GearPair) -> None:
             train.bear([name], start, end, gear.axes[about], gear, about)
 
 
-def _axis_through(support: Support, gear: GearPair, size: float) -> int | None:
+def _axis_through(support: Support, gear: GearEdge, size: float) -> int | None:
     """Which of a pair's axes goes through the place of a support."""
     assert gear.axes is not None
     for side, axis in enumerate(gear.axes):

@@ -22,8 +22,7 @@ wheels from the usual text-book relations.
 from __future__ import annotations
 
 from .mesh_geometry import MeshGeometry
-from .place import MeshPlace
-from .resolve import resolve_meshes
+from .place import MeshPlace, resolve_meshes
 from .whole_numbers import simplest_ratio
 
 __all__ = ["MeshGeometry", "MeshPlace", "resolve_meshes", "simplest_ratio"]

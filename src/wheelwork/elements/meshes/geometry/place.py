@@ -1,12 +1,13 @@
-"""One mesh while its geometry is found: its description, where it is, and numbers of expressions."""
+"""Meshes while their geometry is found: the description of each, where it is, and numbers of expressions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.flat import Placed
 from wheelwork.description.formula import Formula
+from wheelwork.description.problems import ModelError, Problem
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
 
@@ -15,6 +16,9 @@ from .faults import TOLERANCE, MeshFault
 from .mesh_geometry import MeshGeometry, WheelFrame
 from .sizes import SizeReader
 from .whole_numbers import FEW, MANY
+
+if TYPE_CHECKING:
+    from wheelwork.layout import Layout
 
 FEWEST_TEETH = 5
 """Of wheels whose loss is worked out from a friction coefficient."""
@@ -147,3 +151,21 @@ class MeshPlace:
         if min(counts) < FEWEST_TEETH:
             text = f"a wheel has {min(counts)} teeth: what is lost to friction is known for {FEWEST_TEETH} and more"
             raise MeshFault(text, "give `efficiency` instead", "friction")
+
+
+def resolve_meshes(layout: Layout) -> dict[str, MeshGeometry]:
+    """Geometry of every mesh by global name; `ModelError` with everything that does not fit."""
+    flat = layout.flat
+    if not flat.meshes:
+        return {}
+    finder = Axes(layout)
+    found: dict[str, MeshGeometry] = {}
+    problems: list[Problem] = []
+    for name, placed in flat.meshes.items():
+        try:
+            found[name] = placed.element.geometry(MeshPlace(placed, finder))
+        except MeshFault as fault:
+            problems.append(placed.problem(fault.message, fault.hint, fault.path))
+    if problems:
+        raise ModelError(problems)
+    return found

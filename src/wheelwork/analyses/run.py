@@ -11,7 +11,6 @@ from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
 from .options import one_engine
 from .simulate import simulate
-from .vibration.described import run_campbell, run_modes, run_response, run_sweep
 
 _ANALYSES = {
     "simulate": simulate,
@@ -19,11 +18,8 @@ _ANALYSES = {
     "inverse": inverse,
     "equilibrium": equilibrium,
     "assemble": assemble,
-    "modes": run_modes,
-    "campbell": run_campbell,
-    "response": run_response,
-    "sweep": run_sweep,
 }
+_OF_VIBRATION = ("modes", "campbell", "response", "sweep")
 
 
 @one_engine
@@ -33,6 +29,10 @@ def run(description: Description, **options: Any) -> Any:
     Without a section a simulation is made, which then needs `end`.
     """
     kind = "simulate" if description.analysis is None else description.analysis.type
+    if kind in _OF_VIBRATION:
+        from .vibration import described  # here: other analyses start sooner without
+
+        return getattr(described, f"run_{kind}")(description, **options)
     if kind not in _ANALYSES:
         raise ModelError([Problem(f"there is no analysis `{kind}`", path="analysis.type")])
     return _ANALYSES[kind](description, **options)

@@ -14,7 +14,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -102,7 +102,7 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
 
     kept = Kept.of(result.provenance, result.motion)
     texts = {"provenance": result.provenance.to_json(), "layout": kept.layout}
-    texts["signals"] = json.dumps([astuple(info) for info in result.signals])
+    texts["signals"] = json.dumps([(s.name, s.unit, s.meaning, s.components) for s in result.signals])
     content = io.BytesIO()
     with h5netcdf.File(content, "w") as file:
         file.attrs.update({**result.attributes, "wheelwork_result": FORMAT})

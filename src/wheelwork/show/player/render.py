@@ -135,7 +135,9 @@ class Painter:
         arrows = self._arrows(t)
         if arrows:
             self._over(canvas, arrows)
-        image = canvas.image.reshape(self.size[1], FINER, self.size[0], FINER, 3).mean(axis=(1, 3))
+        fine = canvas.image.reshape(height, width, 3)
+        places = [(i, j) for i in range(FINER) for j in range(FINER)]
+        image = sum(fine[i::FINER, j::FINER] for i, j in places) / np.float32(FINER**2)
         image = np.round(np.clip(image, 0, 1) * 255).astype(np.uint8)
         return self._named(image, t) if self.named else image
 

@@ -210,9 +210,11 @@ def plan(
     freedoms: of a body
     passing: constraints that hold at times only
     late: constraints that come after their hubs in any case
-    hubs: bodies that stay unknowns; where not given, those that carry many constraints
+    hubs: bodies that stay unknowns; where not given, those that carry many constraints that last: friction
+        of what sticks makes rows redundant, and its limits need all digits of what it holds
     """
-    chosen = hubs_of(bodies) if hubs is None else list(hubs)
+    lasting = [pair for c, pair in enumerate(bodies) if c not in passing]
+    chosen = hubs_of(lasting) if hubs is None else list(hubs)
     node_of = {body: len(bodies) + k for k, body in enumerate(chosen)}
     waiting = {
         *late,

@@ -21,13 +21,14 @@ from dataclasses import dataclass
 
 import casadi as ca
 
+from wheelwork.description.registry import family
+
 from .differentiate import rows_from_residual
 from .frames import MARKER_RECORD, BodyFrame, Marker
 from .mesh_equations import MeshEquations, every_mesh
 from .rows import Row
 
 NOT_COUNTED = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
-NO_CONTACT_POINT = ("belt",)
 ROTATIONS = 60
 
 
@@ -63,6 +64,7 @@ def count(mesh: MeshEquations) -> OperationCount:
             Marker.from_record(frame_b, data[MARKER_RECORD : 2 * MARKER_RECORD]),
         )
 
+    touch = family("meshes")[mesh.type.partition(":")[0]].wheels_touch
     a, b = markers(body_a, body_b)
     row = mesh.no_slip(a, b, x)
     nothing = [ca.SX(0, 1)] * 3
@@ -74,7 +76,7 @@ def count(mesh: MeshEquations) -> OperationCount:
     return OperationCount(
         mesh.type,
         operations(row.value),
-        None if mesh.type in NO_CONTACT_POINT else operations(*_columns(_at_contact(mesh, a, b, x))),
+        operations(*_columns(_at_contact(mesh, a, b, x))) if touch else None,
         operations(*_columns(row)),
         operations(*_columns(automatic)),
         operations(ca.jacobian(row.value, q)),

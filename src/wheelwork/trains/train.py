@@ -81,6 +81,10 @@ class GearEdge:
     source: Any = field(default=None, repr=False, compare=False)
     joints: tuple[str | None, str | None] = (None, None)
 
+    def slides(self, side: int) -> bool:
+        """Whether a wheel is a rack, which moves along its axis."""
+        return side == 1 and self.type == "rack"
+
     @property
     def sizes_text(self) -> str:
         """`20:40`, the radius of a pinion on a rack, or the ratio where it is not made of teeth."""
@@ -199,7 +203,7 @@ class GearTrain:
 
     def bear(self, names: Sequence[str], a: str, b: str, axis: Axis, gear: GearEdge, side: int) -> None:
         """Body b is taken to turn in body a about an axis of a gear pair, or to slide along the line of a rack."""
-        slides = gear.type == "rack" and side == 1
+        slides = gear.slides(side)
         name = names[0] if names and names[0] not in self.pairs else f"{gear.name}.{'ab'[side]}"
         self.add_pair(Pair(name, (a, b), axis, "sliding" if slides else "turning", gear.source))
         self._settle(names)

@@ -59,7 +59,7 @@ def _bearing_links(train: GearTrain, links: Links, gear: GearEdge, side: int) ->
 
 def _is_on(links: Links, pair: Pair, gear: GearEdge, side: int) -> bool:
     assert gear.axes is not None
-    sliding = gear.type == "rack" and side == 1
+    sliding = gear.slides(side)
     if (pair.kind == "sliding") != sliding:
         return False
     return pair.name == gear.joints[side] or same_line(
@@ -150,7 +150,7 @@ def _axis_through(support: Support, gear: GearEdge, size: float) -> int | None:
     """Which of a pair's axes goes through the place of a support."""
     assert gear.axes is not None
     for side, axis in enumerate(gear.axes):
-        sliding = gear.type == "rack" and side == 1
+        sliding = gear.slides(side)
         if not sliding and norm(cross(axis.direction, minus(support.point, axis.point))) < ON_AXIS * size:
             return side
     return None

@@ -1,6 +1,8 @@
 """The right-hand side as one function in machine code: the same derivative and events as the general equations."""
 
+import importlib
 import math
+import time
 
 import casadi as ca
 import numpy as np
@@ -11,7 +13,6 @@ from wheelwork import examples
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
-from wheelwork.analyses.reduction import straight_line as of_straight_line
 from wheelwork.analyses.reduction.angles import Angles
 from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import tables
@@ -23,6 +24,7 @@ from wheelwork.equations.attitude import rotation_matrices
 
 from .reduced_models import all_models, chain
 
+of_straight_line = importlib.import_module("wheelwork.analyses.reduction.straight_line")
 MODELS = all_models()
 LOOPS = (
     "bricard",
@@ -257,7 +259,7 @@ def test_where_it_does_not_apply(monkeypatch):
     m = hanging()
     m.meshes["mesh"] = ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module=2e-3)
     assert made(m, cut_loops=True)[3] == {}
-    monkeypatch.setattr("wheelwork.analyses.reduction.straight_line.LONGEST", 10)
+    monkeypatch.setattr(of_straight_line, "LONGEST", 10)
     assert made(train())[3] == {}
 
 
@@ -272,6 +274,22 @@ def test_code_that_says_something_else_is_not_used(monkeypatch):
     monkeypatch.setattr(of_straight_line, "_reader", lambda: "another")
     monkeypatch.setattr(TreeEquations, "composite", wrong)
     assert made(drive_line())[3] == {}
+
+
+def test_long_code_is_made_beside_the_run_for_the_next_one(monkeypatch):
+    """`auto` does not wait for it; both runs say the same."""
+    monkeypatch.setattr(importlib.import_module("wheelwork.analyses.simulate"), "SHORT", 0)
+    monkeypatch.setattr(of_straight_line, "_reader", lambda: f"{time.time()}")  # in no cache
+    m = train()
+    general = m.simulate(end=0.05, output=10)
+    assert general.statistics.formulation.startswith("reduced")
+    assert "straight-line" not in general.statistics.formulation
+    (code,) = prepare(m).program.once("straight-line code", dict).values()
+    code.best()
+    straight = m.simulate(end=0.05, output=10)
+    assert "straight-line" in straight.statistics.formulation
+    for name in ("motor.w", "w2.w"):
+        assert straight[name].to_numpy() == pytest.approx(general[name].to_numpy(), rel=1e-9)
 
 
 def test_angles_of_which_there_are_none():

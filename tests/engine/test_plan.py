@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wheelwork.engine.plan import NO_BLOCK, Elimination, EliminationPlan, implicit_plan, least_degree, plan
+from wheelwork.engine.plan import (
+    NO_BLOCK,
+    Elimination,
+    EliminationPlan,
+    hubs_of,
+    implicit_plan,
+    least_degree,
+    plan,
+)
 
 Pairs = list[tuple[int, int]]
 
@@ -332,7 +340,7 @@ def test_the_plan_of_implicit_methods_solves_what_a_dense_solver_solves(name, se
     pairs, rng = GRAPHS[name], np.random.default_rng(seed)
     bodies = 1 + max(max(pair) for pair in pairs)
     forces = random_forces(bodies, seed)
-    tables = implicit_plan(bodies, pairs, forces)
+    tables = implicit_plan(bodies, pairs, forces, [3] * len(pairs))
     count = bodies + len(pairs)
     ours, dense = Blocks(tables.elimination), np.zeros((SQUARE * count, SQUARE * count))
 
@@ -370,6 +378,13 @@ def test_a_constraint_comes_after_its_bodies(name):
     """Its diagonal is zero until they are eliminated."""
     pairs = GRAPHS[name]
     bodies = 1 + max(max(pair) for pair in pairs)
-    step_of = implicit_plan(bodies, pairs, []).elimination.step_of
+    step_of = implicit_plan(bodies, pairs, [], [5] * len(pairs)).elimination.step_of
+    hubs = hubs_of(pairs)
     for c, pair in enumerate(pairs):
-        assert all(step_of[bodies + c] > step_of[body] for body in pair if body >= 0)
+        assert all(step_of[bodies + c] > step_of[body] for body in pair if body >= 0 and body not in hubs)
+
+
+def test_the_implicit_work_of_a_hub_grows_with_the_number_of_its_joints():
+    sizes = (10, 30, 100, 300)
+    updates = [len(implicit_plan(n + 1, train(n)[0], [], train(n)[1]).elimination.update) for n in sizes]
+    assert np.polyfit(np.log(sizes), np.log(updates), 1)[0] < 1.05

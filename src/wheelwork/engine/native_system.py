@@ -10,7 +10,7 @@ import numpy as np
 
 from .options import RunOptions
 from .records import filled, record_fields
-from .tables import Tables, order_of_elimination
+from .tables import Tables, implicit_tables, order_of_elimination
 from .threads import OneThread, by_one_thread, in_threads
 
 _INT = ctypes.c_int
@@ -206,6 +206,9 @@ class NativeSystem:
         sizes, arrays = order_of_elimination(self.tables.arrays["constraint"], self.tables.V, self._late)
         for name, value in (*sizes.items(), *((name, self._keep(array)) for name, array in arrays.items())):
             setattr(self._program, name, value)
+        if self._implicit is not None:
+            anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self._late)
+            self._implicit = filled("ImplicitTables", **{k: self._keep(v) for k, v in anew.items()})
         self.core.ww_destroy(self._system)
         self._system = None
         self._system = created(self.core.ww_create(ctypes.byref(self._program)))

@@ -265,12 +265,21 @@ def plan(
 
 
 def implicit_plan(
-    bodies: int, constraints: Sequence[tuple[int, int]], forces: Sequence[tuple[list[int], int]]
+    bodies: int,
+    constraints: Sequence[tuple[int, int]],
+    forces: Sequence[tuple[list[int], int]],
+    rows: Sequence[int],
+    freedoms: int = 6,
+    passing: Collection[int] = (),
+    late: Collection[int] = (),
 ) -> ImplicitPlan:
     """The plan of the matrix [[M + ..., G^T], [G + ..., 0]]: nodes are bodies, then constraints.
 
-    `constraints`: two bodies each; `forces`: the bodies each sees and how many of them (the first ones) it acts on.
+    A constraint comes after its bodies, but before a hub where that does for S too; see `plan`.
+    forces: the bodies each sees and how many of them (the first ones) it acts on
     """
+    hubs = set(hubs_of(constraints))
+    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms, set(passing))} if hubs else set()
     count = bodies + len(constraints)
     neighbours: list[set[int]] = [set() for _ in range(count)]
     after: list[set[int]] = [set() for _ in range(count)]
@@ -285,7 +294,7 @@ def implicit_plan(
         tie(a, b)
         for body in (a, b):
             tie(body, node)
-            if body >= 0:
+            if body >= 0 and (body not in hubs or c in waiting):
                 after[node].add(body)
     for seen, acting in forces:
         for i in seen[:acting]:

@@ -153,7 +153,12 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "forces": [use.name for use in forces],
     }
     return Tables(
-        sizes, arrays, kernels, _implicit_tables(program) if implicit else None, labels, program.space.name
+        sizes,
+        arrays,
+        kernels,
+        implicit_tables(len(program.bodies), arrays, program.space.V) if implicit else None,
+        labels,
+        program.space.name,
     )
 
 
@@ -161,15 +166,43 @@ def order_of_elimination(
     constraints: np.ndarray, freedoms: int, late: Collection[int] = ()
 ) -> tuple[dict[str, int], dict[str, np.ndarray]]:
     """Sizes and arrays of the plan for a table of constraints; see `plan`."""
-    made = plan(
-        list(zip(constraints["a"].tolist(), constraints["b"].tolist(), strict=True)),
-        constraints["rows"].tolist(),
-        freedoms,
-        np.flatnonzero(constraints["kind"]).tolist(),
-        late,
-    )
+    made = plan(*_uses(constraints), freedoms, _passing(constraints), late)
     sizes = {"couplings": len(made.coupling), "hubs": len(made.hub), "hub_ties": len(made.hub_tie)}
     return sizes, vars(made).copy()
+
+
+def implicit_tables(
+    bodies: int, arrays: dict[str, np.ndarray], freedoms: int, late: Collection[int] = ()
+) -> dict[str, np.ndarray]:
+    """Tables of the implicit matrix; see `implicit_plan`."""
+    constraints, table, seen = arrays["constraint"], arrays["force"], arrays["force_body"].tolist()
+    forces = [
+        (seen[first : first + count], acting)
+        for first, count, acting in zip(
+            *(table[name].tolist() for name in ("first_body", "bodies", "acting")), strict=True
+        )
+    ]
+    pairs, rows = _uses(constraints)
+    made = implicit_plan(bodies, pairs, forces, rows, freedoms, _passing(constraints), late)
+    e = made.elimination
+    return {
+        "order": e.order,
+        "below_start": e.below_start,
+        "below_node": e.below_node,
+        "update_start": e.update_start,
+        "update": e.update,
+        "force_pair": made.force_pair,
+        "constraint_pair": made.constraint_pair,
+    }
+
+
+def _uses(constraints: np.ndarray) -> tuple[list[tuple[int, int]], list[int]]:
+    pairs = zip(constraints["a"].tolist(), constraints["b"].tolist(), strict=True)
+    return list(pairs), constraints["rows"].tolist()
+
+
+def _passing(constraints: np.ndarray) -> list[int]:
+    return np.flatnonzero(constraints["kind"]).tolist()
 
 
 def _curves(program: Program) -> dict[str, np.ndarray]:
@@ -192,22 +225,4 @@ def _curves(program: Program) -> dict[str, np.ndarray]:
         "curve_period": np.array([spline.period for spline in splines]),
         "curve_knots": np.concatenate([np.zeros(0), *(spline.knots for spline in splines)]),
         "curve_pieces": np.concatenate([np.zeros((0, 8)), *(spline.pieces for spline in splines)]),
-    }
-
-
-def _implicit_tables(program: Program) -> dict[str, np.ndarray]:
-    made = implicit_plan(
-        len(program.bodies),
-        [(use.a, use.b) for use in program.constraints],
-        [(use.bodies, use.kernel.acting) for use in program.forces],
-    )
-    e = made.elimination
-    return {
-        "order": e.order,
-        "below_start": e.below_start,
-        "below_node": e.below_node,
-        "update_start": e.update_start,
-        "update": e.update,
-        "force_pair": made.force_pair,
-        "constraint_pair": made.constraint_pair,
     }

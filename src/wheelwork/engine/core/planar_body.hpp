@@ -128,7 +128,7 @@ inline void change_of_coordinates(const double*, const double* r, double* dq) {
 
 // Mass onto D; the inertia of a body in the plane does not depend on its position.
 inline void implicit_inertia(const double* I, const double*, const double*, double, Square& D, Square&) {
-    D.a[0][0] += I[0], D.a[1][1] += I[0], D.a[2][2] += I[J_ZZ];
+    D.at(0, 0) += I[0], D.at(1, 1) += I[0], D.at(2, 2) += I[J_ZZ];
 }
 
 }  // namespace ww

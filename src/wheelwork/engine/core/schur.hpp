@@ -37,6 +37,8 @@ class Schur : public Elements {
     // Whether the factor is that of a shifted matrix.
     bool shifted() const { return refine_; }
 
+    bool leaves_out() const { return leaves_out_; }
+
     // Rows of constraint c that the factor leaves out, a bit each.
     unsigned left_out(int c) const { return leaves_out_ ? factor->left_out[c] : 0u; }
 

@@ -65,13 +65,11 @@ class ImplicitMatrix {
     // Rows whose multipliers stay as they are, of each constraint a bit a row.
     std::vector<unsigned> held;
 
-    // x: B numbers for each body, then B for each constraint.
-    void solve(double* x) const { lu_.solve(x); }
+    // x: a pack for each body, then one for each constraint.
+    void solve(Pack* x) const { lu_.solve(x); }
 
-    // out -= factor K r, with the small motions r (V a body).
-    void subtract_stiffness(const double* r, double factor, double* out) const {
-        stiffness_.multiply(r, out, -factor);
-    }
+    // out -= factor K r, with the small motions r (a pack a body).
+    void subtract_stiffness(const Pack* r, double factor, Pack* out) const { stiffness_.add_times(r, -factor, out); }
 
   private:
     void body(int k, double hg) {
@@ -93,8 +91,8 @@ class ImplicitMatrix {
                     const double* stiffness = &derivative_[size_t(2 * V * j + c) * height + V * i];
                     const double* damping = &derivative_[size_t(2 * V * j + V + c) * height + V * i];
                     for (int r = 0; r < V; ++r) {
-                        K.a[r][c] -= stiffness[r];
-                        D.a[r][c] -= hg * damping[r] + hg * hg * stiffness[r];
+                        K.at(r, c) -= stiffness[r];
+                        D.at(r, c) -= hg * damping[r] + hg * hg * stiffness[r];
                     }
                 }
             }
@@ -118,7 +116,7 @@ class ImplicitMatrix {
     void constraint(int c, double hg) {
         const int node = P.bodies + c, m = S.rows[c];
         Square& D = lu_.A.at(~node);
-        for (int p = S.active[c] ? m : 0; p < B; ++p) D.a[p][p] = 1.0;
+        for (int p = S.active[c] ? m : 0; p < B; ++p) D.at(p, p) = 1.0;
         shift[c] = spread(0.0);
         held[c] = S.left_out(c);
         if (!S.active[c]) return;
@@ -142,8 +140,8 @@ class ImplicitMatrix {
                 for (int r = 0; r < V; ++r)
                     for (int s = 0; s < V; ++s) {
                         const double entry = stiffness[(V * j + s) * 2 * V + V * i + r];
-                        K.a[r][s] += entry;
-                        D.a[r][s] += hg * hg * entry;
+                        K.at(r, s) += entry;
+                        D.at(r, s) += hg * hg * entry;
                     }
             }
         double diagonal[MAX_ROWS] = {};
@@ -154,18 +152,18 @@ class ImplicitMatrix {
             for (int j = 0; j < V; ++j)
                 for (int p = 0; p < m; ++p) {
                     if (held[c] >> p & 1) continue;
-                    up.a[j][p] = G[j][p];
-                    low.a[p][j] = G[j][p] + hg * bottom[(2 * V + V * side + j) * LANES + p] +
+                    up.at(j, p) = lane(G[j], p);
+                    low.at(p, j) = lane(G[j], p) + hg * bottom[(2 * V + V * side + j) * LANES + p] +
                                   hg * hg * bottom[(V * side + j) * LANES + p];
                     diagonal[p] += G[j][p] * W[j][p];
                 }
         }
         for (int p = 0; p < m; ++p)
-            if (held[c] >> p & 1) D.a[p][p] = 1.0;
+            if (held[c] >> p & 1) D.at(p, p) = 1.0;
         if (!S.shifted()) return;
         for (int p = 0; p < m; ++p) {
             shift[c][p] = System::regularisation * diagonal[p];
-            D.a[p][p] = -shift[c][p];
+            D.at(p, p) = -shift[c][p];
         }
     }
 
@@ -197,29 +195,39 @@ class Sdirk4 {
             {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108},
             {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912},
             {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211}};
-        static const double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
         const size_t n = s.y0.size();
         const double hg = 0.25 * s.h;
         for (auto& k : k_) k.resize(n);
         base_.resize(n);
         stage_.resize(n);
-        // the matrix at the start of the step
-        S.derivative(s.t, s.y0.data(), stage_.data());
-        if (!matrix_.form(s.t, hg)) return fail();
-        a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
-        lambda_ = start_lambda_ = S.multiplier;
+        begin(s);
         k_[0] = s.first;
-        for (int i = 1; i < 6; ++i) {
-            for (size_t j = 0; j < n; ++j) {
-                double sum = 0;
-                for (int l = 0; l < i; ++l) sum += a[i][l] * k_[l][j];
-                base_[j] = s.y0[j] + s.h * sum;
+        // the matrix in the middle of the step, as far as that can be told from its start; else at its start
+        for (int tries = 0; tries < 2; ++tries) {
+            const double ahead = tries == 0 && known_ ? 0.5 * s.h : 0.0;
+            if (!form(s, hg, ahead)) {
+                if (ahead > 0) continue;
+                return fail();
             }
-            if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) return fail();
+            int i = 1;
+            for (; i < 6; ++i) {
+                for (size_t j = 0; j < n; ++j) {
+                    double sum = 0;
+                    for (int l = 0; l < i; ++l) sum += a[i][l] * k_[l][j];
+                    base_[j] = s.y0[j] + s.h * sum;
+                }
+                guess(i, s.h);
+                if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) break;
+                stage_lambda_[i] = lambda_;
+            }
+            if (i == 6) break;
+            if (ahead == 0.0) return fail();
         }
         s.y1 = stage_;  // stiffly accurate: the last stage is the new state
+        S.place_positions(stage_.data());
         S.assemble();   // the projection wants the factor that belongs to the rows at hand
         failed_ = not_finite_ = false;
+        done_ = true;
         return true;
     }
 
@@ -242,6 +250,83 @@ class Sdirk4 {
     void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
 
   private:
+    static constexpr double enough = 3e-3;  // what Newton's method may leave, in tolerances (Hairer and Wanner II, IV.8)
+    static constexpr double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
+
+    // Accelerations and multipliers at the start of a step. They are known where it follows the last one, or tries that again, unless
+    // something switches or rows depend on each other, which the factor there has to tell of.
+    void begin(const Step& s) {
+        const bool plain = S.P.frictions == 0 && S.P.contacts == 0 && !S.shifted() && !S.leaves_out();
+        const bool again = s.t == t_, follows = done_ && s.t == t_ + h_;
+        known_ = follows || (again && known_);
+        if (follows) {  // three of its stages, for the first guess
+            last_h_ = h_;
+            for (int m = 0; m < 3; ++m) {
+                const int from = m == 0 ? 5 : m == 1 ? 3 : 0;
+                last_a_[m].assign(k_[from].begin() + S.nq, k_[from].begin() + S.nq + S.nv);
+                last_lambda_[m] = stage_lambda_[from];
+            }
+        }
+        if (plain && follows) {
+            stage_lambda_[0] = stage_lambda_[5];
+        } else if (!plain || !again) {
+            S.derivative(s.t, s.y0.data(), stage_.data());
+            stage_lambda_[0] = S.multiplier;
+        }
+        start_lambda_ = stage_lambda_[0];
+        t_ = s.t, h_ = s.h, done_ = false;
+    }
+
+    // The matrix at the state that a step comes to after some time, with constant accelerations; these and the multipliers are those
+    // at its start.
+    bool form(const Step& s, double hg, double ahead) {
+        stage_ = s.y0;
+        for (int k = 0; k < S.P.bodies; ++k) {
+            double step[V], *v = &stage_[S.nq + V * k];
+            const double* a = &s.first[S.nq + V * k];
+            for (int i = 0; i < V; ++i) step[i] = ahead * (v[i] + 0.5 * ahead * a[i]), v[i] += ahead * a[i];
+            displace(&stage_[Q * k], step);
+        }
+        for (int k = S.nq + S.nv; k < S.n; ++k) stage_[k] += ahead * s.first[k];
+        S.functions_of_time(s.t + ahead);
+        S.place(stage_.data());
+        S.count_turns(stage_.data());
+        S.evaluate_constraints();
+        std::copy(s.first.begin() + S.nq, s.first.begin() + S.nq + S.nv, S.acceleration.begin());
+        S.multiplier = start_lambda_;
+        return matrix_.form(s.t + ahead, hg);
+    }
+
+    // Accelerations and multipliers of stage i to begin with: on a parabola through those of earlier stages, for the first stage
+    // through those of the last step.
+    void guess(int i, double h) {
+        static const int nodes[6][3] = {{}, {}, {0, 1, 1}, {0, 2, 1}, {2, 1, 3}, {1, 3, 4}};
+        const double ratio = known_ ? last_h_ / h : 0.0;
+        double x[3], weight[3];
+        int count = 3;
+        if (i == 1) {
+            count = ratio > 0.5 ? 3 : 1;
+            x[0] = 0.0, x[1] = (c[3] - 1) * ratio, x[2] = -ratio;
+        } else {
+            count = i == 2 ? 2 : 3;
+            for (int m = 0; m < count; ++m) x[m] = c[nodes[i][m]];
+        }
+        for (int m = 0; m < count; ++m) {
+            weight[m] = 1.0;
+            for (int l = 0; l < count; ++l)
+                if (l != m) weight[m] *= (c[i] - x[l]) / (x[m] - x[l]);
+        }
+        a_.assign(S.nv, 0.0);
+        lambda_.assign(S.P.constraints, spread(0.0));
+        for (int m = 0; m < count; ++m) {
+            const bool last = i == 1 && m > 0;
+            const double* a = last ? last_a_[m].data() : &k_[i == 1 ? 0 : nodes[i][m]][S.nq];
+            const std::vector<Pack>& lambda = last ? last_lambda_[m] : stage_lambda_[i == 1 ? 0 : nodes[i][m]];
+            for (int j = 0; j < S.nv; ++j) a_[j] += weight[m] * a[j];
+            for (int k = 0; k < S.P.constraints; ++k) lambda_[k] += spread(weight[m]) * lambda[k];
+        }
+    }
+
     bool fail() {
         failed_ = true;
         return false;
@@ -256,7 +341,8 @@ class Sdirk4 {
             for (int i = 0; i < V; ++i) v[i] = v0[i] + hg * a_[V * k + i];
             implicit_coordinates(q0, v, hg, q);
         }
-        S.place(stage_.data());
+        S.place_positions(stage_.data(), false);
+        S.place_velocities(stage_.data());
         S.functions_of_time(t);
         for (int k = 0; k < s.P.turns; ++k) {
             stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.rate_of_turn(k);
@@ -277,35 +363,36 @@ class Sdirk4 {
             S.multiplier = lambda_;
             S.apply_forces(t);
             S.add_load_dependent_forces();
-            x_.assign(size_t(B) * (bodies + constraints), 0.0);
+            x_.assign(size_t(bodies) + constraints, spread(0.0));
             // minus the residuals of both rows
             for (int b = 0; b < bodies; ++b) {
                 double inertia[V];
                 S.times_mass(b, &a_[V * b], inertia);
-                for (int i = 0; i < V; ++i) x_[B * b + i] = S.force[V * b + i] - inertia[i];
+                for (int i = 0; i < V; ++i) lane(x_[b], i) = S.force[V * b + i] - inertia[i];
             }
-            S.subtract_transposed(lambda_.data(), x_.data(), B);
+            S.subtract_transposed(lambda_.data(), reinterpret_cast<double*>(x_.data()), LANES);
             for (int c = 0; c < constraints; ++c) {
                 if (!S.active[c]) continue;
                 const Pack r = S.wanted_acceleration(c) - S.row_product(c, a_.data()) +
                                matrix_.shift[c] * (lambda_[c] - start_lambda_[c]);
-                for (int p = 0; p < S.rows[c]; ++p) x_[B * (bodies + c) + p] = matrix_.held[c] >> p & 1 ? 0.0 : r[p];
+                for (int p = 0; p < S.rows[c]; ++p) lane(x_[bodies + c], p) = matrix_.held[c] >> p & 1 ? 0.0 : r[p];
             }
             matrix_.solve(x_.data());
             double total = 0;
-            for (int i = 0; i < S.nv; ++i) {
-                a_[i] += x_[i];
-                const double scale = atol_ + rtol_ * std::fabs(stage_[S.nq + i]);
-                total += (hg * x_[i] / scale) * (hg * x_[i] / scale);
-            }
-            for (int c = 0; c < constraints; ++c)
-                for (int p = 0; p < S.rows[c]; ++p) lambda_[c][p] += x_[B * (bodies + c) + p];
+            for (int b = 0; b < bodies; ++b)
+                for (int i = 0; i < V; ++i) {
+                    const double change = lane(x_[b], i);
+                    a_[V * b + i] += change;
+                    const double over = hg * change / (atol_ + rtol_ * std::fabs(stage_[S.nq + V * b + i]));
+                    total += over * over;
+                }
+            for (int c = 0; c < constraints; ++c) lambda_[c] += x_[bodies + c];
             const double size = std::sqrt(total / std::fmax(1, S.nv));
             if (!(size < 1e300)) {
                 not_finite_ = true;
                 return false;
             }
-            if (size < 1e-3 || (round > 0 && size * size / (last - size) < 1e-3 && size < last)) {
+            if (size < enough || (round > 0 && size * size / (last - size) < enough && size < last)) {
                 place_stage(t, hg);
                 derivative_of_stage(k);
                 return true;
@@ -329,20 +416,19 @@ class Sdirk4 {
     void smooth(const Step& s, std::vector<double>& e) {
         const int bodies = S.P.bodies;
         const double hg = 0.25 * s.h;
-        x_.assign(size_t(B) * (bodies + S.P.constraints), 0.0);
-        motion_.assign(x_.size(), 0.0);
+        x_.assign(size_t(bodies) + S.P.constraints, spread(0.0));
+        motion_.assign(x_.size(), spread(0.0));
         for (int b = 0; b < bodies; ++b) {
-            small_motion(&s.y1[Q * b], &e[Q * b], &motion_[B * b]);
-            S.times_mass(b, &e[S.nq + V * b], &x_[B * b]);
+            small_motion(&s.y1[Q * b], &e[Q * b], reinterpret_cast<double*>(&motion_[b]));
+            S.times_mass(b, &e[S.nq + V * b], reinterpret_cast<double*>(&x_[b]));
         }
         matrix_.subtract_stiffness(motion_.data(), hg, x_.data());
-        for (size_t i = size_t(B) * bodies; i < x_.size(); ++i) x_[i] = 0.0;
+        for (size_t i = bodies; i < x_.size(); ++i) x_[i] = spread(0.0);
         matrix_.solve(x_.data());
         for (int b = 0; b < bodies; ++b) {
-            for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = x_[B * b + i];
-            double motion[V];
-            for (int i = 0; i < V; ++i) motion[i] = motion_[B * b + i] + hg * x_[B * b + i];
-            change_of_coordinates(&s.y1[Q * b], motion, &e[Q * b]);
+            const Pack motion = motion_[b] + spread(hg) * x_[b];
+            for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = lane(x_[b], i);
+            change_of_coordinates(&s.y1[Q * b], reinterpret_cast<const double*>(&motion), &e[Q * b]);
         }
     }
 
@@ -350,8 +436,14 @@ class Sdirk4 {
     ImplicitMatrix matrix_;
     double rtol_, atol_;
     bool failed_ = false, not_finite_ = false;
-    std::vector<double> k_[6], base_, stage_, a_, x_, motion_;
-    std::vector<Pack> lambda_, start_lambda_;
+    std::vector<double> k_[6], base_, stage_, a_;
+    std::vector<Pack> lambda_, start_lambda_, stage_lambda_[6], x_, motion_;
+
+    // of the last step: when, whether its stages were found, whether the one before it is known; at its end, a stage and its start
+    double t_ = NAN, h_ = 0, last_h_ = 0;
+    bool done_ = false, known_ = false;
+    std::vector<double> last_a_[3];
+    std::vector<Pack> last_lambda_[3];
 };
 
 }  // namespace ww

@@ -225,11 +225,11 @@ inline void implicit_inertia(const double* I, const double* record, const double
     double WJ[3][3];
     multiply(W, J, WJ);
     for (int i = 0; i < 3; ++i) {
-        D.a[i][i] += I[0];
+        D.at(i, i) += I[0];
         for (int j = 0; j < 3; ++j) {
             const double stiffness = X[i][j] - Y[i][j] + turning[i][j];
-            K.a[3 + i][3 + j] += stiffness;
-            D.a[3 + i][3 + j] += J[i][j] + hg * (WJ[i][j] - U[i][j]) + hg * hg * stiffness;
+            K.at(3 + i, 3 + j) += stiffness;
+            D.at(3 + i, 3 + j) += J[i][j] + hg * (WJ[i][j] - U[i][j]) + hg * hg * stiffness;
         }
     }
 }

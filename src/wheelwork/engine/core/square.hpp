@@ -1,4 +1,5 @@
-// A small dense block: as many rows and columns as a body has velocities, which is also the most rows of a constraint.
+// A small dense block: as many rows and columns as a body has velocities, which is also the most rows of a constraint. By columns,
+// a pack each.
 #pragma once
 
 namespace ww {
@@ -6,7 +7,10 @@ namespace ww {
 constexpr int B = MAX_ROWS;
 
 struct Square {
-    double a[B][B];
+    Pack column[B];
+
+    double& at(int row, int col) { return lane(column[col], row); }
+    double at(int row, int col) const { return lane(column[col], row); }
 };
 
 }  // namespace ww

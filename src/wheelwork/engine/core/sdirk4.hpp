@@ -250,7 +250,7 @@ class Sdirk4 {
     void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
 
   private:
-    static constexpr double enough = 3e-3;  // what Newton's method may leave, in tolerances (Hairer and Wanner II, IV.8)
+    static constexpr double enough = 1e-3;  // what Newton's method may leave, in tolerances (Hairer and Wanner II, IV.8)
     static constexpr double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
 
     // Accelerations and multipliers at the start of a step. They are known where it follows the last one, or tries that again, unless

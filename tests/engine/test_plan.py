@@ -254,6 +254,11 @@ def test_a_constraint_between_hubs_and_ground_waits_for_them():
     assert all(step_of[c] < step_of[hub] for c in range(1, 11))
 
 
+def test_there_are_no_hubs_beside_joints_that_stick():
+    pairs, rows = train(10)
+    assert plan([*pairs, (0, 1)], [*rows, 1], passing=[len(pairs)]).hub.tolist() == []
+
+
 def test_more_rows_than_room_wait_for_the_hub():
     """Ten links between ground and a body, hinged at both ends: with the body held, a link has room for one hinge."""
     pairs = [pair for k in range(1, 11) for pair in ((-1, k), (0, k))]

@@ -141,8 +141,14 @@ def eliminate(
     )
 
 
-def hubs_of(bodies: Sequence[tuple[int, int]]) -> list[int]:
-    """The bodies on which so many constraints act that they stay unknowns beside the multipliers."""
+def hubs_of(bodies: Sequence[tuple[int, int]], passing: Collection[int] = ()) -> list[int]:
+    """The bodies on which so many constraints act that they stay unknowns beside the multipliers.
+
+    There are none beside `passing` constraints, which hold at times only (joints that stick): all of them together may
+    depend on each other, and friction takes every digit of the multipliers.
+    """
+    if passing:
+        return []
     count: dict[int, int] = {}
     for pair in bodies:
         for body in {*pair}:
@@ -151,13 +157,12 @@ def hubs_of(bodies: Sequence[tuple[int, int]]) -> list[int]:
 
 
 def waiting_for_hubs(
-    bodies: Sequence[tuple[int, int]], rows: Sequence[int], hubs: set[int], room: int, passing: set[int]
+    bodies: Sequence[tuple[int, int]], rows: Sequence[int], hubs: set[int], room: int
 ) -> set[int]:
     """Constraints that come after their hubs, since the other bodies have no room for all of their rows.
 
     Rows are handed out to the bodies that are no hubs, `room` to each, moving others on where a body is full: where
-    this cannot be done, rows must depend on each other while the hubs are held. Those of `passing` constraints, which
-    hold at times only (joints that stick), are handed out to any other body.
+    this cannot be done, rows must depend on each other while the hubs are held.
     """
     light = [[body for body in dict.fromkeys(pair) if body >= 0 and body not in hubs] for pair in bodies]
     holds: dict[int, dict[int, int]] = {body: {} for own in light for body in own}  # rows by constraint
@@ -186,8 +191,6 @@ def waiting_for_hubs(
 
     late = set()
     for c in sorted(range(len(bodies)), key=lambda c: any(body in hubs for body in bodies[c])):
-        if c in passing and light[c]:
-            continue
         if not all(place(c) for _ in range(rows[c])) and any(body in hubs for body in bodies[c]):
             late.add(c)
             for body in light[c]:
@@ -210,15 +213,13 @@ def plan(
     freedoms: of a body
     passing: constraints that hold at times only
     late: constraints that come after their hubs in any case
-    hubs: bodies that stay unknowns; where not given, those that carry many constraints that last: friction
-        of what sticks makes rows redundant, and its limits need all digits of what it holds
+    hubs: bodies that stay unknowns; where not given, `hubs_of`
     """
-    lasting = [pair for c, pair in enumerate(bodies) if c not in passing]
-    chosen = hubs_of(lasting) if hubs is None else list(hubs)
+    chosen = hubs_of(bodies, passing) if hubs is None else list(hubs)
     node_of = {body: len(bodies) + k for k, body in enumerate(chosen)}
     waiting = {
         *late,
-        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms, set(passing)) if chosen else ()),
+        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms) if chosen else ()),
     }
     of_body: dict[int, list[tuple[int, int]]] = {}
     for node, pair in enumerate(bodies):
@@ -278,8 +279,8 @@ def implicit_plan(
     A constraint comes after its bodies, but before a hub where that does for S too; see `plan`.
     forces: the bodies each sees and how many of them (the first ones) it acts on
     """
-    hubs = set(hubs_of(constraints))
-    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms, set(passing))} if hubs else set()
+    hubs = set(hubs_of(constraints, passing))
+    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms)} if hubs else set()
     count = bodies + len(constraints)
     neighbours: list[set[int]] = [set() for _ in range(count)]
     after: list[set[int]] = [set() for _ in range(count)]

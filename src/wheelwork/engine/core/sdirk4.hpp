@@ -109,7 +109,7 @@ class ImplicitMatrix {
             if (ref == NO_BLOCK) continue;
             const bool first = (side ? S.b_of(c) : S.a_of(c)) == S.a_of(f);
             const Pack* G = first ? S.constraint[f].Ga : S.constraint[f].Gb;
-            for (int j = 0; j < V; ++j) lu_.A.at(ref).a[j][0] += factor * G[j][0];
+            for (int j = 0; j < V; ++j) lu_.A.at(ref).at(j, 0) += factor * G[j][0];
         }
     }
 

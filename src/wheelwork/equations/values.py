@@ -115,6 +115,7 @@ class ParameterSymbols:
         return ca.SX(value.evaluate(self.__getitem__, SYMBOLIC))
 
     def vector(self, values: Sequence[float | Formula]) -> ca.SX:
-        if all(isinstance(value, float | int) for value in values):
-            return ca.SX([float(value) for value in values])
+        numbers = [float(value) for value in values if isinstance(value, float | int)]
+        if len(numbers) == len(values):
+            return ca.SX(numbers)
         return ca.vertcat(*(self.value(value) for value in values))

@@ -100,3 +100,15 @@ def test_elements_of_a_layout_are_its_own():
     flat = layout_of(m).flat
     m.forces["f"].value = (3.0, 0.0, 0.0)
     assert str(flat.forces["f"].element.value[0]) == "load"
+
+
+def test_inertia_of_a_turned_body_is_in_world_axes():
+    """J = R J' R^T, with R from Rodrigues' formula."""
+    angle, axis = 0.7, np.array([1.0, 2.0, 3.0]) / np.sqrt(14.0)
+    m = ww.Mechanism("turned")
+    m.add("b", ww.Body(mass=1, inertia=(1, 2, 2.5), orientation={"axis": tuple(axis), "angle": angle}))
+    m.add("hinge", ww.Revolute(bodies=("ground", "b"), point=(0, 0, 0), axis=(0, 0, 1)))
+    cross = np.array([[0, -axis[2], axis[1]], [axis[2], 0, -axis[0]], [-axis[1], axis[0], 0]])
+    R = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+    found = layout_of(m).gear_train.masses["b"].inertia
+    np.testing.assert_allclose(found, R @ np.diag([1, 2, 2.5]) @ R.T, atol=1e-14)

@@ -190,7 +190,7 @@ def _efficiency(layout: Layout, placed: Any, geometry: MeshGeometry) -> tuple[fl
 def _mass(layout: Layout, name: str) -> Mass:
     body, at, number = layout.flat.bodies[name].element, layout.bodies[name], layout.number
     mass, tensor = body.mass_properties(layout.parameters.value)
-    R = number(at.frame.axes).reshape(3, 3, order="F")
+    R = number(at.frame.axes).reshape(3, 3)
     local = np.array([[float(number(x)[0]) for x in row] for row in tensor])
     J = R @ local @ R.T
     x, y, z = (float(v) for v in number(at.frame.point(at.center)))

@@ -308,8 +308,8 @@ class Axes:
         for name in self.flat.joints:
             joint = self.layout.joint(name)
             places.append(self.layout.in_world(joint.bodies[0], joint.markers[0]).position)
-        points = self.number(ca.horzcat(*places)).reshape(-1, 3)
-        return max(float(np.ptp(points, axis=0).max()), 1e-9)
+        points = self.number(ca.horzcat(*places)).reshape(3, -1)
+        return max(float(np.ptp(points, axis=1).max()), 1e-9)
 
     # -- choosing
 

@@ -166,6 +166,13 @@ class Part(BaseModel, metaclass=_Raising):
         super().__pydantic_init_subclass__(**kwargs)
         cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
 
+    @classmethod
+    def model_rebuild(cls, *, _parent_namespace_depth: int = 2, **options: Any) -> bool | None:
+        """As pydantic's; the short signature stays."""
+        done = super().model_rebuild(_parent_namespace_depth=_parent_namespace_depth + 1, **options)
+        cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
+        return done
+
     def __repr_args__(self) -> Iterator[tuple[str | None, Any]]:
         """Only what differs from the defaults."""
         for name, field in type(self).model_fields.items():

@@ -153,3 +153,27 @@ def test_newtons_cradle_of_two():
     assert r["left.velocity.x"].to_numpy()[-1] == pytest.approx(0, abs=1e-12)
     assert r["right.velocity.x"].to_numpy()[-1] == pytest.approx(2, abs=1e-12)
     assert r["momentum.linear.x"].to_numpy() == pytest.approx(2, abs=1e-12)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_round_off_crosses_no_kink(method):
+    """A motor pushes in vain against a guide that sticks: its curve has a corner where the crank stays."""
+    for length in (0.2, 0.25, 0.3, 0.37):
+        m = ww.Mechanism("crank", kind="planar", gravity=(0, -G))
+        pin, end = (0.06, 0.08), (0.06 + float(np.sqrt(length**2 - 0.08**2)), 0.0)
+        angle = float(np.arctan2(-0.08, end[0] - 0.06))
+        m.add("crank", ww.Body(mass=0.4, inertia=3e-4, position=(0.03, 0.04)))
+        rod = {"position": ((pin[0] + end[0]) / 2, 0.04), "angle": angle}
+        m.add("rod", ww.Body(mass=0.6, inertia=0.05 * length**2, **rod))
+        m.add("slider", ww.Body(mass=1.5, inertia=0.01, position=end))
+        m.add("bearing", ww.Revolute(bodies=("ground", "crank"), point=(0, 0)))
+        m.add("pin", ww.Revolute(bodies=("crank", "rod"), point=pin))
+        m.add("wrist", ww.Revolute(bodies=("rod", "slider"), point=end))
+        m.add("guide", ww.Translational(bodies=("ground", "slider"), point=end, axis=(1, 0)))
+        m.add("rubbing", ww.Friction(joint="guide", coulomb=40))
+        curve = {"speed": (-5, 0, 5), "torque": (1.2, 1.0, 0.2)}
+        m.add("motor", ww.Motor(joint="bearing", curve=curve))
+        r = m.simulate(end=0.2, output=20, method=method, **METHODS[method])
+        assert r.outcome.good, r.report
+        # every step goes on to its end: 200 of a fixed length, or about one for each of the output's
+        assert r.statistics.steps <= (200 if method == "rk4" else 25)

@@ -423,18 +423,24 @@ class Run {
         for (double f : S.friction_force) records.push_back(f);
     }
 
-    void read_at(double theta, Readings& out) {
+    void read_at(double theta, const Readings& before, Readings& out) {
         M.dense(s_, theta, work_.data());
         S.normalise_all(work_.data());
         scratch_.resize(S.n);
         S.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());
         switching_.read(t_ + theta * s_.h, out);
+        switching_.keep_sides(before, out);
+    }
+
+    void read_end() {
+        switching_.read(t_ + s_.h, end_);
+        switching_.keep_sides(start_, end_);
     }
 
     // The first event in the step, as a fraction of it: the far end of a bracket narrower than the tolerance. The step is
     // looked at in a few places, so that a short contact is not stepped over.
     bool find_event(double& theta) {
-        switching_.read(t_ + s_.h, end_);
+        read_end();
         const int samples = switching_.needs_samples() ? 4 : 1;
         if (samples == 1 && !switching_.any_ended(start_, end_)) return false;
         Readings low = start_, high;
@@ -442,8 +448,9 @@ class Run {
         for (int i = 1; i <= samples; ++i) {
             const double b = double(i) / samples;
             if (i < samples) {
-                read_at(b, high);
+                read_at(b, low, high);
             } else {
+                switching_.keep_sides(low, end_);
                 high = end_;
             }
             if (switching_.any_ended(low, high)) {
@@ -469,7 +476,7 @@ class Run {
             const double before = b - a;
             for (double guess : {secant(a, low, b, high) + 0.4 * side * width, 0.5 * (a + b)}) {
                 if (!(guess > a && guess < b)) continue;
-                read_at(guess, middle);
+                read_at(guess, low, middle);
                 if (switching_.any_ended(low, middle)) {
                     b = guess, side = -1;
                     std::swap(high, middle);
@@ -485,7 +492,7 @@ class Run {
 
     // Whether a force jumps or bends within the step.
     bool force_changed() {
-        if (S.P.events) switching_.read(t_ + s_.h, end_);
+        if (S.P.events) read_end();
         for (int k = 0; k < S.P.events; ++k)
             if (switching_.ended(k, start_, end_)) return true;
         return false;

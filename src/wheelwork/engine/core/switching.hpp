@@ -45,6 +45,7 @@ class Switching {
     static constexpr double still_moves = 1e-11;
     static constexpr double reversed = 1e-8;
     static constexpr double pulls = 1e-14;       // N s
+    static constexpr double at_kink = 1e-13;     // m, rad/s, ...; what round-off makes of a value that stays at zero
 
     std::vector<EventRecord> log;
 
@@ -86,6 +87,16 @@ class Switching {
             const int c = P.contact[k].constraint, place = P.events + P.frictions + k;
             out.values[place] = S.active[c] ? -S.multiplier[c][0] : S.constraint[c].g[0];
             out.worse[place] = S.active[c] ? out.values[place] < 0 : S.speed_of(c)[0] < -approaches;
+        }
+    }
+
+    // A kink at which something stays, as a motor's corner at zero speed while a brake holds it, is not crossed by round-off: there
+    // its value keeps the side that it had before.
+    void keep_sides(const Readings& before, Readings& now) const {
+        for (int k = 0; k < P.events; ++k) {
+            const double side = before.values[k];
+            if (P.event_kind[k].type == KINK && std::fabs(now.values[k]) <= at_kink)
+                now.values[k] = side == 0 ? 0.0 : std::copysign(at_kink, side);
         }
     }
 

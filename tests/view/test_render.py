@@ -22,6 +22,14 @@ def test_triangle_covers_its_area():
     assert found == pytest.approx(area, abs=np.sqrt(600))
 
 
+def test_a_triangle_that_leans_away_has_no_holes():
+    """Its depth differs from pixel to pixel, and is rounded."""
+    canvas = Canvas(60, 40, np.zeros(3))
+    corners = np.array([[2.0, 1.0], [57.0, 3.0], [20.0, 38.0]])
+    rasterise(corners, np.array([0.1, 0.7, 0.33]), ONE, np.array([RED, RED, RED]), canvas)
+    assert np.array_equal(canvas.image[:, 0] > 0, covered(corners, ONE, canvas))
+
+
 def test_neighbours_share_no_pixel_and_leave_none():
     """Two triangles of a square: every pixel once."""
     corners = np.array([[3.2, 5.7], [93.2, 5.7], [93.2, 75.7], [3.2, 75.7]])

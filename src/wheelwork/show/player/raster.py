@@ -51,7 +51,8 @@ def rasterise(
             (np.cumsum(some) - some).astype(np.int32), some
         )
         pixel = np.repeat(pixel_first[rows], some) + place
-        near = np.repeat(near_first[rows], some) + np.repeat(near_step[rows], some) * place
+        # in the precision of the depth buffer, since it is compared with what comes back from there
+        near = np.repeat(near_first[rows], some) + np.repeat(near_step[rows], some) * place.astype(np.float32)
         np.maximum.at(canvas.depth, pixel, near)
         first = np.flatnonzero(near == canvas.depth[pixel])
         row = np.repeat(np.arange(rows.start, rows.stop, dtype=np.int32), some)[first]

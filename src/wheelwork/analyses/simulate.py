@@ -57,7 +57,7 @@ def simulate(
 
     `part`: a file in which a run of more than some seconds keeps what it has done, every few seconds; `resume` goes on
     from there after it was killed: with a fixed step to the same digits, else within the tolerances. The file stays
-    until it is taken away. Needs a compiler.
+    until it is taken away.
     """
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)

@@ -1,7 +1,10 @@
 """`import wheelwork` is quick because it loads almost nothing; everything public is there all the same."""
 
+import ast
 import subprocess
 import sys
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +37,21 @@ def test_describing_loads_no_numerics():
 def test_every_public_name_is_there(name):
     assert getattr(wheelwork, name) is not None
     assert name in dir(wheelwork)
+
+
+def test_type_checkers_see_the_names_that_there_are():
+    """The block for type checkers names every class where it is, and nothing else."""
+    tree = ast.parse(Path(wheelwork.__file__).read_text())
+    block = next(node for node in tree.body if isinstance(node, ast.If))
+    seen = {
+        (one.name, node.module)
+        for node in block.body
+        if isinstance(node, ast.ImportFrom)
+        for one in node.names
+    }
+    assert {name for name, _ in seen} == set(wheelwork.__all__) - {"__version__"}
+    for name, module in seen:
+        assert getattr(import_module(module), name) is getattr(wheelwork, name)
 
 
 def test_an_unknown_name_gets_the_nearest():

@@ -2,11 +2,15 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+
+from wheelwork.description.registry import _families
+from wheelwork.elements import family, register
 
 DRAG = '''"""Drag of a body in a fluid: a force c |v| v against its velocity.
 
@@ -117,9 +121,14 @@ def test_a_force_of_a_users_own_has_the_same_rights(tmp_path, way):
     assert "|v| v" in found["equations"]
 
 
+def law(base, *methods, field="other"):
+    inside = "".join(f"    def {name}(self, *given): ...\n" for name in methods)
+    return f"class Other({base}):\n    type: Literal['{field}'] = '{field}'\n{inside}"
+
+
 WRONG = {
     "a name that is taken": (
-        "class Other(Load):\n    type: Literal['spring'] = 'spring'\n",
+        law("Load", "bind", "effect", field="spring"),
         "`spring` of forces is taken by wheelwork.elements.forces.spring.Spring",
     ),
     "no type": ("class Other(Load):\n    pass\n", "needs a base class of a family, such as"),
@@ -141,3 +150,55 @@ def test_what_cannot_be_registered_says_why(case):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode != 0
     assert message in done.stderr
+
+
+INCOMPLETE = {
+    "a force without its law": (law("Load", "bind"), "`effect`"),
+    "a force without anything": (law("Load"), "`bind`, `effect`"),
+    "a driver": (law("Driver"), "`driven`"),
+    "a joint without equations": (law("Joint"), "`InSpace`, `InPlane`"),
+    "a joint whose equations are empty": (
+        law("Joint") + "    kinds = frozenset({'spatial'})\n    class InSpace(JointEquations): ...\n",
+        "`InSpace.row_names`, `InSpace.equations`",
+    ),
+    "a mesh": (law("Mesh", "geometry"), "`tooth_shape`, `Equations`"),
+    "a mesh with a path of contact": (
+        law("Mesh", "geometry", "tooth_shape")
+        + "    has_path = True\n    class Equations(MeshEquations):\n        extras = ()\n"
+        + "        def angle_of_a(self): ...\n        def rolling(self): ...\n",
+        "`Equations.contact_point`, `Equations.directions`, `Equations.no_slip`, `Equations.printed`, "
+        "`Equations.clearance`, `Equations.line_of_action`",
+    ),
+    "teeth": (
+        law("ToothModel") + "    class Equations(MeshForce):\n        def effect(self): ...\n",
+        "`Equations.bind_mesh`",
+    ),
+    "a law": (law("ElasticLaw", "normal_force"), "`stored_energy`"),
+}
+BASES = """
+from typing import Literal
+from wheelwork.elements.drivers.base import Driver
+from wheelwork.elements.forces.base import Load
+from wheelwork.elements.joints.base import Joint
+from wheelwork.elements.meshes.base import Mesh
+from wheelwork.elements.meshes.teeth.base import ToothModel
+from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
+from wheelwork.equations.joint_equations import JointEquations
+from wheelwork.equations.mesh_equations import MeshEquations
+from wheelwork.equations.mesh_forces import MeshForce
+"""
+
+
+@pytest.mark.parametrize("case", INCOMPLETE)
+def test_a_class_that_lacks_something_is_refused_with_its_names(case):
+    code, names = INCOMPLETE[case]
+    made: dict = {}
+    exec(BASES + code, made)
+    with pytest.raises(TypeError, match=re.escape(f": it lacks {names}.")):
+        register(made["Other"])
+
+
+def test_every_element_of_ours_has_what_it_needs():
+    every = [cls for name in _families() for cls in family(name).values()]
+    assert len(every) > 50
+    assert {cls.__name__: found for cls in every if (found := list(cls.lacking()))} == {}

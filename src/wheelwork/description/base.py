@@ -154,6 +154,11 @@ class Part(BaseModel, metaclass=_Raising):
         """Values of fields that were left out, where they depend on the kind of mechanism."""
         return {}
 
+    @classmethod
+    def lacking(cls) -> Iterator[str]:
+        """What such a class must have and this one has not, by name; `register` refuses it."""
+        yield from sorted(cls.__abstractmethods__)
+
     @model_validator(mode="after")
     def _checked(self) -> Part:
         issues = list(self.issues(numeric))
@@ -224,6 +229,12 @@ class Element(Part):
     def stands_for(self) -> Element:
         """The element meant, where this one is but another name for it; the equations see that one alone."""
         return self
+
+
+def lacking_in(cls: Any, name: str, *attributes: str) -> list[str]:
+    """What a class inside an element lacks: methods that its base leaves open, and attributes."""
+    absent = [*sorted(cls.__abstractmethods__), *(one for one in attributes if not hasattr(cls, one))]
+    return [f"{name}.{one}" for one in absent]
 
 
 def not_negative(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:

@@ -55,6 +55,11 @@ def register(cls: C) -> C:
             f"{cls.__name__} needs a base class of a family, such as wheelwork.elements.forces.Load, "
             'and a field `type: Literal["its_name"] = "its_name"`'
         )
+    if lacking := list(cls.lacking()):
+        raise TypeError(
+            f"{cls.__name__} cannot be one of {family_of(cls)}: it lacks {', '.join(f'`{one}`' for one in lacking)}. "
+            f"Write what is missing; the base class says what each has to give, and CONTRIBUTING.md how"
+        )
     known = family(family_of(cls)).get(name)
     same = known is not None and (known.__module__, known.__qualname__) == (cls.__module__, cls.__qualname__)
     if known is not None and not same:

@@ -7,6 +7,7 @@ otherwise. The formulas are plain arithmetic, so they work on floats and on symb
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, Literal
 
@@ -24,9 +25,9 @@ class Shape(Part):
         """Volume in m^3."""
         return self.mass_properties(1.0, value)[0]
 
+    @abstractmethod
     def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
         """Mass [kg] and the moments of inertia (Ixx, Iyy, Izz) [kg m^2] about the centroid."""
-        raise NotImplementedError
 
     def _positive(self, value: Evaluate, *names: str) -> Iterator[Issue]:
         for name in names:

@@ -19,7 +19,7 @@ from .contact import contact_markers
 from .context import Context, Registry
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
-from .forces import Binding, ForceEquations
+from .forces import Binding
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
 from .kernels import ConstraintKernel, driver_kernel, gap_kernel, joint_kernel, rate_kernel
@@ -153,7 +153,7 @@ class _Builder:
             with self.blame(placed):
                 placed.element.add_to(self, placed)
 
-    def add_force(self, placed: Placed[Any], equations: ForceEquations | Any, binding: Binding) -> int:
+    def add_force(self, placed: Placed[Any], equations: Any, binding: Binding) -> int:
         """Add a force by the name of an element; returns where its data start."""
         bound = self.inputs.bind(binding)
         data = self.add_data(*bound.data)

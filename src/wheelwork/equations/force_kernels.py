@@ -16,7 +16,7 @@ from typing import Any
 
 import casadi as ca
 
-from .forces import Arguments, Effect, EventType, ForceEquations
+from .forces import Arguments, Effect, EventType
 from .frames import BodyFrame
 from .kernels import short_name
 from .space import SPATIAL, Space
@@ -45,7 +45,7 @@ class ForceKernel:
     def __init__(
         self,
         key: str,
-        equations: ForceEquations | Any,
+        equations: Any,
         bodies: int,
         data: int,
         time_inputs: int,

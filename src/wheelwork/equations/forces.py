@@ -8,10 +8,9 @@ kink.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 from wheelwork.lazy import casadi as ca
 
@@ -19,8 +18,6 @@ from .frames import BodyFrame, Marker
 from .rows import Row
 
 if TYPE_CHECKING:
-    from .context import Context
-
     Wrench = tuple[ca.SX, ca.SX]
     """Force (N) and torque about the body's centre of mass (N m), in world axes."""
 
@@ -102,18 +99,6 @@ class Effect:
     teeth: ToothLimits | None = None
 
 
-class ForceEquations:
-    """Base of forces that are no elements: those of teeth."""
-
-    type: ClassVar[str]
-
-    def bind(self, force: Any, context: Context) -> Binding:
-        raise NotImplementedError
-
-    def effect(self, arguments: Arguments) -> Effect:
-        raise NotImplementedError
-
-
 def at_marker(marker: Marker, force: ca.SX, torque: ca.SX | None = None) -> Wrench:
     """A force that acts at a marker."""
     arm = ca.cross(marker.s, force)
@@ -131,7 +116,3 @@ def along(row: Row, effort: ca.SX) -> list[Wrench]:
         (effort * row.a_linear, effort * row.a_angular),
         (effort * row.b_linear, effort * row.b_angular),
     ]
-
-
-def opposite(wrenches: Sequence[Wrench]) -> list[Wrench]:
-    return [(-f, -t) for f, t in wrenches]

@@ -33,6 +33,7 @@ written, `separating` and `normal_force` where teeth do not simply push apart wi
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -84,7 +85,7 @@ class Directions:
     axial: ca.SX
 
 
-class MeshEquations:
+class MeshEquations(ABC):
     """Base of all meshes; see the module's docstring for how to write one.
 
     type: type name of the mesh; a variant has a word after a colon (`external:helical`)
@@ -105,28 +106,29 @@ class MeshEquations:
 
     # -- to be written for each type
 
+    @abstractmethod
     def no_slip(self, a: Marker, b: Marker, x: Extras) -> Row:
         """The row before phase and pitch: value = raw arc [m]."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rolling(self, a: Marker, b: Marker, x: Extras) -> Row:
         """Arc rolled on the pitch line [m], as half of what each wheel has rolled; its rate is the speed of rolling.
 
         Friction F_f against it loads both wheels alike: with F_f = 2 (1 - eta)/(1 + eta) |F_t| the power that leaves
         the mesh is eta times the power that enters it, whichever wheel drives.
         """
-        raise NotImplementedError
 
     def sliding(self, a: Marker, b: Marker, x: Extras) -> Row:
         """Path slid along the tooth [m], a against b; only where `slides`."""
         raise NotImplementedError
 
+    @abstractmethod
     def contact_point(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
         """P, where the pitch surfaces touch (world)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def directions(self, a: Marker, b: Marker, x: Extras) -> Directions:
-        raise NotImplementedError
+        """Tangential, radial and axial at P."""
 
     def axial_share(self, x: Extras) -> ca.SX | float:
         """Axial force in the row over F_t, against the axial direction: tan(beta) of a helix."""
@@ -161,9 +163,9 @@ class MeshEquations:
         """Force along the common normal of the flanks [N], not negative: |F_t| / (cos(alpha_n) cos(beta))."""
         return ca.fabs(force) * ca.sqrt(1 + self.axial_share(x) ** 2 + x["tan_alpha_t"] ** 2)
 
+    @abstractmethod
     def printed(self) -> VectorForm:
         """Its equations in vectors, as `wheelwork equations` prints them."""
-        raise NotImplementedError
 
     # -- the same for all
 

@@ -8,14 +8,15 @@ the :func:`limits` beyond which the teeth have skipped or the model has no meani
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.lazy import casadi as ca
 
-from .forces import Arguments, Binding, ForceEquations, ToothLimits
+from .forces import Arguments, Binding, Effect, ToothLimits
 from .frames import MARKER_RECORD, BodyFrame, Marker
 from .mesh_equations import MeshEquations, mesh_equations
 
@@ -133,11 +134,18 @@ class MeshBinding:
     recompute: Callable[[Mapping[str, float]], np.ndarray] | None = None
 
 
-class MeshForce(ForceEquations):
+class MeshForce(ABC):
     """Base of all models; see the module's docstring for how to write one."""
 
+    type: ClassVar[str]
+
+    @abstractmethod
     def bind_mesh(self, view: MeshView) -> MeshBinding:
-        raise NotImplementedError
+        """Its numbers for one mesh."""
+
+    @abstractmethod
+    def effect(self, arguments: Arguments) -> Effect:
+        """Wrenches on a and b, with stored energy, signals and events."""
 
     def binding(self, view: MeshView) -> tuple[Binding, MeshBinding]:
         made = self.bind_mesh(view)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from wheelwork.description.base import Element
@@ -33,6 +34,6 @@ class Driver(Element):
         """What it does, in a sentence; empty for the first of its data sheet. coordinate: the one it prescribes"""
         return ""
 
+    @abstractmethod
     def driven(self, place: Place, registry: Registry) -> Driven:
         """The coordinate that it prescribes."""
-        raise NotImplementedError

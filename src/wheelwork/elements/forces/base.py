@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description.base import Element
@@ -29,17 +30,17 @@ class Load(Element):
     # Signals that say how it is loaded, of which the report lists the first that there is.
     load_signals: ClassVar[tuple[str, ...]] = ()
 
+    @abstractmethod
     def bind(self, context: Context) -> Binding:
         """The bodies it touches and its numbers (marker records of 12 first), varying values, counted rotations."""
-        raise NotImplementedError
 
     @staticmethod
+    @abstractmethod
     def effect(arguments: Arguments) -> Effect:
         """Wrenches, one for each body of the binding, with stored energy, signals and events.
 
         It sees symbols alone, not the element: its kernel is shared by all forces of its type with the same `options`.
         """
-        raise NotImplementedError
 
     def add_to(self, builder: Any, placed: Placed[Any]) -> None:
         """Put it into a program that is being built."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wheelwork.description.base import PLANAR, Element
+from wheelwork.description.base import PLANAR, SPATIAL, Element
 from wheelwork.description.connection import Connection
 from wheelwork.description.values import Direction, Point
 from wheelwork.equations.joint_equations import JointEquations
@@ -83,6 +84,19 @@ class Constraint(Element):
         written = cls.InPlane if kind == PLANAR else cls.InSpace
         assert written is not None
         return written()
+
+    @classmethod
+    def lacking(cls) -> Iterator[str]:
+        yield from super().lacking()
+        if cls.stands_for is not Constraint.stands_for:
+            return
+        for kind, name in ((SPATIAL, "InSpace"), (PLANAR, "InPlane")):
+            written = getattr(cls, name)
+            if written is None and kind in cls.kinds:
+                yield name
+            elif written is not None and written.chosen is JointEquations.chosen:
+                yield from () if hasattr(written, "row_names") else (f"{name}.row_names",)
+                yield from () if written.equations is not JointEquations.equations else (f"{name}.equations",)
 
     @classmethod
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:

@@ -14,13 +14,14 @@ A mesh limits the relative rotation of the wheels only; other joints hold the ax
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.connection import Connection
 from wheelwork.description.registry import family
@@ -88,6 +89,23 @@ class Mesh(Connection):
         name = cls.model_fields["type"].default
         return cls.Equations(f"{name}:{variant}" if variant else name)
 
+    @classmethod
+    def lacking(cls) -> Iterator[str]:
+        yield from super().lacking()
+        written = getattr(cls, "Equations", None)
+        if written is None:
+            yield "Equations"
+            return
+        yield from lacking_in(written, "Equations", "extras")
+        for one, needed in (
+            ("clearance", cls.has_path),
+            ("line_of_action", cls.has_path),
+            ("sliding", written.slides),
+            ("angle_of_a", not cls.b_is_rack),
+        ):
+            if needed and getattr(written, one) is getattr(MeshEquations, one):
+                yield f"Equations.{one}"
+
     # -- what the layout asks for
 
     @property
@@ -100,13 +118,13 @@ class Mesh(Connection):
         """Whether tooth numbers are given, or follow from a module."""
         return getattr(self, "teeth", None) is not None or getattr(self, "module", None) is not None
 
+    @abstractmethod
     def geometry(self, place: MeshPlace) -> MeshGeometry:
         """Axes, centres, pitch radii and teeth; a `MeshFault` for what does not fit together."""
-        raise NotImplementedError
 
+    @abstractmethod
     def tooth_shape(self, numbers: MeshNumbers) -> ToothShape:
         """Its teeth as :mod:`wheelwork.gears` has them; a `GeometryError` where there are none."""
-        raise NotImplementedError
 
     def loss_pair(self, name: str, teeth: TeethAt) -> GearPair | RackPair | None:
         """The teeth that its losses to friction follow from; None where there are none."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, lacking_in
 from wheelwork.lazy import stiffness
 
 if TYPE_CHECKING:
@@ -39,6 +39,12 @@ class ToothModel(Part):
             return None
         cls.Equations.type = cls.model_fields["type"].default
         return cls.Equations()
+
+    @classmethod
+    def lacking(cls) -> Iterator[str]:
+        yield from super().lacking()
+        if cls.Equations is not None:
+            yield from lacking_in(cls.Equations, "Equations")
 
     def materials(self, value: Callable[[Any], float]) -> tuple[Material, Material]:
         """Of wheel a and wheel b."""

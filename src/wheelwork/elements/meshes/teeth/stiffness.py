@@ -6,6 +6,7 @@ All are stiffnesses along the transverse line of action, of all pairs of teeth i
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -36,9 +37,9 @@ class StiffnessChoice(Part):
 
     family: ClassVar[str] = "mesh_stiffnesses"
 
+    @abstractmethod
     def course(self, teeth: TeethAt, name: str) -> SeriesCourse | TableCourse:
         """Of a mesh, in numbers."""
-        raise NotImplementedError
 
 
 class FromShape(StiffnessChoice):
@@ -61,9 +62,9 @@ class FromShape(StiffnessChoice):
         both = np.stack([np.real(waves), -np.imag(waves)], axis=1)
         return stiffness.SeriesCourse(cycle.mean, tuple(range(1, count + 1)), both)
 
+    @abstractmethod
     def setting(self, pair: GearPair | RackPair, teeth: TeethAt, name: str) -> Any:
         """What its method takes besides the pair and the materials."""
-        raise NotImplementedError
 
 
 @lru_cache(maxsize=64)

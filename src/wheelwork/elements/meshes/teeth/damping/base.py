@@ -6,6 +6,7 @@ Flanks are dry or only wetted: a law adds nothing at no depth, and the total nev
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -26,6 +27,6 @@ class DampingLaw(Part):
         return []
 
     @classmethod
+    @abstractmethod
     def total(cls, elastic: ca.SX, at: ContactSlice, given: ca.SX) -> ca.SX:
         """Normal force [N] with damping, from the elastic one."""
-        raise NotImplementedError

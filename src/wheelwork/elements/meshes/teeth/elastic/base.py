@@ -11,6 +11,7 @@ and so the force for unit length F/b.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -51,14 +52,14 @@ class ElasticLaw(Part):
         return []
 
     @classmethod
+    @abstractmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
         """Force [N] at the depth of the slice."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def stored_energy(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
         """Integral of the force over depth [J]."""
-        raise NotImplementedError
 
     @classmethod
     def shared(cls, computed: ca.SX) -> ca.SX | None:

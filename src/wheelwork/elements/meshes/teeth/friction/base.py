@@ -6,6 +6,7 @@ The friction is the coefficient of the mesh times the normal force times this, a
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import Any, ClassVar
 
@@ -25,6 +26,6 @@ class FrictionLaw(Part):
         return []
 
     @classmethod
+    @abstractmethod
     def part(cls, sliding: ca.SX, given: ca.SX) -> ca.SX:
         """From -1 to 1, with the sign of the speed of sliding [m/s]; 0 at rest."""
-        raise NotImplementedError

@@ -66,6 +66,8 @@ class Constraint(Element):
     is_bearing: ClassVar[bool] = False
     # Axes of its frames that must point the same way, although the equations hold for opposite ones as well.
     one_way: ClassVar[str] = ""
+    # Whether a rack may slide on it, as wheels turn on joints that are `turning` pairs of a train.
+    carries_rack: ClassVar[bool] = False
     # In the graph of a gear train: a `turning` or `sliding` pair, a `support` that a shaft may stand in, or left out.
     in_train: ClassVar[str] = ""
 
@@ -73,6 +75,11 @@ class Constraint(Element):
     printed_noun: ClassVar[str] = "joint"
     # The coordinate meant where none is named although there are several.
     default_coordinate: ClassVar[str | None] = None
+
+    @classmethod
+    def motions(cls) -> tuple[str, ...] | None:
+        """Those of its steps, such as (`slide`, `turn`)."""
+        return None if cls.steps is None else tuple(step.motion for step in cls.steps)
 
     def what(self, a: str, b: str) -> str:
         """What it does to two bodies, in a sentence; empty for the first of its data sheet."""

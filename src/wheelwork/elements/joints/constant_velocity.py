@@ -6,8 +6,8 @@ that the turn from a to b at the given position is the shortest that takes one s
 Where the last equation holds, b is turned against a about an axis in the plane that bisects the angle of the shafts,
 and not about the shafts themselves. Its rate is (w_b - w_a) . (ez_a + ez_b) = 0: with shafts in bearings,
 w_a = Omega_a ez_a and w_b = Omega_b ez_b, that is Omega_a = Omega_b at every angle, where a universal joint has
-Omega_b = Omega_a cos(beta)/(1 - sin(beta)^2 cos(theta)^2). Source: K. H. Hunt, Constant-velocity shaft couplings: a
-general theory, J. Eng. Ind. 95 (1973): the points of contact in such couplings stay in the bisecting plane.
+Omega_b = Omega_a cos(beta)/(1 - sin(beta)^2 cos(theta)^2). The equations are derived here from that: what couples the
+shafts stays in the bisecting plane, so that neither is distinguished from the other.
 """
 
 from __future__ import annotations

@@ -48,6 +48,7 @@ class Cylindrical(AxisJoint):
     is_bearing = True
     one_way = "z"
     in_train = "turning"
+    carries_rack = True
 
     class InSpace(JointEquations):
         row_names = ("x", "y", "tilt_x", "tilt_y")

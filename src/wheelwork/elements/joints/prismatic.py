@@ -35,6 +35,7 @@ class Prismatic(AxisJoint):
     symbol = ("rail", "slider")
     one_way = "xz"
     in_train = "sliding"
+    carries_rack = True
 
     class InSpace(JointEquations):
         row_names = ("x", "y", "tilt_x", "tilt_y", "turn_z")

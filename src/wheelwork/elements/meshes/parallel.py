@@ -170,7 +170,7 @@ class ParallelEquations(MeshEquations):
             half=shape.half + opened,
             tangent=tangent,
             start=ca.fmax(tip_b, shape.foot_a),
-            end=ca.fmin(shape.tip_a, tangent - sign * shape.foot_b),
+            end=ca.fmin(shape.tip_a, tangent - sign * shape.foot_b),  # Kosenko, Gusev (1)
             tips=(tip_b, shape.tip_a),
             distance=distance,
         )

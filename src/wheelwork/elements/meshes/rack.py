@@ -227,7 +227,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
                 half=shape.half + apart * sine,
                 tangent=None,
                 start=ca.fmax(tip_b, shape.foot_a),
-                end=ca.fmin(shape.tip_a, shape.foot_b + apart / sine),
+                end=ca.fmin(shape.tip_a, shape.foot_b + apart / sine),  # as Kosenko, Gusev (1)
                 tips=(tip_b, shape.tip_a),
                 distance=distance,
             )

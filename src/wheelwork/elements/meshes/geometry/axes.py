@@ -1,8 +1,8 @@
 """The axes of the wheels: given, or those of the joints that carry them.
 
-A joint carries a wheel if it lets it turn about its axis: revolute, cylindrical or screw. A body that is held to the
-wheel (by a fixed joint, or by three planar joints with independent normals) counts as the wheel itself, so that a gear
-welded on a shaft is carried by the shaft's bearings.
+A joint carries a wheel if it lets it turn about its axis, as the joint says itself (`in_train`). A body that is held to
+the wheel (by a fixed joint, or by three planar joints with independent normals) counts as the wheel itself, so that a
+gear welded on a shaft is carried by the shaft's bearings.
 
 Of the pairs of axes, those count that suit the type of mesh and whose distance fits its size, two joints to a common
 carrier before others; several bearings on one line are one axis. If that leaves more than one pair, the choice is the
@@ -11,11 +11,12 @@ user's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from wheelwork.description.registry import family
 from wheelwork.equations.rotations import rotation
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
@@ -26,12 +27,6 @@ if TYPE_CHECKING:
     from wheelwork.layout import Layout
     from wheelwork.layout.placement import Place, Placement
 
-TURNING = ("revolute", "cylindrical", "screw")
-"""Joints that carry a wheel."""
-SLIDING = ("prismatic", "cylindrical")
-"""Joints that carry a rack."""
-UNTURNED = ("prismatic", "translational")
-"""Joints whose bodies do not turn against each other."""
 GIVE_AXES = "name the two with `joints`, or give `point_a` and `axis_a`, `point_b` and `axis_b`"
 
 
@@ -115,9 +110,9 @@ def rigid_pairs(layout: Layout) -> list[tuple[str, str]]:
     normals: dict[tuple[str, str], list[np.ndarray]] = {}
     for name, placed in layout.flat.joints.items():
         joint: Any = placed.element
-        if joint.type == "fixed":
+        if joint.motions() == ():
             held.append(joint.bodies)
-        elif joint.type == "planar":
+        elif joint.motions() == ("slide", "slide", "turn"):
             use = layout.joint(name)
             normal = layout.in_world(use.bodies[0], use.markers[0]).axes[:, 2]
             a, b = sorted(use.bodies)
@@ -170,11 +165,12 @@ class Axes:
             if axis.goes_through(at, self.scale)
         ]
         for name, placed in self.flat.joints.items():
-            kind = placed.element.type  # type: ignore[attr-defined]
-            if kind not in (*TURNING, *UNTURNED):
+            element: Any = placed.element
+            unturned = element.motions() == ("slide",)
+            if not unturned and not carries(element, False):
                 continue
             joint = self.layout.joint(name)
-            if kind in UNTURNED:
+            if unturned:
                 links.append((self._group[joint.bodies[0]], self._group[joint.bodies[1]]))
                 continue
             found = self._of_joint(name, joint.bodies[0], 0, Wanted("", lambda a, b: True))
@@ -255,11 +251,10 @@ class Axes:
         return self.layout.once(("axis", name, own, wanted.slides and side == 1), made)
 
     def _carrying(self, wheel: str, side: int, wanted: Wanted) -> list[Axis]:
-        types = SLIDING if wanted.slides and side == 1 else TURNING
         found = (
             self._of_joint(name, wheel, side, wanted)
             for name in self._joints_of[self._group[wheel]]
-            if self.flat.joints[name].element.type in types  # type: ignore[attr-defined]
+            if carries(self.flat.joints[name].element, wanted.slides and side == 1)
         )
         return [axis for axis in found if axis is not None]
 
@@ -275,9 +270,9 @@ class Axes:
     def _named(self, mesh: Any, side: int, wanted: Wanted) -> Axis:
         name, wheel = mesh.joints[side], mesh.bodies[side]
         joint: Any = self.flat.joints[name].element
-        types = SLIDING if wanted.slides and side == 1 else TURNING
-        if joint.type not in types:
-            text = f"needs a {_listed(types)} joint for `{wheel}`, but `{name}` is of type `{joint.type}`"
+        rack = wanted.slides and side == 1
+        if not carries(joint, rack):
+            text = f"needs a {_carriers(rack)} joint for `{wheel}`, but `{name}` is of type `{joint.type}`"
             raise MeshFault(text, field="joints")
         axis = self._of_joint(name, wheel, side, wanted)
         if axis is None:
@@ -349,8 +344,7 @@ class Axes:
 
     def _nothing(self, wheel: str, side: int, wanted: Wanted) -> MeshFault:
         letter = "ab"[side]
-        types = SLIDING if wanted.slides and side == 1 else TURNING
-        text = f"no {_listed(types)} joint carries `{wheel}`, so that its axis is not known"
+        text = f"no {_carriers(wanted.slides and side == 1)} joint carries `{wheel}`, so that its axis is not known"
         return MeshFault(text, f"add the joint, or give `point_{letter}` and `axis_{letter}`")
 
     def _unclear(self, pairs: list[Pair], mesh: Any, wanted: Wanted) -> MeshFault:
@@ -374,8 +368,18 @@ def _described(pair: Pair) -> str:
     return f"{a.source} and {b.source} (at {degrees(angle)}, {where})"
 
 
-def _listed(words: Sequence[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}" if len(words) > 1 else words[0]
+def carries(joint: Any, rack: bool) -> bool:
+    """Whether a joint, or a class of joints, may carry a wheel, or else a rack."""
+    return joint.carries_rack if rack else joint.in_train == "turning"
+
+
+def _carriers(rack: bool) -> str:
+    """Types of joint that may, in words; those with fewer freedoms first."""
+    found = sorted(
+        (len(cls.steps or ()), name) for name, cls in family("joints").items() if carries(cls, rack)
+    )
+    names = [name for _, name in found]
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def nearest_points(a: Axis, b: Axis) -> tuple[ca.SX, ca.SX]:

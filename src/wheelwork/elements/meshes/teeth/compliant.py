@@ -45,8 +45,9 @@ Departures from the source: damping in contact only, unless `law` is `printed`; 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict
 
@@ -166,10 +167,9 @@ class CompliantForce(MeshForce):
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, law, open_flanks, kind, rubs, errors, counted, has_teeth = arguments.options
+        _, law, open_flanks, kind, (rubs, most), errors, counted, has_teeth = arguments.options
         arc_a0, arc_b0, tau_0, half, k_0 = ca.vertsplit(data[:5])
         varying, data = data[5 : 5 + size(kind)], data[5 + size(kind) :]
-        rubs, most = rubs
         damping = data[0]
         own = data[1:4] if rubs == "flanks" else ca.SX(0, 1)
         loss, slip = ca.vertsplit(data[1 + own.numel() : 3 + own.numel()])
@@ -194,63 +194,29 @@ class CompliantForce(MeshForce):
         }
         if "r_b" in x:
             turning["b"] = (arc_b / x["r_b"], speed_b / x["r_b"])
-        error = error_rate = ca.SX(0)
-        for i, (per, order) in enumerate(errors):
-            angle, rate = turning[per]
-            argument = order * angle + amplitudes[2 * i + 1]
-            error += amplitudes[2 * i] * ca.sin(argument)
-            error_rate += amplitudes[2 * i] * ca.cos(argument) * order * rate
+        error, error_rate = _static_error(errors, amplitudes, turning)
 
-        u, u_rate = g * cosine - error, g_rate * cosine - error_rate
+        u, u_rate = g * cosine - error, g_rate * cosine - error_rate  # Bai (3.3)
         spread, spread_rate = apart.value * sine, apart.rate(a, b) * sine
         k_of = course(kind, k_0, varying, tau, tau_rate)
-        # Without backlash front flanks touch by a hair, so that small motions about the given position see the spring,
-        # whatever the last digit of the distance of the axes.
-        hair = 0.0 if open_flanks else NEGLIGIBLE * x["pitch"]
-        # (sign of the flank, stiffness and its rate, depth and its rate)
-        flanks = [
-            (1.0, *k_of.front, u - spread - half + hair, u_rate - spread_rate),
-            (-1.0, *k_of.back, -u - spread - half, -u_rate - spread_rate),
-        ]
-        force = load = lost = energy = drift = ca.SX(0)
-        touching = []  # (sign of the flank, its force)
+        # Without backlash front flanks touch by a negligible depth, so that small motions about the given position see
+        # the spring, whatever the last digit of the distance of the axes.
+        closed = 0.0 if open_flanks else NEGLIGIBLE * x["pitch"]
+        front = _Side(1.0, *k_of.front, u - spread - half + closed, u_rate - spread_rate)
+        back = _Side(-1.0, *k_of.back, -u - spread - half, -u_rate - spread_rate)
         if law.startswith("linear"):
-            sign, k, k_rate, depth, rate = flanks[0 if law.endswith("front") else 1]
-            depth += half  # stuck flanks know no backlash
-            pushed = k * depth + damping * rate
-            force, load, lost = sign * pushed, pushed, damping * rate**2
-            touching = [(sign, ca.fabs(pushed))]
-            energy, drift = k * depth**2 / 2, k_rate * depth**2 / 2
-            stiffness, pressed, events = k, sign * depth, []
-            side, gap = ca.SX(sign), -depth
-            if k_of.jumps:
-                events = [k_of.jumps[0 if sign > 0 else 1]]
-            deepest = ca.fabs(depth)
+            on = _stuck(front if law.endswith("front") else back, half, damping, k_of.jumps)
         else:
-            for sign, k, k_rate, depth, rate in flanks:
-                pushed = FLANKS[law](k, damping, depth, rate)
-                inside = ca.fmax(depth, 0.0)
-                force, load = force + sign * pushed, load + pushed
-                touching.append((sign, pushed))
-                lost += (pushed - k * inside) * rate
-                energy += k * inside**2 / 2
-                drift += k_rate * inside**2 / 2
-            (_, k_f, _, d_f, _), (_, k_b, _, d_b, _) = flanks
-            free = ca.logic_and(d_f <= 0, d_b <= 0)
-            if law == "printed":
-                drag = ca.if_else(free, damping * u_rate, 0.0)
-                force, lost = force + drag, lost + drag * u_rate
-            stiffness = ca.if_else(d_b > 0, k_b, k_f)
-            pressed = ca.fmax(d_f, 0.0) - ca.fmax(d_b, 0.0)
-            deepest = ca.fmax(d_f, d_b)
-            side, gap = ca.if_else(free, 0.0, ca.sign(d_f - d_b)), -deepest
-            events = [d_f, d_b] if open_flanks else [u]
-            for jump, depth in zip(k_of.jumps, (d_f, d_b), strict=False):
-                events.append(ca.if_else(depth > 0, jump, 1.0))
-        tangential, radial = force * cosine, load * cosine
-        wrenches = _sum(along(row, -tangential), along(apart, load * sine))
-        values = equations.force_signals(a, b, x, tangential, spread=radial)
-        friction, added = ca.SX(0), (ca.SX(3, 1), ca.SX(3, 1))
+            on = _pressed(law, front, back, damping, u_rate)
+            kinks = [front.depth, back.depth] if open_flanks else [u]
+            for jump, side in zip(k_of.jumps, (front, back), strict=False):
+                kinks.append(ca.if_else(side.depth > 0, jump, 1.0))
+            on = replace(on, events=kinks)
+
+        tangential = on.force * cosine
+        wrenches = _sum(along(row, -tangential), along(apart, on.load * sine))
+        values = equations.force_signals(a, b, x, tangential, spread=on.load * cosine)
+        friction, lost, added = ca.SX(0), on.lost, (ca.SX(3, 1), ca.SX(3, 1))
         if rubs == "mean":
             friction = loss * ca.fabs(tangential) * rolling / ca.sqrt(rolling**2 + slip**2)
             wrenches = _sum(wrenches, along(roll, -friction))
@@ -259,7 +225,7 @@ class CompliantForce(MeshForce):
         elif rubs:
             path = PathNumbers(own[0], own[1], x["pitch"] * cosine, most)
             point, directions = equations.contact_point(a, b, x), equations.directions(a, b, x)
-            for sign, pushed in touching:
+            for sign, pushed in on.touching:
                 normal = sign * cosine * directions.tangential + sine * directions.radial
                 phase = tau if sign > 0 else 2 * own[2] - tau
                 on_b = flank_friction(a, b, point, normal, loss * pushed, phase, path, slip)
@@ -267,41 +233,143 @@ class CompliantForce(MeshForce):
                 friction, lost = friction - sign * on_b.along, lost + on_b.lost
                 added = _sum([added], [on_b.on_wheels(a, b, x, point)])[0]
         if rubs:
-            on_wheels = ca.vertcat(*values[-6:]) + ca.vertcat(*added)
-            values = [*values[:-6], *ca.vertsplit(on_wheels)]
+            values = [*values[:-6], *ca.vertsplit(ca.vertcat(*values[-6:]) + ca.vertcat(*added))]
+
         named = zip({**FORCES, **SPEEDS}.items(), [*values, rolling, tangential * rolling], strict=True)
         signals = {label: SignalExpression(value, *words) for (label, words), value in named}
         if rubs:
-            words = "dry friction force on body b"
-            if rubs == "flanks":
-                words += ", along the flanks; positive: as beyond the pitch point while a drives forwards"
+            words = FRICTION + (ALONG_FLANKS if rubs == "flanks" else "")
             signals["friction.force"] = SignalExpression(-friction, "N", words)
-        of_compliance = {
-            "force.transverse": (
-                force,
-                "N",
-                "force along the transverse line of action; positive: on the front flanks of a",
-            ),
-            "deflection": (
-                pressed,
-                "m",
-                "of the teeth along the line of action; positive: front flanks of a",
-            ),
-            "gap": (gap, "m", "distance of the nearer flanks along the line of action (negative: pressed)"),
-            "side": (side, "1", "which flanks of a touch: 1 front, -1 back, 0 none"),
-            "transmission_error": (g * cosine, "m", "by how much a is ahead of b along the line of action"),
-            "static_error": (error, "m", "static transmission error"),
-            "stiffness": (stiffness, "N/m", "of the teeth in mesh"),
-            "phase": (tau - ca.floor(tau), "1", "of the mesh, in mesh cycles"),
-            "power.loss": (lost, "W", "power lost in the mesh"),
-            "power.excitation": (drift - force * error_rate, "W", "power of varying stiffness and error"),
-        }
-        for label, (value, unit, meaning) in of_compliance.items():
-            signals[label] = SignalExpression(ca.SX(value), unit, meaning)
+        excited = on.drift - on.force * error_rate
+        own_values = (on.force, on.deflection, on.gap, on.side, g * cosine, error, on.stiffness)
+        own_values = (*own_values, tau - ca.floor(tau), lost, excited)
+        for (label, words), value in zip(SIGNALS.items(), own_values, strict=True):
+            signals[label] = SignalExpression(ca.SX(value), *words)
         # without tooth numbers no depth is too deep, and nothing skips where turns are counted
-        depth = deepest if has_teeth else ca.SX(0)
+        depth = on.deepest if has_teeth else ca.SX(0)
         teeth = None if counted else limits(g, depth, x["pitch"], cosine)
-        return Effect(wrenches, potential=energy, signals=signals, events=events, teeth=teeth)
+        return Effect(wrenches, potential=on.energy, signals=signals, events=on.events, teeth=teeth)
+
+
+SIGNALS = {
+    "force.transverse": (
+        "N",
+        "force along the transverse line of action; positive: on the front flanks of a",
+    ),
+    "deflection": ("m", "of the teeth along the line of action; positive: front flanks of a"),
+    "gap": ("m", "distance of the nearer flanks along the line of action (negative: pressed)"),
+    "side": ("1", "which flanks of a touch: 1 front, -1 back, 0 none"),
+    "transmission_error": ("m", "by how much a is ahead of b along the line of action"),
+    "static_error": ("m", "static transmission error"),
+    "stiffness": ("N/m", "of the teeth in mesh"),
+    "phase": ("1", "of the mesh, in mesh cycles"),
+    "power.loss": ("W", "power lost in the mesh"),
+    "power.excitation": ("W", "power of varying stiffness and error"),
+}
+"""Unit and meaning of the signals that only compliant teeth have."""
+FRICTION = "dry friction force on body b"
+ALONG_FLANKS = ", along the flanks; positive: as beyond the pitch point while a drives forwards"
+
+
+class _Side(NamedTuple):
+    """The flanks of one side of a's teeth: 1 front, -1 back; stiffness, depth and their rates."""
+
+    sign: float
+    k: ca.SX
+    k_rate: ca.SX
+    depth: ca.SX
+    rate: ca.SX
+
+
+@dataclass(frozen=True)
+class _FlankForces:
+    """What springs and dampers of both sides do.
+
+    force       F [N], positive on the front flanks of a
+    load        what both sides are pressed with together [N]
+    lost        power [W] in the dampers; drift: that of a stiffness that varies; energy [J] in the springs
+    touching    sign and force of each side
+    """
+
+    force: ca.SX
+    load: ca.SX
+    lost: ca.SX
+    energy: ca.SX
+    drift: ca.SX
+    touching: list[tuple[float, ca.SX]]
+    stiffness: ca.SX
+    deflection: ca.SX
+    deepest: ca.SX
+    side: ca.SX
+    gap: ca.SX
+    events: list[ca.SX]
+
+
+def _static_error(
+    errors: tuple[tuple[str, int], ...], amplitudes: ca.SX, turning: Mapping[str, tuple[ca.SX, ca.SX]]
+) -> tuple[ca.SX, ca.SX]:
+    """e, a sum of harmonics of what turns, and its rate."""
+    error = error_rate = ca.SX(0)
+    for i, (per, order) in enumerate(errors):
+        angle, rate = turning[per]
+        argument = order * angle + amplitudes[2 * i + 1]
+        error += amplitudes[2 * i] * ca.sin(argument)
+        error_rate += amplitudes[2 * i] * ca.cos(argument) * order * rate
+    return error, error_rate
+
+
+def _stuck(on: _Side, half: ca.SX, damping: ca.SX, jumps: Sequence[ca.SX]) -> _FlankForces:
+    """`linear`: F = k d + c d' of one side, which knows no backlash."""
+    depth = on.depth + half
+    pushed = on.k * depth + damping * on.rate
+    return _FlankForces(
+        force=on.sign * pushed,
+        load=pushed,
+        lost=damping * on.rate**2,
+        energy=on.k * depth**2 / 2,
+        drift=on.k_rate * depth**2 / 2,
+        touching=[(on.sign, ca.fabs(pushed))],
+        stiffness=on.k,
+        deflection=on.sign * depth,
+        deepest=ca.fabs(depth),
+        side=ca.SX(on.sign),
+        gap=-depth,
+        events=[jumps[0 if on.sign > 0 else 1]] if jumps else [],
+    )
+
+
+def _pressed(law: str, front: _Side, back: _Side, damping: ca.SX, u_rate: ca.SX) -> _FlankForces:
+    """Bai (3.4): F = f(d_f) - f(d_b), and with the law `printed` c u' while neither side touches."""
+    force = load = lost = energy = drift = ca.SX(0)
+    touching = []
+    for sign, k, k_rate, depth, rate in (front, back):
+        pushed = FLANKS[law](k, damping, depth, rate)
+        inside = ca.fmax(depth, 0.0)
+        force, load = force + sign * pushed, load + pushed
+        touching.append((sign, pushed))
+        lost += (pushed - k * inside) * rate
+        energy += k * inside**2 / 2
+        drift += k_rate * inside**2 / 2
+    d_f, d_b = front.depth, back.depth
+    free = ca.logic_and(d_f <= 0, d_b <= 0)
+    if law == "printed":
+        drag = ca.if_else(free, damping * u_rate, 0.0)
+        force, lost = force + drag, lost + drag * u_rate
+    deepest = ca.fmax(d_f, d_b)
+    return _FlankForces(
+        force,
+        load,
+        lost,
+        energy,
+        drift,
+        touching,
+        stiffness=ca.if_else(d_b > 0, back.k, front.k),
+        deflection=ca.fmax(d_f, 0.0) - ca.fmax(d_b, 0.0),
+        deepest=deepest,
+        side=ca.if_else(free, 0.0, ca.sign(d_f - d_b)),
+        gap=-deepest,
+        events=[],
+    )
 
 
 class CompliantTeeth(ToothModel):

@@ -177,7 +177,8 @@ class ContactForce(MeshForce):
         pitch, lean = x["pitch"] * cosine, x["tan_beta"] * cosine
         lead = modulo(equations.no_slip(a, b, x).value - x["phase"], x["pitch"]) * cosine
         rolled = (_arc(equations, a, b, x) - arc_0) * cosine + tau_0 * pitch
-        # s_A of front and back flanks; by tau_0 the front one is at A of the given position where tau is 0
+        # s_A of front and back flanks, r_Ab (alpha_w -+ phi_A) of Kosenko, Gusev, section 3; in place of (2) and of its
+        # mirror image for the reversal: by tau_0 the front one is at A of the given position where tau is 0
         turned = section.base * section.turned
         mirror = 2 * (section.base * angle + shape.thick)
         places = rolled + start + turned, mirror - rolled - start + turned

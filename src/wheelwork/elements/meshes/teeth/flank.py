@@ -83,7 +83,9 @@ class Flank:
         self.normal = ca.vertcat(s, sign * c, 0)
         self.tangent = ca.vertcat(-sign * c, s, 0)
         self.direction = ca.vertcat(s, sign * c, -self.lean)
-        self.depth = sign * lead - section.half
+        self.depth = (
+            sign * lead - section.half
+        )  # Kosenko, Gusev, section 3: h = L - s_A - s_B, with its sign turned
         self.place = place - self.depth / 2
         self._across = ca.dot(self.tangent, relative.spin)
         self._slip = ca.dot(self.tangent, relative.velocity)
@@ -100,7 +102,11 @@ class Flank:
         return n.width * ca.fabs(n.lean) / (2 * n.slices) if n.helical else None
 
     def place_of(self, slot: int, w: ca.SX) -> ca.SX:
-        """s of the pair that a slot follows, at the distance w from the middle of the face."""
+        """s of the pair that a slot follows, at the distance w from the middle of the face.
+
+        Kosenko, Gusev (3): slots are one tooth apart; (4): each goes with the wheel, and from one end of the path back
+        to the other, m teeth behind. There an event does that, here the modulo.
+        """
         n, half = self.numbers, self.half_slice
         first = self.section.start if half is None else self.section.start - half
         ahead, span = self.place + self.lean * w + slot * n.pitch - first, n.slots * n.pitch

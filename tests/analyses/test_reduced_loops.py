@@ -120,3 +120,35 @@ def test_rows_that_are_redundant_by_shape_do_not_hold_steps_back(rtol):
         found = run["bar3.position"].to_numpy()
         assert found == pytest.approx(exact["bar3.position"].to_numpy(), abs=100 * rtol)
     assert reduced.statistics.steps < 1.5 * absolute.statistics.steps
+
+
+RODS = (
+    ((0.0, -0.3, 0.2), (0.05, 0.1, 0.15)),
+    ((0.0, 0.3, 0.25), (-0.05, 0.12, 0.18)),
+    ((0.0, -0.25, -0.2), (0.04, 0.1, -0.15)),
+    ((0.0, 0.35, -0.15), (-0.03, 0.12, -0.12)),
+    ((0.3, 0.1, -0.05), (0.1, -0.1, 0.02)),
+)
+"""Ends of the five links of a wheel's suspension: on the car, and on the carrier of the wheel."""
+
+
+@pytest.mark.parametrize("ball", [False, True])
+def test_several_joints_between_two_bodies_need_not_leave_an_axis(ball: bool):
+    # one freedom is left, and its axis moves: as a hinge about the axis at the start, the rods froze it or held it up
+    m = ww.Mechanism("suspension")
+    at = np.array([0.4, 0.0, 0.0])
+    m.add("carrier", ww.Body(mass=12.0, inertia=(0.2, 0.3, 0.25), position=tuple(at + [0.05, 0.02, 0.0])))
+    if ball:
+        m.add("ball", ww.Spherical(bodies=("ground", "carrier"), point=tuple(at + RODS[0][1])))
+    for k, (car, carrier) in enumerate(RODS[3:] if ball else RODS):
+        fields = {"point_a": car, "point_b": tuple(at + carrier)}
+        m.add(f"rod{k}", ww.Distance(bodies=("ground", "carrier"), **fields))
+    runs = [m.simulate(end=0.3, output=30, formulation=name) for name in ("absolute", "reduced")]
+    assert all(r.outcome.good for r in runs)
+    assert runs[1].statistics.formulation.startswith("reduced")
+    absolute, reduced = (np.asarray(r["carrier.position"]) for r in runs)
+    assert np.ptp(absolute, axis=0).max() > 0.05
+    assert reduced == pytest.approx(absolute, abs=1e-7)
+    assert runs[1].statistics.steps < 3 * runs[0].statistics.steps
+    energy = np.asarray(runs[1]["energy.total"])
+    assert np.ptp(energy) < 1e-7 * np.ptp(np.asarray(runs[1]["energy.kinetic"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -72,9 +73,19 @@ def on_coordinates(program: Program, G: np.ndarray, J: np.ndarray) -> np.ndarray
 
 
 def find_links(
-    program: Program, data: np.ndarray, x: np.ndarray, R: np.ndarray, G: np.ndarray, size: float
+    program: Program,
+    data: np.ndarray,
+    x: np.ndarray,
+    R: np.ndarray,
+    G: np.ndarray,
+    size: float,
+    apart: Collection[str] = (),
 ) -> tuple[Links, list[Edge]]:
-    """Links and the edges between them; joints that together leave nothing free make one link of two."""
+    """Links and the edges between them; joints that together leave nothing free make one link of two.
+
+    Joints that together leave one freedom are taken as one turn, slide or screw about the axis that this freedom has
+    now, which need not be its axis elsewhere (a ball joint and two rods); `apart` names joints found to be such.
+    """
     links = Links(list(range(len(program.bodies))))
     while True:
         edges: dict[tuple[int, int], Edge] = {}
@@ -87,7 +98,7 @@ def find_links(
             edges.setdefault(key, Edge(key)).joints.append(name)
         rigid = None
         for edge in edges.values():
-            edge.steps = _free(program, data, x, R, G, size, links, edge)
+            edge.steps = _free(program, data, x, R, G, size, links, edge, apart)
             if edge.steps == []:
                 rigid = edge
                 break
@@ -105,6 +116,7 @@ def _free(
     size: float,
     links: Links,
     edge: Edge,
+    apart: Collection[str],
 ) -> list[Step] | None:
     if len(edge.joints) == 1:
         return _oriented(program, data, x, R, links, edge, edge.joints[0])
@@ -117,10 +129,10 @@ def _free(
     free = vectors[int(np.sum(values > 1e-8)) :]
     if len(free) == 0:
         return []
-    if len(free) == 1:
+    if len(free) == 1 and not any(name in apart for name in edge.joints):
         twist = np.concatenate([free[0, :3], free[0, 3:] / size])
         return step_of_twist(twist, size, edge.joints[0])
-    # several freedoms: those of the joint that says most; the others are checked to say nothing new
+    # those of the joint that says most; the others are checked to say nothing new
     ranked = sorted(edge.joints, key=lambda name: -program.constraints[program.joints[name].constraint].rows)
     for name in ranked:
         steps = _oriented(program, data, x, R, links, edge, name)

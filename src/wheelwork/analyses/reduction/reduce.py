@@ -25,7 +25,7 @@ from wheelwork.equations.space import PLANAR
 
 from .grow import carried_inertia, grow
 from .joints import StepType
-from .links import find_links, in_space, on_coordinates, unsupported
+from .links import Edge, find_links, in_space, on_coordinates, unsupported
 from .tree import Body, Tree, about
 from .yielding import undetermined_mesh, yielding_mesh
 
@@ -99,12 +99,8 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     ]
     size = max(float(np.linalg.norm(np.ptp(np.vstack([x, np.zeros((1, 3))]), axis=0))), 1e-6)
     G = in_space(program, engine.constraints(t, y)[1])
-    links, edges = find_links(program, numbers.data, x, R, G, size)
-    tree = grow(bodies, links, edges, planar=program.space is PLANAR)
-    if not tree.rows:
-        raise NotReducible("nothing in it can move")
-    _, at_start, velocities = tree.place(np.zeros(tree.rows), {})
-    coefficients = on_coordinates(program, G, velocities)
+    apart: set[str] = set()
+    tree, edges, at_start, velocities, coefficients = _spanned(engine, bodies, x, R, G, size, apart)
     cuts = set(program.driver_constraints.values())
     while True:
         B, independent = _solved(
@@ -124,7 +120,12 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
             break
         if not cut_loops:
             raise NotReducible(f"{program.constraints[wrong].label} {why}")
-        cuts.add(wrong)
+        together = _joints_beside(program, edges, wrong) - apart
+        if together:
+            apart |= together
+            tree, edges, at_start, velocities, coefficients = _spanned(engine, bodies, x, R, G, size, apart)
+        else:
+            cuts.add(wrong)
     if not independent:
         raise NotReducible("nothing in it can move")
     tied = bool(cuts) or len(independent) < tree.rows
@@ -148,6 +149,37 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     return Reduction(
         tree, np.array(y), B, independent, rates, turns, sorted(cuts), (program.nv, program.rows)
     )
+
+
+def _spanned(
+    engine: Engine,
+    bodies: list[Body],
+    x: np.ndarray,
+    R: np.ndarray,
+    G: np.ndarray,
+    size: float,
+    apart: set[str],
+) -> tuple[Tree, list[Edge], np.ndarray, np.ndarray, np.ndarray]:
+    """The tree and the edges it was grown from; at the start: rotations of the bodies, their velocities by coordinates,
+    and those of all rows."""
+    program = engine.program
+    links, edges = find_links(program, engine.numbers.data, x, R, G, size, apart)
+    tree = grow(bodies, links, edges, planar=program.space is PLANAR)
+    if not tree.rows:
+        raise NotReducible("nothing in it can move")
+    _, at_start, velocities = tree.place(np.zeros(tree.rows), {})
+    return tree, edges, at_start, velocities, on_coordinates(program, G, velocities)
+
+
+def _joints_beside(program: Program, edges: list[Edge], wrong: int) -> set[str]:
+    """The joints between the same two links as a constraint that does not hold elsewhere, if there are several.
+
+    They may have been taken as one turn about an axis that is none at other positions.
+    """
+    for edge in edges:
+        if len(edge.joints) > 1 and any(program.joints[name].constraint == wrong for name in edge.joints):
+            return set(edge.joints)
+    return set()
 
 
 def _rows(program: Program, cuts: set[int]) -> np.ndarray:

@@ -12,7 +12,7 @@ from wheelwork.cli import GOOD, INTERRUPTED, main
 from wheelwork.cli.app import new_app
 from wheelwork.cli.options import Json, option
 from wheelwork.cli.show import console, print_json, progress_bar, table
-from wheelwork.description.problems import ModelError, Problem
+from wheelwork.problems import ModelError, Problem
 
 from . import plots, report, runner
 from .parts import PARTS

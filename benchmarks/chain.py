@@ -12,7 +12,7 @@ import numpy as np
 
 from wheelwork.analyses.prepare import prepare
 from wheelwork.engine.engine import RunOptions
-from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.system.attitude import rotation_matrices
 
 from .measure import clock
 from .model import END_TIME, describe

@@ -13,7 +13,7 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import RunOptions
-from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.system.attitude import rotation_matrices
 
 from . import model as chain_model
 from . import train_model

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.engine.engine import RunOptions
-from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.system.attitude import rotation_matrices
 
 from .measure import by_turns, per_step, time_to_reach
 from .ready import Ready

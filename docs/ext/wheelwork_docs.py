@@ -49,7 +49,7 @@ def validation(source: Path) -> str:
 
 
 def operation_counts() -> list[list[str]]:
-    from wheelwork.equations.operation_counts import operation_counts
+    from wheelwork.system.operation_counts import operation_counts
 
     head = ["mesh", "$g$", "at the contact", "closed form", "differentiated", "$\\mathbf G$"]
     rows = [[*head, "$\\mathbf G$ / at the contact", "$\\mathbf G$ / closed form"]]

@@ -1,4 +1,4 @@
-"""Packages that have moved: their old names still import, with a word of warning."""
+"""Modules that have moved: their old names still import, with a word of warning."""
 
 from __future__ import annotations
 
@@ -8,27 +8,60 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 
+_TO_SYSTEM = (
+    "attitude build build_cams build_inputs build_meshes corner_times corners driver_jumps dry_friction following "
+    "force_kernels formula_signals given_speeds kernel_store kernels mesh_kernels motion operation_counts powers "
+    "program signals space"
+)
 NEW_NAMES = {
+    "description.problems": "problems",
+    "elements.meshes.geometry": "layout.meshes",
+    "elements.meshes.teeth.section": "equations.tooth_section",
+    "equations.cams.fit": "system.cam_fit",
+    "equations.cams.kernel": "system.cam_kernel",
+    "equations.losses": "layout.losses",
+    "equations.mesh_forces": "elements.meshes.teeth.mesh_force",
     "figures": "show.figures",
     "formulas": "show.formulas",
     "graph": "trains",
     "kernel": "engine",
+    "layout.placement": "equations.placement",
     "model": "description",
     "report": "show.report",
     "scene": "show.scene",
     "solve": "analyses",
     "view": "show.player",
+    **{f"equations.{name}": f"system.{name}" for name in _TO_SYSTEM.split()},
 }
+"""Inside `wheelwork`; with a package goes what is in it."""
+
+
+def new_name(name: str) -> str | None:
+    """Of a module inside `wheelwork`, where it has moved.
+
+    >>> new_name("view.film")
+    'show.player.film'
+    """
+    first, rest = name, ""
+    while first:
+        if first in NEW_NAMES:
+            new = NEW_NAMES[first] + rest
+            return new_name(new) or new
+        first, dot, last = first.rpartition(".")
+        rest = dot + last + rest
+    return None
 
 
 class _Moved:
     """Finds and loads, in Python's sense, the module of today under a name of before."""
 
     def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
-        first, _, rest = fullname.removeprefix("wheelwork.").partition(".")
-        if first not in NEW_NAMES or not fullname.startswith("wheelwork."):
+        if not fullname.startswith("wheelwork."):
             return None
-        new = ".".join(filter(None, ("wheelwork", NEW_NAMES[first], rest)))
+        new = new_name(fullname.removeprefix("wheelwork."))
+        if new is None:
+            return None
+        new = f"wheelwork.{new}"
         warnings.warn(f"{fullname} has moved: import {new}", DeprecationWarning, stacklevel=2)
         return ModuleSpec(fullname, self, origin=new)  # pyright: ignore[reportArgumentType]
 

@@ -8,7 +8,7 @@ from scipy.integrate import quad
 
 import wheelwork as ww
 from wheelwork.description import flatten
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 WHEEL = """
 kind: planar

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.equations import driver_jumps
-from wheelwork.equations.driver_jumps import DriverWarning
+from wheelwork.system import driver_jumps
+from wheelwork.system.driver_jumps import DriverWarning
 
 from .models import pendulum
 

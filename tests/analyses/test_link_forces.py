@@ -9,8 +9,8 @@ import pytest
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.description import ModelError, flatten
-from wheelwork.equations.build import build
 from wheelwork.layout import layout_of
+from wheelwork.system.build import build
 from wheelwork.trains.links import Links
 
 from .gear_pairs import ALPHA

@@ -11,7 +11,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.description.flatten import flatten
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 RATIO = float(np.pi)
 TURN = 2 * np.pi

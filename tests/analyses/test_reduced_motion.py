@@ -10,7 +10,7 @@ import pytest
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.description import ModelError, flatten
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 from .reduced_models import all_models, chain, pair, planetary
 

@@ -20,7 +20,7 @@ from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.analyses.reduction.tree_equations import TreeEquations, floats, solved
 from wheelwork.engine.graph import Graph
 from wheelwork.engine.reduced import ReducedSystem
-from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.system.attitude import rotation_matrices
 
 from .reduced_models import all_models, chain
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind, Numbers, Program
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind, Numbers, Program
+from wheelwork.system.space import PLANAR
 
 
 def motion_at(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> Motion:

@@ -6,7 +6,7 @@ import numpy as np
 
 import wheelwork.description as ww
 from wheelwork.engine.engine import Engine, Integration, RunOptions
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 GRAVITY = 9.80665
 

@@ -377,7 +377,7 @@ warnings.simplefilter("error")
 from wheelwork.engine import code
 code.PAUSE = 0.0
 import wheelwork as ww
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 from wheelwork.engine.engine import Engine
 from wheelwork.description import flatten
 m = ww.Mechanism("pendulum")

@@ -18,7 +18,7 @@ from wheelwork.description import flatten
 from wheelwork.engine import code
 from wheelwork.engine.code import BETTER, kernels
 from wheelwork.engine.engine import Engine, RunOptions
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 
 def function(name: str = "made", factor: float = 3.0) -> ca.Function:

@@ -16,7 +16,7 @@ from wheelwork.description import flatten
 from wheelwork.engine import compiled_core
 from wheelwork.engine.compiler import CompilationFailed, Compiler, CompilerMissing, find_compiler
 from wheelwork.engine.engine import Engine
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 posix = pytest.mark.skipif(os.name != "posix", reason="shell scripts")
 

@@ -14,8 +14,8 @@ from wheelwork.description import flatten
 from wheelwork.engine import code
 from wheelwork.engine.engine import Engine, RunOptions, kernel_groups
 from wheelwork.engine.outcome import Outcome
-from wheelwork.equations.build import build
-from wheelwork.equations.program import Program
+from wheelwork.system.build import build
+from wheelwork.system.program import Program
 
 from .dense import dense_constraints, dense_solution, dense_system, motion_at
 

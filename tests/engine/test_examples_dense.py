@@ -9,7 +9,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.equations.program import Kind
+from wheelwork.system.program import Kind
 
 from .dense import dense_solution
 

@@ -4,9 +4,9 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.description import flatten
-from wheelwork.equations.build import build
-from wheelwork.equations.kernel_store import KernelStore
 from wheelwork.examples import path as example
+from wheelwork.system.build import build
+from wheelwork.system.kernel_store import KernelStore
 
 
 def test_the_same_types_give_the_same_kernels():

@@ -9,7 +9,7 @@ import pytest
 
 from wheelwork.engine import records
 from wheelwork.engine.compiled_core import core
-from wheelwork.equations.space import PLANAR, SPATIAL
+from wheelwork.system.space import PLANAR, SPATIAL
 
 
 @pytest.mark.parametrize("space", [SPATIAL, PLANAR], ids=lambda space: space.name)

@@ -268,7 +268,7 @@ def test_an_operation_without_code_is_refused_by_name():
 
 PRINT_TEXT = """
 import hashlib, wheelwork as ww
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 from wheelwork.engine.tape import emit
 from wheelwork.engine.engine import kernel_groups
 from wheelwork.description import flatten

@@ -10,9 +10,9 @@ from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
 from wheelwork.description import flatten
-from wheelwork.equations.build import build
 from wheelwork.equations.frames import BODY_RECORD
-from wheelwork.equations.program import Numbers, Program
+from wheelwork.system.build import build
+from wheelwork.system.program import Numbers, Program
 
 GROUND = np.concatenate([np.zeros(3), np.eye(3).ravel(), np.zeros(6)])
 

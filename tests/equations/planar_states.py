@@ -5,7 +5,7 @@ from __future__ import annotations
 import casadi as ca
 import numpy as np
 
-from wheelwork.equations.kernels import ConstraintKernel
+from wheelwork.system.kernels import ConstraintKernel
 
 
 def random_coordinates(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -9,7 +9,7 @@ import numpy as np
 
 import wheelwork as ww
 from wheelwork.description import flatten
-from wheelwork.equations.build import build
+from wheelwork.system.build import build
 
 
 def program_of(m: ww.Mechanism) -> Any:

@@ -11,7 +11,8 @@ from scipy.spatial.transform import Rotation
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.frames import BodyFrame
 from wheelwork.equations.joint_equations import equations_of_joints
-from wheelwork.equations.kernels import (
+from wheelwork.equations.mesh_equations import every_mesh
+from wheelwork.system.kernels import (
     ConstraintArguments,
     ConstraintKernel,
     driver_kernel,
@@ -19,8 +20,7 @@ from wheelwork.equations.kernels import (
     joint_kernel,
     rate_kernel,
 )
-from wheelwork.equations.mesh_equations import every_mesh
-from wheelwork.equations.mesh_kernels import MeshKernel
+from wheelwork.system.mesh_kernels import MeshKernel
 
 from .mesh_states import random_mesh_arguments
 

@@ -8,8 +8,8 @@ from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind, Numbers, Program
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind, Numbers, Program
 
 from .models import body, orientation, point, program_of
 

@@ -17,12 +17,12 @@ from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
 from wheelwork.description.formula import Formula
-from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.cams.outline import FormulaOutline, Outline, SplineOutline
 from wheelwork.equations.cams.spline import Spline
 from wheelwork.equations.differentiate import rows_from_residual
-from wheelwork.equations.kernels import joint_kernel
-from wheelwork.equations.space import PLANAR, SPATIAL
+from wheelwork.system.cam_kernel import CamKernel
+from wheelwork.system.kernels import joint_kernel
+from wheelwork.system.space import PLANAR, SPATIAL
 
 from .planar_states import by_differentiation, differentiated, planar_marker, quantities, record
 from .states import PLANAR_JOINTS, derivatives, random_rotation

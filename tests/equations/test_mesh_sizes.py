@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wheelwork.elements.meshes.geometry import simplest_ratio
+from wheelwork.layout.meshes import simplest_ratio
 
 from .mesh_models import CROSSING, MEETING, PARALLEL, Resolved
 

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from wheelwork.equations.frames import BodyFrame, Marker
-from wheelwork.equations.kernels import ConstraintKernel
 from wheelwork.equations.mesh_equations import every_mesh, mesh_equations
-from wheelwork.equations.mesh_kernels import MeshKernel
+from wheelwork.system.kernels import ConstraintKernel
+from wheelwork.system.mesh_kernels import MeshKernel
 
 from .mesh_states import ALPHA, GEARS, GEOMETRIES, Placed, X, Y, crossed, placed, wheel_record, worm
 from .states import full, residual

@@ -10,8 +10,8 @@ import pytest
 import wheelwork as ww
 from wheelwork.engine.engine import kernel_groups
 from wheelwork.engine.tape import emit
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Numbers, Program
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Numbers, Program
 
 from .models import program_of
 

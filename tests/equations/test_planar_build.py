@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Program
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Program
+from wheelwork.system.signals import SignalCatalogue
 
 from .models import program_of
 

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from wheelwork.equations.frames import MARKER_RECORD
-from wheelwork.equations.kernels import ConstraintKernel
 from wheelwork.equations.mesh_equations import every_mesh
-from wheelwork.equations.mesh_kernels import MeshKernel
-from wheelwork.equations.space import PLANAR, SPATIAL
+from wheelwork.system.kernels import ConstraintKernel
+from wheelwork.system.mesh_kernels import MeshKernel
+from wheelwork.system.space import PLANAR, SPATIAL
 
 FLAT = ["external", "internal", "rack", "rack:height", "belt"]
 KERNELS: dict[tuple[str, str], ConstraintKernel] = {

@@ -17,8 +17,8 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from wheelwork.elements.joints.relative import Relative
-from wheelwork.equations.kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.kernels import ConstraintKernel, driver_kernel, joint_kernel, rate_kernel
+from wheelwork.system.space import PLANAR
 
 from .planar_states import by_differentiation, differentiated, planar_marker, quantities, random_coordinates
 from .states import JOINTS, PLANAR_JOINTS

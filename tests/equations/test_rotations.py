@@ -8,10 +8,10 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
-from wheelwork.equations.attitude import euler_parameters, rotation_matrices
 from wheelwork.equations.frames import BodyFrame, Marker, matrix_by_rows, skew
 from wheelwork.equations.rotations import about, frame_along, rotation
 from wheelwork.equations.values import ParameterSymbols
+from wheelwork.system.attitude import euler_parameters, rotation_matrices
 
 NONE = ParameterSymbols({})
 HALF_TURNS = [

@@ -18,10 +18,10 @@ from scipy.spatial.transform import Rotation
 from wheelwork.description.registry import family
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import BodyFrame, Marker
-from wheelwork.equations.kernels import ConstraintKernel
 from wheelwork.equations.rotations import from_euler_parameters
 from wheelwork.equations.rows import turn_about_axis
-from wheelwork.equations.space import SPATIAL
+from wheelwork.system.kernels import ConstraintKernel
+from wheelwork.system.space import SPATIAL
 
 from .states import (
     JOINTS,

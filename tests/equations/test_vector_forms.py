@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from wheelwork.description.registry import family
-from wheelwork.equations.kernels import driver_kernel, joint_kernel
 from wheelwork.equations.mesh_equations import every_mesh
-from wheelwork.equations.mesh_kernels import MeshKernel
 from wheelwork.show.formulas.vector_forms import DRIVER_FORMS, joint_forms
 from wheelwork.show.formulas.vectors import formula
+from wheelwork.system.kernels import driver_kernel, joint_kernel
+from wheelwork.system.mesh_kernels import MeshKernel
 
 from .mesh_states import GEOMETRIES, placed
 from .states import JOINTS, random_marker, random_pair

@@ -13,9 +13,9 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.engine import recorded, threads
 from wheelwork.engine.engine import RunOptions
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import SignalCatalogue
 from wheelwork.results import Result
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import SignalCatalogue
 
 
 def model(name: str) -> ww.Mechanism:

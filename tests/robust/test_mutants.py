@@ -14,7 +14,7 @@ from robustness import FAMILIES, judging, random_mechanism
 from robustness.controls import _looked, controls, threads
 from wheelwork import examples, mechanism
 from wheelwork.description import Problem
-from wheelwork.equations.program import Program
+from wheelwork.system.program import Program
 
 simulate = importlib.import_module("wheelwork.analyses.simulate")  # the module, which its function hides
 QUICK = ("absolute", "auto")

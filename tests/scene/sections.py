@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
-from wheelwork.equations.motion import Motion
 from wheelwork.show.scene import GROUND, Scene, Triangles, make_scene
 from wheelwork.show.scene.drawn_meshes import DrawnMesh, DrawnWheel, drawn_meshes
+from wheelwork.system.attitude import rotation_matrices
+from wheelwork.system.motion import Motion
 
 LINES = 200
 """Across the region that is looked at: 2.5 pitches to either side of the pitch point, 40 a pitch."""

@@ -6,11 +6,11 @@ from examples.bundled import model
 
 import wheelwork as ww
 from wheelwork.description.registry import family
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.show.figures.motion import coordinates
 from wheelwork.show.scene import make_scene
 from wheelwork.show.scene.joint_symbols import SYMBOLS
 from wheelwork.show.scene.solids import box, cylinder, sphere, tube
+from wheelwork.system.attitude import rotation_matrices
 
 
 def test_rotors_are_discs_side_by_side_and_their_bearings_not_repeated():

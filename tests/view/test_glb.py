@@ -7,9 +7,9 @@ import struct
 import numpy as np
 import pytest
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.show.player import film, film_before_run
 from wheelwork.show.player.glb import KEY_ANGLE, glb
+from wheelwork.system.attitude import rotation_matrices
 
 from .models import gear_pair
 

@@ -15,10 +15,10 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.description.registry import family
-from wheelwork.equations.cams.fit import faults
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind, Program
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.system.cam_fit import faults
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind, Program
+from wheelwork.system.signals import SignalCatalogue
 
 from .initial_speeds import with_given_speeds
 from .options import one_engine

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description
-from wheelwork.equations.program import Kind, Program
+from wheelwork.system.program import Kind, Program
 
 from .assemble import Misfit, assembled
 from .options import one_engine

@@ -21,10 +21,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.equations.mesh_equations import mesh_equations
-from wheelwork.equations.mesh_forces import MeshForce
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import POSITION_TOLERANCE, Assembled
 from .linearise import linearised

@@ -16,8 +16,8 @@ import numpy as np
 from wheelwork.description import Description, Equilibrium, ModelError, Problem
 from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import kinetic_energy
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import kinetic_energy
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .descent import at_rest, descend, meshes

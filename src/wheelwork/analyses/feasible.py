@@ -12,7 +12,7 @@ import numpy as np
 from wheelwork.description import Flat, Formula, ModelError, Problem
 from wheelwork.description.table import Table
 from wheelwork.description.walk import givens, parts
-from wheelwork.equations.program import Program
+from wheelwork.system.program import Program
 
 from .precision import PrecisionWarning
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.equations.program import Program
+from wheelwork.system.program import Program
 
 NEAR = 1 / 64
 """Part of an outline within which no jump is suspected."""

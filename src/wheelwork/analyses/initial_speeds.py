@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from wheelwork.description import Problem
-from wheelwork.description.problems import listed
-from wheelwork.equations.given_speeds import Bodies, Contradiction, GivenSpeed, keep_given
+from wheelwork.problems import listed
+from wheelwork.system.given_speeds import Bodies, Contradiction, GivenSpeed, keep_given
 
 from .prepare import Prepared
 

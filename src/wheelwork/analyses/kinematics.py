@@ -21,9 +21,9 @@ import numpy as np
 from wheelwork.description import Description, Inverse, Kinematics, ModelError, Problem
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, Report
-from wheelwork.equations.driver_jumps import check_drivers
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Program
+from wheelwork.system.driver_jumps import check_drivers
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Program
 
 from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
+from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 from wheelwork.equations.forces import EventType
-from wheelwork.equations.mesh_forces import MeshForce
-from wheelwork.equations.motion import Motion, evaluate
+from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import Assembled
 

@@ -23,8 +23,8 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description
-from wheelwork.equations.motion import Motion, evaluate
-from wheelwork.equations.program import Kind, MeshUse, Program
+from wheelwork.system.motion import Motion, evaluate
+from wheelwork.system.program import Kind, MeshUse, Program
 
 from .assemble import Assembled, assembled
 from .kinks import check_smooth

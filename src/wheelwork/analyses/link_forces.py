@@ -31,10 +31,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
-from wheelwork.description.problems import listed
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind
 from wheelwork.layout import layout_of
+from wheelwork.problems import listed
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind
 from wheelwork.trains.displacement import open_loop_chain
 from wheelwork.trains.forces import SolutionOrder
 from wheelwork.trains.graph import TrainGraph

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import SignalCatalogue
 
 BODIES = 8
 """Bodies that are named with their positions at most."""

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem
 from wheelwork.description.flatten import parameters_of
-from wheelwork.description.problems import did_you_mean
+from wheelwork.problems import did_you_mean
 
 A = TypeVar("A")
 P = ParamSpec("P")

@@ -24,7 +24,7 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.engine.compiler import RUNTIME
 from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
 from wheelwork.engine.outcome import Outcome, Report
-from wheelwork.equations.program import Program
+from wheelwork.system.program import Program
 
 FIRST, EVERY = 10.0, 5.0
 """When the first piece is written, and how often from then on, s: what a kill may cost."""

@@ -14,8 +14,8 @@ import warnings
 
 import numpy as np
 
-from wheelwork.equations.program import Program
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.program import Program
+from wheelwork.system.space import PLANAR
 
 from .prepare import Prepared
 from .rank import bilateral_rows, full_jacobian, rank_of, scaled_jacobian

@@ -20,14 +20,14 @@ from wheelwork.description.changes import flat_with
 from wheelwork.description.flat import Placed
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.overrides import read_overrides
-from wheelwork.description.problems import did_you_mean
 from wheelwork.description.structure import snapshot, structure
 from wheelwork.description.validate import analysis_problems, element_problems
 from wheelwork.description.walk import givens
 from wheelwork.engine.engine import Engine
-from wheelwork.equations.build import build
-from wheelwork.equations.program import Numbers, Program
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.problems import did_you_mean
+from wheelwork.system.build import build
+from wheelwork.system.program import Numbers, Program
+from wheelwork.system.signals import SignalCatalogue
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.engine.engine import Engine
-from wheelwork.equations.program import Kind, Numbers, Program
+from wheelwork.system.program import Kind, Numbers, Program
 
 TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, count as zero."""

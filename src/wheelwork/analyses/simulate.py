@@ -14,8 +14,8 @@ from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
-from wheelwork.equations.driver_jumps import check_drivers
-from wheelwork.equations.motion import Motion
+from wheelwork.system.driver_jumps import check_drivers
+from wheelwork.system.motion import Motion
 
 from .assemble import Assembled, assembled
 from .feasible import check_run

@@ -37,7 +37,7 @@ from . import (
 from .show import console, error_console, show_problems, show_warning
 
 if TYPE_CHECKING:
-    from wheelwork.description.problems import ModelError
+    from wheelwork.problems import ModelError
 
 
 def new_app(name: str, words: str | None = None) -> App:
@@ -138,7 +138,7 @@ def _output_lost() -> bool:
 
 def _mistakes(error: Exception) -> ModelError | None:
     """What the user did wrong; None if it is our fault. The model layer loads here, when it is needed anyway."""
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     if isinstance(error, ModelError):
         return error

@@ -73,7 +73,7 @@ def gears(
 
 
 def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[MeshTeeth]:
-    from wheelwork.description.problems import ModelError, Problem, did_you_mean
+    from wheelwork.problems import ModelError, Problem, did_you_mean
 
     if not pairs:
         hint = "data sheets are for mechanisms with gears; see `wheelwork check`"
@@ -90,8 +90,8 @@ def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[Mesh
 
 
 def _draw(pairs: Sequence[MeshTeeth], file: Path) -> None:
-    from wheelwork.description.problems import ModelError, Problem
     from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
+    from wheelwork.problems import ModelError, Problem
     from wheelwork.show.figures.gear_pair import gear_pairs
 
     drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}

@@ -10,8 +10,8 @@ def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> 
     """List parameters with their values, and signals with units and meaning."""
     mechanism = read_model(file, settings)
     from wheelwork.description import Formula, flatten
-    from wheelwork.equations.build import build
-    from wheelwork.equations.signals import SignalCatalogue
+    from wheelwork.system.build import build
+    from wheelwork.system.signals import SignalCatalogue
 
     flat = flatten(mechanism)
     values = flat.resolve_parameters()

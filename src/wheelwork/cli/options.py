@@ -46,8 +46,8 @@ Engine = Annotated[
 
 def read_model(file: Path, settings: list[str]) -> Mechanism:
     """The mechanism of a file with some parameters changed."""
-    from wheelwork.description.problems import ModelError, Problem
     from wheelwork.mechanism import load
+    from wheelwork.problems import ModelError, Problem
 
     given: dict[str, str] = {}
     problems: list[Problem] = []

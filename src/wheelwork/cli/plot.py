@@ -50,7 +50,7 @@ def plot(
     settings: Settings = [],  # noqa: B006
 ) -> int:
     """Draw signals of a result over time, or one of the ready-made figures."""
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     if bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
@@ -80,7 +80,7 @@ def _words(error: Exception) -> str:
 
 
 def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
     from wheelwork.results import load_result
 
     from .run import as_result

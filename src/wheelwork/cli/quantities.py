@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wheelwork.description.dimensions import Dimension
-    from wheelwork.description.problems import Problem
+    from wheelwork.problems import Problem
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Given:
 
 def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, ...]) -> list[Given]:
     """Names with quantities of one of some dimensions; a number alone is SI. All mistakes are one `ModelError`."""
-    from wheelwork.description.problems import ModelError
+    from wheelwork.problems import ModelError
 
     found: list[Given] = []
     problems: list[Problem] = []
@@ -44,8 +44,8 @@ def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, .
 
 
 def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> Given | Problem:
-    from wheelwork.description.problems import Problem
     from wheelwork.description.units import UnitError, parse_unit
+    from wheelwork.problems import Problem
 
     name, equals, rest = (part.strip() for part in text.partition("="))
     example = f"`{option} {name or 'sun'}={dimensions[0].example.replace(' ', '')}`"
@@ -81,6 +81,6 @@ def _is_number(text: str) -> bool:
 
 
 def _twice(name: str, option: str) -> Problem:
-    from wheelwork.description.problems import Problem
+    from wheelwork.problems import Problem
 
     return Problem("is given twice", path=f"{option} {name}", hint="give it once")

@@ -122,7 +122,7 @@ def ratios(
 
 
 def _check_has_gears(train: TrainGraph, file: str) -> None:
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     if not train.circuits:
         hint = "ratios are for mechanisms with gears, racks or belts; see `wheelwork check`"

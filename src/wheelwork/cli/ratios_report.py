@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from wheelwork.description.problems import ModelError
+from wheelwork.problems import ModelError
 from wheelwork.trains import (
     Displacements,
     Efficiency,

@@ -28,7 +28,7 @@ def robustness(*words: Words) -> int:
 def _run(package: str, verb: str, words: tuple[str, ...]) -> int:
     root = Path(wheelwork.__file__).parents[2]
     if not (root / package / "__main__.py").is_file():
-        from wheelwork.description.problems import ModelError, Problem
+        from wheelwork.problems import ModelError, Problem
 
         hint = f"in a clone of Wheelwork: ./wheelwork-dev {verb}"
         raise ModelError([Problem(f"`{verb}` is not part of the installed package", path=verb, hint=hint)])

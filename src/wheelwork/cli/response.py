@@ -41,7 +41,7 @@ def response(
     """Linear frequency response of signals to a harmonic input, about an operating point."""
     import numpy as np
 
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     from .values import in_seconds
 

@@ -115,7 +115,7 @@ def run(
 def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     """Options become part of the model's own analysis, and are checked like it."""
     from wheelwork.description import Simulate, flatten
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     own = mechanism.analysis
     kind = Simulate if own is None else type(own)
@@ -134,7 +134,7 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
     """Where a simulation keeps what it has done, and whether it goes on from there."""
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     if kind == "simulate":
@@ -150,7 +150,7 @@ def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, A
 
 def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
     """Signals over time are what tables hold; analyses of vibration have none."""
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     if kind in run_vibration.KINDS and any(wanted.values()):

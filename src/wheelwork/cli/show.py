@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
     from rich.table import Table
 
-    from wheelwork.description.problems import ModelError
+    from wheelwork.problems import ModelError
 
 WIDTH_OF_A_PIPE = 120
 

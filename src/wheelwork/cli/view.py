@@ -82,7 +82,7 @@ def view(
 
 def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
     """The film of a file, a title, and the result if it is one."""
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
     from wheelwork.show.player import film, film_before_run
 
     if file.is_dir() and (file / "result.nc").is_file():
@@ -101,7 +101,7 @@ def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
 
 
 def _size(text: str) -> tuple[int, int]:
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     width, _, height = text.lower().partition("x")
     if width.isdigit() and height.isdigit() and all(16 <= int(n) <= 8192 for n in (width, height)):

@@ -29,7 +29,6 @@ from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
 from wheelwork.description.orientation import Orientation, Pose
 from wheelwork.description.outline import AnyOutline, FormulaOutline, Outline, PointsOutline, PolarOutline
-from wheelwork.description.problems import ModelError, Problem, did_you_mean, nearest
 from wheelwork.description.read import load, loads
 from wheelwork.description.shapes import AnyShape, Box, Cylinder, Disc, GearBlank, Shape, Sphere, Tube
 from wheelwork.description.table import Table
@@ -44,6 +43,7 @@ from wheelwork.description.vibration_analyses import (
     SweepAnalysis,
 )
 from wheelwork.description.write import dumps, save
+from wheelwork.problems import ModelError, Problem, did_you_mean, nearest
 
 __all__ = [
     "COLLECTIONS",

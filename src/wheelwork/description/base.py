@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description.formula import Formula
-from wheelwork.description.problems import ModelError
+from wheelwork.problems import ModelError
 
 # A numeric field after validation, in SI units. `Quantity` is a float.
 Value = float | Formula

@@ -11,8 +11,8 @@ from wheelwork.description.flat import Flat
 from wheelwork.description.flatten import flatten
 from wheelwork.description.formula import Formula
 from wheelwork.description.overrides import read_overrides
-from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.validate import number_problems
+from wheelwork.problems import ModelError, Problem
 
 D = TypeVar("D", bound=Description)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.description.description import Description
-from wheelwork.description.problems import listed
 from wheelwork.description.references import Index
 from wheelwork.description.reports import Report
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import dimension_fault
 from wheelwork.description.walk import givens
+from wheelwork.problems import listed
 
 # Which of the two dimensions of a field such as `Effort` belongs to which coordinate.
 _ORDER = {"angle": 0, "displacement": 1}

@@ -13,11 +13,11 @@ from wheelwork.description.frame import Frame
 from wheelwork.description.names import name_fault
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.parameters import ParameterValue
-from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.union import ByType
 from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.description.values import ORIGIN, Angle, Gravity, Point, Value
 from wheelwork.description.vibration_analyses import AnyAnalysis
+from wheelwork.problems import ModelError, Problem
 
 if TYPE_CHECKING:
     from wheelwork.description.flat import Flat

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from wheelwork.description.description import Component, Description
-from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.reports import Report
+from wheelwork.problems import ModelError, Problem
 
 
 def folder_of(description: Description) -> Path:

@@ -13,9 +13,9 @@ from wheelwork.description.body import Body
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
 from wheelwork.description.orientation import Pose
-from wheelwork.description.problems import ModelError, Problem, did_you_mean
 from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.description.vibration_analyses import AnyAnalysis
+from wheelwork.problems import ModelError, Problem, did_you_mean
 
 E = TypeVar("E", bound=Element)
 

@@ -17,12 +17,12 @@ from wheelwork.description.formula import Formula, number_text
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import GROUND
 from wheelwork.description.orientation import Orientation, Pose
-from wheelwork.description.problems import ModelError
 from wheelwork.description.raising import raised
 from wheelwork.description.registry import family
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.walk import each_part, references, transformed
+from wheelwork.problems import ModelError
 
 IDENTITY = Pose()
 BEARING = "bearing"

@@ -7,8 +7,8 @@ import re
 from typing import NamedTuple, NoReturn
 
 from wheelwork.description.formula import BINARY, CONSTANTS, FUNCTIONS, NEGATION, NUMERIC, VARIADIC, Step
-from wheelwork.description.problems import did_you_mean
 from wheelwork.description.units import is_unit
+from wheelwork.problems import did_you_mean
 
 LONGEST = 2000  # characters
 DEEPEST = 60  # nested parentheses, calls, signs and powers

@@ -11,8 +11,8 @@ from wheelwork.description.base import Value
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.formula import Formula
 from wheelwork.description.parameters import read_parameter
-from wheelwork.description.problems import ModelError, Problem, did_you_mean, listed
 from wheelwork.description.units import Quantity, parse_unit
+from wheelwork.problems import ModelError, Problem, did_you_mean, listed
 
 
 def read_overrides(

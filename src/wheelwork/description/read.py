@@ -15,11 +15,11 @@ from wheelwork.description import source as sources
 from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
-from wheelwork.description.problems import ModelError, Problem, in_file_order
 from wheelwork.description.registry import LATE
 from wheelwork.description.source import Source
 from wheelwork.description.validate import Checker
 from wheelwork.description.validation_errors import Path, faults, key_hint, path_text, shown
+from wheelwork.problems import ModelError, Problem, in_file_order
 
 D = TypeVar("D", bound=Description)
 

@@ -14,13 +14,13 @@ from wheelwork.description.dimensions import in_words
 from wheelwork.description.flatten import BEARING
 from wheelwork.description.formula import Formula
 from wheelwork.description.names import GROUND
-from wheelwork.description.problems import did_you_mean, listed, nearest
 from wheelwork.description.registry import family
 from wheelwork.description.reports import Report
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import CURVE_PARAMETER, TABLED, Kind
 from wheelwork.description.walk import givens, references
+from wheelwork.problems import did_you_mean, listed, nearest
 
 
 @dataclass

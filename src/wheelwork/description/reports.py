@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from wheelwork.description.description import Description
-from wheelwork.description.problems import Problem
 from wheelwork.description.validation_errors import Path, path_text
+from wheelwork.problems import Problem
 
 
 class Report:

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path as File
 from typing import Any
 
-from wheelwork.description.problems import ModelError, Problem, did_you_mean
 from wheelwork.description.validation_errors import Path, path_text
+from wheelwork.problems import ModelError, Problem, did_you_mean
 
 LARGEST = 16 * 2**20  # bytes
 DEEPEST = 100  # levels of nesting

@@ -22,7 +22,7 @@ from wheelwork.description.dimensions import (
     in_words,
     si_unit,
 )
-from wheelwork.description.problems import did_you_mean
+from wheelwork.problems import did_you_mean
 
 _BASE: dict[str, tuple[float, Exponents]] = {
     "m": (1.0, LENGTH.exponents),

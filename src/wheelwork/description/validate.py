@@ -14,13 +14,13 @@ from wheelwork.description.files import component_file_problems, description_of
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.kinds import component_kind_problem, kind_problems
 from wheelwork.description.names import name_fault
-from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.references import Index, formula_problems, reference_problems
 from wheelwork.description.reports import Report
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import size_fault
 from wheelwork.description.walk import givens, parts
+from wheelwork.problems import ModelError, Problem
 
 if TYPE_CHECKING:
     from wheelwork.description.flat import Flat, Placed

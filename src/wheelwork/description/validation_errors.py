@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from wheelwork.description.problems import Problem, did_you_mean, listed
+from wheelwork.problems import Problem, did_you_mean, listed
 
 Path = tuple[str | int, ...]
 

@@ -10,7 +10,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from wheelwork.equations.program import Numbers, Program
+from wheelwork.system.program import Numbers, Program
 
 from .code import kernels
 from .compiled_core import core
@@ -126,7 +126,7 @@ def _event(program: Program, row: np.ndarray) -> Event:
 
 
 def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
-    """Teeth that skipped, as a :class:`~wheelwork.equations.motion.Motion` has them."""
+    """Teeth that skipped, as a :class:`~wheelwork.system.motion.Motion` has them."""
     out: dict[str, list[tuple[float, float]]] = {}
     for event in events:
         if event.kind is EventKind.SKIPPED:

@@ -15,8 +15,8 @@ from typing import cast
 import casadi as ca
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Numbers, Program
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Numbers, Program
 
 from .code import Kernels, kernels
 from .compiled_core import core

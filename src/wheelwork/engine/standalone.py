@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.engine.machine_code import Code
-from wheelwork.equations.attitude import euler_parameters, planar_coordinates, rotation_matrices
-from wheelwork.equations.corner_times import corner_times
-from wheelwork.equations.driver_jumps import driver_faults, driver_functions, driver_jumps, drivers_of
-from wheelwork.equations.given_speeds import Bodies, GivenSpeed, keep_given
+from wheelwork.system.attitude import euler_parameters, planar_coordinates, rotation_matrices
+from wheelwork.system.corner_times import corner_times
+from wheelwork.system.driver_jumps import driver_faults, driver_functions, driver_jumps, drivers_of
+from wheelwork.system.given_speeds import Bodies, GivenSpeed, keep_given
 
 from .code import from_text
 from .compiled_core import core
@@ -35,7 +35,7 @@ from .tables import Tables
 
 if TYPE_CHECKING:
     from wheelwork.description import Description, Flat
-    from wheelwork.equations.program import Program
+    from wheelwork.system.program import Program
 
 FORMAT = 5
 FILES = ("model.json", "tables.npz", "kernels.ll")
@@ -53,8 +53,8 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     from wheelwork.description.changes import in_one_file
     from wheelwork.description.write import dumps
     from wheelwork.engine.tape import emit
-    from wheelwork.equations.build import build
-    from wheelwork.equations.signals import SignalCatalogue
+    from wheelwork.system.build import build
+    from wheelwork.system.signals import SignalCatalogue
 
     from .engine import kernel_groups
     from .tables import tables_of
@@ -296,7 +296,7 @@ class Standalone:
         try:
             from wheelwork.description import Description, flatten
             from wheelwork.description.read import loads
-            from wheelwork.equations.build import build
+            from wheelwork.system.build import build
         except ImportError as error:
             raise ValueError(
                 f"{', '.join(f'`{name}`' for name in changed)} may change numbers that are found from the shape of "

@@ -12,7 +12,7 @@ from .plan import implicit_plan, plan
 from .records import constants, record_fields, records
 
 if TYPE_CHECKING:
-    from wheelwork.equations.program import Program
+    from wheelwork.system.program import Program
 
 
 @dataclass(frozen=True)

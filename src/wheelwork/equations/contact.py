@@ -17,7 +17,7 @@ from .rotations import frame_along
 from .rows import Row, offset_along, separation
 
 if TYPE_CHECKING:
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 
 def gap_row(partner: str, a: Marker, b: Marker, reach: ca.SX) -> Row:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 
 if TYPE_CHECKING:
-    from wheelwork.layout import JointUse, Layout
-    from wheelwork.layout.placement import Place
+    from .joint_equations import JointUse
+    from .placement import Place, Surroundings
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Turn:
 class Registry:
     """Joints and turns of a mechanism while its equations are built."""
 
-    def __init__(self, layout: Layout):
+    def __init__(self, layout: Surroundings):
         self.layout = layout
         self.flat = layout.flat
         self.joint = layout.joint

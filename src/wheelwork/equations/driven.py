@@ -1,6 +1,6 @@
 """Which coordinate a driver prescribes, as equations with frames.
 
-A driver's constraint is coordinate - u(t) = 0 (:func:`~wheelwork.equations.kernels.driver_kernel`), with nu = u' and
+A driver's constraint is coordinate - u(t) = 0 (:func:`~wheelwork.system.kernels.driver_kernel`), with nu = u' and
 gamma = that of the coordinate + u''.
 """
 

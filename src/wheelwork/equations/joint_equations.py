@@ -25,6 +25,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description.base import PLANAR
@@ -36,7 +37,7 @@ from .rotations import frame_about
 from .rows import Row, offset_along, turn_about_axis
 
 if TYPE_CHECKING:
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 
 class JointEquations:
@@ -87,6 +88,27 @@ class JointEquations:
     def extra_values(self, joint: Any, place: Place) -> list[Any]:
         """Values of `extras` for one joint, as expressions in the model's parameters."""
         return []
+
+
+@dataclass(frozen=True)
+class JointUse:
+    """A joint of the mechanism as other elements see it."""
+
+    name: str
+    bodies: list[str]
+    markers: tuple[ca.SX, ca.SX]
+    equations: JointEquations
+
+    def coordinate(self, name: str | None) -> str:
+        """The coordinate meant: the one named, or the joint's only one."""
+        offered = self.equations.coordinates
+        if name is None and len(offered) == 1:
+            return offered[0]
+        if name in offered:
+            return name
+        listed = " and ".join(f"`{c}`" for c in offered) or "no coordinates"
+        asked = f"coordinate `{name}`" if name else "one coordinate"
+        raise ValueError(f"joint `{self.name}` ({self.equations.type}) has {listed}, not {asked}")
 
 
 def frames_along(joint: Any, place: Place) -> tuple[ca.SX, ca.SX]:

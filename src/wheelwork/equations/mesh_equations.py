@@ -45,7 +45,7 @@ from .frames import Marker
 from .rows import Row
 
 if TYPE_CHECKING:
-    from wheelwork.elements.meshes.teeth.section import Section, Shape
+    from wheelwork.equations.tooth_section import Section, Shape
 
     from .vector_form import VectorForm
 

@@ -20,7 +20,7 @@ def path(name: str) -> Path:
     """
     file = _FOLDER / f"{name}.yaml"
     if not file.is_file():
-        from wheelwork.description.problems import did_you_mean, listed
+        from wheelwork.problems import did_you_mean, listed
 
         hint = did_you_mean(name, names()) or f"there are {listed(names())}"
         raise FileNotFoundError(f"there is no bundled example `{name}`; {hint}")

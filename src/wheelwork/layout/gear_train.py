@@ -1,7 +1,7 @@
 """From a description to its gear train: links, joints with their axes, gear pairs with signed ratios, masses.
 
 A thin adapter: what a mesh is (axes, teeth, radii) is settled by its `geometry`, what it loses by
-:mod:`wheelwork.equations.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands here
+:mod:`wheelwork.layout.losses`; what follows from that is the business of :mod:`wheelwork.trains`. It stands here
 because the graph shall know nothing of expressions.
 
     joint                        in the graph (its `in_train`)
@@ -25,13 +25,13 @@ import numpy as np
 
 from wheelwork.description import ModelError
 from wheelwork.description.formula import NUMERIC, Formula
-from wheelwork.equations.losses import loss_coefficient
+from wheelwork.layout.losses import loss_coefficient
 from wheelwork.trains.axes import Axis
 from wheelwork.trains.train import GearEdge, GearTrain, Mass, Pair, Support, exact
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
-    from wheelwork.elements.meshes.geometry import MeshGeometry
+    from wheelwork.layout.meshes import MeshGeometry
 
     from .layout import Layout
 

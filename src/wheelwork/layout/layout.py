@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -13,40 +12,19 @@ import numpy as np
 from wheelwork.description import Description, Flat
 from wheelwork.description.changes import flat_with
 from wheelwork.description.registry import family
-from wheelwork.elements.meshes.geometry import MeshGeometry, resolve_meshes
-from wheelwork.elements.meshes.geometry.axes import rigid_pairs
-from wheelwork.equations.joint_equations import JointEquations
+from wheelwork.equations.joint_equations import JointUse
+from wheelwork.equations.placement import WORLD, BodyPlacement, Place, Placement
 from wheelwork.equations.rotations import rotation
 from wheelwork.equations.values import ParameterSymbols
+from wheelwork.layout.meshes import MeshGeometry, resolve_meshes
+from wheelwork.layout.meshes.axes import rigid_pairs
 from wheelwork.trains import GearTrain, TrainGraph
 
 from .gear_train import gear_train
-from .placement import WORLD, BodyPlacement, Place, Placement
 from .teeth import MeshTeeth, TeethAt
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed, Pose
-
-
-@dataclass(frozen=True)
-class JointUse:
-    """A joint of the mechanism as other elements see it."""
-
-    name: str
-    bodies: list[str]
-    markers: tuple[ca.SX, ca.SX]
-    equations: JointEquations
-
-    def coordinate(self, name: str | None) -> str:
-        """The coordinate meant: the one named, or the joint's only one."""
-        offered = self.equations.coordinates
-        if name is None and len(offered) == 1:
-            return offered[0]
-        if name in offered:
-            return name
-        listed = " and ".join(f"`{c}`" for c in offered) or "no coordinates"
-        asked = f"coordinate `{name}`" if name else "one coordinate"
-        raise ValueError(f"joint `{self.name}` ({self.equations.type}) has {listed}, not {asked}")
 
 
 class Layout:
@@ -91,9 +69,13 @@ class Layout:
 
     # -- places
 
-    @cached_property
+    @property
     def bodies(self) -> Mapping[str, BodyPlacement]:
         """All bodies and `ground` at the given position."""
+        return self._bodies
+
+    @cached_property
+    def _bodies(self) -> Mapping[str, BodyPlacement]:
         found = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
         for name, placed in self.flat.bodies.items():
             frame = self._inside(self.outer(placed.placement), placed.element)

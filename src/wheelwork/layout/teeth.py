@@ -42,7 +42,7 @@ from .phases import MeshAtStart, places_of_teeth
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
-    from wheelwork.elements.meshes.geometry import MeshGeometry
+    from wheelwork.layout.meshes import MeshGeometry
 
     from .layout import Layout
 

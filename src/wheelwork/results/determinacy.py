@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind
 
 SAMPLES = 5
 TOLERANCE = 1e-8

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.powers import from_outside, potentials
+from wheelwork.system.powers import from_outside, potentials
 
 if TYPE_CHECKING:
     from .result import Result

@@ -27,7 +27,7 @@ from wheelwork.description.read import loads
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.recorded import RecordedMotion
-from wheelwork.equations.program import Program
+from wheelwork.system.program import Program
 
 from .names import Series, SignalInfo
 from .provenance import Provenance, printable

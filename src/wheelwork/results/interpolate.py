@@ -18,9 +18,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wheelwork.equations.attitude import quaternion_product
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.attitude import quaternion_product
+from wheelwork.system.motion import Motion
+from wheelwork.system.space import PLANAR
 
 NEIGHBOURS = 4
 """Stored moments on either side that what is between two may depend on."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wheelwork.description.problems import did_you_mean, listed
+from wheelwork.problems import did_you_mean, listed
 
 MOST_LISTED = 12
 

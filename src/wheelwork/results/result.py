@@ -14,8 +14,8 @@ from wheelwork.description.read import loads
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, Report
 from wheelwork.engine.recorded import RecordedMotion, recorded
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import Axes, Side, Signal, SignalCatalogue, reaction
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import Axes, Side, Signal, SignalCatalogue, reaction
 
 from .files import DIMENSIONS, Kept, load, save
 from .names import Series, SignalInfo, UnknownSignal
@@ -226,7 +226,7 @@ class Result:
                 raise ValueError(f"`{name}` must be {' or '.join(map(repr, choices))}, but is {value!r}")
         known = self.motion.program.joints
         if joint not in known:
-            from wheelwork.description.problems import did_you_mean, listed
+            from wheelwork.problems import did_you_mean, listed
 
             hint = did_you_mean(joint, known) or f"the joints are {listed(known)}"
             raise KeyError(f"there is no joint `{joint}`; {hint}")

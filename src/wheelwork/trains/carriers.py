@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from wheelwork.description.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, Problem, listed
 
 from .axes import Axis, parallel, same_line, sense
 from .canonical import Canonical, Coaxial

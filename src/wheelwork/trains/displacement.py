@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description.problems import ModelError, Problem
+from wheelwork.problems import ModelError, Problem
 
 from .canonical import Rate
 from .carriers import relative

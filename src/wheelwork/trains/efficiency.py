@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wheelwork.description.problems import ModelError, Problem
+from wheelwork.problems import ModelError, Problem
 
 from .graph import TrainGraph
 from .speeds import speeds

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.description.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, Problem, listed
 
 from .graph import TrainGraph
 from .speeds import speeds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from wheelwork.description.problems import ModelError, listed
+from wheelwork.problems import ModelError, listed
 
 from .axes import parallel
 from .carriers import Circuit, problem, relative

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from wheelwork.description.problems import ModelError, Problem, did_you_mean
+from wheelwork.problems import ModelError, Problem, did_you_mean
 
 from .axes import cross, dot, minus, parallel, sense
 from .exact import Row

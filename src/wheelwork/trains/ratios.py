@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from wheelwork.description.problems import ModelError, Problem
+from wheelwork.problems import ModelError, Problem
 
 from .carriers import Circuit
 from .graph import TrainGraph

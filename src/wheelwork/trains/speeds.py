@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from wheelwork.description.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, Problem, listed
 
 from .carriers import problem, relative
 from .exact import Reduced, Row

@@ -25,7 +25,7 @@ from itertools import product
 
 import numpy as np
 
-from wheelwork.description.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, Problem, listed
 
 from .carriers import Circuit, relative
 from .exact import Row

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from wheelwork.description.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, Problem, listed
 
 from .axes import Axis, Vector, cross, dot, minus
 

@@ -43,7 +43,7 @@ def chosen(names: Sequence[str]) -> tuple[Case, ...]:
     """
     from difflib import get_close_matches
 
-    from wheelwork.description.problems import ModelError, Problem
+    from wheelwork.problems import ModelError, Problem
 
     cases = all_cases()
     problems = []

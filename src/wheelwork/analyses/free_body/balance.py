@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind
 from wheelwork.trains.forces import BalanceStep, ForceEdge, SolutionOrder, Soundness, solution_order
 from wheelwork.trains.train import GROUND
 

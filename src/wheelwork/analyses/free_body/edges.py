@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description.problems import did_you_mean
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import MeshUse
+from wheelwork.problems import did_you_mean
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import MeshUse
 
 Columns = list[tuple[int, np.ndarray]]
 """Body (-1: ground) and the wrenches on it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind
 
 
 def needed_wrenches(motion: Motion) -> tuple[np.ndarray, np.ndarray]:

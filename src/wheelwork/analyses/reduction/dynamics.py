@@ -29,9 +29,9 @@ import numpy as np
 from wheelwork.analyses.assemble import Assembled, assembled, with_turns
 from wheelwork.analyses.prepare import Prepared, derived, with_engine
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.description.problems import did_you_mean
 from wheelwork.engine.reduced import ReducedSystem
-from wheelwork.equations.attitude import rotation_matrices
+from wheelwork.problems import did_you_mean
+from wheelwork.system.attitude import rotation_matrices
 
 from .describe import tree_table
 from .motion import BodyMotion, body_motion

@@ -11,8 +11,8 @@ from enum import IntEnum
 import numpy as np
 
 from wheelwork.description.registry import family
-from wheelwork.equations.program import Program
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.program import Program
+from wheelwork.system.space import PLANAR
 
 
 class StepType(IntEnum):

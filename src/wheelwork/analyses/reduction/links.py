@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from wheelwork.equations.program import Program
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.program import Program
+from wheelwork.system.space import PLANAR
 
 from .joints import Step, step_of_twist, steps_of
 

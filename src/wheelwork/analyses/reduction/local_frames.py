@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wheelwork.engine.engine import Engine
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia
 from .joints import StepType

@@ -20,8 +20,8 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.rank import analyse_rank
 from wheelwork.description import Description
 from wheelwork.engine.plan import plan
-from wheelwork.equations.operation_counts import NOT_COUNTED
-from wheelwork.equations.program import Kind, Program
+from wheelwork.system.operation_counts import NOT_COUNTED
+from wheelwork.system.program import Kind, Program
 from wheelwork.trains.tables import text_table
 
 from .dynamics import undriven

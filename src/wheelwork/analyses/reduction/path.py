@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.engine.outcome import Outcome, Report
-from wheelwork.equations.motion import Motion
+from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
     from wheelwork.results.provenance import Provenance

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.attitude import euler_parameters, rotation_matrices
-from wheelwork.equations.motion import Motion
+from wheelwork.system.attitude import euler_parameters, rotation_matrices
+from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
     from .dynamics import Coordinates, MinimalCoordinates

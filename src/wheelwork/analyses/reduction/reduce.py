@@ -20,8 +20,8 @@ import numpy as np
 from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
-from wheelwork.equations.program import Program
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.program import Program
+from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia, grow
 from .joints import StepType

@@ -31,8 +31,8 @@ from wheelwork.engine.engine import Engine
 from wheelwork.engine.graph import Graph, Scalar
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.tape import Tape
-from wheelwork.equations.program import Program
-from wheelwork.equations.space import PLANAR
+from wheelwork.system.program import Program
+from wheelwork.system.space import PLANAR
 
 from .angles import NEAR, Angles
 from .local_frames import LocalTree, local_tree

@@ -12,8 +12,8 @@ from collections.abc import Collection
 import numpy as np
 
 from wheelwork.engine.engine import Engine
-from wheelwork.equations.motion import Motion, evaluate
-from wheelwork.equations.program import MeshUse
+from wheelwork.system.motion import Motion, evaluate
+from wheelwork.system.program import MeshUse
 
 HOLDS = 1e-7
 """Work of a separating force over what it would do in the direction of the motion, at which it counts as none."""

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
-from wheelwork.description.problems import did_you_mean
+from wheelwork.problems import did_you_mean
 
 from ..assemble import Assembled
 

@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.description.problems import did_you_mean
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import Signal, SignalCatalogue
+from wheelwork.problems import did_you_mean
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, with_turns
 from ..kinks import check_smooth

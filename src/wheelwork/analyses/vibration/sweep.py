@@ -24,11 +24,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
-from wheelwork.description.problems import did_you_mean
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.outcome import Outcome
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import Signal, SignalCatalogue
+from wheelwork.problems import did_you_mean
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, assembled, with_turns
 from ..options import merged, one_engine

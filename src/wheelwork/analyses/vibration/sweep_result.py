@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description.problems import did_you_mean
+from wheelwork.problems import did_you_mean
 
 from . import sweep_measures
 from .jumps import LEAST, SHARES, halved, steepest

@@ -11,7 +11,7 @@ from wheelwork.description.values import TimeVarying
 if TYPE_CHECKING:
     from wheelwork.equations.context import Registry
     from wheelwork.equations.driven import Driven
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 
 class Driver(Element):

@@ -30,8 +30,8 @@ from wheelwork.elements.meshes.teeth.rigid import RigidTeeth
 from wheelwork.equations.mesh_equations import MeshEquations
 
 if TYPE_CHECKING:
-    from wheelwork.elements.meshes.geometry import MeshGeometry, MeshPlace
     from wheelwork.gears import GearPair, RackPair
+    from wheelwork.layout.meshes import MeshGeometry, MeshPlace
     from wheelwork.layout.teeth import MeshNumbers, TeethAt, ToothShape
 
 PRESSURE_ANGLE = math.radians(20)

@@ -28,12 +28,6 @@ from typing import ClassVar, Literal
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Force, Length, Number
 from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
-from wheelwork.elements.meshes.geometry.axes import Wanted
-from wheelwork.elements.meshes.geometry.faults import MeshFault, agree, millimetres
-from wheelwork.elements.meshes.geometry.mesh_geometry import MeshGeometry
-from wheelwork.elements.meshes.geometry.place import MeshPlace
-from wheelwork.elements.meshes.geometry.sizes import Sizes
-from wheelwork.elements.meshes.geometry.whole_numbers import sizes_of_ratio
 from wheelwork.elements.meshes.parallel import (
     are_apart,
     by_mate,
@@ -44,6 +38,12 @@ from wheelwork.elements.meshes.parallel import (
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import angle_to_centre, combination
 from wheelwork.equations.vector_form import AXES, CENTRES, WHEELS, VectorForm
+from wheelwork.layout.meshes.axes import Wanted
+from wheelwork.layout.meshes.faults import MeshFault, agree, millimetres
+from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
+from wheelwork.layout.meshes.place import MeshPlace
+from wheelwork.layout.meshes.sizes import Sizes
+from wheelwork.layout.meshes.whole_numbers import sizes_of_ratio
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 

@@ -45,10 +45,6 @@ from typing import Literal
 from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Angle
 from wheelwork.elements.meshes.base import WheelPair, angle_issues
-from wheelwork.elements.meshes.geometry.axes import Pair, Wanted, nearest_points
-from wheelwork.elements.meshes.geometry.faults import TOLERANCE, MeshFault, degrees
-from wheelwork.elements.meshes.geometry.mesh_geometry import MeshGeometry, WheelFrame
-from wheelwork.elements.meshes.geometry.place import MeshPlace
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import (
     angle_to_direction,
@@ -57,6 +53,10 @@ from wheelwork.equations.mesh_rows import (
     feet_of_common_perpendicular,
 )
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
+from wheelwork.layout.meshes.axes import Pair, Wanted, nearest_points
+from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees
+from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
+from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np

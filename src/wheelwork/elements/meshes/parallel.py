@@ -23,12 +23,6 @@ from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle
 from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.elements.meshes.cylindrical import ShiftedTeeth
-from wheelwork.elements.meshes.geometry.axes import GIVE_AXES, Axis, Pair, Wanted
-from wheelwork.elements.meshes.geometry.faults import TOLERANCE, MeshFault, degrees
-from wheelwork.elements.meshes.geometry.mesh_geometry import MeshGeometry, WheelFrame
-from wheelwork.elements.meshes.geometry.place import MeshPlace
-from wheelwork.elements.meshes.geometry.shifted import shifted
-from wheelwork.elements.meshes.teeth.section import Section, Shape
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.mesh_equations import Directions, Extras, MeshEquations, modulo
 from wheelwork.equations.mesh_rows import (
@@ -39,7 +33,13 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
 )
 from wheelwork.equations.rows import Row, separation
+from wheelwork.equations.tooth_section import Section, Shape
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
+from wheelwork.layout.meshes.axes import GIVE_AXES, Axis, Pair, Wanted
+from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees
+from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
+from wheelwork.layout.meshes.place import MeshPlace
+from wheelwork.layout.meshes.shifted import shifted
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np

@@ -38,15 +38,15 @@ from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle, Direction, Length, Number
 from wheelwork.elements.meshes.base import ToothedMesh, angle_issues, positive, tooth_issues
 from wheelwork.elements.meshes.cylindrical import CylindricalTeeth
-from wheelwork.elements.meshes.geometry.axes import Axis, Wanted
-from wheelwork.elements.meshes.geometry.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
-from wheelwork.elements.meshes.geometry.mesh_geometry import MeshGeometry, WheelFrame
-from wheelwork.elements.meshes.geometry.place import MeshPlace
-from wheelwork.elements.meshes.teeth.section import Section
 from wheelwork.equations.mesh_equations import Directions, MeshEquations, about, along
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, exchanged
 from wheelwork.equations.rows import offset_along, perpendicular
+from wheelwork.equations.tooth_section import Section
 from wheelwork.equations.vector_form import AT_P, CENTRES, GAMMA, NO_SLIP, WHEELS, VectorForm
+from wheelwork.layout.meshes.axes import Axis, Wanted
+from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
+from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
+from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np

@@ -23,11 +23,11 @@ from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Angle, Length
 from wheelwork.elements.meshes.base import WheelPair, angle_issues, positive
 from wheelwork.elements.meshes.crossed import CrossedEquations, skew_centers, skew_geometry
-from wheelwork.elements.meshes.geometry.axes import Wanted
-from wheelwork.elements.meshes.geometry.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
-from wheelwork.elements.meshes.geometry.mesh_geometry import MeshGeometry
-from wheelwork.elements.meshes.geometry.place import MeshPlace
-from wheelwork.elements.meshes.geometry.whole_numbers import sizes_of_ratio
+from wheelwork.layout.meshes.axes import Wanted
+from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
+from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
+from wheelwork.layout.meshes.place import MeshPlace
+from wheelwork.layout.meshes.whole_numbers import sizes_of_ratio
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np

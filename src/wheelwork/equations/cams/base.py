@@ -40,7 +40,7 @@ from ..rows import Row
 from .outline import Outline, outline_of
 
 if TYPE_CHECKING:
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 ROUNDS = 2
 """Newton steps inside a kernel, from a parameter that is right already: they carry its derivatives."""

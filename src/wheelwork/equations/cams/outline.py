@@ -30,7 +30,7 @@ from ..values import SYMBOLIC
 from .spline import Spline
 
 if TYPE_CHECKING:
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 PIECE = 9
 """Numbers of a cubic piece: s0, then four coefficients for x and four for y."""

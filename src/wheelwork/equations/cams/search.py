@@ -14,7 +14,7 @@ from wheelwork.lazy import casadi as ca
 from .outline import Outline
 
 if TYPE_CHECKING:
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 COUNT = 240
 """Points at which an outline is looked at."""

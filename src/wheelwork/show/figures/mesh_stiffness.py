@@ -58,7 +58,7 @@ def run_stiffness(result: Result, *meshes: str, theme: ThemeName | Theme = "ligh
         raise ValueError("no mesh of the mechanism has compliant teeth: set `model: compliant` on one")
     wrong = [name for name in meshes if name not in compliant]
     if wrong:
-        from wheelwork.description.problems import listed
+        from wheelwork.problems import listed
 
         raise KeyError(f"there is no mesh with compliant teeth `{wrong[0]}`; there are {listed(compliant)}")
     rows = [

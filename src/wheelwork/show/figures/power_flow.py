@@ -67,7 +67,7 @@ def train_flow(flow: PowerFlow, *, theme: ThemeName | Theme = "light") -> Figure
 
 def flows_of(result: Result, start: float | None = None, end: float | None = None) -> list[Flow]:
     """Mean powers of a run; drives, loads and losses are places of their own."""
-    from wheelwork.equations.powers import to_bodies
+    from wheelwork.system.powers import to_bodies
 
     low, high = _span(result, start, end)
     times = np.linspace(low, high, 201) if high > low else np.array([low])

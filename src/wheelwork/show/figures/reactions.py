@@ -22,7 +22,7 @@ def reactions(result: Result, *joints: str, theme: ThemeName | Theme = "light") 
     known = result.motion.program.joints
     for name in joints:
         if name not in known:
-            from wheelwork.description.problems import did_you_mean, listed
+            from wheelwork.problems import did_you_mean, listed
 
             raise KeyError(
                 f"there is no joint `{name}`; {did_you_mean(name, known) or f'there are {listed(known)}'}"

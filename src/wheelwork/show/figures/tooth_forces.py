@@ -22,7 +22,7 @@ def tooth_forces(result: Result, *meshes: str, theme: ThemeName | Theme = "light
         raise ValueError("the mechanism has no gear meshes, and so no tooth forces")
     for name in meshes:
         if name not in every:
-            from wheelwork.description.problems import did_you_mean, listed
+            from wheelwork.problems import did_you_mean, listed
 
             raise KeyError(
                 f"there is no mesh `{name}`; {did_you_mean(name, every) or f'there are {listed(every)}'}"

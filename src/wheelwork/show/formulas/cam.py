@@ -12,13 +12,13 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.cams.outline import FormulaOutline, Outline
 from wheelwork.equations.frames import MARKER_RECORD, Marker
-from wheelwork.equations.motion import Motion, evaluate
-from wheelwork.equations.program import ConstraintUse
 from wheelwork.expressions.polynomial import Atom, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.system.cam_kernel import CamKernel
+from wheelwork.system.motion import Motion, evaluate
+from wheelwork.system.program import ConstraintUse
 
 from .bodies import Cast
 from .expression import Named, Reading, read

@@ -21,12 +21,12 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.description.registry import family
-from wheelwork.equations.cams.kernel import CamKernel
 from wheelwork.equations.frames import MARKER_RECORD, Marker
-from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.expressions.polynomial import Function, Group, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.system.cam_kernel import CamKernel
+from wheelwork.system.motion import Motion, evaluate
 
 from . import words
 from .bodies import Cast, Constant, between
@@ -38,7 +38,7 @@ from .turns import without_turns
 from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
 
 if TYPE_CHECKING:
-    from wheelwork.equations.program import MeshUse
+    from wheelwork.system.program import MeshUse
 
     from .source import Source
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
-from wheelwork.description.problems import did_you_mean
 from wheelwork.description.whole_file import write_whole
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Kind
 from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.problems import did_you_mean
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind
 
 from . import words
 from .constraint import ConstraintEquations, Quantities

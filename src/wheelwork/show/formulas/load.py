@@ -14,9 +14,9 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD, Marker
-from wheelwork.equations.motion import Motion, evaluate
 from wheelwork.expressions.polynomial import Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.system.motion import Motion, evaluate
 
 from . import words
 from .bodies import TINY, Cast, between

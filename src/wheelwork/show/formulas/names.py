@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from string import ascii_uppercase
 
-from wheelwork.equations.program import Kind, Program
 from wheelwork.expressions.symbols import Rank, Symbol
+from wheelwork.system.program import Kind, Program
 
 TIME = Symbol("t", rank=Rank.TIME)
 

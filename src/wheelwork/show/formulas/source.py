@@ -10,10 +10,10 @@ import numpy as np
 
 from wheelwork.analyses.assemble import Assembled, assemble, with_turns
 from wheelwork.description import flatten
-from wheelwork.equations.build import build
-from wheelwork.equations.motion import Motion
 from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Symbol
+from wheelwork.system.build import build
+from wheelwork.system.motion import Motion
 
 from .expression import read_function
 from .names import TIME, Names

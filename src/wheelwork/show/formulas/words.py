@@ -13,7 +13,7 @@ from wheelwork.equations.joint_equations import JointEquations, data_sheet
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
-    from wheelwork.equations.program import ConstraintUse, Program
+    from wheelwork.system.program import ConstraintUse, Program
 
 COLLECTIONS = ("joints", "meshes", "drivers", "forces")
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from wheelwork.description import ModelError
 from wheelwork.description.registry import family
-from wheelwork.equations.motion import Motion
 from wheelwork.show.scene import GROUND, Label, arrows
+from wheelwork.system.motion import Motion
 
 from .film import Film, film_of_motion
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.attitude import quaternion_product
-from wheelwork.equations.motion import Motion
 from wheelwork.show.scene import Arrows, Scene, arrows, make_scene
+from wheelwork.system.attitude import quaternion_product
+from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
     from wheelwork.results import Result

@@ -15,9 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.show.scene import GROUND, Line, Part, Scene, Solid, upright
 from wheelwork.show.scene.solids import bar, joined
+from wheelwork.system.attitude import rotation_matrices
 
 from .film import Film
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.attitude import rotation_matrices
 from wheelwork.show.scene import STEEL, Solid, upright
 from wheelwork.show.scene.solids import axes_along, bar, cylinder, joined
+from wheelwork.system.attitude import rotation_matrices
 
 from .film import Film
 from .raster import Canvas, covered, rasterise

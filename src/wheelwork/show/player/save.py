@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description.problems import ModelError, Problem
 from wheelwork.description.whole_file import reserved
+from wheelwork.problems import ModelError, Problem
 
 from .film import Film
 from .player import page, playing_speeds

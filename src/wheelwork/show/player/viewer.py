@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from wheelwork.description.problems import ModelError, Problem
+from wheelwork.problems import ModelError, Problem
 
 from .film import Film
 from .player import page

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 
 from wheelwork.analyses.vibration import Mode, Modes
-from wheelwork.equations.attitude import quaternion_product
 from wheelwork.show.player.film import Film, exponential
 from wheelwork.show.player.player import fragment
 from wheelwork.show.scene import make_scene
+from wheelwork.system.attitude import quaternion_product
 
 FRAMES = 41
 MOVED, TURNED = 0.12, 0.35

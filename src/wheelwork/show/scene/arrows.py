@@ -11,8 +11,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.signals import reaction
+from wheelwork.system.motion import Motion
+from wheelwork.system.signals import reaction
 
 
 @dataclass(frozen=True)

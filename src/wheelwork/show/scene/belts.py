@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.program import MeshUse
+from wheelwork.system.program import MeshUse
 
 from .scene import GROUND, Line
 from .solids import cylinder

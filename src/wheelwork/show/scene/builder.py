@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import NUMERIC, Formula
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import ConstraintUse
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import ConstraintUse
 
 from .belts import Belts
 from .cams import cam_solids

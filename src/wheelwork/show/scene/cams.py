@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.following import FollowUse
+from wheelwork.system.following import FollowUse
 
 from .solids import Solid, bar, box, cylinder, joined
 
 if TYPE_CHECKING:
-    from wheelwork.equations.motion import Motion
+    from wheelwork.system.motion import Motion
 
 POINTS = 120
 """On an outline."""

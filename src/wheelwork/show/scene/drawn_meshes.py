@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.elements.meshes.geometry import MeshGeometry
-from wheelwork.equations.motion import Motion
 from wheelwork.layout import layout_of
+from wheelwork.layout.meshes import MeshGeometry
 from wheelwork.layout.teeth import MeshNumbers, ToothShape, mesh_teeth
+from wheelwork.system.motion import Motion
 
 FEWEST, MOST = 17, 400
 """Teeth that are chosen: of the smallest wheel at least, of the largest at most."""

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description.registry import family
-from wheelwork.equations.program import ConstraintUse
 from wheelwork.gears import RackPair
+from wheelwork.system.program import ConstraintUse
 
 from .joint_symbols import SYMBOLS
 from .round_shapes import radii

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wheelwork.description.registry import family
-from wheelwork.equations.motion import Motion
+from wheelwork.system.motion import Motion
 
 from .scene import Label
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
+from wheelwork.system.motion import Motion
 
 from .scene import GROUND, Scene
 

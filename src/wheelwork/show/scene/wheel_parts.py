@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
 from wheelwork.gears import Gear, RackPair
+from wheelwork.system.motion import Motion
 
 from .bevel import BevelWheel, bevel_solid
 from .cylindrical import LEVELS, Detail, rack_solid, wheel_solid

@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.equations.motion import Motion
 from wheelwork.gears import (
     BasicRack,
     BevelPair,
@@ -23,6 +22,7 @@ from wheelwork.gears import (
     WormPair,
 )
 from wheelwork.gears.outline import half_tooth
+from wheelwork.system.motion import Motion
 
 from .bevel import BevelWheel
 from .cylindrical import twist

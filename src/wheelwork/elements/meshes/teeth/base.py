@@ -1,7 +1,7 @@
 """How the teeth of a mesh are modelled: the field `model` of a mesh, as a mapping or by its type alone.
 
 A model is one file here: a class derived from :class:`ToothModel`, with a class `Equations` derived from
-:class:`wheelwork.equations.mesh_forces.MeshForce` where teeth are a force in place of the mesh's constraint.
+:class:`wheelwork.elements.meshes.teeth.mesh_force.MeshForce` where teeth are a force in place of the mesh's constraint.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from wheelwork.description.base import Evaluate, Issue, Part, lacking_in
 from wheelwork.lazy import stiffness
 
 if TYPE_CHECKING:
-    from wheelwork.equations.mesh_forces import MeshForce
+    from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
     from wheelwork.gears.stiffness import Material
 
 

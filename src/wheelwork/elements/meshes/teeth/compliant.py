@@ -59,11 +59,18 @@ from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.course import Kind, course, size
 from wheelwork.elements.meshes.teeth.flank_friction import PathNumbers, flank_friction
 from wheelwork.elements.meshes.teeth.materials import materials_of
+from wheelwork.elements.meshes.teeth.mesh_force import (
+    DEEPEST,
+    MeshBinding,
+    MeshForce,
+    MeshView,
+    check_offset,
+    limits,
+)
 from wheelwork.elements.meshes.teeth.stiffness import IsoStiffness
 from wheelwork.equations.forces import Effect, SignalExpression, along
-from wheelwork.equations.losses import from_teeth, loss_coefficient
 from wheelwork.equations.mesh_equations import FORCES, SPEEDS
-from wheelwork.equations.mesh_forces import DEEPEST, MeshBinding, MeshForce, MeshView, check_offset, limits
+from wheelwork.layout.losses import from_teeth, loss_coefficient
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 from wheelwork.lazy import numpy as np

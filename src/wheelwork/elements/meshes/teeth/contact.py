@@ -45,11 +45,11 @@ from wheelwork.elements.meshes.teeth.flank import Flank
 from wheelwork.elements.meshes.teeth.flank_inputs import ContactLaws, MeshConstants, Relief
 from wheelwork.elements.meshes.teeth.friction.coulomb import CoulombFriction
 from wheelwork.elements.meshes.teeth.materials import Elasticity, materials_of, per_wheel
-from wheelwork.elements.meshes.teeth.section import RelativeMotion, Shape
+from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView, check_offset, limits
 from wheelwork.elements.meshes.teeth.shape_numbers import NAMES, shape_numbers, slots_of, teeth_of
 from wheelwork.equations.forces import Effect
 from wheelwork.equations.mesh_equations import modulo
-from wheelwork.equations.mesh_forces import MeshBinding, MeshForce, MeshView, check_offset, limits
+from wheelwork.equations.tooth_section import RelativeMotion, Shape
 from wheelwork.lazy import casadi as ca
 
 MOST_SLICES = 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.elements.meshes.teeth.flank import Flank, ToothPair
-from wheelwork.elements.meshes.teeth.section import Section
 from wheelwork.equations.forces import SignalExpression
 from wheelwork.equations.mesh_equations import FORCES, SPEEDS
+from wheelwork.equations.tooth_section import Section
 from wheelwork.lazy import casadi as ca
 
 Words = tuple[Any, str, str]

@@ -1,7 +1,8 @@
 r"""One side of the teeth: all pairs that may touch there, what presses them, and what that does to the wheels.
 
-The flank of a that goes through the middle of the face has the place s on the line of action (:mod:`.section`). Its
-neighbours are a base pitch p_b apart, so with m slots, numbered i from 0, the pairs between A and E are among
+The flank of a that goes through the middle of the face has the place s on the line of action
+(:mod:`wheelwork.equations.tooth_section`). Its neighbours are a base pitch p_b apart, so with m slots,
+numbered i from 0, the pairs between A and E are among
 
     s_i = A + (s + i p_b - A) modulo m p_b
 
@@ -43,7 +44,7 @@ from functools import cached_property
 
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice, SliceForces
 from wheelwork.elements.meshes.teeth.flank_inputs import ContactLaws, MeshConstants, Relief
-from wheelwork.elements.meshes.teeth.section import RelativeMotion, Section
+from wheelwork.equations.tooth_section import RelativeMotion, Section
 from wheelwork.lazy import casadi as ca
 
 

@@ -8,7 +8,7 @@ from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.elements.meshes.teeth.friction.base import FrictionLaw
-from wheelwork.elements.meshes.teeth.section import Section
+from wheelwork.equations.tooth_section import Section
 from wheelwork.lazy import casadi as ca
 
 

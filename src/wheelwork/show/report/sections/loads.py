@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.equations.signals import reaction
 from wheelwork.show.figures.reactions import SMALLEST, reaction_sizes
+from wheelwork.system.signals import reaction
 
 from ..html import card, note, section, side_by_side, table
 

@@ -16,8 +16,9 @@ from typing import ClassVar
 import casadi as ca
 import numpy as np
 
+from wheelwork.equations.frames import BodyFrame, matrix_by_rows
+
 from .attitude import euler_parameters, planar_coordinates, rotation_matrices
-from .frames import BodyFrame, matrix_by_rows
 
 
 class Space(ABC):

@@ -29,10 +29,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from wheelwork.equations.mesh_equations import MeshEquations
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
-
-from .mesh_equations import MeshEquations
 
 if TYPE_CHECKING:
     from wheelwork.layout.teeth import TeethAt

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from wheelwork.equations.forces import Binding
+from wheelwork.equations.values import SYMBOLIC
+
 from .corners import switches
 from .force_kernels import InputPlan
-from .forces import Binding
 from .formula_signals import SignalReader, reader_of
 from .program import Program, TableUse
-from .values import SYMBOLIC
 
 if TYPE_CHECKING:
     from .build import _Builder

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.flat import Placed
 from wheelwork.description.formula import Formula
-from wheelwork.description.problems import ModelError, Problem
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
+from wheelwork.problems import ModelError, Problem
 
 from .axes import Axes, Axis, Pair, Wanted
 from .faults import TOLERANCE, MeshFault
@@ -137,7 +137,7 @@ class MeshPlace:
         return carrier
 
     def _check_friction(self, teeth: tuple[int, int]) -> None:
-        """What teeth lose as they roll depends on how many there are; see `wheelwork.equations.losses`."""
+        """What teeth lose as they roll depends on how many there are; see `wheelwork.layout.losses`."""
         mesh = self.mesh
         if getattr(mesh, "friction", None) is None or mesh.Equations.slides:
             return

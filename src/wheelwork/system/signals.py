@@ -36,7 +36,8 @@ from typing import Literal
 
 import numpy as np
 
-from .forces import EFFORT
+from wheelwork.equations.forces import EFFORT
+
 from .motion import Motion
 from .program import Kind, Program
 from .space import PLANAR

@@ -1,4 +1,4 @@
-"""From a flat description to a :class:`~wheelwork.equations.program.Program`."""
+"""From a flat description to a :class:`~wheelwork.system.program.Program`."""
 
 from __future__ import annotations
 
@@ -9,30 +9,21 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 
 from wheelwork.description import ModelError, Problem
+from wheelwork.equations.cams.base import CamEquations
+from wheelwork.equations.contact import contact_markers
+from wheelwork.equations.context import Context, Registry
+from wheelwork.equations.forces import Binding
 from wheelwork.layout import layout_of
 
 from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
 from .build_meshes import build_meshes
-from .cams.base import CamEquations
-from .contact import contact_markers
-from .context import Context, Registry
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
-from .forces import Binding
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
 from .kernels import ConstraintKernel, driver_kernel, gap_kernel, joint_kernel, rate_kernel
-from .program import (
-    ConstraintUse,
-    ContactUse,
-    ForceUse,
-    FrictionUse,
-    JointView,
-    Kind,
-    Program,
-    TurnUse,
-)
+from .program import ConstraintUse, ContactUse, ForceUse, FrictionUse, JointView, Kind, Program, TurnUse
 from .space import SPACES
 
 if TYPE_CHECKING:

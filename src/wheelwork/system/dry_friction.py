@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import casadi as ca
 
-from .frames import Marker
+from wheelwork.equations.frames import Marker
+
 from .kernels import short_name
 from .space import SPATIAL, Space
 

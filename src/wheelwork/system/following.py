@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .cams.kernel import CamKernel
-    from .cams.spline import Spline
+    from wheelwork.equations.cams.spline import Spline
+
+    from .cam_kernel import CamKernel
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 
-from .cams.base import CamEquations
-from .cams.kernel import CamKernel
+from wheelwork.equations.cams.base import CamEquations
+
+from .cam_kernel import CamKernel
 from .following import CurveUse, FollowUse
 from .program import JointView
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
-    from wheelwork.layout import JointUse
+    from wheelwork.equations.joint_equations import JointUse
 
     from .build import _Builder
 

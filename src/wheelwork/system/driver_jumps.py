@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description.problems import ModelError
+from wheelwork.problems import ModelError
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .outline import Outline
+from wheelwork.equations.cams.outline import Outline
 
 if TYPE_CHECKING:
-    from ..program import Numbers, Program
+    from .program import Numbers, Program
 
 SAMPLES = 720
 

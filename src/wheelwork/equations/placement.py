@@ -7,10 +7,10 @@ body axes (:data:`~wheelwork.equations.frames.MARKER_RECORD` numbers).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import casadi as ca
 
@@ -18,7 +18,10 @@ from wheelwork.equations.rotations import frame_along, rotation
 from wheelwork.equations.template import Template
 
 if TYPE_CHECKING:
-    from .layout import Layout
+    from wheelwork.description import Flat
+
+    from .joint_equations import JointUse
+    from .values import ParameterSymbols
 
 
 @dataclass(frozen=True)
@@ -82,6 +85,30 @@ def _in_world(position: ca.SX, axes: ca.SX, center: ca.SX, record: ca.SX) -> lis
 _MARKER, _IN_WORLD = Template(_marker), Template(_in_world)
 
 
+class Surroundings(Protocol):
+    """What elements ask of the mechanism they are in; :class:`wheelwork.layout.Layout` has it."""
+
+    flat: Flat
+    parameters: ParameterSymbols
+
+    @property
+    def bodies(self) -> Mapping[str, BodyPlacement]:
+        """All bodies and `ground` at the given position."""
+        ...
+
+    def angle(self, body: str) -> ca.SX:
+        """The angle of a body of a planar mechanism as given, which may be more than half a turn."""
+        ...
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What many elements have in common, made for the first of them."""
+        ...
+
+    def joint(self, name: str) -> JointUse:
+        """A joint with its markers."""
+        ...
+
+
 class Place:
     """Helps one element to find its frames.
 
@@ -89,7 +116,7 @@ class Place:
     `b`, `body`) that were written relative to a component's ground and not in a body's own frame.
     """
 
-    def __init__(self, layout: Layout, outer: Placement, sides: Mapping[str, Placement] | None = None):
+    def __init__(self, layout: Surroundings, outer: Placement, sides: Mapping[str, Placement] | None = None):
         self.layout = layout
         self.outer = outer
         self.sides = dict(sides or {})

@@ -24,8 +24,8 @@ from wheelwork.lazy import numpy as np
 from .faults import TOLERANCE, MeshFault, degrees, millimetres
 
 if TYPE_CHECKING:
+    from wheelwork.equations.placement import Place, Placement
     from wheelwork.layout import Layout
-    from wheelwork.layout.placement import Place, Placement
 
 GIVE_AXES = "name the two with `joints`, or give `point_a` and `axis_a`, `point_b` and `axis_b`"
 

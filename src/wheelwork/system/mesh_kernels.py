@@ -6,9 +6,10 @@ from functools import cached_property
 
 import casadi as ca
 
-from .frames import MARKER_RECORD, Marker
+from wheelwork.equations.frames import MARKER_RECORD, Marker
+from wheelwork.equations.mesh_equations import SPEEDS, MeshEquations
+
 from .kernels import ConstraintKernel, short_name
-from .mesh_equations import SPEEDS, MeshEquations
 from .space import SPATIAL, Space
 
 SLIDING = {"sliding": ("m/s", "speed of sliding along the teeth at the pitch point")}

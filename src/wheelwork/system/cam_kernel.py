@@ -8,10 +8,11 @@ from functools import cached_property
 
 import casadi as ca
 
-from ..frames import MARKER_RECORD, Marker
-from ..kernels import ConstraintArguments, ConstraintKernel
-from ..space import SPATIAL, Space
-from .base import FOLLOWING_ROUNDS, FURTHEST, ROUNDS, CamEquations, Contact
+from wheelwork.equations.cams.base import FOLLOWING_ROUNDS, FURTHEST, ROUNDS, CamEquations, Contact
+
+from ..equations.frames import MARKER_RECORD, Marker
+from .kernels import ConstraintArguments, ConstraintKernel
+from .space import SPATIAL, Space
 
 
 class CamKernel(ConstraintKernel):

@@ -22,11 +22,10 @@ from dataclasses import dataclass
 import casadi as ca
 
 from wheelwork.description.registry import family
-
-from .differentiate import rows_from_residual
-from .frames import MARKER_RECORD, BodyFrame, Marker
-from .mesh_equations import MeshEquations, every_mesh
-from .rows import Row
+from wheelwork.equations.differentiate import rows_from_residual
+from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
+from wheelwork.equations.mesh_equations import MeshEquations, every_mesh
+from wheelwork.equations.rows import Row
 
 NOT_COUNTED = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
 ROTATIONS = 60

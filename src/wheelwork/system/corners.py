@@ -19,7 +19,7 @@ from typing import Any
 
 import casadi as ca
 
-from .values import SYMBOLIC
+from wheelwork.equations.values import SYMBOLIC
 
 SWITCHES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("lt", "le", "gt", "ge", "min", "max"), lambda a, b: a - b),

@@ -16,8 +16,9 @@ from typing import Any
 
 import casadi as ca
 
-from .forces import Arguments, Effect, EventType
-from .frames import BodyFrame
+from wheelwork.equations.forces import Arguments, Effect, EventType
+from wheelwork.equations.frames import BodyFrame
+
 from .kernels import short_name
 from .space import SPATIAL, Space
 

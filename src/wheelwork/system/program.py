@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
+from wheelwork.equations.frames import MARKER_RECORD
+
 from .corner_times import corner_times
 from .following import CurveUse, FollowUse
 from .force_kernels import ForceKernel
-from .frames import MARKER_RECORD
 from .given_speeds import GivenSpeed
 from .kernels import ConstraintKernel
 from .mesh_kernels import MeshKernel
@@ -24,7 +25,7 @@ from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
-    from wheelwork.elements.meshes.geometry import MeshGeometry
+    from wheelwork.layout.meshes import MeshGeometry
 
 
 REMEMBERED = 8

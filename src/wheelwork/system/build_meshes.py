@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 import casadi as ca
 import numpy as np
 
-from .frames import BodyFrame, Marker
-from .losses import from_teeth, loss_coefficient
-from .mesh_equations import MeshEquations
-from .mesh_forces import MeshForce, MeshView, at_rest
+from wheelwork.elements.meshes.teeth.mesh_force import MeshForce, MeshView, at_rest
+from wheelwork.equations.frames import BodyFrame, Marker
+from wheelwork.equations.mesh_equations import MeshEquations
+from wheelwork.equations.template import Template
+from wheelwork.layout.losses import from_teeth, loss_coefficient
+
 from .mesh_kernels import MeshKernel
 from .program import ComputedData, FrictionUse, Kind, MeshUse
-from .template import Template
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
-    from wheelwork.elements.meshes.geometry import MeshGeometry
+    from wheelwork.layout.meshes import MeshGeometry
     from wheelwork.layout.teeth import TeethAt
 
     from .build import _Builder
@@ -32,7 +33,7 @@ def build_meshes(builder: _Builder) -> None:
         if model is not None:
             numbers = _numbers(builder, geometry, equations)
             turn = turn_of_a(builder, name, geometry, equations)
-            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder, turn))
+            _force(builder, model, MeshView(placed, geometry, equations, numbers, builder.layout, turn))
             continue
         kernel = builder.kernel(
             f"mesh:{equations.type}:{geometry.against}",
@@ -75,7 +76,7 @@ def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: M
             name, [bodies[1], bodies[0]], (markers[1], markers[0]), of_rotors=False
         )
     a, b = (
-        Marker.from_record(at_rest(builder, body), record)
+        Marker.from_record(at_rest(builder.layout, body), record)
         for body, record in zip(geometry.bodies, geometry.markers, strict=True)
     )
     phi = equations.angle_of_a(a, b)
@@ -88,7 +89,7 @@ def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: M
 def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations) -> dict[str, ca.SX]:
     """Numbers of the mesh with its phase: the raw residual at the given position."""
     names = tuple(geometry.numbers)
-    frames = [at_rest(builder, body) for body in geometry.bodies]
+    frames = [at_rest(builder.layout, body) for body in geometry.bodies]
     key = f"phase:{equations.type}:{geometry.helical}:{geometry.holds_distance}:{geometry.against}:{names}"
     template = builder.kernel(key, lambda: Template(_phase(equations, geometry.against, names)))
     records = [

@@ -23,7 +23,7 @@ from .faults import TOLERANCE, MeshFault, agree, millimetres
 from .whole_numbers import sizes_of_ratio
 
 if TYPE_CHECKING:
-    from wheelwork.layout.placement import Place
+    from wheelwork.equations.placement import Place
 
 Cosines = tuple[Any, Any]
 ONES = (1.0, 1.0)

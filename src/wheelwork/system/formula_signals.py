@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 import casadi as ca
 
-from wheelwork.description.problems import nearest
-
-from .context import Registry
-from .frames import BodyFrame, Marker
+from wheelwork.equations.context import Registry
+from wheelwork.equations.frames import BodyFrame, Marker
+from wheelwork.problems import nearest
 
 RATES = {"w": "angle", "speed": "displacement"}
 """Name of a joint coordinate's rate, and the coordinate."""

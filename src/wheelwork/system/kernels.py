@@ -15,11 +15,12 @@ from functools import cached_property
 
 import casadi as ca
 
-from .contact import gap_row
-from .differentiate import rows_from_residual
-from .frames import MARKER_RECORD, BodyFrame, Marker
-from .joint_equations import JointEquations
-from .rows import Row
+from wheelwork.equations.contact import gap_row
+from wheelwork.equations.differentiate import rows_from_residual
+from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
+from wheelwork.equations.joint_equations import JointEquations
+from wheelwork.equations.rows import Row
+
 from .space import SPATIAL, Space
 
 

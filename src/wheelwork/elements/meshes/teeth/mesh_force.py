@@ -14,20 +14,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from wheelwork.equations.forces import Arguments, Binding, Effect, ToothLimits
+from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
+from wheelwork.equations.mesh_equations import MeshEquations, mesh_equations
 from wheelwork.lazy import casadi as ca
-
-from .forces import Arguments, Binding, Effect, ToothLimits
-from .frames import MARKER_RECORD, BodyFrame, Marker
-from .mesh_equations import MeshEquations, mesh_equations
 
 if TYPE_CHECKING:
     import numpy as np
 
     from wheelwork.description import Placed
-    from wheelwork.elements.meshes.geometry import MeshGeometry
+    from wheelwork.layout import Layout
+    from wheelwork.layout.meshes import MeshGeometry
     from wheelwork.layout.teeth import TeethAt
-
-    from .build import _Builder
 
 
 DEEPEST = 1 / 8
@@ -59,7 +57,7 @@ class MeshView:
     equations: MeshEquations
     numbers: Mapping[str, ca.SX]
     """The mesh's own numbers with its phase."""
-    builder: _Builder
+    layout: Layout
     turn: int = -1
     """Of wheel a, where it is counted."""
 
@@ -70,11 +68,11 @@ class MeshView:
     @property
     def teeth(self) -> TeethAt:
         """Numbers of the teeth of all meshes."""
-        return self.builder.layout.teeth
+        return self.layout.teeth
 
     def teeth_at(self, values: Mapping[str, float]) -> TeethAt:
         """The same for other values of the parameters."""
-        return self.builder.layout.teeth_at(values)
+        return self.layout.teeth_at(values)
 
     def data_with(self, **changed: ca.SX) -> list[ca.SX]:
         """Markers and the numbers that the equations of the mesh take, some of them changed."""
@@ -82,12 +80,12 @@ class MeshView:
         return [*self.geometry.markers, *(numbers[name] for name in self.equations.extras)]
 
     def value(self, given: Any) -> ca.SX:
-        return self.builder.layout.place(self.placed).value(given)
+        return self.layout.place(self.placed).value(given)
 
     @cached_property
     def at_rest(self) -> tuple[Marker, Marker]:
         """The wheels' markers at the given position."""
-        frames = (at_rest(self.builder, body) for body in self.geometry.bodies)
+        frames = (at_rest(self.layout, body) for body in self.geometry.bodies)
         a, b = (Marker.from_record(*pair) for pair in zip(frames, self.geometry.markers, strict=True))
         return a, b
 
@@ -99,7 +97,7 @@ class MeshView:
 
         with the inertias of the two bodies about their own axes; 1/m in place of r^2/I for a rack, 0 for ground.
         """
-        flat, value = self.builder.flat, self.builder.parameters.value
+        flat, value = self.layout.flat, self.layout.parameters.value
         mobility = ca.SX(0)
         for side, body in enumerate(self.geometry.bodies):
             if body == "ground":
@@ -115,9 +113,9 @@ class MeshView:
         return (1 + self.numbers["tan_alpha_t"] ** 2) / mobility
 
 
-def at_rest(builder: _Builder, body: str) -> BodyFrame:
+def at_rest(layout: Layout, body: str) -> BodyFrame:
     """A body at the given position."""
-    at = builder.layout.bodies[body]
+    at = layout.bodies[body]
     zero = ca.SX(3, 1)
     return BodyFrame(at.frame.point(at.center), at.frame.axes, zero, zero)
 

@@ -1,0 +1,1 @@
+"""How elements become a system: kernels by type, the tables of a program, motion, signals by name."""

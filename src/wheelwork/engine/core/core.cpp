@@ -37,7 +37,7 @@ int ww_state_size(const System* system) { return system->n; }
 long long ww_record_size(const System* system) { return (long long)record_size(*system); }
 
 void ww_stabilise(System* system, int method, const double* values, int iterations) {
-    StabilisationSettings& s = system->stabilisation;
+    StabilisationSettings& s = system->kkt.stabilisation;
     s.method = method;
     s.alpha = values[0], s.beta = values[1];
     s.penalty = values[2], s.omega = values[3], s.mu = values[4], s.tolerance = values[5];
@@ -45,17 +45,17 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
 }
 
 // Times given from now on are counted from this moment.
-void ww_set_origin(System* system, double origin) { system->origin = origin; }
+void ww_set_origin(Equations* equations, double origin) { equations->absolute.frames.origin = origin; }
 
 // Derivative of the state; also accelerations and multipliers (packed by rows).
 int ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {
     return guarded([&] {
         system->derivative(t, y, dy);
-        system->complete_reactions();
-        std::memcpy(dy + system->nq, system->acceleration.data(), system->nv * sizeof(double));
-        std::memcpy(acceleration, system->acceleration.data(), system->nv * sizeof(double));
+        system->loads.complete_reactions();
+        std::memcpy(dy + system->frames.nq, system->kkt.acceleration.data(), system->frames.nv * sizeof(double));
+        std::memcpy(acceleration, system->kkt.acceleration.data(), system->frames.nv * sizeof(double));
         for (int c = 0, k = 0; c < system->P.constraints; ++c)
-            for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = system->multiplier[c][p];
+            for (int p = 0; p < system->constraints.rows[c]; ++p) multipliers[k++] = system->kkt.multiplier[c][p];
     });
 }
 
@@ -77,16 +77,16 @@ int ww_survey(System* system, int count, const double* t, const double* y) {
 // as if it were the only one: how they are shared out among threads leaves no trace. `like` was given a survey of the motion.
 int ww_reactions(const System* like, int count, const double* t, const double* y, double* acceleration, double* multipliers) {
     return guarded([&] {
-        System system(like->P, like->factor_maker);
+        System system(like->P, like->schur.factor_maker);
         std::vector<double> dy(system.n);
         for (int k = 0; k < count; ++k) {
             system.reset();
             system.expect(*like);
             system.derivative(t[k], y + size_t(k) * system.n, dy.data());
-            system.complete_reactions();
-            acceleration = std::copy(system.acceleration.begin(), system.acceleration.begin() + system.nv, acceleration);
+            system.loads.complete_reactions();
+            acceleration = std::copy(system.kkt.acceleration.begin(), system.kkt.acceleration.begin() + system.frames.nv, acceleration);
             for (int c = 0; c < system.P.constraints; ++c)
-                for (int p = 0; p < system.rows[c]; ++p) *multipliers++ = system.active[c] ? system.multiplier[c][p] : 0.0;
+                for (int p = 0; p < system.constraints.rows[c]; ++p) *multipliers++ = system.constraints.active[c] ? system.kkt.multiplier[c][p] : 0.0;
         }
     });
 }
@@ -118,8 +118,8 @@ int ww_constraints(System* system, double t, const double* y, double* g, double*
     return guarded([&] {
         system->prepare(t, y);
         for (int c = 0, k = 0; c < system->P.constraints; ++c) {
-            const ConstraintState& S = system->constraint[c];
-            for (int p = 0; p < system->rows[c]; ++p, ++k) {
+            const ConstraintState& S = system->constraints[c];
+            for (int p = 0; p < system->constraints.rows[c]; ++p, ++k) {
                 g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
                 for (int j = 0; j < V; ++j) G[2 * V * k + j] = S.Ga[j][p], G[2 * V * k + V + j] = S.Gb[j][p];
             }
@@ -130,7 +130,7 @@ int ww_constraints(System* system, double t, const double* y, double* g, double*
 // Position onto the constraints, with a new factor in every round; then velocity. 1: done, 0: not within tolerance.
 int ww_project(System* system, double t, double* y, double tolerance, int iterations) {
     return guarded([&] {
-        system->normalise_all(y);
+        system->normalise(y);
         if (!system->project_position(t, y, tolerance, iterations)) return 0;
         system->prepare(t, y);
         system->settle(y);
@@ -142,7 +142,7 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
 
 // Constraints that turned out to need the mass of a hub that is eliminated after them, one flag each; their number.
 int ww_waiting(const System* system, char* waits) {
-    const std::vector<char>& found = system->factor->waits;
+    const std::vector<char>& found = system->schur.factor->waits;
     std::copy(found.begin(), found.end(), waits);
     return int(std::count(found.begin(), found.end(), 1));
 }

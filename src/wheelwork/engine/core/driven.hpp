@@ -17,7 +17,7 @@ class Driven {
     Driven(System& system, double tolerance, double tooth_angle, double tooth_length)
         : S(system), tolerance_(tolerance), most_turn_(tooth_angle / 4), most_shift_(tooth_length / 4) {
         y_.resize(S.n), work_.resize(S.n), dy_.resize(S.n);
-        a_.resize(S.nv), jerk_.assign(S.nv, 0.0);
+        a_.resize(S.frames.nv), jerk_.assign(S.frames.nv, 0.0);
     }
 
     // Start at a state on the constraints.
@@ -25,8 +25,8 @@ class Driven {
         std::copy(y, y + S.n, y_.begin());
         t_ = t;
         evaluate(t, y_);
-        a_.assign(S.acceleration.begin(), S.acceleration.begin() + S.nv);
-        rate_.assign(dy_.begin() + S.nq + S.nv, dy_.end());
+        a_.assign(S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv);
+        rate_.assign(dy_.begin() + S.frames.nq + S.frames.nv, dy_.end());
     }
 
     // Go to a time; false if the mechanism cannot follow. Afterwards `t` and `state` say how far it got.
@@ -55,17 +55,17 @@ class Driven {
 
     // One output record at the present time; see `record_size`.
     void store(double* out) {
-        S.complete_reactions();
+        S.loads.complete_reactions();
         *out++ = t_;
         out = std::copy(y_.begin(), y_.end(), out);
-        out = std::copy(S.acceleration.begin(), S.acceleration.begin() + S.nv, out);
+        out = std::copy(S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv, out);
         for (int c = 0; c < S.P.constraints; ++c)
-            for (int p = 0; p < S.rows[c]; ++p) *out++ = S.active[c] ? lane(S.multiplier[c], p) : 0.0;
+            for (int p = 0; p < S.constraints.rows[c]; ++p) *out++ = S.constraints.active[c] ? lane(S.kkt.multiplier[c], p) : 0.0;
         for (int k = 0; k < S.P.frictions; ++k) *out++ = 0.0;
     }
 
     // How far from a singular position: root of the least pivot of S over its row's own entry. Goes to zero like the distance.
-    double soundness() const { return std::sqrt(std::fmax(0.0, S.factor->smallest_pivot)); }
+    double soundness() const { return std::sqrt(std::fmax(0.0, S.schur.factor->smallest_pivot)); }
 
   private:
     // Where the bodies will be after a step, from what is known now; returns the largest rotation of a body.
@@ -77,29 +77,29 @@ class Driven {
             double step[V];
             for (int j = 0; j < V; ++j) {
                 const int i = V * k + j;
-                step[j] = h * y_[S.nq + i] + half * a_[i] + sixth * jerk_[i];
+                step[j] = h * y_[S.frames.nq + i] + half * a_[i] + sixth * jerk_[i];
             }
             displace(&work_[Q * k], step);
             double turn = 0;
             for (int j = LINEAR; j < V; ++j) turn += step[j] * step[j];
             largest = std::fmax(largest, std::sqrt(turn));
         }
-        expected_.assign(work_.begin(), work_.begin() + S.nq);
-        for (int i = 0; i < S.nv; ++i) work_[S.nq + i] += h * a_[i] + half * jerk_[i];
-        for (int i = 0; i < S.nz; ++i) work_[S.nq + S.nv + i] += h * rate_[i];
+        expected_.assign(work_.begin(), work_.begin() + S.frames.nq);
+        for (int i = 0; i < S.frames.nv; ++i) work_[S.frames.nq + i] += h * a_[i] + half * jerk_[i];
+        for (int i = 0; i < S.frames.nz; ++i) work_[S.frames.nq + S.frames.nv + i] += h * rate_[i];
         return largest;
     }
 
     bool solve(double t) {
-        S.functions_of_time(t);
+        S.frames.functions_of_time(t);
         bool done = false;
         double last = 1e300;
         for (int round = 0; round < 30; ++round) {
-            S.place_positions(work_.data());
-            S.count_turns(work_.data());
+            S.frames.place_positions(work_.data());
+            S.frames.count_turns(work_.data());
             S.settle(work_.data());
-            S.evaluate_constraints();
-            const double size = S.largest_residual();
+            S.constraints.evaluate();
+            const double size = S.constraints.largest_residual();
             if (size <= tolerance_) {
                 done = true;
                 break;
@@ -107,18 +107,18 @@ class Driven {
             if (!(size < 1e300) || (round > 8 && size > last)) return false;
             last = size;
             ++rounds;
-            S.assemble();
+            S.kkt.assemble();
             S.correct_position(work_.data());
         }
         if (!done) return false;
-        S.assemble();
+        S.kkt.assemble();
         // What is left below the tolerance; the rows change by no more than that, which matters near singular positions only.
         S.correct_position(work_.data());
-        S.place(work_.data());
-        if (S.factor->smallest_pivot < 1e-3) {
-            S.count_turns(work_.data());
-            S.evaluate_constraints();
-            S.assemble();
+        S.frames.place(work_.data());
+        if (S.schur.factor->smallest_pivot < 1e-3) {
+            S.frames.count_turns(work_.data());
+            S.constraints.evaluate();
+            S.kkt.assemble();
         }
         finish(t, work_);
         for (double x : dy_)
@@ -129,23 +129,23 @@ class Driven {
     // Velocities and accelerations at a position whose rows and factor are at hand.
     void finish(double t, std::vector<double>& y) {
         S.project_velocity(y.data());
-        if (S.shifted()) S.project_velocity(y.data());
+        if (S.schur.shifted()) S.project_velocity(y.data());
         for (int k = 0; k < S.P.turns; ++k) {
-            double& counted = y[S.nq + S.nv + k];
-            const double angle = S.angle_of_turn(k);
+            double& counted = y[S.frames.nq + S.frames.nv + k];
+            const double angle = S.frames.angle_of_turn(k);
             counted = angle + 2 * M_PI * std::round((counted - angle) / (2 * M_PI));
         }
-        S.count_turns(y.data());
-        S.evaluate_gamma();
+        S.frames.count_turns(y.data());
+        S.constraints.evaluate_gamma();
         S.finish(t, y.data(), dy_.data());
     }
 
     void evaluate(double t, std::vector<double>& y) {
-        S.functions_of_time(t);
-        S.place(y.data());
-        S.count_turns(y.data());
-        S.evaluate_constraints();
-        S.assemble();
+        S.frames.functions_of_time(t);
+        S.frames.place(y.data());
+        S.frames.count_turns(y.data());
+        S.constraints.evaluate();
+        S.kkt.assemble();
         finish(t, y);
     }
 
@@ -164,11 +164,11 @@ class Driven {
     void accept(double t, double h) {
         y_.swap(work_);
         t_ = t;
-        for (int i = 0; i < S.nv; ++i) {
-            jerk_[i] = (S.acceleration[i] - a_[i]) / h;
-            a_[i] = S.acceleration[i];
+        for (int i = 0; i < S.frames.nv; ++i) {
+            jerk_[i] = (S.kkt.acceleration[i] - a_[i]) / h;
+            a_[i] = S.kkt.acceleration[i];
         }
-        rate_.assign(dy_.begin() + S.nq + S.nv, dy_.end());
+        rate_.assign(dy_.begin() + S.frames.nq + S.frames.nv, dy_.end());
     }
 
     System& S;

@@ -12,13 +12,14 @@ struct Finished {
 };
 
 template <class Method>
-void integrate(System& system, Method& method, const Options& options, const double* grid, int size, double* y, Report* report,
+void integrate(Equations& equations, Method& method, const Options& options, const double* grid, int size, double* y, Report* report,
                Finished** finished) {
+    System& system = equations.absolute;
     struct Clean {
         System& system;
         ~Clean() { system.reset(); }  // also where memory runs out
     } clean{system};
-    Run<Method> run(system, method, options, grid, size);
+    Run<Method> run(equations, method, options, grid, size);
     system.reset();
     run.integrate(y);
     *report = run.report;

@@ -15,7 +15,6 @@ namespace ww {
 
 class Frames {
   public:
-    virtual ~Frames() = default;
     explicit Frames(const Program& program) : P(program) {
         nq = Q * P.bodies;
         nv = V * P.bodies;
@@ -30,7 +29,7 @@ class Frames {
         turn_rate.assign(nz + 1, 0.0);
     }
 
-    Program P;
+    const Program& P;
     int nq, nv, nz, n;
     std::vector<double> records;           // bodies, then ground
     std::vector<InverseMass> inverse_mass;
@@ -81,7 +80,7 @@ class Frames {
     }
 
     // The state's followed parameters brought to where `count_turns` found them.
-    virtual void settle(double* y) const {
+    void settle(double* y) const {
         for (int k = P.turns; k < nz; ++k) y[nq + nv + k] = counted[k];
     }
 
@@ -97,14 +96,13 @@ class Frames {
         return relative_angle(record(T.a), record(T.b), P.data + T.data);
     }
 
-    virtual void normalise_all(double* y) const {
+    void normalise(double* y) const {
         for (int k = 0; k < P.bodies; ++k) normalise_body(y + Q * k);
     }
 
     // M^-1 applied to one body's force.
     void over_mass(int body, const double* f, double* out) const { ww::over_mass(inverse_mass[body], f, out); }
 
-    // M times one body's acceleration.
     // Of all bodies, at the frames at hand, with velocities v.
     double kinetic_energy(const double* v) {
         double sum = 0, momentum[V];
@@ -115,6 +113,7 @@ class Frames {
         return sum;
     }
 
+    // M times one body's acceleration.
     void times_mass(int body, const double* a, double* out) {
         ww::times_mass(P.inertia + INERTIA * body, record(body), a, out);
     }

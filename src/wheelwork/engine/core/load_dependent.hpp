@@ -2,13 +2,14 @@
 #pragma once
 
 #include "fixed_point.hpp"
-#include "multipliers.hpp"
+#include "kkt.hpp"
 
 namespace ww {
 
-class LoadDependent : public Multipliers {
+class LoadDependent {
   public:
-    LoadDependent(const Program& program, FactorMaker make_factor) : Multipliers(program, make_factor) {
+    explicit LoadDependent(Kkt& solver)
+        : kkt(solver), forces(kkt.forces), schur(kkt.schur), constraints(kkt.constraints), frames(kkt.frames), P(kkt.P) {
         base_force.assign(V * (P.bodies + 1), 0.0);
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
@@ -30,16 +31,16 @@ class LoadDependent : public Multipliers {
         friction_converged = true;
         const bool teeth = P.meshes && (complete || teeth_move_wheels || P.frictions);
         if (P.frictions == 0 && P.meshes == 0) {
-            solve_for_force();
+            kkt.solve_for_force();
             return;
         }
-        base_force = force;
+        base_force = forces.total;
         complete_ = teeth;
         if (P.frictions == 0 && !teeth) {
-            solve_for_force();
+            kkt.solve_for_force();
             return;
         }
-        friction_converged = fit_loads(teeth, [this] { solve_for_force(); });
+        friction_converged = fit_loads(teeth, [this] { kkt.solve_for_force(); });
         friction_failed_since = friction_failed_since || !friction_converged;
     }
 
@@ -56,17 +57,17 @@ class LoadDependent : public Multipliers {
 
     // By how much the friction of a sliding joint grows for each newton of it, with the friction of the others as it is.
     double amplification(int k) {
-        const std::vector<double> force_kept = force, acceleration_kept = acceleration, friction_kept = friction_force;
-        const std::vector<Pack> multiplier_kept = multiplier;
+        const std::vector<double> force_kept = forces.total, acceleration_kept = kkt.acceleration, friction_kept = friction_force;
+        const std::vector<Pack> multiplier_kept = kkt.multiplier;
         std::fill(base_force.begin(), base_force.end(), 0.0);
         std::fill(friction_force.begin(), friction_force.end(), 0.0);
         load_.clear();
         for (int j = 0; j < P.frictions; ++j)
             if (slip[j]) load_.push_back(j == k ? -slip[k] : 0.0);
         add_load_dependent(load_.data(), false);
-        solve_with([](int) { return spread(0.0); });
+        kkt.solve_with([](int) { return spread(0.0); });
         const double out = pressed_friction(k);
-        force = force_kept, acceleration = acceleration_kept, friction_force = friction_kept, multiplier = multiplier_kept;
+        forces.total = force_kept, kkt.acceleration = acceleration_kept, friction_force = friction_kept, kkt.multiplier = multiplier_kept;
         return out;
     }
 
@@ -76,25 +77,25 @@ class LoadDependent : public Multipliers {
     bool stop(int k, double* impulse) {
         const int stopped = P.friction[k].row, direction = slip[k];
         slip[k] = 0;
-        active[stopped] = 1;
-        assemble();
+        constraints.active[stopped] = 1;
+        kkt.assemble();
         std::fill(base_force.begin(), base_force.end(), 0.0);
         forget_friction();
         impulsive_ = true;
         bool possible = fit_loads(P.meshes > 0, [&] {
-            solve_with([&](int c) { return c == stopped ? -speed_of(c) : spread(0.0); });
+            kkt.solve_with([&](int c) { return c == stopped ? -constraints.speed_of(c) : spread(0.0); });
         });
         impulsive_ = false;
-        *impulse = std::fabs(multiplier[stopped][0]);
+        *impulse = std::fabs(kkt.multiplier[stopped][0]);
         possible = possible && *impulse <= pressed_friction(k) * (1 + 1e-9);
-        possible = possible && std::fabs(row_product(stopped, acceleration.data())[0] + speed_of(stopped)[0]) <=
-                                   1e-6 * std::fabs(speed_of(stopped)[0]);
+        possible = possible && std::fabs(constraints.row_product(stopped, kkt.acceleration.data())[0] + constraints.speed_of(stopped)[0]) <=
+                                   1e-6 * std::fabs(constraints.speed_of(stopped)[0]);
         for (int j = 0; j < P.frictions && possible; ++j) {
             const int c = P.friction[j].row;
-            if (slip[j]) possible = slip[j] * (speed_of(c)[0] + row_product(c, acceleration.data())[0]) > -1e-9;
+            if (slip[j]) possible = slip[j] * (constraints.speed_of(c)[0] + constraints.row_product(c, kkt.acceleration.data())[0]) > -1e-9;
         }
         slip[k] = direction;
-        active[stopped] = 0;
+        constraints.active[stopped] = 0;
         forget_friction();
         return possible;
     }
@@ -113,12 +114,12 @@ class LoadDependent : public Multipliers {
             add_load_dependent(unit.data(), true);
             unit[m] = 0.0;
             double before = 0, after = 0, other[V];
-            solve_with([](int) { return spread(0.0); });
+            kkt.solve_with([](int) { return spread(0.0); });
             for (int k = 0; k < P.bodies; ++k) {
-                over_mass(k, &force[V * k], other);
-                for (int j = 0; j < V; ++j) before += force[V * k + j] * other[j];
-                times_mass(k, &acceleration[V * k], other);
-                for (int j = 0; j < V; ++j) after += acceleration[V * k + j] * other[j];
+                frames.over_mass(k, &forces.total[V * k], other);
+                for (int j = 0; j < V; ++j) before += forces.total[V * k + j] * other[j];
+                frames.times_mass(k, &kkt.acceleration[V * k], other);
+                for (int j = 0; j < V; ++j) after += kkt.acceleration[V * k + j] * other[j];
             }
             teeth_move_wheels = after > 1e-12 * before;
         }
@@ -129,21 +130,21 @@ class LoadDependent : public Multipliers {
     // Whether the first row of a constraint that is not active is held by those that are: whether a force along it moves nothing
     // there. Accelerations and multipliers stay as they are.
     bool is_held(int c) {
-        const std::vector<double> force_kept = force, acceleration_kept = acceleration;
-        const std::vector<Pack> multiplier_kept = multiplier;
-        std::fill(force.begin(), force.end(), 0.0);
+        const std::vector<double> force_kept = forces.total, acceleration_kept = kkt.acceleration;
+        const std::vector<Pack> multiplier_kept = kkt.multiplier;
+        std::fill(forces.total.begin(), forces.total.end(), 0.0);
         double alone = 0;
         for (int side = 0; side < 2; ++side) {
-            const int body = side ? b_of(c) : a_of(c);
+            const int body = side ? constraints.b_of(c) : constraints.a_of(c);
             if (body < 0) continue;
             double step[V];
-            for (int j = 0; j < V; ++j) force[V * body + j] = (side ? constraint[c].Gb : constraint[c].Ga)[j][0];
-            over_mass(body, &force[V * body], step);
-            for (int j = 0; j < V; ++j) alone += force[V * body + j] * step[j];
+            for (int j = 0; j < V; ++j) forces.total[V * body + j] = (side ? constraints[c].Gb : constraints[c].Ga)[j][0];
+            frames.over_mass(body, &forces.total[V * body], step);
+            for (int j = 0; j < V; ++j) alone += forces.total[V * body + j] * step[j];
         }
-        solve_with([](int) { return spread(0.0); });
-        const bool held = std::fabs(row_product(c, acceleration.data())[0]) < 1e-6 * alone;
-        force = force_kept, acceleration = acceleration_kept, multiplier = multiplier_kept;
+        kkt.solve_with([](int) { return spread(0.0); });
+        const bool held = std::fabs(constraints.row_product(c, kkt.acceleration.data())[0]) < 1e-6 * alone;
+        forces.total = force_kept, kkt.acceleration = acceleration_kept, kkt.multiplier = multiplier_kept;
         return held;
     }
 
@@ -151,18 +152,18 @@ class LoadDependent : public Multipliers {
     // constraints to round-off.
     void complete_reactions() {
         const bool teeth = P.meshes && !complete_;
-        if (!teeth && !refine_ && !leaves_out_) return;
-        rounds_ = proximal_rounds + 3;
-        if ((refine_ || leaves_out_) && stabilisation.method != AUGMENTED_LAGRANGIAN) assemble_regularised(true);
+        if (!teeth && !schur.shifted() && !schur.leaves_out()) return;
+        schur.rounds = Schur::proximal_rounds + 3;
+        if ((schur.shifted() || schur.leaves_out()) && kkt.stabilisation.method != AUGMENTED_LAGRANGIAN) schur.assemble_regularised(true);
         if (teeth || P.frictions) {
-            force = base_force;
+            forces.total = base_force;
             const bool converged = friction_converged;
             solve_accelerations(true);
             friction_converged = converged;
         } else {
-            solve_for_force();
+            kkt.solve_for_force();
         }
-        rounds_ = proximal_rounds;
+        schur.rounds = Schur::proximal_rounds;
     }
 
     // Largest friction force that joint k can carry, from the multipliers as they are.
@@ -176,31 +177,30 @@ class LoadDependent : public Multipliers {
     double round_off() const {
         double largest = 0;
         for (int c = 0; c < P.constraints; ++c)
-            if (active[c]) largest = std::fmax(largest, max_abs(multiplier[c]));
-        return (refine_ ? 1e-7 : 1e-11) * largest;
+            if (constraints.active[c]) largest = std::fmax(largest, max_abs(kkt.multiplier[c]));
+        return (schur.shifted() ? 1e-7 : 1e-11) * largest;
     }
 
     // Forces that depend on the multipliers into `force`, from the multipliers as they are.
     void add_load_dependent_forces() {
         const bool teeth = P.meshes && (teeth_move_wheels || P.frictions);
         if (P.frictions == 0 && !teeth) return;
-        base_force = force;
+        base_force = forces.total;
         read_load(teeth, false);
         add_load_dependent(image_.data(), teeth);
     }
 
-  protected:
     // What pushes the teeth of mesh k apart when they carry a force: wrenches (V each) on its wheels a and b.
     void separating_wrenches(int k, double tooth_force, double* wrench) {
         const int c = P.mesh[k];
-        const double* in[4] = {record(a_of(c)), record(b_of(c)), P.data + P.constraint[c].data, &tooth_force};
+        const double* in[4] = {frames.record(constraints.a_of(c)), frames.record(constraints.b_of(c)), P.data + P.constraint[c].data, &tooth_force};
         double* out[1] = {wrench};
         P.separating[k](in, out);
     }
 
-    void carry_loads(Carried& c) { c(slip), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels); }
+    void carry(Carried& c) { c(slip), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels); }
 
-    void forget_loads() {
+    void forget() {
         std::fill(slip.begin(), slip.end(), 0);
         forget_friction();
     }
@@ -212,10 +212,10 @@ class LoadDependent : public Multipliers {
         const double* d = P.data + F.data;
         if (d[1] == 0.0) return 0.0;
         const int c = F.joint;
-        if (!P.load[k]) return d[1] * std::fabs(multiplier[c][0]);  // a mesh
+        if (!P.load[k]) return d[1] * std::fabs(kkt.multiplier[c][0]);  // a mesh
         double wrench[V], load = 0;
-        reaction_on_b(c, wrench);
-        const double* in[3] = {record(b_of(c)), P.data + F.load_data, wrench};
+        kkt.reaction_on_b(c, wrench);
+        const double* in[3] = {frames.record(constraints.b_of(c)), P.data + F.load_data, wrench};
         double* out[1] = {&load};
         P.load[k](in, out);
         return d[1] * load;
@@ -230,17 +230,17 @@ class LoadDependent : public Multipliers {
     bool fit_loads(bool teeth, Solve&& solve) {
         // with redundant constraints the multipliers themselves have an error of round-off over the shift of S, in proportion to
         // the largest of them
-        const double same = refine_ ? 1e-7 : 1e-12, acceptable = refine_ ? 1e-5 : 1e-9;
+        const double same = schur.shifted() ? 1e-7 : 1e-12, acceptable = schur.shifted() ? 1e-5 : 1e-9;
         const auto evaluate = [&] {
             add_load_dependent(load_.data(), teeth);
             solve();
             for (int k = 0; k < P.frictions; ++k)
-                if (!slip[k]) friction_force[k] = -multiplier[P.friction[k].row][0];
+                if (!slip[k]) friction_force[k] = -kkt.multiplier[P.friction[k].row][0];
             read_load(teeth);
             double floor = 0;
             for (int c = 0; c < P.constraints; ++c)
-                if (active[c]) floor = std::fmax(floor, max_abs(multiplier[c]));
-            return refine_ ? floor : 0.01 * floor;  // round-off of the largest (teeth at rest under weight) need not agree
+                if (constraints.active[c]) floor = std::fmax(floor, max_abs(kkt.multiplier[c]));
+            return schur.shifted() ? floor : 0.01 * floor;  // round-off of the largest (teeth at rest under weight) need not agree
         };
         load_.clear();
         for (int k = 0; k < P.frictions; ++k)
@@ -250,7 +250,7 @@ class LoadDependent : public Multipliers {
             afresh_ = false;
             std::fill(load_.begin(), load_.end(), 0.0);
             evaluate();
-            for (int k = 0; k < P.frictions; ++k) sense_[k] = multiplier[P.friction[k].joint][0] < 0 ? -1 : 1;
+            for (int k = 0; k < P.frictions; ++k) sense_[k] = kkt.multiplier[P.friction[k].joint][0] < 0 ? -1 : 1;
             fixed_point_.newton_step(load_, image_, evaluate);
         }
         const std::vector<int> assumed = sense_;
@@ -258,7 +258,7 @@ class LoadDependent : public Multipliers {
             if (!fixed_point_.solve(load_, image_, same, acceptable, evaluate)) break;
             int other = -1;
             for (int k = 0; k < P.frictions && other < 0; ++k)
-                if (slip[k] && !P.load[k] && sense_[k] * multiplier[P.friction[k].joint][0] < -round_off()) other = k;
+                if (slip[k] && !P.load[k] && sense_[k] * kkt.multiplier[P.friction[k].joint][0] < -round_off()) other = k;
             if (other < 0) return true;
             sense_[other] = -sense_[other];
         }
@@ -273,37 +273,43 @@ class LoadDependent : public Multipliers {
             if (!slip[k]) continue;
             const double* d = P.data + P.friction[k].data;
             double limit = impulsive_ ? 0.0 : d[0];
-            limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * multiplier[P.friction[k].joint][0];
+            limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
             image_.push_back(-slip[k] * limit);
         }
-        for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(multiplier[P.mesh[k]][0]);
+        for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(kkt.multiplier[P.mesh[k]][0]);
     }
 
     // `force` = base_force with friction of the sliding joints and the separating forces of the teeth, given in `load`.
     void add_load_dependent(const double* load, bool teeth) {
-        force = base_force;
+        forces.total = base_force;
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
             const double now = friction_force[k] = *load++;
             const int c = P.friction[k].row;
-            const ConstraintState& S = constraint[c];
-            const int a = a_of(c), b = b_of(c);
+            const ConstraintState& S = constraints[c];
+            const int a = constraints.a_of(c), b = constraints.b_of(c);
             for (int j = 0; j < V; ++j) {
-                if (a >= 0) force[V * a + j] += now * S.Ga[j][0];
-                if (b >= 0) force[V * b + j] += now * S.Gb[j][0];
+                if (a >= 0) forces.total[V * a + j] += now * S.Ga[j][0];
+                if (b >= 0) forces.total[V * b + j] += now * S.Gb[j][0];
             }
         }
         for (int k = 0; k < P.meshes && teeth; ++k) {
             tooth_force_[k] = load[k];
-            const int bodies[2] = {a_of(P.mesh[k]), b_of(P.mesh[k])};
+            const int bodies[2] = {constraints.a_of(P.mesh[k]), constraints.b_of(P.mesh[k])};
             double wrench[2 * V];
             separating_wrenches(k, load[k], wrench);
             for (int side = 0; side < 2; ++side)
                 if (bodies[side] >= 0)
-                    for (int j = 0; j < V; ++j) force[V * bodies[side] + j] += wrench[V * side + j];
+                    for (int j = 0; j < V; ++j) forces.total[V * bodies[side] + j] += wrench[V * side + j];
         }
     }
 
+    Kkt& kkt;
+    Forces& forces;
+    Schur& schur;
+    Constraints& constraints;
+    Frames& frames;
+    const Program& P;
     FixedPoint fixed_point_;
     std::vector<double> load_, image_, tooth_force_;
     std::vector<int> sense_;   // of each friction of a mesh: 1 or -1, of the tooth force; 0: not known yet

@@ -7,7 +7,7 @@ using namespace ww;
 extern "C" {
 
 ReducedSystem* ww_reduced_create(System* system, const TreeTables* tables) {
-    return made([&] { return new ReducedSystem(system->P, *tables, system->factor_maker); });
+    return made([&] { return new ReducedSystem(system->P, *tables, system->schur.factor_maker); });
 }
 void ww_reduced_destroy(ReducedSystem* system) { delete system; }
 int ww_reduced_size(const ReducedSystem* system) { return system->n; }
@@ -27,10 +27,11 @@ int ww_reduced_repeat(ReducedSystem* system, double t, const double* y, double* 
 int ww_reduced_absolute(ReducedSystem* system, double t, const double* y, double* state, double* acceleration, double* multipliers) {
     return guarded([&] {
         const double* stored = system->stored_state(t, y);
-        std::copy(stored, stored + system->stored_state_size(), state);
-        std::copy(system->acceleration.begin(), system->acceleration.begin() + system->nv, acceleration);
-        for (int c = 0, k = 0; c < system->P.constraints; ++c)
-            for (int p = 0; p < system->rows[c]; ++p) multipliers[k++] = lane(system->multiplier[c], p);
+        const System& absolute = system->absolute;
+        std::copy(stored, stored + absolute.n, state);
+        std::copy(absolute.kkt.acceleration.begin(), absolute.kkt.acceleration.begin() + absolute.frames.nv, acceleration);
+        for (int c = 0, k = 0; c < absolute.P.constraints; ++c)
+            for (int p = 0; p < absolute.constraints.rows[c]; ++p) multipliers[k++] = lane(absolute.kkt.multiplier[c], p);
     });
 }
 

@@ -19,13 +19,13 @@
 
 namespace ww {
 
-class ReducedSystem : public System {
+class ReducedSystem : public Equations {
   public:
     ReducedSystem(const Program& program, const TreeTables& tables,
-                  std::unique_ptr<Factor> (*make_factor)(const Plan&, const int*))
-        : System(program, make_factor), tree(tables), T(tree.T), mass_(tree), articulated_(tree) {
+                  Schur::FactorMaker make_factor)
+        : Equations(system_), tree(tables), system_(program, make_factor), P(system_.P), frames(system_.frames),
+          constraints(system_.constraints), forces(system_.forces), T(tree.T), mass_(tree), articulated_(tree) {
         coordinates_ = T.scalars + 4 * T.balls;
-        absolute_size_ = n;
         n = coordinates_ + tree.nu + T.turn_states;
         turns_at_start_.assign(P.turns + 1, 0.0);
         for (int k = 0; k < P.turns; ++k)
@@ -36,13 +36,13 @@ class ReducedSystem : public System {
             const int c = T.cut[i];
             for (int k = 0; k < P.meshes; ++k)
                 if (P.mesh[k] == c) cut_meshes_.push_back({k, cut_rows_});
-            cut_rows_ += rows[c];
+            cut_rows_ += constraints.rows[c];
             if (P.constraint[c].turn >= 0) looked_at_.push_back(P.constraint[c].turn);
         }
         cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
         events_.assign(P.events + 1, 0.0);
         open_ = articulated_.applies() && T.cuts == 0;
-        absolute_.resize(absolute_size_), rates_.resize(std::max(int(absolute_size_), n));
+        absolute_.resize(system_.n), rates_.resize(std::max(system_.n, n));
         solution_.resize(tree.nu);
         place_.assign(3 * P.bodies, 0.0);
         spin_of_body_.assign(P.bodies, -1);
@@ -57,7 +57,7 @@ class ReducedSystem : public System {
 
     void derivative(double t, const double* y, double* dy) override {
         if (!T.direct) return general_derivative(t, y, dy);
-        ++evaluations;
+        ++system_.evaluations;
         straight_line(t, y, dy);
         if (T.cuts) {
             mass_.factorise();
@@ -77,10 +77,10 @@ class ReducedSystem : public System {
     }
 
     void general_derivative(double t, const double* y, double* dy) {
-        ++evaluations;
+        ++system_.evaluations;
         place_all(t, y);
-        std::fill(force.begin(), force.end(), 0.0);
-        add_element_forces(t);
+        std::fill(forces.total.begin(), forces.total.end(), 0.0);
+        forces.add_elements(t);
         collect_wrenches();
         if (open_) {
             articulated_.solve(mass_.wrench.data(), mass_.tensor.data(), mass_.spin_force.data(), solution_.data());
@@ -101,7 +101,7 @@ class ReducedSystem : public System {
         }
         std::memcpy(dy + coordinates_, solution_.data(), tree.nu * sizeof(double));
         for (int k : looked_at_)
-            if (T.turn_state[k] >= 0) dy[coordinates_ + tree.nu + T.turn_state[k]] = rate_of_turn(k);
+            if (T.turn_state[k] >= 0) dy[coordinates_ + tree.nu + T.turn_state[k]] = frames.rate_of_turn(k);
     }
 
     void derivative_on_manifold(double t, double* y, double* dy) override { derivative(t, y, dy); }
@@ -118,14 +118,14 @@ class ReducedSystem : public System {
         return T.cuts == 0 || arrive(t, y, rates_.data(), tolerance);  // closing a loop takes its equations
     }
 
-    void normalise_all(double* y) const override {
-        for (int b = 0; b < T.balls; ++b) normalise(y + T.scalars + 4 * b);
+    void normalise(double* y) const override {
+        for (int b = 0; b < T.balls; ++b) ww::normalise(y + T.scalars + 4 * b);
     }
 
     void settle(double*) const override {}
 
     void carry(Carried& c) override {
-        System::carry(c);
+        system_.carry(c);
         c(cut_load_), c(most_rank_);
     }
 
@@ -133,7 +133,6 @@ class ReducedSystem : public System {
     // Whether fewer rows of the loops say something new than elsewhere in the motion.
     bool near_singular_position() const override { return loops_.rank() < most_rank_; }
     std::pair<int, int> place_of_velocities() const override { return {coordinates_, tree.nu}; }
-    size_t stored_state_size() const override { return absolute_size_; }
 
     const double* absolute_state(const double* y) override {
         tree.place(y, false);
@@ -144,15 +143,15 @@ class ReducedSystem : public System {
     // The same with accelerations and reactions, which are left in the system.
     const double* stored_state(double t, const double* y) override {
         absolute_state(y);
-        System::derivative(t, absolute_.data(), rates_.data());
-        complete_reactions();
+        system_.derivative(t, absolute_.data(), rates_.data());
+        system_.loads.complete_reactions();
         return absolute_.data();
     }
 
     // Residuals of the joints and meshes that were taken for granted.
     double final_residual(double t, const double* y, int* where) override {
         stored_state(t, y);
-        return largest_residual(where);
+        return constraints.largest_residual(where);
     }
 
     void cap_sizes(double* cap) const override {
@@ -165,7 +164,7 @@ class ReducedSystem : public System {
         most_rank_ = 0;
         std::fill(y, y + n, 0.0);
         cut_load_.assign(cut_meshes_.size(), 0.0);
-        std::copy(absolute + nq + nv, absolute + nq + nv + P.turns, turns_at_start_.begin());
+        std::copy(absolute + frames.nq + frames.nv, absolute + frames.nq + frames.nv + P.turns, turns_at_start_.begin());
         for (int k = 0; k < P.turns; ++k)
             if (T.turn_state[k] >= 0) y[coordinates_ + tree.nu + T.turn_state[k]] = turns_at_start_[k];
         for (int b = 0; b < T.balls; ++b) y[T.scalars + 4 * b] = 1.0;
@@ -190,15 +189,15 @@ class ReducedSystem : public System {
     void place_all(double t, const double* y) {
         tree.place(y, !open_);
         for (int k : framed_) place_body_frame(k, y);
-        functions_of_time(t);
+        frames.functions_of_time(t);
         for (int k : looked_at_) count_turn(k, y);
     }
 
     // The derivative but for loops that are cut, and what it takes to close them.
     void straight_line(double t, const double* y, double* dy) {
-        const double now = t + origin;
-        if (P.tables) functions_of_time(t);
-        const double* in[4] = {&now, y, input.data(), T.direct_numbers};
+        const double now = t + frames.origin;
+        if (P.tables) frames.functions_of_time(t);
+        const double* in[4] = {&now, y, frames.input.data(), T.direct_numbers};
         double* out[9] = {dy, events_.data()};
         if (T.cuts) {
             const size_t entries = size_t(cut_rows_) * tree.nu;
@@ -222,15 +221,15 @@ class ReducedSystem : public System {
         for (int i = 0; i < T.cuts; ++i) {
             const int c = T.cut[i];
             const double* in[5];
-            constraint_inputs(c, in);
-            ConstraintState& S = constraint[c];
+            constraints.inputs(c, in);
+            ConstraintState& S = constraints[c];
             double* out[5] = {reinterpret_cast<double*>(&S.g), reinterpret_cast<double*>(S.Ga), reinterpret_cast<double*>(S.Gb),
                               reinterpret_cast<double*>(&S.gamma), reinterpret_cast<double*>(&S.nu)};
             P.full[c](in, out);
-            for (int p = 0; p < rows[c]; ++p, ++row) {
+            for (int p = 0; p < constraints.rows[c]; ++p, ++row) {
                 g_[row] = lane(S.g, p), nu_[row] = lane(S.nu, p), wanted_[row] = lane(S.gamma, p);
-                add_body_row(a_of(c), S.Ga, p, row);
-                add_body_row(b_of(c), S.Gb, p, row);
+                add_body_row(constraints.a_of(c), S.Ga, p, row);
+                add_body_row(constraints.b_of(c), S.Gb, p, row);
             }
         }
     }
@@ -337,14 +336,14 @@ class ReducedSystem : public System {
         if (cut_meshes_.empty()) return take_away_rows();
         const std::vector<double> without = solution_;
         const size_t meshes = cut_meshes_.size();
-        friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, [&] {
+        system_.loads.friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, [&] {
             std::vector<double> pushed(tree.nu, 0.0);
             for (size_t i = 0; i < meshes; ++i) {
                 const int k = cut_meshes_[i].mesh, c = P.mesh[k];
                 double wrench[2 * V];
-                separating_wrenches(k, cut_load_[i], wrench);
-                if (a_of(c) >= 0) add_on_coordinates(a_of(c), wrench, pushed.data());
-                if (b_of(c) >= 0) add_on_coordinates(b_of(c), wrench + V, pushed.data());
+                system_.loads.separating_wrenches(k, cut_load_[i], wrench);
+                if (constraints.a_of(c) >= 0) add_on_coordinates(constraints.a_of(c), wrench, pushed.data());
+                if (constraints.b_of(c) >= 0) add_on_coordinates(constraints.b_of(c), wrench + V, pushed.data());
             }
             mass_.solve(pushed.data());
             for (int j = 0; j < tree.nu; ++j) solution_[j] = without[j] + pushed[j];
@@ -375,7 +374,7 @@ class ReducedSystem : public System {
             if (size <= 1e-15 || (size <= tolerance && size >= 0.5 * last)) return true;
             last = size;
             if (!T.direct) {
-                std::fill(force.begin(), force.end(), 0.0);
+                std::fill(forces.total.begin(), forces.total.end(), 0.0);
                 collect_wrenches();
                 mass_.assemble();
             }
@@ -408,13 +407,13 @@ class ReducedSystem : public System {
     // A rotation counted over whole turns: in proportion to the coordinates, or integrated.
     void count_turn(int k, const double* y) {
         if (T.turn_state[k] >= 0) {
-            counted[k] = y[coordinates_ + tree.nu + T.turn_state[k]];
+            frames.counted[k] = y[coordinates_ + tree.nu + T.turn_state[k]];
             return;
         }
         double sum = turns_at_start_[k];
         const double* ratio = T.turn_ratio + size_t(k) * T.columns;
         for (int j = 0; j < T.scalars; ++j) sum += ratio[j] * y[j];
-        counted[k] = sum;
+        frames.counted[k] = sum;
     }
 
     void place_body_frame(int k, const double* y) {
@@ -452,18 +451,18 @@ class ReducedSystem : public System {
             angle = ratio[0];
             for (int i = 0; i < T.scalars; ++i) angle += ratio[1 + i] * y[i];
         }
-        write_record(x, R, v, w, angle, record(k));
+        write_record(x, R, v, w, angle, frames.record(k));
     }
 
     void to_absolute(const double* y) {
         for (int k = 0; k < P.bodies; ++k) {
             place_body_frame(k, y);
-            coordinates_of(record(k), &absolute_[Q * k]);
-            std::memcpy(&absolute_[nq + V * k], record(k) + TWIST, V * sizeof(double));
+            coordinates_of(frames.record(k), &absolute_[Q * k]);
+            std::memcpy(&absolute_[frames.nq + V * k], frames.record(k) + TWIST, V * sizeof(double));
         }
         for (int k = 0; k < P.turns; ++k) {
             count_turn(k, y);
-            absolute_[nq + nv + k] = counted[k];
+            absolute_[frames.nq + frames.nv + k] = frames.counted[k];
         }
     }
 
@@ -476,7 +475,7 @@ class ReducedSystem : public System {
         for (int k : framed_) {
             const int node = T.body[k].node;
             double f[3], torque[3];
-            as_vectors(&force[V * k], f, torque);
+            as_vectors(&forces.total[V * k], f, torque);
             if (node >= 0) {
                 double arm[3], moment[3];
                 for (int i = 0; i < 3; ++i) arm[i] = place_[3 * k + i] - tree.at(node).x[i];
@@ -529,9 +528,13 @@ class ReducedSystem : public System {
         }
     }
 
+    System system_;
+    const Program& P;
+    Frames& frames;
+    Constraints& constraints;
+    Forces& forces;
     const TreeTables& T;
     int coordinates_;
-    size_t absolute_size_;
     std::vector<double> absolute_, rates_, solution_, events_;
     ReducedMass mass_;
     IndependentRows loops_;

@@ -1,9 +1,9 @@
 #include "finished.hpp"
 
-extern "C" int ww_integrate_rk4(ww::System* system, const ww::Options* options, const void*, const double* grid, int size, double* y,
+extern "C" int ww_integrate_rk4(ww::Equations* equations, const ww::Options* options, const void*, const double* grid, int size, double* y,
                             ww::Report* report, ww::Finished** finished) {
     return ww::guarded([&] {
         ww::Rk4 method;
-        ww::integrate(*system, method, *options, grid, size, y, report, finished);
+        ww::integrate(*equations, method, *options, grid, size, y, report, finished);
     });
 }

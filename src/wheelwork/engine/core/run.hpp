@@ -52,26 +52,26 @@ struct Report {
 // Numbers in one output record: time, state; unless these are all, accelerations, multipliers, friction forces.
 inline size_t record_size(const System& S, bool states_only = false) {
     size_t rows = 0;
-    if (states_only) return 1 + S.stored_state_size();
-    for (int r : S.rows) rows += r;
-    return 1 + S.stored_state_size() + S.nv + rows + S.P.frictions;
+    if (states_only) return 1 + S.n;
+    for (int r : S.constraints.rows) rows += r;
+    return 1 + S.n + S.frames.nv + rows + S.P.frictions;
 }
 
 template <class Method>
 class Run {
   public:
-    Run(System& system, Method& method, const Options& options, const double* grid, int grid_size)
-        : S(system), M(method), O(options), grid_(grid), grid_size_(grid_size), switching_(system) {}
+    Run(Equations& equations, Method& method, const Options& options, const double* grid, int grid_size)
+        : E(equations), S(equations.absolute), P(S.P), M(method), O(options), grid_(grid), grid_size_(grid_size), switching_(equations) {}
 
     std::vector<double> records;     // see `record_size`
     std::vector<EventRecord>& events() { return switching_.log; }
     Report report{};
 
     void integrate(double* y) {
-        s_.y0.assign(y, y + S.n);
+        s_.y0.assign(y, y + E.n);
         s_.y1 = s_.first = s_.last = s_.y0;
-        s_.cap.assign(S.n, INFINITY);
-        S.cap_sizes(s_.cap.data());
+        s_.cap.assign(E.n, INFINITY);
+        E.cap_sizes(s_.cap.data());
         work_ = s_.y0;
         records.reserve(record_size(S, O.states_only) * size_t(grid_size_));
         t_ = O.corner_count && O.corners[0] <= O.start + hair() ? O.start + hair() : O.start;
@@ -88,15 +88,15 @@ class Run {
         report.t = t_;
         report.last_step = s_.h;
         report.evaluations = S.evaluations;
-        report.factorisations = S.factorisations;
+        report.factorisations = S.schur.factorisations;
         if (outcome == CONSTRAINTS_LOST || outcome == NOT_FINITE) return;  // the report holds the residual that could not be taken away
         report.worst_constraint = -1;
         if (outcome == FRICTION_UNSOLVED && switching_.jammed() >= 0) {
-            report.worst_constraint = S.P.friction[switching_.jammed()].joint;
-            report.amplification = S.amplification(switching_.jammed());
+            report.worst_constraint = P.friction[switching_.jammed()].joint;
+            report.amplification = S.loads.amplification(switching_.jammed());
             return;
         }
-        report.worst_residual = S.final_residual(t_, s_.y0.data(), &report.worst_constraint);
+        report.worst_residual = E.final_residual(t_, s_.y0.data(), &report.worst_constraint);
     }
 
   private:
@@ -109,16 +109,16 @@ class Run {
 
     int go() {
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
-        if (S.P.meshes) {
-            S.examine_meshes(t_, s_.y0.data());
-            S.derivative(t_, s_.y0.data(), s_.first.data());
+        if (P.meshes) {
+            E.examine_meshes(t_, s_.y0.data());
+            E.derivative(t_, s_.y0.data(), s_.first.data());
         }
         if (switching_.any()) {
             if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
             switching_.read(t_, start_);
             switching_.note_teeth(t_, start_, start_);
         }
-        if (!S.friction_converged) return FRICTION_UNSOLVED;
+        if (!S.loads.friction_converged) return FRICTION_UNSOLVED;
         if (!finite(s_.first)) return NOT_FINITE;
         store_grid_until(t_, true);
         if (O.store_steps) store(t_, s_.y0);
@@ -132,7 +132,7 @@ class Run {
             c(t_), c(h), c(last_error), c(small_events), c(last_event), c(next_), c(s_.y0), c(s_.first), c(s_.h);
             c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
-            S.carry(c);
+            E.carry(c);
         };
         if (O.carried) {
             Carried c(O.carried, O.carried_bytes);
@@ -151,13 +151,13 @@ class Run {
             if (asked & 1) return INTERRUPTED;
             if (h > O.largest_step) h = O.largest_step;
             const double corner = next_corner(), stop_at = std::fmin(O.end, corner - hair());
-            const double left = stop_at - t_, wished = h;
+            const double left = stop_at - t_, planned = h;
             if (h > left * (1 - 1e-10)) h = left;
             if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
             s_.t = t_;
             s_.h = h;
-            S.friction_failed_since = false;
-            bool good = M.stages([this](double t, const double* y, double* dy) { S.derivative(t, y, dy); }, s_);
+            S.loads.friction_failed_since = false;
+            bool good = M.stages([this](double t, const double* y, double* dy) { E.derivative(t, y, dy); }, s_);
             double error = 0;
             bool lost = false;
             if (good && finite(s_.y1)) {
@@ -165,21 +165,21 @@ class Run {
                 lost = !good;
                 // On the way through a singular position round-off in the accelerations is amplified, and steps small
                 // enough to resolve it would only gather more of it.
-                const double relax = S.near_singular_position() ? std::fmax(1.0, singular_tolerance / O.rtol) : 1.0;
+                const double relax = E.near_singular_position() ? std::fmax(1.0, singular_tolerance / O.rtol) : 1.0;
                 if (good) error = M.error(s_, relax * O.rtol, relax * O.atol);
                 good = good && error == error && finite(s_.last);
             } else {
                 good = false;
             }
-            if (M.failed() && S.P.frictions) S.derivative(t_ + h, s_.y0.data(), s_.last.data());  // is that why?
-            if (S.friction_failed_since && finite(s_.first)) {  // where friction ceases to have an answer, as close as events are
+            if (M.failed() && P.frictions) E.derivative(t_ + h, s_.y0.data(), s_.last.data());  // is that why?
+            if (S.loads.friction_failed_since && finite(s_.first)) {  // where friction ceases to have an answer, as close as events are
                 ++report.rejected;
                 if (h > std::fmax(O.event_tolerance, 4e-16 * std::fabs(t_))) {
                     h *= 0.25;
                     continue;
                 }
                 t_ += h;
-                for (int i = 0; i < S.n; ++i) s_.y0[i] += h * s_.first[i];
+                for (int i = 0; i < E.n; ++i) s_.y0[i] += h * s_.first[i];
                 if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
                 if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
                 switching_.read(t_, start_);
@@ -256,7 +256,7 @@ class Run {
                     if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
                     switching_.read(t_, start_);
                 }
-                h = std::fmax(h, wished);
+                h = std::fmax(h, planned);
             }
             if (O.store_steps) store(t_, s_.y0);
             if (!Method::adaptive) h = O.step;
@@ -273,7 +273,7 @@ class Run {
             double size = 0, acceleration;
             for (double x : s_.y1) size = std::fmax(size, std::fabs(x));
             if (size > beyond_all_bounds) return true;
-            const auto [first, count] = S.place_of_velocities();
+            const auto [first, count] = E.place_of_velocities();
             if (M.rate(s_, first, count, &acceleration) <= Method::stable_rate) {
                 too_fast_ = 0;
                 return false;
@@ -296,7 +296,7 @@ class Run {
 
     // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
     // one side of a jump.
-    double hair() const { return 1e-15 * std::fmax(std::fabs(S.origin + O.start), std::fabs(S.origin + O.end)); }
+    double hair() const { return 1e-15 * std::fmax(std::fabs(S.frames.origin + O.start), std::fabs(S.frames.origin + O.end)); }
 
     double next_corner() {
         while (corner_ < O.corner_count && O.corners[corner_] <= t_ + hair()) ++corner_;
@@ -311,43 +311,43 @@ class Run {
 
     // The first force or constraint that is not finite where the equations were last evaluated.
     void blame() {
-        report.bad_force = S.force_not_finite(t_);
-        for (int c = 0; c < S.P.constraints && report.bad_force < 0; ++c)
-            if (!(max_abs(S.constraint[c].g) < 1e300)) report.worst_constraint = c;
+        report.bad_force = S.forces.first_not_finite(t_);
+        for (int c = 0; c < P.constraints && report.bad_force < 0; ++c)
+            if (!(max_abs(S.constraints[c].g) < 1e300)) report.worst_constraint = c;
     }
 
     int failure(bool lost) const {
-        if (!S.friction_converged) return FRICTION_UNSOLVED;
+        if (!S.loads.friction_converged) return FRICTION_UNSOLVED;
         return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE);
     }
 
     // Bring y onto the constraints and evaluate its derivative.
     bool arrive(double t, std::vector<double>& y, std::vector<double>& dy) {
-        S.normalise_all(y.data());
-        if (S.stabilisation.method != PROJECTION) {
-            S.derivative(t, y.data(), dy.data());
-            const bool near_singular = S.near_singular_since;  // here or in a stage on the way
-            S.near_singular_since = false;
-            if (!near_singular || S.stabilisation.method == NONE) {
+        E.normalise(y.data());
+        if (S.kkt.stabilisation.method != PROJECTION) {
+            E.derivative(t, y.data(), dy.data());
+            const bool near_singular = S.schur.near_singular_since;  // here or in a stage on the way
+            S.schur.near_singular_since = false;
+            if (!near_singular || S.kkt.stabilisation.method == NONE) {
                 branch_in_doubt_ = branch_in_doubt_ || near_singular;
-                S.settle(y.data());
+                E.settle(y.data());
                 return true;
             }
             // Feedback leaves a residual, and at a singular position a small one is enough to come out on another branch: there
             // the state is projected (Bayo and Ledesma, Nonlinear Dynamics 9 (1996) 113, do so with the augmented Lagrangian).
-            const int method = S.stabilisation.method;
-            S.stabilisation.method = PROJECTION;
-            const bool arrived = S.arrive(t, y.data(), dy.data(), O.projection_tolerance);
-            S.stabilisation.method = method;
+            const int method = S.kkt.stabilisation.method;
+            S.kkt.stabilisation.method = PROJECTION;
+            const bool arrived = E.arrive(t, y.data(), dy.data(), O.projection_tolerance);
+            S.kkt.stabilisation.method = method;
             if (arrived) {
-                S.derivative(t, y.data(), dy.data());
+                E.derivative(t, y.data(), dy.data());
                 return true;
             }
-        } else if (S.arrive(t, y.data(), dy.data(), O.projection_tolerance)) {
-            S.leave_out_redundant();
+        } else if (E.arrive(t, y.data(), dy.data(), O.projection_tolerance)) {
+            S.schur.leave_out_redundant();
             return true;
         }
-        report.worst_residual = S.largest_residual(&report.worst_constraint);
+        report.worst_residual = S.constraints.largest_residual(&report.worst_constraint);
         return false;
     }
 
@@ -360,14 +360,14 @@ class Run {
     // Starting step after Hairer, Norsett, Wanner (II.4), in its simplest form.
     double first_step() const {
         double size = 0, speed = 0;
-        for (int i = 0; i < S.n; ++i) {
+        for (int i = 0; i < E.n; ++i) {
             const double scale = O.atol + O.rtol * std::fabs(s_.y0[i]);
             size += (s_.y0[i] / scale) * (s_.y0[i] / scale);
             speed += (s_.first[i] / scale) * (s_.first[i] / scale);
         }
         double h = speed > 1e-20 ? std::fmax(1e-6, 0.01 * std::sqrt(size / speed)) : 1e-3;
-        const double wished = std::pow(O.rtol + O.atol, 1.0 / Method::order) * 0.1;
-        h = std::fmin(h, std::fmax(wished, 1e-6));
+        const double planned = std::pow(O.rtol + O.atol, 1.0 / Method::order) * 0.1;
+        h = std::fmin(h, std::fmax(planned, 1e-6));
         return std::fmin(h, O.end - O.start);
     }
 
@@ -407,27 +407,27 @@ class Run {
         work_ = y;  // which may be `y` itself
         records.push_back(t);
         if (O.states_only) {
-            S.normalise_all(work_.data());
-            S.meet_constraints(t, work_.data(), O.projection_tolerance);
-            const double* stored = S.absolute_state(work_.data());
-            records.insert(records.end(), stored, stored + S.stored_state_size());
+            E.normalise(work_.data());
+            E.meet_constraints(t, work_.data(), O.projection_tolerance);
+            const double* stored = E.absolute_state(work_.data());
+            records.insert(records.end(), stored, stored + S.n);
             return;
         }
-        scratch_.resize(S.n);
+        scratch_.resize(E.n);
         arrive(t, work_, scratch_);
-        const double* stored = S.stored_state(t, work_.data());
-        records.insert(records.end(), stored, stored + S.stored_state_size());
-        records.insert(records.end(), S.acceleration.begin(), S.acceleration.begin() + S.nv);
-        for (int c = 0; c < S.P.constraints; ++c)
-            for (int p = 0; p < S.rows[c]; ++p) records.push_back(S.active[c] ? S.multiplier[c][p] : 0.0);
-        for (double f : S.friction_force) records.push_back(f);
+        const double* stored = E.stored_state(t, work_.data());
+        records.insert(records.end(), stored, stored + S.n);
+        records.insert(records.end(), S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv);
+        for (int c = 0; c < P.constraints; ++c)
+            for (int p = 0; p < S.constraints.rows[c]; ++p) records.push_back(S.constraints.active[c] ? S.kkt.multiplier[c][p] : 0.0);
+        for (double f : S.loads.friction_force) records.push_back(f);
     }
 
     void read_at(double theta, const Readings& before, Readings& out) {
         M.dense(s_, theta, work_.data());
-        S.normalise_all(work_.data());
-        scratch_.resize(S.n);
-        S.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());
+        E.normalise(work_.data());
+        scratch_.resize(E.n);
+        E.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());
         switching_.read(t_ + theta * s_.h, out);
         switching_.keep_sides(before, out);
     }
@@ -492,8 +492,8 @@ class Run {
 
     // Whether a force jumps or bends within the step.
     bool force_changed() {
-        if (S.P.events) read_end();
-        for (int k = 0; k < S.P.events; ++k)
+        if (P.events) read_end();
+        for (int k = 0; k < P.events; ++k)
             if (switching_.ended(k, start_, end_)) return true;
         return false;
     }
@@ -523,7 +523,9 @@ class Run {
         return a + (b - a) * first;
     }
 
+    Equations& E;
     System& S;
+    const Program& P;
     Method& M;
     Options O;
     const double* grid_;

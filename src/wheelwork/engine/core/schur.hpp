@@ -5,23 +5,27 @@
 #include <memory>
 
 #include "carried.hpp"
-#include "elements.hpp"
+#include "constraints.hpp"
 #include "factor.hpp"
 
 namespace ww {
 
-class Schur : public Elements {
+class Schur {
   public:
     using FactorMaker = std::unique_ptr<Factor> (*)(const Plan&, const int*);
 
-    Schur(const Program& program, FactorMaker make_factor) : Elements(program), factor_maker(make_factor) {
+    Schur(Constraints& rows_of_all, FactorMaker make_factor)
+        : constraints(rows_of_all), frames(rows_of_all.frames), P(rows_of_all.P), factor_maker(make_factor) {
         momentum_.assign(V * (P.bodies + 1), 0.0);
-        rhs_.assign(packs(), spread(0.0));
+        rhs.assign(packs(), spread(0.0));
         is_hub_.assign(P.bodies, 0);
         for (int k = 0; k < P.hubs; ++k) is_hub_[P.hub[k]] = 1;
-        factor = make_factor(plan(), rows.data());
+        factor = make_factor(plan(), constraints.rows.data());
     }
 
+    Constraints& constraints;
+    Frames& frames;
+    const Program& P;
     FactorMaker factor_maker;  // for formulations that make a system of their own
     std::unique_ptr<Factor> factor;  // of S
     long factorisations = 0;
@@ -29,10 +33,13 @@ class Schur : public Elements {
 
     bool near_singular_since = false;  // whether any evaluation was near a singular position since this was last set to false
 
-    static constexpr double sound = Factor::small, regularisation = 1e-8;
+    static constexpr double sound = Factor::small, regularisation = 1e-8, far_apart = 1e3;
     static constexpr int proximal_rounds = 3;
 
-    std::vector<Pack>& right_hand_side() { return rhs_; }
+    std::vector<Pack> rhs;  // of S x = rhs, then x; one a constraint, then one a hub
+    int rounds = proximal_rounds;
+    bool all_rows = false;                   // whether rows that depend on others are in the factor in any case
+    int fewest_small_pivots = 1 << 30;       // so far in the motion
 
     // Whether the factor is that of a shifted matrix.
     bool shifted() const { return refine_; }
@@ -49,7 +56,7 @@ class Schur : public Elements {
         if (!refine_ || P.frictions || P.contacts || small_pivots_ == 0 || near_singular_position() || --patience_ > 0) return;
         wait_ = std::min(2 * wait_, 1024);
         patience_ = wait_;
-        unlike_masses();
+        masses_far_apart();
         examine_geometry(false);
         if (!geometry_->waits.empty() || geometry_->null_pivots != geometry_->small_pivots) return;
         factor->left_out = geometry_->null_rows;
@@ -65,11 +72,11 @@ class Schur : public Elements {
     bool left_out_rows_hold() {
         for (int c = 0; c < P.constraints; ++c) {
             if (!left_out(c)) continue;
-            const ConstraintState& S = constraint[c];
-            const Pack misfit = speed_of(c) - S.nu;
-            for (int p = 0; p < rows[c]; ++p) {
+            const ConstraintState& S = constraints[c];
+            const Pack misfit = constraints.speed_of(c) - S.nu;
+            for (int p = 0; p < constraints.rows[c]; ++p) {
                 if (!(left_out(c) >> p & 1)) continue;
-                const double size = std::fabs(lane(S.nu, p)) + largest_speed(S.Ga, a_of(c), p) + largest_speed(S.Gb, b_of(c), p);
+                const double size = std::fabs(lane(S.nu, p)) + largest_speed(S.Ga, constraints.a_of(c), p) + largest_speed(S.Gb, constraints.b_of(c), p);
                 if (!(std::fabs(lane(misfit, p)) <= 1e-7 * size + 1e-12)) return false;
             }
         }
@@ -77,13 +84,11 @@ class Schur : public Elements {
     }
 
     // Whether more rows depend on each other here than elsewhere in the motion.
-    virtual bool near_singular_position() const { return small_pivots_ > fewest_small_pivots_; }
+    bool near_singular_position() const { return small_pivots_ > fewest_small_pivots; }
 
-  protected:
-    static constexpr double unlike_from = 1e3;  // ratio of masses
     // What row p would say of the speed of a body that moved and turned along it.
     double largest_speed(const Pack* G, int body, int p) {
-        const double* v = record(body) + TWIST;
+        const double* v = frames.record(body) + TWIST;
         double linear = 0, moves = 0, angular = 0, turns = 0;
         for (int j = 0; j < V; ++j) {
             (j < LINEAR ? linear : angular) += lane(G[j], p) * lane(G[j], p);
@@ -107,14 +112,14 @@ class Schur : public Elements {
         return plan;
     }
 
-    void carry_factor(Carried& c) {
-        c(shift_), c(small_pivots_), c(fewest_small_pivots_), c(light_), c(refine_), c(factorisations);
+    void carry(Carried& c) {
+        c(shift_), c(small_pivots_), c(fewest_small_pivots), c(light_), c(refine_), c(factorisations);
         c(factor->left_out), c(left_out_count_), c(leaves_out_), c(wait_), c(patience_);
     }
 
-    void forget_factor() {
+    void forget() {
         shift_ = 0.0;
-        fewest_small_pivots_ = 1 << 30;
+        fewest_small_pivots = 1 << 30;
         near_singular_since = false;
         factorisations = 0;
         forget_left_out();
@@ -132,14 +137,14 @@ class Schur : public Elements {
     // A light body among heavy ones, or one with little inertia on a long arm, makes pivots of S small as well, at some positions and
     // not at others. That is no matter of geometry, and S as it is has the answer, to round-off over the pivot. Rows that depend on
     // each other make pivots small whatever the masses: where S has as few as geometry ever had, all of them are geometry's.
-    void assemble_shifted() {
-        if (!factor->left_out.empty() && !all_rows_ && assemble_without_redundant()) return;
+    void assemble() {
+        if (!factor->left_out.empty() && !all_rows && assemble_without_redundant()) return;
         leaves_out_ = false;
         fill();
         factorise_shifted();
         const bool unsound = !(factor->smallest_pivot > sound);
         small_pivots_ = factor->small_pivots;
-        if (unsound && small_pivots_ != fewest_small_pivots_ && unlike_masses()) {
+        if (unsound && small_pivots_ != fewest_small_pivots && masses_far_apart()) {
             examine_geometry(false);
             if (geometry_->smallest_pivot > sound && shift_ > 0.0) {
                 shift_ = 0.0;
@@ -167,7 +172,7 @@ class Schur : public Elements {
         factor->factorise(nullptr, 0.0, true);
         light_ = !(factor->smallest_pivot > sound);
         if (light_) {
-            if (!unlike_masses()) return false;
+            if (!masses_far_apart()) return false;
             examine_geometry(true);
             if (!(geometry_->smallest_pivot > sound)) return false;
         }
@@ -180,21 +185,21 @@ class Schur : public Elements {
 
     void note_small_pivots(int count) {
         small_pivots_ = count;
-        if (count < fewest_small_pivots_) fewest_small_pivots_ = count;
-        near_singular_since = near_singular_since || count > fewest_small_pivots_;
+        if (count < fewest_small_pivots) fewest_small_pivots = count;
+        near_singular_since = near_singular_since || count > fewest_small_pivots;
     }
 
     // Whether masses, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the
     // arms: the longest from each body's centre of mass at which a row holds it.
-    bool unlike_masses() {
+    bool masses_far_apart() {
         arm_.assign(P.bodies + 1, 0.0);
         double lightest = INFINITY, heaviest = 0, longest = 0;
         for (int c = 0; c < P.constraints; ++c)
             for (int side = 0; side < 2; ++side) {
-                const int k = side ? b_of(c) : a_of(c);
-                if (k < 0 || !active[c]) continue;
-                const Pack* G = side ? constraint[c].Gb : constraint[c].Ga;
-                for (int p = 0; p < rows[c]; ++p) {
+                const int k = side ? constraints.b_of(c) : constraints.a_of(c);
+                if (k < 0 || !constraints.active[c]) continue;
+                const Pack* G = side ? constraints[c].Gb : constraints[c].Ga;
+                for (int p = 0; p < constraints.rows[c]; ++p) {
                     double pull = 0, turn = 0;
                     for (int j = 0; j < V; ++j) (j < LINEAR ? pull : turn) += lane(G[j], p) * lane(G[j], p);
                     if (pull > 0) arm_[k] = std::fmax(arm_[k], std::sqrt(turn / pull));
@@ -203,27 +208,27 @@ class Schur : public Elements {
                 heaviest = std::fmax(heaviest, P.inertia[INERTIA * k]);
                 longest = std::fmax(longest, arm_[k]);
             }
-        bool unlike = heaviest > unlike_from * lightest;
+        bool apart = heaviest > far_apart * lightest;
         for (int k = 0; k < P.bodies; ++k) {
             const double* I = P.inertia + INERTIA * k;
-            unlike = unlike || arm_[k] * arm_[k] * I[0] > unlike_from * least_inertia(I);
+            apart = apart || arm_[k] * arm_[k] * I[0] > far_apart * least_inertia(I);
             if (!(arm_[k] > 1e-4 * longest)) arm_[k] = longest > 0 ? longest : 1.0;
         }
-        return unlike;
+        return apart;
     }
 
-    // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm (see `unlike_masses`).
+    // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm (see `masses_far_apart`).
     void examine_geometry(bool leave_out) {
-        if (!geometry_) geometry_ = factor_maker(plan(), rows.data());
+        if (!geometry_) geometry_ = factor_maker(plan(), constraints.rows.data());
         geometry_->left_out = factor->left_out;
         std::vector<InverseMass> alike(P.bodies + 1);
         for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
         fill(*geometry_, alike, [this](int k, double (*M)[V]) { round_mass_matrix(arm_[k], M); });
         geometry_->factorise(nullptr, 0.0, leave_out);
         for (int c = 0; c < P.constraints; ++c) {  // G M^-1 again
-            ConstraintState& S = constraint[c];
-            if (a_of(c) >= 0) columns_over_mass(inverse_mass[a_of(c)], S.Ga, S.Wa);
-            if (b_of(c) >= 0) columns_over_mass(inverse_mass[b_of(c)], S.Gb, S.Wb);
+            ConstraintState& S = constraints[c];
+            if (constraints.a_of(c) >= 0) columns_over_mass(frames.inverse_mass[constraints.a_of(c)], S.Ga, S.Wa);
+            if (constraints.b_of(c) >= 0) columns_over_mass(frames.inverse_mass[constraints.b_of(c)], S.Gb, S.Wb);
         }
     }
 
@@ -238,30 +243,30 @@ class Schur : public Elements {
         }
         weight_.resize(P.constraints);
         for (int c = 0; c < P.constraints; ++c) {
-            double wished[MAX_ROWS];
-            const Pack own = P.hubs && active[c] ? own_entries(c) : factor->own[c];
-            for (int p = 0; p < rows[c]; ++p) wished[p] = lane(own, p);
-            if (alike) weigh_alike(c, wished);
+            double weights[MAX_ROWS];
+            const Pack own = P.hubs && constraints.active[c] ? own_entries(c) : factor->own[c];
+            for (int p = 0; p < constraints.rows[c]; ++p) weights[p] = lane(own, p);
+            if (alike) weigh_alike(c, weights);
             weight_[c] = spread(0.0);
-            for (int p = 0; p < rows[c]; ++p) lane(weight_[c], p) = shift_ * wished[p];
+            for (int p = 0; p < constraints.rows[c]; ++p) lane(weight_[c], p) = shift_ * weights[p];
         }
         factor->factorise(weight_.data());
     }
 
-    void weigh_alike(int c, double* wished) const {
-        const ConstraintState& S = constraint[c];
+    void weigh_alike(int c, double* weights) const {
+        const ConstraintState& S = constraints[c];
         double sum = 0, count = 0, turning[MAX_ROWS] = {};
-        for (int p = 0; p < rows[c]; ++p) {
+        for (int p = 0; p < constraints.rows[c]; ++p) {
             bool linear = false;
             for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
             if (linear) {
-                sum += wished[p], count += 1;
+                sum += weights[p], count += 1;
             } else {
-                turning[p] = turning_weight(a_of(c), S.Ga, p) + turning_weight(b_of(c), S.Gb, p);
+                turning[p] = turning_weight(constraints.a_of(c), S.Ga, p) + turning_weight(constraints.b_of(c), S.Gb, p);
             }
         }
-        for (int p = 0; p < rows[c]; ++p)  // rows of very unlike size keep their own
-            wished[p] = std::fmin(turning[p] > 0 ? turning[p] : sum / count, 100 * wished[p]);
+        for (int p = 0; p < constraints.rows[c]; ++p)  // rows of very unlike size keep their own
+            weights[p] = std::fmin(turning[p] > 0 ? turning[p] : sum / count, 100 * weights[p]);
     }
 
     // What row p adds to the diagonal of S by turning a body, were its inertia the same about all axes.
@@ -274,17 +279,17 @@ class Schur : public Elements {
 
     // The diagonal of S at a constraint, from G and W = G M^-1.
     Pack own_entries(int c) const {
-        const ConstraintState& S = constraint[c];
+        const ConstraintState& S = constraints[c];
         Pack sum = spread(0.0);
-        if (a_of(c) >= 0)
+        if (constraints.a_of(c) >= 0)
             for (int j = 0; j < V; ++j) sum += S.Ga[j] * S.Wa[j];
-        if (b_of(c) >= 0)
+        if (constraints.b_of(c) >= 0)
             for (int j = 0; j < V; ++j) sum += S.Gb[j] * S.Wb[j];
         return sum;
     }
 
     void fill() {
-        fill(*factor, inverse_mass, [this](int k, double (*M)[V]) { mass_matrix(P.inertia + INERTIA * k, record(k), M); });
+        fill(*factor, frames.inverse_mass, [this](int k, double (*M)[V]) { mass_matrix(P.inertia + INERTIA * k, frames.record(k), M); });
     }
 
     // S' = G M^-1 G^T over the bodies that are no hubs, and the blocks of these, into a factor that is to be made.
@@ -292,10 +297,10 @@ class Schur : public Elements {
     void fill(Factor& factor, const std::vector<InverseMass>& masses, Mass&& mass_of_hub) {
         ++factorisations;
         for (int c = 0; c < P.constraints; ++c) {
-            ConstraintState& S = constraint[c];
+            ConstraintState& S = constraints[c];
             Block& D = factor.diagonal[c];
-            const int m = rows[c], a = a_of(c), b = b_of(c);
-            if (!active[c]) {
+            const int m = constraints.rows[c], a = constraints.a_of(c), b = constraints.b_of(c);
+            if (!constraints.active[c]) {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
                 factor.own[c] = spread(1.0);
                 continue;
@@ -317,9 +322,9 @@ class Schur : public Elements {
             std::memset(static_cast<void*>(factor.below.data()), 0, factor.below.size() * sizeof(Block));
         for (int k = 0; k < P.couplings; ++k) {
             const CouplingRow& K = P.coupling[k];
-            if (!active[K.row] || !active[K.column]) continue;
-            const ConstraintState &I = constraint[K.row], &J = constraint[K.column];
-            factor.product(factor.below[K.block], K.row_side ? I.Wb : I.Wa, K.column_side ? J.Gb : J.Ga, rows[K.column], true);
+            if (!constraints.active[K.row] || !constraints.active[K.column]) continue;
+            const ConstraintState &I = constraints[K.row], &J = constraints[K.column];
+            factor.product(factor.below[K.block], K.row_side ? I.Wb : I.Wa, K.column_side ? J.Gb : J.Ga, constraints.rows[K.column], true);
         }
         for (int k = 0; k < P.hubs; ++k) {
             double M[V][V];
@@ -334,11 +339,11 @@ class Schur : public Elements {
         for (int k = 0; k < P.hub_ties; ++k) {
             const HubTieRow& T = P.hub_tie[k];
             const int c = T.constraint;
-            if (!active[c]) continue;
-            const Pack* G = T.side ? constraint[c].Gb : constraint[c].Ga;
+            if (!constraints.active[c]) continue;
+            const Pack* G = T.side ? constraints[c].Gb : constraints[c].Ga;
             Block& B = factor.below[T.block];
             if (T.constraint_first) {  // the constraint first: -G^T
-                for (int p = 0; p < rows[c]; ++p)
+                for (int p = 0; p < constraints.rows[c]; ++p)
                     for (int j = 0; j < V; ++j) lane(B.column[p], j) -= lane(G[j], p);
             } else {
                 for (int j = 0; j < V; ++j) B.column[j] -= G[j];
@@ -367,7 +372,7 @@ class Schur : public Elements {
         target_.assign(x, x + packs());
         factor->solve(x);
         double change = INFINITY, size = 0, last = 0;
-        for (int round = 1; round < rounds_; ++round) {
+        for (int round = 1; round < rounds; ++round) {
             residue_ = target_;
             multiply(x, residue_.data());
             factor->solve(residue_.data());
@@ -441,44 +446,42 @@ class Schur : public Elements {
     // r -= S x
     void multiply(const Pack* x, Pack* r) {
         std::fill(momentum_.begin(), momentum_.end(), 0.0);
-        add_transposed(x, momentum_.data());
+        constraints.add_transposed(x, momentum_.data());
         double step[V];
         for (int k = 0; k < P.bodies; ++k) {
-            over_mass(k, &momentum_[V * k], step);
+            frames.over_mass(k, &momentum_[V * k], step);
             std::memcpy(&momentum_[V * k], step, sizeof step);
         }
         for (int c = 0; c < P.constraints; ++c) {
-            if (!active[c]) {
+            if (!constraints.active[c]) {
                 r[c] = spread(0.0);
                 continue;
             }
-            r[c] -= row_product(c, momentum_.data());
+            r[c] -= constraints.row_product(c, momentum_.data());
         }
     }
 
     // motion -= M^-1 G^T x
-    void yield_to(const Pack* x, double* motion) {
+    void subtract_effect_of(const Pack* x, double* motion) {
         std::fill(momentum_.begin(), momentum_.end(), 0.0);
-        add_transposed(x, momentum_.data());
+        constraints.add_transposed(x, momentum_.data());
         for (int k = 0; k < P.bodies; ++k) {
             double step[V];
-            over_mass(k, &momentum_[V * k], step);
+            frames.over_mass(k, &momentum_[V * k], step);
             for (int i = 0; i < V; ++i) motion[V * k + i] -= step[i];
         }
     }
 
-    std::vector<Pack> rhs_, residue_, target_, weight_;
+    std::vector<Pack> residue_, target_, weight_;
     std::vector<char> is_hub_;  // of each body
     std::vector<double> momentum_;
     std::unique_ptr<Factor> geometry_;  // of G G^T, with all bodies alike
-    std::vector<double> arm_;           // of each body, see `unlike_masses`
+    std::vector<double> arm_;           // of each body, see `masses_far_apart`
     double shift_ = 0.0;
     int small_pivots_ = 0;  // that geometry makes small
-    int fewest_small_pivots_ = 1 << 30;
     bool refine_ = false, light_ = false;  // light: masses make pivots small that geometry does not
-    bool leaves_out_ = false, all_rows_ = false;
+    bool leaves_out_ = false;
     int left_out_count_ = 0, wait_ = 1, patience_ = 2;  // states on the constraints until the next look for rows to leave out
-    int rounds_ = proximal_rounds;
 };
 
 }  // namespace ww

@@ -73,14 +73,14 @@ class ImplicitMatrix {
 
   private:
     void body(int k, double hg) {
-        implicit_inertia(P.inertia + INERTIA * k, S.record(k), &S.acceleration[V * k], hg, lu_.A.at(~k), stiffness_.at(~k));
+        implicit_inertia(P.inertia + INERTIA * k, S.frames.record(k), &S.kkt.acceleration[V * k], hg, lu_.A.at(~k), stiffness_.at(~k));
     }
 
     void force(int k, double t, double hg, int& pair) {
         const int seen = P.force[k].bodies, acting = P.force[k].acting;
         derivative_.resize(size_t(V * acting) * 2 * V * seen);
         double* out[1] = {derivative_.data()};
-        P.force_jacobian[k](S.force_inputs(k, t), out);
+        P.force_jacobian[k](S.forces.inputs(k, t), out);
         const int height = V * acting;
         for (int i = 0; i < acting; ++i)
             for (int j = 0; j < seen; ++j) {
@@ -102,32 +102,32 @@ class ImplicitMatrix {
     // taken as it was in the last iteration.
     void mesh_friction(int k) {
         const int c = P.friction[k].joint, f = P.friction[k].row;
-        if (!S.slip[k] || P.load[k] || held[c] & 1u) return;
-        const double factor = S.slip[k] * P.data[P.friction[k].data + 1] * (S.multiplier[c][0] < 0 ? -1 : 1);
+        if (!S.loads.slip[k] || P.load[k] || held[c] & 1u) return;
+        const double factor = S.loads.slip[k] * P.data[P.friction[k].data + 1] * (S.kkt.multiplier[c][0] < 0 ? -1 : 1);
         for (int side = 0; side < 2; ++side) {
             const int ref = T.constraint_pair[8 * c + 4 + 2 * side];
             if (ref == NO_BLOCK) continue;
-            const bool first = (side ? S.b_of(c) : S.a_of(c)) == S.a_of(f);
-            const Pack* G = first ? S.constraint[f].Ga : S.constraint[f].Gb;
+            const bool first = (side ? S.constraints.b_of(c) : S.constraints.a_of(c)) == S.constraints.a_of(f);
+            const Pack* G = first ? S.constraints[f].Ga : S.constraints[f].Gb;
             for (int j = 0; j < V; ++j) lu_.A.at(ref).at(j, 0) += factor * G[j][0];
         }
     }
 
     void constraint(int c, double hg) {
-        const int node = P.bodies + c, m = S.rows[c];
+        const int node = P.bodies + c, m = S.constraints.rows[c];
         Square& D = lu_.A.at(~node);
-        for (int p = S.active[c] ? m : 0; p < B; ++p) D.at(p, p) = 1.0;
+        for (int p = S.constraints.active[c] ? m : 0; p < B; ++p) D.at(p, p) = 1.0;
         shift[c] = spread(0.0);
-        held[c] = S.left_out(c);
-        if (!S.active[c]) return;
-        const ConstraintState& C = S.constraint[c];
+        held[c] = S.schur.left_out(c);
+        if (!S.constraints.active[c]) return;
+        const ConstraintState& C = S.constraints[c];
         const double* in[7];
-        S.constraint_inputs(c, in);
+        S.constraints.inputs(c, in);
         double accelerations[2 * V] = {};
-        const int a = S.a_of(c), b = S.b_of(c);
-        if (a >= 0) std::memcpy(accelerations, &S.acceleration[V * a], V * sizeof(double));
-        if (b >= 0) std::memcpy(accelerations + V, &S.acceleration[V * b], V * sizeof(double));
-        in[5] = reinterpret_cast<const double*>(&S.multiplier[c]);
+        const int a = S.constraints.a_of(c), b = S.constraints.b_of(c);
+        if (a >= 0) std::memcpy(accelerations, &S.kkt.acceleration[V * a], V * sizeof(double));
+        if (b >= 0) std::memcpy(accelerations + V, &S.kkt.acceleration[V * b], V * sizeof(double));
+        in[5] = reinterpret_cast<const double*>(&S.kkt.multiplier[c]);
         in[6] = accelerations;
         double stiffness[4 * V * V] = {}, bottom[LANES * 4 * V] = {};
         double* out[2] = {stiffness, bottom};
@@ -160,9 +160,9 @@ class ImplicitMatrix {
         }
         for (int p = 0; p < m; ++p)
             if (held[c] >> p & 1) D.at(p, p) = 1.0;
-        if (!S.shifted()) return;
+        if (!S.schur.shifted()) return;
         for (int p = 0; p < m; ++p) {
-            shift[c][p] = System::regularisation * diagonal[p];
+            shift[c][p] = Schur::regularisation * diagonal[p];
             D.at(p, p) = -shift[c][p];
         }
     }
@@ -224,8 +224,8 @@ class Sdirk4 {
             if (ahead == 0.0) return fail();
         }
         s.y1 = stage_;  // stiffly accurate: the last stage is the new state
-        S.place_positions(stage_.data());
-        S.assemble();   // the projection wants the factor that belongs to the rows at hand
+        S.frames.place_positions(stage_.data());
+        S.kkt.assemble();   // the projection wants the factor that belongs to the rows at hand
         failed_ = not_finite_ = false;
         done_ = true;
         return true;
@@ -256,14 +256,14 @@ class Sdirk4 {
     // Accelerations and multipliers at the start of a step. They are known where it follows the last one, or tries that again, unless
     // something switches or rows depend on each other, which the factor there has to tell of.
     void begin(const Step& s) {
-        const bool plain = S.P.frictions == 0 && S.P.contacts == 0 && !S.shifted() && !S.leaves_out();
+        const bool plain = S.P.frictions == 0 && S.P.contacts == 0 && !S.schur.shifted() && !S.schur.leaves_out();
         const bool again = s.t == t_, follows = done_ && s.t == t_ + h_;
         known_ = follows || (again && known_);
         if (follows) {  // three of its stages, for the first guess
             last_h_ = h_;
             for (int m = 0; m < 3; ++m) {
                 const int from = m == 0 ? 5 : m == 1 ? 3 : 0;
-                last_a_[m].assign(k_[from].begin() + S.nq, k_[from].begin() + S.nq + S.nv);
+                last_a_[m].assign(k_[from].begin() + S.frames.nq, k_[from].begin() + S.frames.nq + S.frames.nv);
                 last_lambda_[m] = stage_lambda_[from];
             }
         }
@@ -271,7 +271,7 @@ class Sdirk4 {
             stage_lambda_[0] = stage_lambda_[5];
         } else if (!plain || !again) {
             S.derivative(s.t, s.y0.data(), stage_.data());
-            stage_lambda_[0] = S.multiplier;
+            stage_lambda_[0] = S.kkt.multiplier;
         }
         start_lambda_ = stage_lambda_[0];
         t_ = s.t, h_ = s.h, done_ = false;
@@ -282,18 +282,18 @@ class Sdirk4 {
     bool form(const Step& s, double hg, double ahead) {
         stage_ = s.y0;
         for (int k = 0; k < S.P.bodies; ++k) {
-            double step[V], *v = &stage_[S.nq + V * k];
-            const double* a = &s.first[S.nq + V * k];
+            double step[V], *v = &stage_[S.frames.nq + V * k];
+            const double* a = &s.first[S.frames.nq + V * k];
             for (int i = 0; i < V; ++i) step[i] = ahead * (v[i] + 0.5 * ahead * a[i]), v[i] += ahead * a[i];
             displace(&stage_[Q * k], step);
         }
-        for (int k = S.nq + S.nv; k < S.n; ++k) stage_[k] += ahead * s.first[k];
-        S.functions_of_time(s.t + ahead);
-        S.place(stage_.data());
-        S.count_turns(stage_.data());
-        S.evaluate_constraints();
-        std::copy(s.first.begin() + S.nq, s.first.begin() + S.nq + S.nv, S.acceleration.begin());
-        S.multiplier = start_lambda_;
+        for (int k = S.frames.nq + S.frames.nv; k < S.n; ++k) stage_[k] += ahead * s.first[k];
+        S.frames.functions_of_time(s.t + ahead);
+        S.frames.place(stage_.data());
+        S.frames.count_turns(stage_.data());
+        S.constraints.evaluate();
+        std::copy(s.first.begin() + S.frames.nq, s.first.begin() + S.frames.nq + S.frames.nv, S.kkt.acceleration.begin());
+        S.kkt.multiplier = start_lambda_;
         return matrix_.form(s.t + ahead, hg);
     }
 
@@ -316,13 +316,13 @@ class Sdirk4 {
             for (int l = 0; l < count; ++l)
                 if (l != m) weight[m] *= (c[i] - x[l]) / (x[m] - x[l]);
         }
-        a_.assign(S.nv, 0.0);
+        a_.assign(S.frames.nv, 0.0);
         lambda_.assign(S.P.constraints, spread(0.0));
         for (int m = 0; m < count; ++m) {
             const bool last = i == 1 && m > 0;
-            const double* a = last ? last_a_[m].data() : &k_[i == 1 ? 0 : nodes[i][m]][S.nq];
+            const double* a = last ? last_a_[m].data() : &k_[i == 1 ? 0 : nodes[i][m]][S.frames.nq];
             const std::vector<Pack>& lambda = last ? last_lambda_[m] : stage_lambda_[i == 1 ? 0 : nodes[i][m]];
-            for (int j = 0; j < S.nv; ++j) a_[j] += weight[m] * a[j];
+            for (int j = 0; j < S.frames.nv; ++j) a_[j] += weight[m] * a[j];
             for (int k = 0; k < S.P.constraints; ++k) lambda_[k] += spread(weight[m]) * lambda[k];
         }
     }
@@ -334,23 +334,23 @@ class Sdirk4 {
 
     // Y = base + hg f(Y) for accelerations in a_; fills stage_ and its frames.
     void place_stage(double t, double hg) {
-        const System& s = S;
-        for (int k = 0; k < s.P.bodies; ++k) {
-            double *q = &stage_[Q * k], *v = &stage_[s.nq + V * k];
-            const double *q0 = &base_[Q * k], *v0 = &base_[s.nq + V * k];
+        const int nq = S.frames.nq, nz = nq + S.frames.nv;  // where velocities and turns begin
+        for (int k = 0; k < S.P.bodies; ++k) {
+            double *q = &stage_[Q * k], *v = &stage_[nq + V * k];
+            const double *q0 = &base_[Q * k], *v0 = &base_[nq + V * k];
             for (int i = 0; i < V; ++i) v[i] = v0[i] + hg * a_[V * k + i];
             implicit_coordinates(q0, v, hg, q);
         }
-        S.place_positions(stage_.data(), false);
-        S.place_velocities(stage_.data());
-        S.functions_of_time(t);
-        for (int k = 0; k < s.P.turns; ++k) {
-            stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.rate_of_turn(k);
+        S.frames.place_positions(stage_.data(), false);
+        S.frames.place_velocities(stage_.data());
+        S.frames.functions_of_time(t);
+        for (int k = 0; k < S.P.turns; ++k) {
+            stage_[nz + k] = base_[nz + k] + hg * S.frames.rate_of_turn(k);
         }
         // followed parameters: the last rates give a guess near enough
-        for (int k = s.P.turns; k < s.nz; ++k) stage_[s.nq + s.nv + k] = base_[s.nq + s.nv + k] + hg * S.turn_rate[k];
-        S.count_turns(stage_.data());
-        S.settle(stage_.data());
+        for (int k = S.P.turns; k < S.frames.nz; ++k) stage_[nz + k] = base_[nz + k] + hg * S.frames.turn_rate[k];
+        S.frames.count_turns(stage_.data());
+        S.frames.settle(stage_.data());
     }
 
     bool solve_stage(double t, double hg, std::vector<double>& k) {
@@ -359,23 +359,23 @@ class Sdirk4 {
         for (int round = 0; round < 12; ++round) {
             ++newton_iterations;
             place_stage(t, hg);
-            S.evaluate_constraints();
-            S.multiplier = lambda_;
-            S.apply_forces(t);
-            S.add_load_dependent_forces();
+            S.constraints.evaluate();
+            S.kkt.multiplier = lambda_;
+            S.forces.apply(t);
+            S.loads.add_load_dependent_forces();
             x_.assign(size_t(bodies) + constraints, spread(0.0));
             // minus the residuals of both rows
             for (int b = 0; b < bodies; ++b) {
                 double inertia[V];
-                S.times_mass(b, &a_[V * b], inertia);
-                for (int i = 0; i < V; ++i) lane(x_[b], i) = S.force[V * b + i] - inertia[i];
+                S.frames.times_mass(b, &a_[V * b], inertia);
+                for (int i = 0; i < V; ++i) lane(x_[b], i) = S.forces.total[V * b + i] - inertia[i];
             }
-            S.subtract_transposed(lambda_.data(), reinterpret_cast<double*>(x_.data()), LANES);
+            S.constraints.subtract_transposed(lambda_.data(), reinterpret_cast<double*>(x_.data()), LANES);
             for (int c = 0; c < constraints; ++c) {
-                if (!S.active[c]) continue;
-                const Pack r = S.wanted_acceleration(c) - S.row_product(c, a_.data()) +
+                if (!S.constraints.active[c]) continue;
+                const Pack r = S.kkt.wanted_acceleration(c) - S.constraints.row_product(c, a_.data()) +
                                matrix_.shift[c] * (lambda_[c] - start_lambda_[c]);
-                for (int p = 0; p < S.rows[c]; ++p) lane(x_[bodies + c], p) = matrix_.held[c] >> p & 1 ? 0.0 : r[p];
+                for (int p = 0; p < S.constraints.rows[c]; ++p) lane(x_[bodies + c], p) = matrix_.held[c] >> p & 1 ? 0.0 : r[p];
             }
             matrix_.solve(x_.data());
             double total = 0;
@@ -383,11 +383,11 @@ class Sdirk4 {
                 for (int i = 0; i < V; ++i) {
                     const double change = lane(x_[b], i);
                     a_[V * b + i] += change;
-                    const double over = hg * change / (atol_ + rtol_ * std::fabs(stage_[S.nq + V * b + i]));
+                    const double over = hg * change / (atol_ + rtol_ * std::fabs(stage_[S.frames.nq + V * b + i]));
                     total += over * over;
                 }
             for (int c = 0; c < constraints; ++c) lambda_[c] += x_[bodies + c];
-            const double size = std::sqrt(total / std::fmax(1, S.nv));
+            const double size = std::sqrt(total / std::fmax(1, S.frames.nv));
             if (!(size < 1e300)) {
                 not_finite_ = true;
                 return false;
@@ -405,10 +405,10 @@ class Sdirk4 {
 
     void derivative_of_stage(std::vector<double>& k) const {
         for (int b = 0; b < S.P.bodies; ++b) {
-            coordinate_rates(&stage_[Q * b], &stage_[S.nq + V * b], &k[Q * b]);
-            for (int i = 0; i < V; ++i) k[S.nq + V * b + i] = a_[V * b + i];
+            coordinate_rates(&stage_[Q * b], &stage_[S.frames.nq + V * b], &k[Q * b]);
+            for (int i = 0; i < V; ++i) k[S.frames.nq + V * b + i] = a_[V * b + i];
         }
-        for (int j = 0; j < S.nz; ++j) k[S.nq + S.nv + j] = S.turn_rate[j];
+        for (int j = 0; j < S.frames.nz; ++j) k[S.frames.nq + S.frames.nv + j] = S.frames.turn_rate[j];
     }
 
     // The error through (1 - hg J)^-1, so that what is stiff and has died out by itself does not count:
@@ -420,14 +420,14 @@ class Sdirk4 {
         motion_.assign(x_.size(), spread(0.0));
         for (int b = 0; b < bodies; ++b) {
             small_motion(&s.y1[Q * b], &e[Q * b], reinterpret_cast<double*>(&motion_[b]));
-            S.times_mass(b, &e[S.nq + V * b], reinterpret_cast<double*>(&x_[b]));
+            S.frames.times_mass(b, &e[S.frames.nq + V * b], reinterpret_cast<double*>(&x_[b]));
         }
         matrix_.subtract_stiffness(motion_.data(), hg, x_.data());
         for (size_t i = bodies; i < x_.size(); ++i) x_[i] = spread(0.0);
         matrix_.solve(x_.data());
         for (int b = 0; b < bodies; ++b) {
             const Pack motion = motion_[b] + spread(hg) * x_[b];
-            for (int i = 0; i < V; ++i) e[S.nq + V * b + i] = lane(x_[b], i);
+            for (int i = 0; i < V; ++i) e[S.frames.nq + V * b + i] = lane(x_[b], i);
             change_of_coordinates(&s.y1[Q * b], reinterpret_cast<const double*>(&motion), &e[Q * b]);
         }
     }

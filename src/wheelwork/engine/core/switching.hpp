@@ -37,7 +37,7 @@ struct Readings {
 
 class Switching {
   public:
-    explicit Switching(System& system) : S(system), P(system.P) {}
+    explicit Switching(Equations& equations) : E(equations), S(equations.absolute), P(S.P) {}
 
     static constexpr double touches = 1e-9;      // m; gap of a contact that touches
     static constexpr double approaches = 1e-10;  // m/s; speed from which on a touching contact approaches
@@ -58,35 +58,35 @@ class Switching {
     }
     bool needs_samples() const { return P.contacts + P.frictions > 0; }
 
-    // The values of all modes; needs S.derivative at (t, y) first.
+    // The values of all modes; needs E.derivative at (t, y) first.
     void read(double t, Readings& out) {
         out.values.resize(count());
         out.worse.assign(count(), 0);
-        if (!S.read_events(out.values.data())) {
+        if (!E.read_events(out.values.data())) {
             for (int k = 0; k < P.forces; ++k) {
                 if (!P.force[k].events) continue;
                 double* slots[1] = {&out.values[P.force[k].first_event]};
-                P.event[k](S.force_inputs(k, t), slots);
+                P.event[k](S.forces.inputs(k, t), slots);
             }
         }
         for (int k = 0; k < P.frictions; ++k) {
             double& value = out.values[P.events + k];
             char& worse = out.worse[P.events + k];
-            if (S.slip[k] && gave_way_[k]) {
+            if (S.loads.slip[k] && gave_way_[k]) {
                 value = 1.0;
-            } else if (S.slip[k]) {
-                value = S.slip[k] * rate_of(k);
+            } else if (S.loads.slip[k]) {
+                value = S.loads.slip[k] * rate_of(k);
                 worse = value < -still_moves;
             } else {
-                const double limit = S.friction_limit(k, true), needed = std::fabs(needed_of(k));
-                value = limit - needed + S.round_off();
+                const double limit = S.loads.friction_limit(k, true), needed = std::fabs(needed_of(k));
+                value = limit - needed + S.loads.round_off();
                 worse = exceeds(needed, limit);
             }
         }
         for (int k = 0; k < P.contacts; ++k) {
             const int c = P.contact[k].constraint, place = P.events + P.frictions + k;
-            out.values[place] = S.active[c] ? -S.multiplier[c][0] : S.constraint[c].g[0];
-            out.worse[place] = S.active[c] ? out.values[place] < 0 : S.speed_of(c)[0] < -approaches;
+            out.values[place] = S.constraints.active[c] ? -S.kkt.multiplier[c][0] : S.constraints[c].g[0];
+            out.worse[place] = S.constraints.active[c] ? out.values[place] < 0 : S.constraints.speed_of(c)[0] < -approaches;
         }
     }
 
@@ -152,7 +152,7 @@ class Switching {
 
     // Modes that fit the state at the start; false if there are none.
     bool start(double t, double* y, double* dy) {
-        S.derivative(t, y, dy);
+        E.derivative(t, y, dy);
         gave_way_.assign(P.frictions, 0);
         for (int k = 0; k < P.frictions; ++k) {
             const double rate = rate_of(k);
@@ -161,7 +161,7 @@ class Switching {
         std::vector<int> touching;
         for (int k = 0; k < P.contacts; ++k)
             if (touches_slower_than(k, approaches) && !touches_slower_than(k, -approaches)) touching.push_back(k);
-        for (int k : touching) S.active[P.contact[k].constraint] = 1;
+        for (int k : touching) S.constraints.active[P.contact[k].constraint] = 1;
         return settle(t, y, dy);
     }
 
@@ -171,21 +171,21 @@ class Switching {
         jammed_ = -1;
         broke_loose_ = gave_way_;
         std::vector<char> slid(P.frictions);
-        for (int k = 0; k < P.frictions; ++k) slid[k] = S.slip[k] && !gave_way_[k];
+        for (int k = 0; k < P.frictions; ++k) slid[k] = S.loads.slip[k] && !gave_way_[k];
         for (int round = 0; round < 60 + 4 * P.frictions; ++round) {
             const bool hit = P.contacts && collide(t, y);
             if (hit) after_impact(t, y);
-            if (P.frictions) S.forget_friction();
-            S.derivative_on_manifold(t, y, dy);
+            if (P.frictions) S.loads.forget_friction();
+            E.derivative_on_manifold(t, y, dy);
             if (release(t) || hit) continue;
-            if (!S.friction_converged) {
+            if (!S.loads.friction_converged) {
                 if (lock(t, y)) continue;
                 return false;
             }
             if (settle_friction()) continue;
             for (int k = 0; k < P.frictions; ++k) {
-                gave_way_[k] = S.slip[k] && std::fabs(rate_of(k)) <= reversed && held_by_others(k);
-                const bool slides = S.slip[k] && !gave_way_[k];
+                gave_way_[k] = S.loads.slip[k] && std::fabs(rate_of(k)) <= reversed && held_by_others(k);
+                const bool slides = S.loads.slip[k] && !gave_way_[k];
                 if (slides != bool(slid[k])) note(t, slides ? SLIDE : STICK, k);
             }
             return true;
@@ -199,26 +199,26 @@ class Switching {
     }
 
     void set_slip(int k, int direction) {
-        S.slip[k] = direction;
-        S.active[P.friction[k].row] = direction == 0;
+        S.loads.slip[k] = direction;
+        S.constraints.active[P.friction[k].row] = direction == 0;
     }
 
     // Whether a joint that does not stick is held by others that do. (At a dead centre a joint cannot move either, but goes on.)
     bool held_by_others(int k) {
         bool sticks = false;
-        for (int j = 0; j < P.frictions; ++j) sticks = sticks || S.slip[j] == 0;
-        return sticks && S.is_held(P.friction[k].row);
+        for (int j = 0; j < P.frictions; ++j) sticks = sticks || S.loads.slip[j] == 0;
+        return sticks && S.loads.is_held(P.friction[k].row);
     }
 
     // By more than round-off.
-    bool exceeds(double needed, double limit) const { return needed - limit > 1e-12 * (needed + limit) + S.round_off(); }
+    bool exceeds(double needed, double limit) const { return needed - limit > 1e-12 * (needed + limit) + S.loads.round_off(); }
 
-    double rate_of(int k) { return S.speed_of(P.friction[k].row)[0]; }
-    double needed_of(int k) const { return S.multiplier[P.friction[k].row][0]; }
+    double rate_of(int k) { return S.constraints.speed_of(P.friction[k].row)[0]; }
+    double needed_of(int k) const { return S.kkt.multiplier[P.friction[k].row][0]; }
 
     bool touches_slower_than(int k, double speed) {
         const int c = P.contact[k].constraint;
-        return !S.active[c] && S.constraint[c].g[0] <= touches && S.speed_of(c)[0] < speed;
+        return !S.constraints.active[c] && S.constraints[c].g[0] <= touches && S.constraints.speed_of(c)[0] < speed;
     }
 
     // Open the contact that pulls most.
@@ -227,10 +227,10 @@ class Switching {
         double pull = 0;
         for (int k = 0; k < P.contacts; ++k) {
             const int c = P.contact[k].constraint;
-            if (S.active[c] && S.multiplier[c][0] > pull) pull = S.multiplier[c][0], worst = k;
+            if (S.constraints.active[c] && S.kkt.multiplier[c][0] > pull) pull = S.kkt.multiplier[c][0], worst = k;
         }
         if (worst < 0) return false;
-        S.active[P.contact[worst].constraint] = 0;
+        S.constraints.active[P.contact[worst].constraint] = 0;
         note(t, RELEASE, worst);
         return true;
     }
@@ -238,21 +238,21 @@ class Switching {
     // Change the first joint whose mode does not fit.
     bool settle_friction() {
         for (int k = 0; k < P.frictions; ++k) {
-            if (S.slip[k] == 0) {
+            if (S.loads.slip[k] == 0) {
                 const bool carried_along = cannot_stick(k);
-                if (!carried_along && !exceeds(std::fabs(needed_of(k)), S.friction_limit(k, true))) continue;
+                if (!carried_along && !exceeds(std::fabs(needed_of(k)), S.loads.friction_limit(k, true))) continue;
                 set_slip(k, (carried_along ? acceleration_of(k) : needed_of(k)) > 0 ? 1 : -1);
                 broke_loose_[k] = 1;
                 return true;
             }
             const double rate = rate_of(k);
-            if (S.slip[k] * rate > still_moves) continue;
+            if (S.loads.slip[k] * rate > still_moves) continue;
             // an event is located to 1e-10 s: what a hard brake overshoots in that time is no reversal
             if (std::fabs(rate) > std::fmax(reversed, 1e-9 * std::fabs(acceleration_of(k)))) {
-                set_slip(k, -S.slip[k]);
+                set_slip(k, -S.loads.slip[k]);
                 return true;
             }
-            if (broke_loose_[k] && (S.slip[k] * acceleration_of(k) > 0 || held_by_others(k))) continue;
+            if (broke_loose_[k] && (S.loads.slip[k] * acceleration_of(k) > 0 || held_by_others(k))) continue;
             set_slip(k, 0);
             return true;
         }
@@ -263,16 +263,16 @@ class Switching {
     // stop the first that friction can stop. False: none, because something that does not yield keeps it moving.
     bool lock(double t, double* y) {
         for (int k = 0; k < P.frictions; ++k) {
-            if (!S.slip[k] || gave_way_[k]) continue;
+            if (!S.loads.slip[k] || gave_way_[k]) continue;
             jammed_ = k;
             if (std::fabs(rate_of(k)) <= still_moves && broke_loose_[k]) continue;  // it was at rest and could not stay so
             double impulse;
-            if (!S.stop(k, &impulse)) continue;
-            double* v = y + S.nq;
-            const double before = S.kinetic_energy(v);
-            for (int i = 0; i < S.nv; ++i) v[i] += S.acceleration[i];
+            if (!S.loads.stop(k, &impulse)) continue;
+            double* v = y + S.frames.nq;
+            const double before = S.frames.kinetic_energy(v);
+            for (int i = 0; i < S.frames.nv; ++i) v[i] += S.kkt.acceleration[i];
             set_slip(k, 0);
-            note(t, LOCKED, k, impulse, before - S.kinetic_energy(v));
+            note(t, LOCKED, k, impulse, before - S.frames.kinetic_energy(v));
             return true;
         }
         return false;
@@ -282,19 +282,19 @@ class Switching {
     // round-off leaves of the accelerations that forces, or the friction needed, would give without the others does not count: of
     // the latter a contradiction leaves about the shift of S.
     bool cannot_stick(int k) {
-        if (!S.shifted()) return false;
+        if (!S.schur.shifted()) return false;
         const int c = P.friction[k].row;
-        const ConstraintState& C = S.constraint[c];
+        const ConstraintState& C = S.constraints[c];
         double size = std::fabs(C.gamma[0]), alone = 0;
         for (int side = 0; side < 2; ++side) {
-            const int body = side ? S.b_of(c) : S.a_of(c);
+            const int body = side ? S.constraints.b_of(c) : S.constraints.a_of(c);
             if (body < 0) continue;
             double free[V], step[V], row[V];
             for (int j = 0; j < V; ++j) row[j] = (side ? C.Gb : C.Ga)[j][0];
-            S.over_mass(body, &S.force[V * body], free);
-            S.over_mass(body, row, step);
+            S.frames.over_mass(body, &S.forces.total[V * body], free);
+            S.frames.over_mass(body, row, step);
             for (int j = 0; j < V; ++j) {
-                size += std::fabs(row[j]) * (std::fabs(S.acceleration[V * body + j]) + std::fabs(free[j]));
+                size += std::fabs(row[j]) * (std::fabs(S.kkt.acceleration[V * body + j]) + std::fabs(free[j]));
                 alone += row[j] * step[j];
             }
         }
@@ -304,7 +304,7 @@ class Switching {
     // Second derivative of the joint coordinate.
     double acceleration_of(int k) const {
         const int c = P.friction[k].row;
-        return S.row_product(c, S.acceleration.data())[0] - S.constraint[c].gamma[0];
+        return S.constraints.row_product(c, S.kkt.acceleration.data())[0] - S.constraints[c].gamma[0];
     }
 
     // An impact moves joints that stuck: friction forces are finite and carry no impulse.
@@ -313,7 +313,7 @@ class Switching {
         S.prepare(t, y);
         for (int k = 0; k < P.frictions; ++k) {
             const double rate = rate_of(k);
-            if (S.slip[k] == 0 && std::fabs(rate) > reversed) set_slip(k, rate > 0 ? 1 : -1);
+            if (S.loads.slip[k] == 0 && std::fabs(rate) > reversed) set_slip(k, rate > 0 ? 1 : -1);
         }
     }
 
@@ -325,20 +325,20 @@ class Switching {
         S.prepare(t, y);
         std::vector<int> hitting, closed, let_go, held;
         for (int k = 0; k < P.contacts; ++k) {
-            if (S.active[P.contact[k].constraint]) closed.push_back(k);
+            if (S.constraints.active[P.contact[k].constraint]) closed.push_back(k);
             if (touches_slower_than(k, -approaches)) hitting.push_back(k);
         }
         const std::vector<double> before(y, y + S.n);
-        const std::vector<char> modes(S.active);
+        const std::vector<char> modes(S.constraints.active);
         while (!hitting.empty()) {
-            for (int c = 0; c < P.constraints; ++c) S.active[c] = S.kind_of(c) == BILATERAL;
+            for (int c = 0; c < P.constraints; ++c) S.constraints.active[c] = S.constraints.kind_of(c) == BILATERAL;
             for (const auto* group : {&hitting, &closed, &held})
-                for (int k : *group) S.active[P.contact[k].constraint] = 1;
+                for (int k : *group) S.constraints.active[P.contact[k].constraint] = 1;
             std::copy(before.begin(), before.end(), y);
             S.prepare(t, y);
-            std::vector<Pack>& impulse = S.right_hand_side();
+            std::vector<Pack>& impulse = S.schur.rhs;
             for (int c = 0; c < P.constraints; ++c)
-                impulse[c] = S.active[c] ? S.speed_of(c) - S.constraint[c].nu : spread(0.0);
+                impulse[c] = S.constraints.active[c] ? S.constraints.speed_of(c) - S.constraints[c].nu : spread(0.0);
             std::vector<char> stays(hitting.size(), 0);
             for (size_t i = 0; i < hitting.size(); ++i) {
                 const int c = P.contact[hitting[i]].constraint;
@@ -365,30 +365,31 @@ class Switching {
             bool again = false;
             for (size_t i = let_go.size(); i-- > 0;) {
                 const double rest_speed = P.data[P.contact[let_go[i]].data + 1];
-                if (S.speed_of(P.contact[let_go[i]].constraint)[0] > rest_speed) continue;
+                if (S.constraints.speed_of(P.contact[let_go[i]].constraint)[0] > rest_speed) continue;
                 held.push_back(let_go[i]);
                 let_go.erase(let_go.begin() + i);
                 again = true;
             }
             if (again) continue;
-            S.active = modes;
-            double lost = S.kinetic_energy(before.data() + S.nq) - S.kinetic_energy(y + S.nq);
+            S.constraints.active = modes;
+            double lost = S.frames.kinetic_energy(before.data() + S.frames.nq) - S.frames.kinetic_energy(y + S.frames.nq);
             for (size_t i = 0; i < hitting.size(); ++i, lost = 0.0) {
                 const int c = P.contact[hitting[i]].constraint;
-                S.active[c] = stays[i];
+                S.constraints.active[c] = stays[i];
                 note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c][0], lost);
             }
             for (int k : let_go) {
-                S.active[P.contact[k].constraint] = 0;
+                S.constraints.active[P.contact[k].constraint] = 0;
                 note(t, RELEASE, k);
             }
             return true;
         }
-        S.active = modes;
+        S.constraints.active = modes;
         std::copy(before.begin(), before.end(), y);
         return false;
     }
 
+    Equations& E;
     System& S;
     const Program& P;
     std::vector<char> broke_loose_, gave_way_;

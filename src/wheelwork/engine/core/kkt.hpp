@@ -4,6 +4,7 @@
 //     [ G  0   ] [ lambda ] = [ gamma ]
 #pragma once
 
+#include "forces.hpp"
 #include "schur.hpp"
 
 namespace ww {
@@ -18,43 +19,50 @@ struct StabilisationSettings {
     double tolerance = 0;
 };
 
-class Multipliers : public Schur {
+class Kkt {
   public:
-    Multipliers(const Program& program, FactorMaker make_factor) : Schur(program, make_factor) {
+    Kkt(Forces& forces_on_bodies, Schur& matrix)
+        : forces(forces_on_bodies), schur(matrix), constraints(matrix.constraints), frames(matrix.frames), P(matrix.P) {
         acceleration.assign(V * (P.bodies + 1), 0.0);
-        penalty_multiplier_.assign(packs(), spread(0.0));
+        multiplier.assign(P.constraints, spread(0.0));
     }
+
+    Forces& forces;
+    Schur& schur;
+    Constraints& constraints;
+    Frames& frames;
+    const Program& P;
 
     StabilisationSettings stabilisation;
     std::vector<double> acceleration;  // V a body
+    std::vector<Pack> multiplier;
 
     void assemble() {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
-            fill();
-            factor->factorise(nullptr, 1.0 / stabilisation.penalty);
-            note_small_pivots(factor->small_pivots);
+            schur.fill();
+            schur.factor->factorise(nullptr, 1.0 / stabilisation.penalty);
+            schur.note_small_pivots(schur.factor->small_pivots);
         } else {
-            assemble_shifted();
+            schur.assemble();
         }
     }
 
     // What G a is to be: gamma, with the feedback of Baumgarte or of the augmented Lagrangian.
     Pack wanted_acceleration(int c) {
-        const ConstraintState& S = constraint[c];
+        const ConstraintState& S = constraints[c];
         if (stabilisation.method == BAUMGARTE) {
-            Pack g = kind_of(c) == FRICTION ? spread(0.0) : S.g;
-            return S.gamma - spread(2 * stabilisation.alpha) * (speed_of(c) - S.nu) -
+            Pack g = constraints.kind_of(c) == FRICTION ? spread(0.0) : S.g;
+            return S.gamma - spread(2 * stabilisation.alpha) * (constraints.speed_of(c) - S.nu) -
                    spread(stabilisation.beta * stabilisation.beta) * g;
         }
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
-            Pack g = kind_of(c) == FRICTION ? spread(0.0) : S.g;
-            return S.gamma - spread(2 * stabilisation.omega * stabilisation.mu) * (speed_of(c) - S.nu) -
+            Pack g = constraints.kind_of(c) == FRICTION ? spread(0.0) : S.g;
+            return S.gamma - spread(2 * stabilisation.omega * stabilisation.mu) * (constraints.speed_of(c) - S.nu) -
                    spread(stabilisation.omega * stabilisation.omega) * g;
         }
         return S.gamma;
     }
 
-  protected:
     // a = M^-1 (f - G^T lambda) with G a = gamma, for the force at hand
     void solve_for_force() {
         solve_with([this](int c) { return wanted_acceleration(c); });
@@ -63,33 +71,39 @@ class Multipliers : public Schur {
     // The same with G a = wanted(c).
     template <class Wanted>
     void solve_with(Wanted&& wanted) {
-        for (int k = 0; k < P.bodies; ++k) over_mass(k, &force[V * k], &acceleration[V * k]);
+        for (int k = 0; k < P.bodies; ++k) frames.over_mass(k, &forces.total[V * k], &acceleration[V * k]);
         if (P.constraints == 0) return;
         for (int c = 0; c < P.constraints; ++c) {
-            if (!active[c]) {
-                rhs_[c] = spread(0.0);
+            if (!constraints.active[c]) {
+                schur.rhs[c] = spread(0.0);
                 continue;
             }
-            rhs_[c] = row_product(c, acceleration.data()) - wanted(c);
+            schur.rhs[c] = constraints.row_product(c, acceleration.data()) - wanted(c);
         }
         if (stabilisation.method == AUGMENTED_LAGRANGIAN)
             augmented_lagrangian();
         else
-            refined_solve(rhs_.data());
-        for (int c = 0; c < P.constraints; ++c) multiplier[c] = rhs_[c];
-        yield_to(multiplier.data(), acceleration.data());
+            schur.refined_solve(schur.rhs.data());
+        for (int c = 0; c < P.constraints; ++c) multiplier[c] = schur.rhs[c];
+        schur.subtract_effect_of(multiplier.data(), acceleration.data());
     }
 
+    // Force and torque (about the centre of mass) of constraint c on its body b: -G_b^T lambda.
+    void reaction_on_b(int c, double* wrench) const {
+        for (int j = 0; j < V; ++j) wrench[j] = -dot(constraints[c].Gb[j], multiplier[c]);
+    }
+
+  private:
     // Penalty method with multiplier iteration (Bai, eq. 1.18). With (M + G^T alpha G)^-1 written through S + 1/alpha, one
     // iteration is lambda <- lambda + (S + 1/alpha)^-1 (rhs - S lambda).
     void augmented_lagrangian() {
-        target_ = rhs_;
-        std::vector<Pack>& x = penalty_multiplier_;
-        for (auto& value : x) value = spread(0.0);
+        const std::vector<Pack> target = schur.rhs;
+        std::vector<Pack>& x = schur.rhs;
+        std::fill(x.begin(), x.end(), spread(0.0));
         for (int round = 0; round < stabilisation.iterations; ++round) {
-            residue_ = target_;
-            multiply(x.data(), residue_.data());
-            factor->solve(residue_.data());
+            residue_ = target;
+            schur.multiply(x.data(), residue_.data());
+            schur.factor->solve(residue_.data());
             double change = 0, size = 0;
             for (int c = 0; c < P.constraints; ++c) {
                 x[c] += residue_[c];
@@ -98,10 +112,9 @@ class Multipliers : public Schur {
             }
             if (change <= stabilisation.tolerance * size) break;
         }
-        rhs_ = x;
     }
 
-    std::vector<Pack> penalty_multiplier_;
+    std::vector<Pack> residue_;
 };
 
 }  // namespace ww

@@ -1,0 +1,67 @@
+// What an integration sees of a mechanism, whatever its coordinates: y' = f(t, y), and how a state comes back onto the constraints.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "carried.hpp"
+
+namespace ww {
+
+class System;
+
+class Equations {
+  public:
+    explicit Equations(System& system) : absolute(system) {}
+    Equations(const Equations&) = delete;
+    virtual ~Equations() = default;
+
+    System& absolute;  // the mechanism in absolute coordinates: its elements, modes and reactions
+    int n = 0;         // numbers in a state
+
+    // Afterwards, accelerations of the bodies and multipliers are in `absolute` if its coordinates are these.
+    virtual void derivative(double t, const double* y, double* dy) = 0;
+
+    // The same with the velocities in y first brought onto G v = nu.
+    virtual void derivative_on_manifold(double t, double* y, double* dy) = 0;
+
+    // Events of all forces where the derivative was last evaluated, if it gave them too.
+    virtual bool read_events(double*) const { return false; }
+
+    // The state at the end of a step: brought onto the constraints; and its derivative. False if the constraints cannot be met.
+    virtual bool arrive(double t, double* y, double* dy, double tolerance) = 0;
+
+    // The same without forces and accelerations.
+    virtual bool meet_constraints(double t, double* y, double tolerance) = 0;
+
+    virtual void normalise(double* y) const = 0;
+
+    // The state's followed parameters brought to where they were last found.
+    virtual void settle(double* y) const = 0;
+
+    // Whether more rows depend on each other here than elsewhere in the motion.
+    virtual bool near_singular_position() const = 0;
+
+    // Whether what pushes teeth apart can move anything: at a state on the constraints, whose equations were just evaluated, and
+    // beside it. At a special position, as with two wheels and the pivot of an arm in line, it may move nothing just there.
+    virtual void examine_meshes(double t, const double* y) = 0;
+
+    // What stays from one step to the next.
+    virtual void carry(Carried& c) = 0;
+
+    // What a run stores: the state in absolute coordinates, and with `stored_state` accelerations and multipliers, which are left in
+    // `absolute`.
+    virtual const double* absolute_state(const double* y) = 0;
+    virtual const double* stored_state(double t, const double* y) = 0;
+
+    // Where the velocities are in the state, and their number.
+    virtual std::pair<int, int> place_of_velocities() const = 0;
+
+    // Sizes from which on entries of the state count as no larger, for the errors of steps: one radian for angles.
+    virtual void cap_sizes(double* cap) const = 0;
+
+    // Largest residual of the joints at a state, and where.
+    virtual double final_residual(double t, const double* y, int* where) = 0;
+};
+
+}  // namespace ww

@@ -6,9 +6,13 @@ Everything public is here, loaded when first used: `import wheelwork as ww; m = 
 # ruff: noqa: F401
 from __future__ import annotations
 
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, Any
 
 from . import moved
+
+__version__ = "0.1.0"
 
 if TYPE_CHECKING:
     # For type checkers and editors; at run time names of elements come from the registry. `tests/test_import.py`
@@ -112,8 +116,6 @@ if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism, load, loads
     from wheelwork.results import Result, load_result
 
-    __version__: str
-
 
 moved.install()
 
@@ -162,27 +164,20 @@ _DESCRIPTION = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "__version__":
-        from importlib.metadata import version
-
-        value: Any = version("wheelwork")
-    elif name == "__all__":  # made when asked for: it needs every class of an element
+    if name == "__all__":  # made when asked for: it needs every class of an element
         from wheelwork.description.registry import public_names
 
         return sorted({*_PLACES, *_DESCRIPTION, *public_names(), "__version__"})
-    elif name == "elements":
-        import wheelwork.elements as value
-    elif name.startswith("_"):
+    if name.startswith("_"):
         raise AttributeError(f"module 'wheelwork' has no attribute {name!r}")
+    if name.islower() and name not in _PLACES and any(m.name == name for m in iter_modules(__path__)):
+        value: Any = import_module(f"{__name__}.{name}")
+    elif name in _PLACES or name in _DESCRIPTION:
+        value = getattr(import_module(_PLACES.get(name, "wheelwork.description")), name)
     else:
-        from importlib import import_module
-
-        try:
-            value = getattr(import_module(_PLACES.get(name, "wheelwork.description")), name)
-        except AttributeError:
-            value = None
-        if value is None or not (name in _PLACES or name in _DESCRIPTION or name in __getattr__("__all__")):
-            raise AttributeError(_unknown(name)) from None
+        value = import_module("wheelwork.description.registry").find_public(name)
+        if value is None:
+            raise AttributeError(_unknown(name))
     globals()[name] = value
     return value
 

@@ -110,7 +110,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    cls = None if name.startswith("_") else registry.public_names().get(name)
+    cls = None if name.startswith("_") else registry.find_public(name)
     if cls is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return cls

@@ -136,7 +136,10 @@ class _Raising(type(BaseModel)):
 class Part(BaseModel, metaclass=_Raising):
     """A piece of a description: typed fields, nothing else accepted, checked when made and when assigned to."""
 
-    model_config = ConfigDict(extra="forbid", validate_assignment=True, arbitrary_types_allowed=True)
+    # Classes are built when one is first made: there are 130, and a mechanism needs 20.
+    model_config = ConfigDict(
+        extra="forbid", validate_assignment=True, arbitrary_types_allowed=True, defer_build=True
+    )
     # The one field that may be given without its name.
     positional: ClassVar[str | None] = None
     # Names in its formulas that have a meaning in this part alone, such as a curve's parameter.

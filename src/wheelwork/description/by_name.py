@@ -10,7 +10,6 @@ from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description.base import Part
 from wheelwork.description.union import PART, ByType
-from wheelwork.description.validation_errors import TAG
 
 
 @dataclass(frozen=True)
@@ -24,13 +23,12 @@ class ByNameOrType(ByType):
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         union = super().__get_pydantic_core_schema__(source, handler)
-        names = _names(union)
 
         def spelled_out(given: Any) -> Any:
             """`rigid` is short for `{type: rigid}`, and `1e8 N/m` for `{type: constant, value: 1e8 N/m}`."""
             if isinstance(given, dict | Part) or given is None:
                 return given
-            if self.bare is None or given in names:
+            if self.bare is None or self.chosen(given, source) is not None:
                 return {"type": given} if isinstance(given, str) else given
             return {"type": self.bare, "value": given}
 
@@ -41,11 +39,8 @@ class ByNameOrType(ByType):
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        forms: list[dict[str, Any]] = [{"enum": _names(schema)}]
+        forms: list[dict[str, Any]] = [{"enum": list(schema["metadata"][PART]())}]  # type: ignore[typeddict-item]
         if self.bare is not None:
             forms += [{"type": "number"}, {"type": "string", "minLength": 1}]
         return {"anyOf": [*forms, super().__get_pydantic_json_schema__(schema, handler)]}
 
-
-def _names(schema: CoreSchema) -> list[str]:
-    return [tag.removeprefix(TAG) for tag in schema["metadata"][PART]]  # type: ignore[typeddict-item]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
-from pydantic import ConfigDict, Field, PrivateAttr
+from pydantic import Field, PrivateAttr
 
 from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Part, Ref
 from wheelwork.description.body import AnyBody
@@ -116,8 +116,6 @@ class Description(Part):
         outputs: names of the signals to keep; all where left out
     """
 
-    # Elements are gathered when the first mechanism is made, not when this is imported: they import this package.
-    model_config = ConfigDict(defer_build=True)
     positional: ClassVar[str | None] = "name"
     is_scope: ClassVar[bool] = True
 

@@ -15,7 +15,6 @@ from wheelwork.description import source as sources
 from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
-from wheelwork.description.registry import LATE
 from wheelwork.description.source import Source
 from wheelwork.description.validate import Checker
 from wheelwork.description.validation_errors import Path, faults, key_hint, path_text, shown
@@ -48,8 +47,6 @@ def _adapter(collection: str) -> tuple[TypeAdapter[Any], Any]:
     element = annotation.__args__[1]  # type: ignore[union-attr]
     return TypeAdapter(element), element
 
-
-LATE.append(_adapter.cache_clear)
 
 
 @dataclass

@@ -13,11 +13,11 @@ import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any, TypeVar
 
 from wheelwork.description.base import Part
-from wheelwork.description.union import ByType, parts_in, type_of
+from wheelwork.description.union import type_of
 
 ROOM = "wheelwork.elements"
 """The package whose files are elements, and the group of entry points."""
@@ -32,10 +32,52 @@ def family(name: str) -> dict[str, Any]:
     return dict(_families().get(name, {}))
 
 
+@cache
+def find(name: str, kind: str) -> Any:
+    """The class of a type of a family, or None. Only the files that may have it are read: a mechanism needs few."""
+    if kind.isidentifier() and not _loaded:
+        for module in _written_in(f'type: Literal["{kind}"]'):
+            import_module(module)
+        for cls in all_parts():
+            if _is_element(cls) and family_of(cls) == name and _type_name(cls) == kind:
+                return cls
+    return family(name).get(kind)
+
+
+def find_public(name: str) -> type[Part] | None:
+    """An element's class by its Python name, or None."""
+    if not _loaded:
+        for module in _written_in(f"class {name}("):
+            import_module(module)
+        for cls in all_parts():
+            if cls.__name__ == name and _is_element(cls) and _is_public(cls):
+                return cls
+    return public_names().get(name)
+
+
+def _written_in(words: str) -> list[str]:
+    """Modules of elements with these words in them."""
+    return [module for module, text in _texts().items() if words in text]
+
+
+@cache
+def _texts() -> dict[str, str]:
+    room = Path(import_module(ROOM).__path__[0])
+    return {
+        ".".join([ROOM, *path.relative_to(room).with_suffix("").parts]): path.read_text(encoding="utf-8")
+        for path in room.rglob("*.py")
+        if path.name != "__init__.py"
+    }
+
+
 def public_names() -> dict[str, type[Part]]:
     """Classes of elements, and of the parts in them, that a user writes, by their Python name."""
     _load()
-    return {cls.__name__: cls for cls in _classes() if _type_name(cls) or _is_written(cls)}
+    return {cls.__name__: cls for cls in _classes() if _is_public(cls)}
+
+
+def _is_public(cls: type[Part]) -> bool:
+    return bool(_type_name(cls)) or _is_written(cls)
 
 
 def _is_written(cls: type[Part]) -> bool:
@@ -68,7 +110,7 @@ def register(cls: C) -> C:
         _registered[:] = [one for one in _registered if one is not known]
     _registered.append(cls)
     _families.cache_clear()
-    _forget(family_of(cls))
+    find.cache_clear()
     return cls
 
 
@@ -88,15 +130,19 @@ def _load() -> None:
     _loaded.append(True)
     for module in pkgutil.walk_packages(import_module(ROOM).__path__, f"{ROOM}."):
         import_module(module.name)
+    from importlib.metadata import entry_points  # 20 ms, with all of `email`
+
     for entry in entry_points(group=ROOM):
         entry.load()
 
 
 def _classes() -> Iterator[type[Part]]:
-    for cls in all_parts():
-        if cls.__module__.startswith(f"{ROOM}.") and not cls.__name__.startswith("_"):
-            yield cls
+    yield from (cls for cls in all_parts() if _is_element(cls))
     yield from _registered
+
+
+def _is_element(cls: type[Part]) -> bool:
+    return cls.__module__.startswith(f"{ROOM}.") and not cls.__name__.startswith("_")
 
 
 @cache
@@ -114,35 +160,3 @@ def all_parts(root: type[Part] = Part) -> list[type[Part]]:
     for cls in root.__subclasses__():
         found |= dict.fromkeys([cls, *all_parts(cls)])
     return list(found)
-
-
-def _forget(name: str) -> None:
-    """Let the classes that hold one of a family, directly or in parts of theirs, be built anew when next used."""
-    affected: set[type[Part]] = set()
-    before = -1
-    while len(affected) != before:
-        before = len(affected)
-        for cls in all_parts():
-            for field in cls.model_fields.values():
-                marks = _marks(field.annotation, field.metadata)
-                if any(mark.family == name for mark in marks) or affected.intersection(parts_in(field)):
-                    affected.add(cls)
-    for cls in affected:
-        for kept in ("__pydantic_core_schema__", "__pydantic_validator__", "__pydantic_serializer__"):
-            if kept in cls.__dict__:
-                delattr(cls, kept)
-    for cls in affected:
-        cls.model_rebuild(force=True)
-    for forget in LATE:
-        forget()
-
-
-LATE: list[Any] = []
-"""What else is to be forgotten when a family grows: functions that clear what was kept."""
-
-
-def _marks(annotation: Any, metadata: Any = ()) -> Iterator[ByType]:
-    yield from (mark for mark in metadata if isinstance(mark, ByType))
-    yield from (mark for mark in getattr(annotation, "__metadata__", ()) if isinstance(mark, ByType))
-    for inner in getattr(annotation, "__args__", ()):
-        yield from _marks(inner)

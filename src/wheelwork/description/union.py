@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, get_args
+from functools import cache
+from typing import Annotated, Any, get_args
 
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description.validation_errors import TAG
@@ -34,28 +35,65 @@ class ByType:
 
         return list(family(self.family).values())
 
+    def chosen(self, kind: Any, source: Any) -> Any:
+        """The class of a type, or None; of a family no other file is read for it."""
+        if self.family is not None:
+            from wheelwork.description.registry import find  # it knows this module
+
+            return find(self.family, kind) if isinstance(kind, str) else None
+        return next((cls for cls in self.classes(source) if type_of(cls) == kind), None)
+
     def tag(self, given: Any) -> str | None:
-        if isinstance(given, dict):
-            kind = given.get("type", self.default)
-        else:
-            kind = getattr(given, "type", None)
+        kind = self.type_in(given)
         return None if kind is None else f"{TAG}{kind}"
 
+    def type_in(self, given: Any) -> Any:
+        if isinstance(given, dict):
+            return given.get("type", self.default)
+        return getattr(given, "type", None)
+
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        classes = self.classes(source)
-        choices = {f"{TAG}{type_of(cls)}": handler.generate_schema(cls) for cls in classes}
-        names = {f"{TAG}{type_of(cls)}": cls.__name__ for cls in classes}
-        return core_schema.tagged_union_schema(choices, discriminator=self.tag, metadata={PART: names})
+        """A class is built when it is first chosen: a mechanism needs few of them."""
+
+        def validated(given: Any) -> Any:
+            cls = self.chosen(self.type_in(given), source)
+            if cls is not None:
+                try:
+                    return cls.__pydantic_validator__.validate_python(given)
+                except ValidationError:  # said below, with the type in the path
+                    pass
+            return _union(self, tuple(self.classes(source))).validate_python(given)
+
+        def names() -> dict[str, str]:
+            return {type_of(cls): cls.__name__ for cls in self.classes(source)}
+
+        return core_schema.no_info_plain_validator_function(validated, metadata={PART: names})
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         # In the classes `type` has a default; in a file it tells them apart, so it is required but for the default one.
         forms = []
-        for tag, name in schema["metadata"][PART].items():  # type: ignore[typeddict-item]
+        for kind, name in schema["metadata"][PART]().items():  # type: ignore[typeddict-item]
             form: dict[str, Any] = {PART: name}
-            forms.append(form if tag == f"{TAG}{self.default}" else {"allOf": [form], "required": ["type"]})
+            forms.append(form if kind == self.default else {"allOf": [form], "required": ["type"]})
         return {"oneOf": forms}
+
+
+@cache
+def _union(by: ByType, classes: tuple[Any, ...]) -> TypeAdapter[Any]:
+    """All of them at once: it says what is wrong with something that none of them is."""
+    return TypeAdapter(Annotated[Any, _Whole(by, classes)])
+
+
+@dataclass(frozen=True)
+class _Whole:
+    by: ByType
+    classes: tuple[Any, ...]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        choices = {f"{TAG}{type_of(cls)}": handler.generate_schema(cls) for cls in self.classes}
+        return core_schema.tagged_union_schema(choices, discriminator=self.by.tag)
 
 
 def type_of(cls: Any) -> str:

@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import casadi
+    import llvmlite.binding as llvm
     import numpy
 
+    from wheelwork import description as described
     from wheelwork import gears
+    from wheelwork.analyses import prepare
     from wheelwork.gears import stiffness
 else:
 
@@ -30,10 +33,12 @@ else:
             vars(self).update(vars(module))
             return getattr(module, name)
 
-    casadi, numpy = _Lazy("casadi"), _Lazy("numpy")
+    casadi, llvm, numpy = _Lazy("casadi"), _Lazy("llvmlite.binding"), _Lazy("numpy")
+    # a result of a run that was prepared before needs neither
+    described, prepare = _Lazy("wheelwork.description"), _Lazy("wheelwork.analyses.prepare")
     gears, stiffness = _Lazy("wheelwork.gears"), _Lazy("wheelwork.gears.stiffness")
 
-__all__ = ["casadi", "gears", "names_of", "numpy", "stiffness"]
+__all__ = ["casadi", "described", "gears", "llvm", "names_of", "numpy", "prepare", "stiffness"]
 
 
 def names_of(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:

@@ -95,7 +95,7 @@ def test_what_was_asked_for_is_read_without_the_equations(pendulum, tmp_path, mo
     r = pendulum.simulate(end=0.1, output=4)
     r.save(tmp_path / "x.nc")
     saved = Result.load(tmp_path / "x.nc")
-    monkeypatch.setattr(files, "derived", None)
+    monkeypatch.setattr(files.prepare, "derived", None)
     assert saved.names == r.names
     np.testing.assert_array_equal(saved["bob.position.z"], r["bob.position.z"])
     with pytest.raises(TypeError):

@@ -43,4 +43,3 @@ class ByNameOrType(ByType):
         if self.bare is not None:
             forms += [{"type": "number"}, {"type": "string", "minLength": 1}]
         return {"anyOf": [*forms, super().__get_pydantic_json_schema__(schema, handler)]}
-

@@ -48,7 +48,6 @@ def _adapter(collection: str) -> tuple[TypeAdapter[Any], Any]:
     return TypeAdapter(element), element
 
 
-
 @dataclass
 class _Reading:
     """Everything met while reading one file and the files of its components.

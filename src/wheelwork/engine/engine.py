@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
+from wheelwork.lazy import casadi as ca
 from wheelwork.system.program import Numbers, Program
 
 from .code import kernels

@@ -13,7 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeAlias
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from .tape import Tape
 

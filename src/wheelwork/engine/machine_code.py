@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 
-import llvmlite.binding as llvm
+from wheelwork.lazy import llvm
 
 
 @functools.cache

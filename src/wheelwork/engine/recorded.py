@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import cast
 
-import casadi as ca
 import numpy as np
 
+from wheelwork.lazy import casadi as ca
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Numbers, Program
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from .functions import definitions
 from .ir import Value, Writer, symbol

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
     from .joint_equations import JointUse

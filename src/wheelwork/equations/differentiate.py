@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import casadi as ca
+from wheelwork.lazy import casadi as ca
 
 from .frames import BodyFrame
 from .rows import Row

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-import casadi as ca
-
 from wheelwork.equations.rotations import frame_along, rotation
 from wheelwork.equations.template import Template
+from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat

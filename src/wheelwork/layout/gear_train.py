@@ -20,12 +20,12 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.description import ModelError
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.layout.losses import loss_coefficient
+from wheelwork.lazy import casadi as ca
 from wheelwork.trains.axes import Axis
 from wheelwork.trains.train import GearEdge, GearTrain, Mass, Pair, Support, exact
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.description import Description, Flat
@@ -18,6 +17,7 @@ from wheelwork.equations.rotations import rotation
 from wheelwork.equations.values import ParameterSymbols
 from wheelwork.layout.meshes import MeshGeometry, resolve_meshes
 from wheelwork.layout.meshes.axes import rigid_pairs
+from wheelwork.lazy import casadi as ca
 from wheelwork.trains import GearTrain, TrainGraph
 
 from .gear_train import gear_train

@@ -21,18 +21,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.analyses.prepare import derived
-from wheelwork.description import Description
-from wheelwork.description.read import loads
-from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.recorded import RecordedMotion
+from wheelwork.lazy import described, prepare
 from wheelwork.system.program import Program
 
 from .names import Series, SignalInfo
 from .provenance import Provenance, printable
 
 if TYPE_CHECKING:
+    from wheelwork.description import Description
+
     from .result import Result
 
 FORMAT = 3
@@ -73,11 +72,11 @@ class Kept:
 
     @cached_property
     def description(self) -> Description:
-        return loads(self.provenance.model)
+        return described.loads(self.provenance.model)
 
     def __call__(self) -> RecordedMotion:
         """The motion with its equations."""
-        program = derived(self.description, self.provenance.parameters)
+        program = prepare.derived(self.description, self.provenance.parameters)
         if json.dumps(_layout(program)) != self.layout:
             raise ResultFileError(
                 f"the result was made by Wheelwork {self.provenance.version}, which orders states and constraints "
@@ -119,7 +118,9 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
         for name, text in texts.items():
             _variable(group, name, (), np.array(text, dtype=object), {})
     whole = content.getvalue()
-    write_whole(path, whole + SEAL % (FORMAT, hashlib.sha256(whole).hexdigest().encode()))
+    described.whole_file.write_whole(
+        path, whole + SEAL % (FORMAT, hashlib.sha256(whole).hexdigest().encode())
+    )
 
 
 def _write_series(file: Any, series: Series) -> None:

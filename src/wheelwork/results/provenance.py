@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from wheelwork.description import Description, Formula
-from wheelwork.description.base import Part
-from wheelwork.description.files import description_of
-from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.lazy import described
+
+if TYPE_CHECKING:
+    from wheelwork.description import Description
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Provenance:
     @cached_property
     def model(self) -> str:
         """Its description as YAML, components written out: `wheelwork.loads` reads it back."""
-        return self.described if isinstance(self.described, str) else dumps(whole(self.described))
+        return self.described if isinstance(self.described, str) else described.dumps(whole(self.described))
 
     @classmethod
     def of(
@@ -153,16 +153,16 @@ def whole(description: Description) -> Description:
         return description
     copy = description.model_copy(deep=True)
     for name, component in description.components.items():
-        inside = whole(description_of(component, description))
+        inside = whole(described.files.description_of(component, description))
         copy.components[name] = component.model_copy(update={"model": inside, "file": None})
     return copy
 
 
 def plain(value: Any) -> Any:
     """Settings as numbers, texts and mappings."""
-    if isinstance(value, Part):
+    if isinstance(value, described.Part):
         return {name: plain(getattr(value, name)) for name in type(value).model_fields if name != "comment"}
-    if isinstance(value, Formula):
+    if isinstance(value, described.Formula):
         return value.text
     if isinstance(value, dict):
         return {str(key): plain(entry) for key, entry in value.items()}

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from wheelwork.description import Description
-from wheelwork.description.read import loads
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, Report
 from wheelwork.engine.recorded import RecordedMotion, recorded
+from wheelwork.lazy import described
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Axes, Side, Signal, SignalCatalogue, reaction
 
@@ -24,6 +23,7 @@ from .provenance import Provenance
 if TYPE_CHECKING:
     import xarray as xr
 
+    from wheelwork.description import Description
     from wheelwork.show.figures.accessor import Plots
     from wheelwork.show.player.viewer import Viewer
 
@@ -123,7 +123,9 @@ class Result:
         """The mechanism, as it is now; `provenance.model` is what it was in the run."""
         if self._description is None:
             given = self._given
-            self._description = given.description if isinstance(given, Kept) else loads(self.provenance.model)
+            self._description = (
+                given.description if isinstance(given, Kept) else described.loads(self.provenance.model)
+            )
         return self._description
 
     @cached_property

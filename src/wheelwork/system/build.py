@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
-
 from wheelwork.description import ModelError, Problem
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.contact import contact_markers
 from wheelwork.equations.context import Context, Registry
 from wheelwork.equations.forces import Binding
 from wheelwork.layout import layout_of
+from wheelwork.lazy import casadi as ca
 
 from .build_cams import CamBuilder
 from .build_inputs import InputBuilder

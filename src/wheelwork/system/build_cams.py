@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
-
 from wheelwork.equations.cams.base import CamEquations
+from wheelwork.lazy import casadi as ca
 
 from .cam_kernel import CamKernel
 from .following import CurveUse, FollowUse

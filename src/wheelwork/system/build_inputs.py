@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.equations.forces import Binding
 from wheelwork.equations.values import SYMBOLIC
+from wheelwork.lazy import casadi as ca
 
 from .corners import switches
 from .force_kernels import InputPlan

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.elements.meshes.teeth.mesh_force import MeshForce, MeshView, at_rest
@@ -13,6 +12,7 @@ from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations
 from wheelwork.equations.template import Template
 from wheelwork.layout.losses import from_teeth, loss_coefficient
+from wheelwork.lazy import casadi as ca
 
 from .mesh_kernels import MeshKernel
 from .program import ComputedData, FrictionUse, Kind, MeshUse

@@ -6,9 +6,8 @@ import math
 from dataclasses import replace
 from functools import cached_property
 
-import casadi as ca
-
 from wheelwork.equations.cams.base import FOLLOWING_ROUNDS, FURTHEST, ROUNDS, CamEquations, Contact
+from wheelwork.lazy import casadi as ca
 
 from ..equations.frames import MARKER_RECORD, Marker
 from .kernels import ConstraintArguments, ConstraintKernel

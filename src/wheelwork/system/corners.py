@@ -17,9 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import casadi as ca
-
 from wheelwork.equations.values import SYMBOLIC
+from wheelwork.lazy import casadi as ca
 
 SWITCHES: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("lt", "le", "gt", "ge", "min", "max"), lambda a, b: a - b),

@@ -12,9 +12,8 @@ joint's point) in joint axes with z along the coordinate:
 
 from __future__ import annotations
 
-import casadi as ca
-
 from wheelwork.equations.frames import Marker
+from wheelwork.lazy import casadi as ca
 
 from .kernels import short_name
 from .space import SPATIAL, Space

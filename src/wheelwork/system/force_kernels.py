@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-import casadi as ca
-
 from wheelwork.equations.forces import Arguments, Effect, EventType
 from wheelwork.equations.frames import BodyFrame
+from wheelwork.lazy import casadi as ca
 
 from .kernels import short_name
 from .space import SPATIAL, Space

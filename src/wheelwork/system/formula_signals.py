@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import casadi as ca
-
 from wheelwork.equations.context import Registry
 from wheelwork.equations.frames import BodyFrame, Marker
+from wheelwork.lazy import casadi as ca
 from wheelwork.problems import nearest
 
 RATES = {"w": "angle", "speed": "displacement"}

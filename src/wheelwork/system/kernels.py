@@ -13,13 +13,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import casadi as ca
-
 from wheelwork.equations.contact import gap_row
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rows import Row
+from wheelwork.lazy import casadi as ca
 
 from .space import SPATIAL, Space
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-import casadi as ca
-
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.mesh_equations import SPEEDS, MeshEquations
+from wheelwork.lazy import casadi as ca
 
 from .kernels import ConstraintKernel, short_name
 from .space import SPATIAL, Space

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-import casadi as ca
 import numpy as np
+
+from wheelwork.lazy import casadi as ca
 
 from .following import FollowUse
 from .program import Numbers, Program

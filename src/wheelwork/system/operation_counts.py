@@ -19,13 +19,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import casadi as ca
-
 from wheelwork.description.registry import family
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations, every_mesh
 from wheelwork.equations.rows import Row
+from wheelwork.lazy import casadi as ca
 
 NOT_COUNTED = (ca.OP_INPUT, ca.OP_OUTPUT, ca.OP_CONST)
 ROTATIONS = 60

@@ -10,22 +10,24 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD
 
 from .corner_times import corner_times
 from .following import CurveUse, FollowUse
-from .force_kernels import ForceKernel
 from .given_speeds import GivenSpeed
-from .kernels import ConstraintKernel
-from .mesh_kernels import MeshKernel
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
+    import casadi as ca
+
     from wheelwork.description import Flat
     from wheelwork.layout.meshes import MeshGeometry
+
+    from .force_kernels import ForceKernel
+    from .kernels import ConstraintKernel
+    from .mesh_kernels import MeshKernel
 
 
 REMEMBERED = 8

@@ -13,10 +13,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.equations.frames import BodyFrame, matrix_by_rows
+from wheelwork.lazy import casadi as ca
 
 from .attitude import euler_parameters, planar_coordinates, rotation_matrices
 

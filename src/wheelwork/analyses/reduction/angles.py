@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import math
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.engine.graph import Graph, Number, Scalar, folded
+from wheelwork.lazy import casadi as ca
 
 NEAR = 1e-3
 """Ways of slides with which it is tried whether a line of centres keeps its direction [m]."""

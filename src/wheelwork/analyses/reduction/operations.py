@@ -14,12 +14,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import casadi as ca
-
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.rank import analyse_rank
 from wheelwork.description import Description
 from wheelwork.engine.plan import plan
+from wheelwork.lazy import casadi as ca
 from wheelwork.system.operation_counts import NOT_COUNTED
 from wheelwork.system.program import Kind, Program
 from wheelwork.trains.tables import text_table

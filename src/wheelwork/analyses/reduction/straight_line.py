@@ -23,7 +23,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.engine.code import kernels_of, serialised
@@ -31,6 +30,7 @@ from wheelwork.engine.engine import Engine
 from wheelwork.engine.graph import Graph, Scalar
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.tape import Tape
+from wheelwork.lazy import casadi as ca
 from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
 

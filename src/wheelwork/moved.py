@@ -28,6 +28,7 @@ NEW_NAMES = {
     "layout.placement": "equations.placement",
     "model": "description",
     "report": "show.report",
+    "results.vibration": "analyses.vibration.files",
     "scene": "show.scene",
     "solve": "analyses",
     "view": "show.player",

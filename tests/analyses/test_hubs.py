@@ -9,7 +9,7 @@ import pytest
 import wheelwork as ww
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.analyses.rank import full_jacobian, mass_matrix
+from wheelwork.system.matrices import full_jacobian, mass_matrix
 
 
 def platform(legs: int = 7) -> ww.Mechanism:

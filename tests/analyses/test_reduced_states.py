@@ -8,8 +8,8 @@ multipliers give must be those of the ordinary differential equation. Round-off 
 import numpy as np
 import pytest
 
-from wheelwork.analyses.rank import full_jacobian
 from wheelwork.description import ModelError
+from wheelwork.system.matrices import full_jacobian
 
 from .reduced_models import SEVERAL, all_models, four_bar_behind_a_gear, planetary, wheel_of_four_lumps
 

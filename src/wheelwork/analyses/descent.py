@@ -24,12 +24,12 @@ import numpy as np
 from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.equations.mesh_equations import mesh_equations
+from wheelwork.system.matrices import mass_matrix
 from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import POSITION_TOLERANCE, Assembled
 from .linearise import linearised
 from .prepare import Prepared
-from .rank import mass_matrix
 
 STEPS = 200
 SHARE = 0.1

@@ -16,6 +16,7 @@ import numpy as np
 from wheelwork.description import Description, Equilibrium, ModelError, Problem
 from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
+from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import kinetic_energy
 
@@ -25,7 +26,6 @@ from .kinks import too_deep
 from .linearise import linearised, separating_gains, tangent_matrices
 from .options import merged, one_engine
 from .prepare import prepare
-from .rank import bilateral_rows, full_jacobian, mass_matrix
 
 
 @one_engine

@@ -22,6 +22,7 @@ from wheelwork.description import Description, Inverse, Kinematics, ModelError, 
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, Report
 from wheelwork.system.driver_jumps import check_drivers
+from wheelwork.system.matrices import bilateral_rows, rank_of
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Program
 
@@ -32,7 +33,7 @@ from .kinks import first_too_deep
 from .lock_up import body_positions, driver_position
 from .options import merged, one_engine
 from .prepare import Prepared, prepare
-from .rank import analyse_rank, bilateral_rows, rank_of, scaled_jacobian
+from .rank import analyse_rank, scaled_jacobian
 from .simulate import RunWarning, result_of
 from .soundness import Soundness
 from .watch import Watch

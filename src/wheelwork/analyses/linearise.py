@@ -23,6 +23,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description
+from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import Kind, MeshUse, Program
 
@@ -30,7 +31,7 @@ from .assemble import Assembled, assembled
 from .kinks import check_smooth
 from .options import one_engine
 from .prepare import prepare
-from .rank import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix, scaled_jacobian
+from .rank import scaled_jacobian
 
 
 @dataclass(frozen=True)

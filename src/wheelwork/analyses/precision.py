@@ -14,11 +14,12 @@ import warnings
 
 import numpy as np
 
+from wheelwork.system.matrices import bilateral_rows, full_jacobian, rank_of
 from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
 
 from .prepare import Prepared
-from .rank import bilateral_rows, full_jacobian, rank_of, scaled_jacobian
+from .rank import scaled_jacobian
 
 SUSPICIOUS = 1e4  # ratio of masses from which on it is worth a look
 LEAST = 1e-12  # eigenvalue

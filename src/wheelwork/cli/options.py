@@ -69,7 +69,7 @@ def kept(found: Any, out: Path | None, picture: Path | None, as_json: bool) -> b
     if picture is not None:
         found.plot().savefig(picture)
     if as_json:
-        from wheelwork.results.vibration import as_json as plain
+        from wheelwork.analyses.vibration.files import as_json as plain
 
         print_json(plain(found.dataset))
     return not as_json

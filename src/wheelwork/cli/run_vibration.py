@@ -20,7 +20,7 @@ def leave(found: Any, place: Place, file: Path, seconds: float, json: bool) -> i
     place.write_report(found)
     good = getattr(found, "report", "complete") == "complete" and place.complete
     if json:
-        from wheelwork.results.vibration import as_json
+        from wheelwork.analyses.vibration.files import as_json
 
         files = [str(path) for path in place.written]
         print_json({"good": good, "files": files, "seconds": seconds, **as_json(found.dataset)})

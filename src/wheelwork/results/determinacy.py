@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wheelwork.system.matrices import dependent_rows, inverse_root_mass
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Kind
 
@@ -28,8 +29,6 @@ class Determinacy:
 def determinacy(motion: Motion) -> Determinacy:
     """Judged at a few moments of the motion, at the one with the largest rank: a singular position is passed, and does
     not make a mechanism overconstrained."""
-    from wheelwork.analyses.rank import dependent_rows
-
     uses = [(k, use) for k, use in enumerate(motion.program.constraints) if use.kind is Kind.BILATERAL]
     if not uses or not motion.count:
         return Determinacy()
@@ -55,8 +54,6 @@ def determinacy(motion: Motion) -> Determinacy:
 
 def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray]:
     """Rows in the metric of the kinetic energy, each of length 1, at each moment."""
-    from wheelwork.analyses.rank import inverse_root_mass
-
     program = motion.program
     rows = sum(program.constraints[k].rows for k in constraints)
     full = np.zeros((motion.count, rows, program.nv))

@@ -84,13 +84,13 @@ class Campbell:
     @property
     def dataset(self) -> xr.Dataset:
         """Everything as arrays over the parameter and mode."""
-        from wheelwork.results.vibration import campbell_dataset
+        from wheelwork.analyses.vibration.files import campbell_dataset
 
         return campbell_dataset(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.results.vibration import save
+        from wheelwork.analyses.vibration.files import save
 
         save(self.dataset, path)
 

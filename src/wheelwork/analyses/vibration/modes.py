@@ -81,13 +81,13 @@ class Modes:
     @property
     def dataset(self) -> xr.Dataset:
         """Everything as arrays over mode, body and element, with units."""
-        from wheelwork.results.vibration import modes_dataset
+        from wheelwork.analyses.vibration.files import modes_dataset
 
         return modes_dataset(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.results.vibration import save
+        from wheelwork.analyses.vibration.files import save
 
         save(self.dataset, path)
 

@@ -28,6 +28,7 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.problems import did_you_mean
+from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Signal, SignalCatalogue
 
@@ -35,7 +36,6 @@ from ..assemble import Assembled, with_turns
 from ..kinks import check_smooth
 from ..linearise import Linearised, TangentPart, linearised, tangent_parts, turning_frame
 from ..options import one_engine
-from ..rank import bilateral_rows, full_jacobian, mass_matrix
 from .modes import operating_point
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class FrequencyResponse:
         """Magnitude and phase over frequency and signal."""
         import xarray as xr
 
-        from wheelwork.results.vibration import about, array
+        from wheelwork.analyses.vibration.files import about, array
 
         dims = ("frequency", "signal")
         data = {
@@ -91,7 +91,7 @@ class FrequencyResponse:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.results.vibration import save
+        from wheelwork.analyses.vibration.files import save
 
         save(self.dataset, path)
 

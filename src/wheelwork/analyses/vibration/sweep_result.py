@@ -68,7 +68,7 @@ class Sweep:
         """From the points measured on each way."""
         import xarray as xr
 
-        from wheelwork.results.vibration import about
+        from wheelwork.analyses.vibration.files import about
 
         shape = (len(found), len(values))
         units = ", ".join(dict.fromkeys(signal.unit for signal in plan.signals))
@@ -233,7 +233,7 @@ class Sweep:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.results.vibration import save
+        from wheelwork.analyses.vibration.files import save
 
         save(self.dataset, path)
 

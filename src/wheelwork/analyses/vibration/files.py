@@ -119,8 +119,7 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
     """Attributes of a file: which model, with which parameters."""
     from wheelwork import __version__
     from wheelwork.description.write import dumps
-
-    from .provenance import whole
+    from wheelwork.results.provenance import whole
 
     return {
         "title": prepared.flat.name,

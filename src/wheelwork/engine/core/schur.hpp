@@ -375,7 +375,7 @@ class Schur {
             return;
         }
         proximal_solve(x);
-        if (rounds_ == proximal_rounds || light_ || near_singular_position()) return;
+        if (rounds == proximal_rounds || light_ || near_singular_position()) return;
         std::vector<Pack> held(packs()), all(x, x + packs());
         image(all, held);
         std::copy(held.begin(), held.end(), x);

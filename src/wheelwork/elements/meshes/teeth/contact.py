@@ -138,6 +138,7 @@ class ContactForce(MeshForce):
                 slices,
                 helical,
                 pair.face_width > 0,
+                not any(isinstance(x, tuple) for x in (model.youngs_modulus, model.poisson_ratio)),
                 tuple((relief.wheel, relief.power) for relief in model.relief),
             ),
             [start + k for k in kept],
@@ -148,11 +149,15 @@ class ContactForce(MeshForce):
 
     def effect(self, arguments):
         equations, a, b, x, data = self.mesh(arguments)
-        _, types, counts, count, (slots, pairs), slices, helical, known_width, reliefs = arguments.options
+        _, types, counts, count, (slots, pairs), slices, helical, known_width, alike, reliefs = (
+            arguments.options
+        )
         arc_0, numbers, data = data[0], data[1 : 1 + count], data[1 + count :]
         named = dict(zip(NAMES, ca.vertsplit(numbers[: len(NAMES)]), strict=True))
         tau_0, start, end = named.pop("tau"), named["start"], named.pop("end")
         cosine, angle, width, modulus, poisson, part, friction = ca.vertsplit(data[:7])
+        if alike:  # one material: written into the equations, where powers of 2 w_a - 1 vanish
+            part = ca.SX(0.5)
         own, first = [], 7
         for size in counts:
             own.append(data[first : first + size])

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .options import RunOptions
-from .records import filled, record_fields
+from .records import filled, record_fields, set_fields
 from .tables import Tables, implicit_tables, order_of_elimination
 from .threads import OneThread, by_one_thread, in_threads
 
@@ -82,9 +82,7 @@ class NativeSystem:
         )
         self._implicit = None
         if tables.implicit is not None:
-            self._implicit = filled(
-                "ImplicitTables", **{k: self._keep(v) for k, v in tables.implicit.items()}
-            )
+            self._implicit = self._implicit_tables(tables.implicit)
         self._system = created(core.ww_create(ctypes.byref(self._program)))
 
     def __del__(self) -> None:
@@ -97,6 +95,10 @@ class NativeSystem:
         array = np.ascontiguousarray(array)
         self._kept.append(array)
         return array.ctypes.data
+
+    def _implicit_tables(self, tables: dict[str, np.ndarray]) -> ctypes.Structure:
+        fields = {name: self._keep(table) for name, table in tables.items()}
+        return filled("ImplicitTables", nodes=len(tables["order"]), **fields)
 
     def _declare(self) -> None:
         double, core = ctypes.c_double, self.core
@@ -204,11 +206,10 @@ class NativeSystem:
             return False
         self._late |= set(np.flatnonzero(waits).tolist())
         sizes, arrays = order_of_elimination(self.tables.arrays["constraint"], self.tables.V, self._late)
-        for name, value in (*sizes.items(), *((name, self._keep(array)) for name, array in arrays.items())):
-            setattr(self._program, name, value)
+        set_fields(self._program, sizes | {name: self._keep(array) for name, array in arrays.items()})
         if self._implicit is not None:
             anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self._late)
-            self._implicit = filled("ImplicitTables", **{k: self._keep(v) for k, v in anew.items()})
+            self._implicit = self._implicit_tables(anew)
         self.core.ww_destroy(self._system)
         self._system = None
         self._system = created(self.core.ww_create(ctypes.byref(self._program)))

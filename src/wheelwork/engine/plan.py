@@ -20,6 +20,8 @@ from itertools import combinations
 
 import numpy as np
 
+from .records import records
+
 NO_BLOCK = -(2**31)
 """Reference to the block of a body that is ground."""
 
@@ -29,7 +31,7 @@ HUB_FROM = 6
 
 @dataclass(frozen=True)
 class Elimination:
-    """Order and fill of a symmetric block pattern; see `Plan` in ``core/factor.hpp``."""
+    """Order and fill of a symmetric block pattern; see `Plan` in ``core/program.hpp``."""
 
     order: np.ndarray
     below_start: np.ndarray
@@ -40,29 +42,26 @@ class Elimination:
     """Off-diagonal block of (later node, earlier node)."""
     step_of: dict[int, int]
 
+    def tables(self) -> dict[str, np.ndarray]:
+        return {name: table for name, table in vars(self).items() if isinstance(table, np.ndarray)}
+
 
 @dataclass(frozen=True)
-class EliminationPlan:
+class EliminationPlan(Elimination):
     """Tables for the multipliers; `coupling` lists the blocks of S' that couple two constraints through a body, `hub`
     the bodies that are nodes after the constraints, `hub_tie` the blocks between constraints and hubs."""
 
-    order: np.ndarray
-    below_start: np.ndarray
-    below_node: np.ndarray
-    update_start: np.ndarray
-    update: np.ndarray
     coupling: np.ndarray
     hub: np.ndarray
     hub_tie: np.ndarray
 
 
 @dataclass(frozen=True)
-class ImplicitPlan:
+class ImplicitPlan(Elimination):
     """Tables for the matrices of implicit methods; see ``core/sdirk4.hpp``."""
 
-    elimination: Elimination
-    force_pair: np.ndarray
-    constraint_pair: np.ndarray
+    force_blocks: np.ndarray
+    constraint_blocks: np.ndarray
 
 
 def least_degree(
@@ -135,7 +134,7 @@ def eliminate(
         _table(below_start),
         _table(below_node),
         _table(update_start),
-        _table(update, 3),
+        records("UpdateRow", update),
         slot,
         step_of,
     )
@@ -254,14 +253,10 @@ def plan(
         before = e.step_of[c] < e.step_of[hub]
         ties.append((e.slot[(hub, c) if before else (c, hub)], c, side, hub, int(before)))
     return EliminationPlan(
-        e.order,
-        e.below_start,
-        e.below_node,
-        e.update_start,
-        e.update,
-        _table(coupling, 5),
-        _table(chosen),
-        _table(ties, 5),
+        **vars(e),
+        coupling=records("CouplingRow", coupling),
+        hub=_table(chosen),
+        hub_tie=records("HubTieRow", ties),
     )
 
 
@@ -312,15 +307,21 @@ def implicit_plan(
             return 2 * e.slot[row, column]
         return 2 * e.slot[column, row] + 1
 
-    force_pair = [reference(i, j) for seen, acting in forces for i in seen[:acting] for j in seen]
-    pairs = []
-    for c, (a, b) in enumerate(constraints):
-        node = bodies + c
-        for row, column in ((a, a), (a, b), (b, a), (b, b), (a, node), (node, a), (b, node), (node, b)):
-            pairs.append(reference(row, column))
-    return ImplicitPlan(e, _table(force_pair), _table(pairs))
+    force_blocks = [reference(i, j) for seen, acting in forces for i in seen[:acting] for j in seen]
+    constraint_blocks = [
+        {
+            "bodies": [reference(row, column) for row in pair for column in pair],
+            "column": [reference(body, node) for body in pair],
+            "row": [reference(node, body) for body in pair],
+        }
+        for node, pair in enumerate(constraints, bodies)
+    ]
+    return ImplicitPlan(
+        **vars(e),
+        force_blocks=_table(force_blocks),
+        constraint_blocks=records("ConstraintBlocksRow", constraint_blocks),
+    )
 
 
-def _table(values: Sequence[object], width: int = 1) -> np.ndarray:
-    array = np.array(values, dtype=np.int32)
-    return array.reshape(-1, width) if width > 1 else array
+def _table(values: Sequence[object]) -> np.ndarray:
+    return np.array(values, dtype=np.int32)

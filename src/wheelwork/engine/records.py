@@ -18,8 +18,8 @@ from .compiler import RUNTIME
 
 TYPES = {"int": ctypes.c_int, "double": ctypes.c_double, "long long": ctypes.c_longlong}
 SHARED = {
-    "program.hpp": r"\w+Row|Program",
-    "sdirk4.hpp": "ImplicitTables",
+    "program.hpp": r"\w+Row|Plan|Program",
+    "sdirk4.hpp": r"\w+Row|ImplicitTables",
     "tree.hpp": r"\w+Row|TreeTables",
     "run.hpp": "Options|Report",
     "switching.hpp": "EventRecord",
@@ -34,17 +34,19 @@ def structures() -> dict[str, type[ctypes.Structure]]:
     for header, names in SHARED.items():
         text = re.sub(r"//[^\n]*", "", (RUNTIME / header).read_text())
         for name, body in re.findall(rf"^struct ({names}) {{\n(.*?)^}};", text, re.S | re.M):
-            fields = [field for line in body.split(";") if line.strip() for field in _fields(line.strip())]
+            fields = [
+                field for line in body.split(";") if line.strip() for field in _fields(line.strip(), found)
+            ]
             found[name] = type(name, (ctypes.Structure,), {"_fields_": fields})
     return found
 
 
-def _fields(declaration: str) -> list[tuple[str, Any]]:
-    """Names and types of `int a, b`, `const double* x`, `double gravity[3]` or `int (*f)(double)`."""
+def _fields(declaration: str, known: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Names and types of `int a, b`, `const double* x`, `double gravity[3]`, `int (*f)(double)` or `Plan plan`."""
     if function := re.match(r"\w+ \(\*(\w+)\)\(", declaration):
         return [(function[1], ctypes.c_void_p)]
     kind, names = re.fullmatch(r"((?:const )?\w+(?: long)?\*?) (.*)", declaration, re.S).groups()  # type: ignore[union-attr]
-    base = ctypes.c_void_p if kind.endswith("*") else TYPES[kind]
+    base = ctypes.c_void_p if kind.endswith("*") else TYPES.get(kind) or known[kind]
     out = []
     for name in names.split(","):
         word, size = re.fullmatch(r"(\w+)(?:\[(\d+)\])?", name.strip()).groups()  # type: ignore[union-attr]
@@ -64,17 +66,36 @@ def record_fields(name: str) -> tuple[str, ...]:
     return tuple(field for field, *_ in structures()[name]._fields_)
 
 
-def records(name: str, rows: Iterable[Mapping[str, Any]]) -> np.ndarray:
-    """A table of records; each row has all of its fields by name."""
+def records(name: str, rows: Iterable[Mapping[str, Any] | tuple[Any, ...]]) -> np.ndarray:
+    """A table of records; each row has all of its fields by name, or in their order."""
     fields = record_fields(name)
-    return np.array([tuple(row[field] for field in fields) for row in rows], dtype=structures()[name])
+    by_order = [row if isinstance(row, tuple) else tuple(row[field] for field in fields) for row in rows]
+    return np.array(by_order, dtype=structures()[name])
 
 
 def filled(name: str, **values: Any) -> ctypes.Structure:
-    """A structure with all of its fields; those that are not given are zero, and unknown ones an error."""
-    if unknown := values.keys() - set(record_fields(name)):
-        raise TypeError(f"{name} has no {', '.join(sorted(unknown))}")
-    return structures()[name](**values)
+    """A structure with values in its fields and in those of structures in it; zero where none is given."""
+    made = structures()[name]()
+    set_fields(made, values)
+    return made
+
+
+def set_fields(record: ctypes.Structure, values: Mapping[str, Any]) -> None:
+    """Other values, by name; a field that is not there is an error."""
+    places = _places(record)
+    if unknown := values.keys() - places.keys():
+        raise TypeError(f"{type(record).__name__} has no {', '.join(sorted(unknown))}")
+    for field, value in values.items():
+        setattr(places[field], field, value)
+
+
+def _places(record: ctypes.Structure) -> dict[str, ctypes.Structure]:
+    """By field: the record itself, or the one in it that has the field."""
+    out = {}
+    for field, *_ in record._fields_:
+        value = getattr(record, field)
+        out |= _places(value) if isinstance(value, ctypes.Structure) else {field: record}
+    return out
 
 
 def check(core: ctypes.CDLL, space: str) -> None:

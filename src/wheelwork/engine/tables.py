@@ -167,8 +167,9 @@ def order_of_elimination(
 ) -> tuple[dict[str, int], dict[str, np.ndarray]]:
     """Sizes and arrays of the plan for a table of constraints; see `plan`."""
     made = plan(*_uses(constraints), freedoms, _passing(constraints), late)
+    arrays = made.tables()
     sizes = {"couplings": len(made.coupling), "hubs": len(made.hub), "hub_ties": len(made.hub_tie)}
-    return sizes, vars(made).copy()
+    return sizes | {"nodes": len(made.order)}, arrays
 
 
 def implicit_tables(
@@ -183,17 +184,7 @@ def implicit_tables(
         )
     ]
     pairs, rows = _uses(constraints)
-    made = implicit_plan(bodies, pairs, forces, rows, freedoms, _passing(constraints), late)
-    e = made.elimination
-    return {
-        "order": e.order,
-        "below_start": e.below_start,
-        "below_node": e.below_node,
-        "update_start": e.update_start,
-        "update": e.update,
-        "force_pair": made.force_pair,
-        "constraint_pair": made.constraint_pair,
-    }
+    return implicit_plan(bodies, pairs, forces, rows, freedoms, _passing(constraints), late).tables()
 
 
 def _uses(constraints: np.ndarray) -> tuple[list[tuple[int, int]], list[int]]:

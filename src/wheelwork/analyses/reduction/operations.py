@@ -68,7 +68,10 @@ def absolute_operations(program: Program, redundant: bool) -> Operations:
     found = plan([(use.a, use.b) for use in uses], rows, V)
     assembly = BODY * len(program.bodies)
     assembly += sum(n * (3 * V + n * 2 * V) for r, n in zip(rows, sides, strict=True) for _ in range(r))
-    assembly += sum(2 * V * rows[i] * rows[j] for _, i, _, j, _ in found.coupling)
+    assembly += sum(
+        2 * V * rows[i] * rows[j]
+        for i, j in zip(found.coupling["row"], found.coupling["column"], strict=True)
+    )
     factor = solve = 0
     size = [*rows, *[V] * len(found.hub)]
     for step, node in enumerate(found.order):

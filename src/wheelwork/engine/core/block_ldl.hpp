@@ -142,11 +142,10 @@ class BlockLdl : public Factor {
             }
         }
         for (int u = plan_.update_start[step]; u < plan_.update_start[step + 1]; ++u) {
-            const int* triple = plan_.update + 3 * u;
-            const int target = triple[2];
-            Block& C = target >= 0 ? below[target] : diagonal[~target];
-            const Pack *left = scaled_[triple[0]].column, *right = below[triple[1]].column;
-            for_rows(rows_[plan_.below_node[triple[1]]], [&](auto n) { times<n(), M, true>(C, left, right); });
+            const UpdateRow& U = plan_.update[u];
+            Block& C = U.target >= 0 ? below[U.target] : diagonal[~U.target];
+            const Pack *left = scaled_[U.left].column, *right = below[U.right].column;
+            for_rows(rows_[plan_.below_node[U.right]], [&](auto n) { times<n(), M, true>(C, left, right); });
         }
     }
 

@@ -52,7 +52,7 @@ inline Pack times(const Square& A, const Pack& x) {
 // A matrix with the pattern of a plan. Blocks go by reference: < 0: diagonal of node ~ref; even: lower block ref/2 (rows of
 // the later node); odd: upper block ref/2.
 struct BlockMatrix {
-    Plan plan;
+    Plan plan{};
     std::vector<Square> diagonal, lower, upper;
 
     void set_up(const Plan& pattern) {
@@ -102,7 +102,7 @@ class BlockLu {
             for (int k = plan.below_start[step]; k < plan.below_start[step + 1]; ++k)
                 for (int j = 0; j < B; ++j) scaled_[k].column[j] = -times(A.lower[k], A.diagonal[node].column[j]);  // -L
             for (int u = plan.update_start[step]; u < plan.update_start[step + 1]; ++u) {
-                const int i = plan.update[3 * u], k = plan.update[3 * u + 1], target = plan.update[3 * u + 2];
+                const auto [i, k, target] = plan.update[u];
                 if (target < 0) {
                     add_product(A.diagonal[~target], scaled_[i], A.upper[i]);
                 } else {

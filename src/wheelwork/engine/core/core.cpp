@@ -15,7 +15,7 @@ int ww_size(const char* name) {
 #define OF(type) {#type, int(sizeof(type))}
     static const std::pair<const char*, int> sizes[] = {
         OF(ConstraintRow), OF(ForceRow), OF(TurnRow), OF(FollowRow), OF(CurveRow), OF(TableRow), OF(FrictionRow), OF(ContactRow),
-        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
+        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(Plan), OF(ConstraintBlocksRow), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
         {"Q", Q}, {"V", V}, {"LANES", LANES}, {"INERTIA", INERTIA}, {"BODY_RECORD", BODY_RECORD},
     };
 #undef OF

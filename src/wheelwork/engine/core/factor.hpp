@@ -4,22 +4,12 @@
 
 #include <vector>
 
-#include "body.hpp"
+#include "program.hpp"
 
 namespace ww {
 
 struct Block {
     Pack column[MAX_ROWS];
-};
-
-// Nodes are the constraints, then the hubs: bodies whose accelerations stay unknowns (wheelwork.engine.plan).
-struct Plan {
-    int nodes = 0, hubs = 0;
-    const int* order = nullptr;         // node eliminated at each step
-    const int* below_start = nullptr;   // range of off-diagonal blocks of each step (nodes + 1)
-    const int* below_node = nullptr;    // node of each off-diagonal block
-    const int* update_start = nullptr;  // range of updates of each step (nodes + 1)
-    const int* update = nullptr;        // 3 each: block i, block k, target (>= 0: off-diagonal, < 0: ~node)
 };
 
 class Factor {

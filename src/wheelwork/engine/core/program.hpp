@@ -1,5 +1,5 @@
 // The tables of a model, as Python hands them over. wheelwork.engine.records reads the structs here (and `Options`, `Report`,
-// `ImplicitTables`, `TreeTables` in their files) from this text: fields are numbers, pointers and arrays, one declaration a line.
+// `ImplicitTables`, `TreeTables` in their files) from this text: fields are numbers, pointers, arrays and structs before them, one declaration a line.
 #pragma once
 
 #include "body.hpp"
@@ -74,6 +74,21 @@ struct HubTieRow {
     int block, constraint, side, node, constraint_first;
 };
 
+// A change of a block by an elimination: target -= left right^T, of blocks below the diagonal; target < 0: diagonal of node ~target.
+struct UpdateRow {
+    int left, right, target;
+};
+
+// Order of elimination of a block-sparse matrix, and where it fills in (wheelwork.engine.plan).
+struct Plan {
+    int nodes, hubs;
+    const int* order;         // node eliminated at each step
+    const int* below_start;   // range of off-diagonal blocks of each step (nodes + 1)
+    const int* below_node;    // node of each off-diagonal block
+    const int* update_start;  // range of updates of each step (nodes + 1)
+    const UpdateRow* update;
+};
+
 struct Program {
     int bodies, constraints, forces, turns, followed, inputs, tables, frictions, contacts, meshes, events, data_size;
     const double* inertia;      // bodies x INERTIA
@@ -121,16 +136,10 @@ struct Program {
     const ContactRow* contact;
     const EventRow* event_kind;
 
-    // elimination plan of the multipliers
-    const int* order;
-    const int* below_start;
-    const int* below_node;
-    const int* update_start;
-    const int* update;
+    // the multipliers: nodes are the constraints, then the hubs, bodies whose accelerations stay unknowns beside them
+    Plan plan;
     int couplings;
     const CouplingRow* coupling;
-    // bodies whose accelerations stay unknowns beside the multipliers: nodes of the plan after the constraints
-    int hubs;
     const int* hub;             // bodies
     int hub_ties;
     const HubTieRow* hub_tie;

@@ -19,8 +19,8 @@ class Schur {
         momentum_.assign(V * (P.bodies + 1), 0.0);
         rhs.assign(packs(), spread(0.0));
         is_hub_.assign(P.bodies, 0);
-        for (int k = 0; k < P.hubs; ++k) is_hub_[P.hub[k]] = 1;
-        factor = make_factor(plan(), constraints.rows.data());
+        for (int k = 0; k < P.plan.hubs; ++k) is_hub_[P.hub[k]] = 1;
+        factor = make_factor(P.plan, constraints.rows.data());
     }
 
     Constraints& constraints;
@@ -86,31 +86,8 @@ class Schur {
     // Whether more rows depend on each other here than elsewhere in the motion.
     bool near_singular_position() const { return small_pivots_ > fewest_small_pivots; }
 
-    // What row p would say of the speed of a body that moved and turned along it.
-    double largest_speed(const Pack* G, int body, int p) {
-        const double* v = frames.record(body) + TWIST;
-        double linear = 0, moves = 0, angular = 0, turns = 0;
-        for (int j = 0; j < V; ++j) {
-            (j < LINEAR ? linear : angular) += lane(G[j], p) * lane(G[j], p);
-            (j < LINEAR ? moves : turns) += v[j] * v[j];
-        }
-        return std::sqrt(linear * moves) + std::sqrt(angular * turns);
-    }
-
     // Of a vector that the factor solves for: one a constraint, then one a hub.
-    size_t packs() const { return size_t(P.constraints) + P.hubs; }
-
-    Plan plan() const {
-        Plan plan;
-        plan.nodes = int(packs());
-        plan.hubs = P.hubs;
-        plan.order = P.order;
-        plan.below_start = P.below_start;
-        plan.below_node = P.below_node;
-        plan.update_start = P.update_start;
-        plan.update = P.update;
-        return plan;
-    }
+    size_t packs() const { return size_t(P.plan.nodes); }
 
     void carry(Carried& c) {
         c(shift_), c(small_pivots_), c(fewest_small_pivots), c(light_), c(refine_), c(factorisations);
@@ -165,6 +142,87 @@ class Schur {
         note_small_pivots(small_pivots_);
     }
 
+    void note_small_pivots(int count) {
+        small_pivots_ = count;
+        if (count < fewest_small_pivots) fewest_small_pivots = count;
+        near_singular_since = near_singular_since || count > fewest_small_pivots;
+    }
+
+    void fill() {
+        fill(*factor, frames.inverse_mass, [this](int k, double (*M)[V]) { mass_matrix(P.inertia + INERTIA * k, frames.record(k), M); });
+    }
+
+    // The factor of the shifted matrix whether or not it needs to be, once.
+    void assemble_regularised(bool alike) {
+        const double shift = shift_;
+        shift_ = regularisation;
+        fill();
+        factorise_shifted(alike);
+        shift_ = shift;
+        refine_ = true;
+        leaves_out_ = false;
+    }
+
+    // S^-1 in place, by proximal iteration where the factor is a shifted one.
+    //
+    // Redundant rows of the right-hand side b = G M^-1 f - gamma differ by round-off, and the part of that along n with G^T n = 0 comes
+    // out as multipliers n that hold nothing, larger by 1/shift: 1e-7 N of forces of 10 N, also where these cancel (free fall) and all
+    // reactions are zero. For output they are taken out: S x has round-off of what x holds, no longer of f, and is solved for once more.
+    // What is left is 1e-16/shift in each round: 1e-8 to 1e-7 of the largest reaction.
+    void refined_solve(Pack* x) {
+        if (!refine_) {
+            factor->solve(x);
+            return;
+        }
+        proximal_solve(x);
+        if (rounds == proximal_rounds || light_ || near_singular_position()) return;
+        std::vector<Pack> held(packs()), all(x, x + packs());
+        image(all, held);
+        std::copy(held.begin(), held.end(), x);
+        proximal_solve(x);
+    }
+
+    // r -= S x
+    void multiply(const Pack* x, Pack* r) {
+        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        constraints.add_transposed(x, momentum_.data());
+        double step[V];
+        for (int k = 0; k < P.bodies; ++k) {
+            frames.over_mass(k, &momentum_[V * k], step);
+            std::memcpy(&momentum_[V * k], step, sizeof step);
+        }
+        for (int c = 0; c < P.constraints; ++c) {
+            if (!constraints.active[c]) {
+                r[c] = spread(0.0);
+                continue;
+            }
+            r[c] -= constraints.row_product(c, momentum_.data());
+        }
+    }
+
+    // motion -= M^-1 G^T x
+    void subtract_effect_of(const Pack* x, double* motion) {
+        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        constraints.add_transposed(x, momentum_.data());
+        for (int k = 0; k < P.bodies; ++k) {
+            double step[V];
+            frames.over_mass(k, &momentum_[V * k], step);
+            for (int i = 0; i < V; ++i) motion[V * k + i] -= step[i];
+        }
+    }
+
+  private:
+    // What row p would say of the speed of a body that moved and turned along it.
+    double largest_speed(const Pack* G, int body, int p) {
+        const double* v = frames.record(body) + TWIST;
+        double linear = 0, moves = 0, angular = 0, turns = 0;
+        for (int j = 0; j < V; ++j) {
+            (j < LINEAR ? linear : angular) += lane(G[j], p) * lane(G[j], p);
+            (j < LINEAR ? moves : turns) += v[j] * v[j];
+        }
+        return std::sqrt(linear * moves) + std::sqrt(angular * turns);
+    }
+
     // The factor without the rows that depend on others where the state is on the constraints; inside a step it is not quite, and they
     // differ a little. False where others depend on each other too: near singular positions.
     bool assemble_without_redundant() {
@@ -181,12 +239,6 @@ class Schur {
         leaves_out_ = singular = true;
         note_small_pivots(left_out_count_);
         return true;
-    }
-
-    void note_small_pivots(int count) {
-        small_pivots_ = count;
-        if (count < fewest_small_pivots) fewest_small_pivots = count;
-        near_singular_since = near_singular_since || count > fewest_small_pivots;
     }
 
     // Whether masses, or masses and inertia on the arms there are, are so far apart that S may be nearly singular for that. Finds the
@@ -219,7 +271,7 @@ class Schur {
 
     // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm (see `masses_far_apart`).
     void examine_geometry(bool leave_out) {
-        if (!geometry_) geometry_ = factor_maker(plan(), constraints.rows.data());
+        if (!geometry_) geometry_ = factor_maker(P.plan, constraints.rows.data());
         geometry_->left_out = factor->left_out;
         std::vector<InverseMass> alike(P.bodies + 1);
         for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
@@ -244,7 +296,7 @@ class Schur {
         weight_.resize(P.constraints);
         for (int c = 0; c < P.constraints; ++c) {
             double weights[MAX_ROWS];
-            const Pack own = P.hubs && constraints.active[c] ? own_entries(c) : factor->own[c];
+            const Pack own = P.plan.hubs && constraints.active[c] ? own_entries(c) : factor->own[c];
             for (int p = 0; p < constraints.rows[c]; ++p) weights[p] = lane(own, p);
             if (alike) weigh_alike(c, weights);
             weight_[c] = spread(0.0);
@@ -288,10 +340,6 @@ class Schur {
         return sum;
     }
 
-    void fill() {
-        fill(*factor, frames.inverse_mass, [this](int k, double (*M)[V]) { mass_matrix(P.inertia + INERTIA * k, frames.record(k), M); });
-    }
-
     // S' = G M^-1 G^T over the bodies that are no hubs, and the blocks of these, into a factor that is to be made.
     template <class Mass>
     void fill(Factor& factor, const std::vector<InverseMass>& masses, Mass&& mass_of_hub) {
@@ -326,7 +374,7 @@ class Schur {
             const ConstraintState &I = constraints[K.row], &J = constraints[K.column];
             factor.product(factor.below[K.block], K.row_side ? I.Wb : I.Wa, K.column_side ? J.Gb : J.Ga, constraints.rows[K.column], true);
         }
-        for (int k = 0; k < P.hubs; ++k) {
+        for (int k = 0; k < P.plan.hubs; ++k) {
             double M[V][V];
             mass_of_hub(P.hub[k], M);
             Block& D = factor.diagonal[P.constraints + k];
@@ -350,36 +398,6 @@ class Schur {
                 factor.own[c] = own_entries(c);
             }
         }
-    }
-
-    // The factor of the shifted matrix whether or not it needs to be, once.
-    void assemble_regularised(bool alike) {
-        const double shift = shift_;
-        shift_ = regularisation;
-        fill();
-        factorise_shifted(alike);
-        shift_ = shift;
-        refine_ = true;
-        leaves_out_ = false;
-    }
-
-    // S^-1 in place, by proximal iteration where the factor is a shifted one.
-    //
-    // Redundant rows of the right-hand side b = G M^-1 f - gamma differ by round-off, and the part of that along n with G^T n = 0 comes
-    // out as multipliers n that hold nothing, larger by 1/shift: 1e-7 N of forces of 10 N, also where these cancel (free fall) and all
-    // reactions are zero. For output they are taken out: S x has round-off of what x holds, no longer of f, and is solved for once more.
-    // What is left is 1e-16/shift in each round: 1e-8 to 1e-7 of the largest reaction.
-    void refined_solve(Pack* x) {
-        if (!refine_) {
-            factor->solve(x);
-            return;
-        }
-        proximal_solve(x);
-        if (rounds == proximal_rounds || light_ || near_singular_position()) return;
-        std::vector<Pack> held(packs()), all(x, x + packs());
-        image(all, held);
-        std::copy(held.begin(), held.end(), x);
-        proximal_solve(x);
     }
 
     void proximal_solve(Pack* x) {
@@ -455,35 +473,6 @@ class Schur {
         std::fill(s.begin(), s.end(), spread(0.0));
         multiply(z.data(), s.data());
         for (Pack& value : s) value = -value;
-    }
-
-    // r -= S x
-    void multiply(const Pack* x, Pack* r) {
-        std::fill(momentum_.begin(), momentum_.end(), 0.0);
-        constraints.add_transposed(x, momentum_.data());
-        double step[V];
-        for (int k = 0; k < P.bodies; ++k) {
-            frames.over_mass(k, &momentum_[V * k], step);
-            std::memcpy(&momentum_[V * k], step, sizeof step);
-        }
-        for (int c = 0; c < P.constraints; ++c) {
-            if (!constraints.active[c]) {
-                r[c] = spread(0.0);
-                continue;
-            }
-            r[c] -= constraints.row_product(c, momentum_.data());
-        }
-    }
-
-    // motion -= M^-1 G^T x
-    void subtract_effect_of(const Pack* x, double* motion) {
-        std::fill(momentum_.begin(), momentum_.end(), 0.0);
-        constraints.add_transposed(x, momentum_.data());
-        for (int k = 0; k < P.bodies; ++k) {
-            double step[V];
-            frames.over_mass(k, &momentum_[V * k], step);
-            for (int i = 0; i < V; ++i) motion[V * k + i] -= step[i];
-        }
     }
 
     std::vector<Pack> residue_, target_, weight_;

@@ -19,30 +19,24 @@
 
 namespace ww {
 
+// References to the blocks of a constraint (BlockMatrix::at): of its bodies aa, ab, ba, bb; of its rows beside bodies a and b.
+struct ConstraintBlocksRow {
+    int bodies[4], column[2], row[2];
+};
+
 // Tables for the implicit matrix; see wheelwork.engine.plan.implicit_plan.
 struct ImplicitTables {
-    const int* order;
-    const int* below_start;
-    const int* below_node;
-    const int* update_start;
-    const int* update;
-    const int* force_pair;       // for each force: acting body x seen body, block references
-    const int* constraint_pair;  // 8 each: aa, ab, ba, bb, a-constraint, constraint-a, b-constraint, constraint-b
+    Plan plan;
+    const int* force_blocks;  // for each force: acting body x seen body
+    const ConstraintBlocksRow* constraint_blocks;
 };
 constexpr int NO_BLOCK = -2147483647 - 1;
 
 class ImplicitMatrix {
   public:
     ImplicitMatrix(System& system, const ImplicitTables& tables) : S(system), P(system.P), T(tables) {
-        Plan plan;
-        plan.nodes = P.bodies + P.constraints;
-        plan.order = T.order;
-        plan.below_start = T.below_start;
-        plan.below_node = T.below_node;
-        plan.update_start = T.update_start;
-        plan.update = T.update;
-        lu_.set_up(plan);
-        stiffness_.set_up(plan);
+        lu_.set_up(T.plan);
+        stiffness_.set_up(T.plan);
         shift.assign(P.constraints, spread(0.0));
         held.assign(P.constraints, 0u);
     }
@@ -84,7 +78,7 @@ class ImplicitMatrix {
         const int height = V * acting;
         for (int i = 0; i < acting; ++i)
             for (int j = 0; j < seen; ++j) {
-                const int ref = T.force_pair[pair++];
+                const int ref = T.force_blocks[pair++];
                 if (ref == NO_BLOCK) continue;
                 Square &D = lu_.A.at(ref), &K = stiffness_.at(ref);
                 for (int c = 0; c < V; ++c) {
@@ -105,7 +99,7 @@ class ImplicitMatrix {
         if (!S.loads.slip[k] || P.load[k] || held[c] & 1u) return;
         const double factor = S.loads.slip[k] * P.data[P.friction[k].data + 1] * (S.kkt.multiplier[c][0] < 0 ? -1 : 1);
         for (int side = 0; side < 2; ++side) {
-            const int ref = T.constraint_pair[8 * c + 4 + 2 * side];
+            const int ref = T.constraint_blocks[c].column[side];
             if (ref == NO_BLOCK) continue;
             const bool first = (side ? S.constraints.b_of(c) : S.constraints.a_of(c)) == S.constraints.a_of(f);
             const Pack* G = first ? S.constraints[f].Ga : S.constraints[f].Gb;
@@ -132,11 +126,11 @@ class ImplicitMatrix {
         double stiffness[4 * V * V] = {}, bottom[LANES * 4 * V] = {};
         double* out[2] = {stiffness, bottom};
         P.constraint_jacobian[c](in, out);
-        const int* ref = T.constraint_pair + 8 * c;
+        const ConstraintBlocksRow& ref = T.constraint_blocks[c];
         for (int i = 0; i < 2; ++i)
             for (int j = 0; j < 2; ++j) {
-                if (ref[2 * i + j] == NO_BLOCK) continue;
-                Square &D = lu_.A.at(ref[2 * i + j]), &K = stiffness_.at(ref[2 * i + j]);
+                if (ref.bodies[2 * i + j] == NO_BLOCK) continue;
+                Square &D = lu_.A.at(ref.bodies[2 * i + j]), &K = stiffness_.at(ref.bodies[2 * i + j]);
                 for (int r = 0; r < V; ++r)
                     for (int s = 0; s < V; ++s) {
                         const double entry = stiffness[(V * j + s) * 2 * V + V * i + r];
@@ -146,9 +140,9 @@ class ImplicitMatrix {
             }
         double diagonal[MAX_ROWS] = {};
         for (int side = 0; side < 2; ++side) {
-            if (ref[4 + 2 * side] == NO_BLOCK) continue;
+            if (ref.column[side] == NO_BLOCK) continue;
             const Pack *G = side ? C.Gb : C.Ga, *W = side ? C.Wb : C.Wa;
-            Square &up = lu_.A.at(ref[4 + 2 * side]), &low = lu_.A.at(ref[5 + 2 * side]);
+            Square &up = lu_.A.at(ref.column[side]), &low = lu_.A.at(ref.row[side]);
             for (int j = 0; j < V; ++j)
                 for (int p = 0; p < m; ++p) {
                     if (held[c] >> p & 1) continue;

@@ -9,6 +9,7 @@
     impossible  links that are too short for the loop they should close
     yielding    a train whose wheels may yield to their teeth; on request only
     elastic     a train whose teeth give way, as springs or flanks in contact, of several materials; on request only
+    switching   one of the others with dry friction in its joints, balls that strike planes, a cam; on request only
 
 Some begin in motion; some of those without gears are given beside their places and have to be put together.
 """
@@ -26,6 +27,7 @@ from wheelwork.description.registry import family
 from wheelwork.mechanism import Mechanism
 
 from .elastic import elastic
+from .switching import switching
 from .trains import machine, planetary, train
 from .workshop import Workshop
 from .yielding import yielding
@@ -137,8 +139,12 @@ FAMILIES: dict[str, Callable[[Workshop], None]] = {
     "impossible": impossible,
 }
 """Those that take turns."""
-ON_REQUEST: dict[str, Callable[[Workshop], None]] = {"yielding": yielding, "elastic": elastic}
-FLAT = {"tree", "loop", "train", "planetary", "yielding", "elastic"}
+ON_REQUEST: dict[str, Callable[[Workshop], None]] = {
+    "yielding": yielding,
+    "elastic": elastic,
+    "switching": lambda w: switching(w, FAMILIES),
+}
+FLAT = {"tree", "loop", "train", "planetary", "yielding", "elastic", "switching"}
 """Families that are made in the plane too."""
 SHAKEN = {"tree", "loop", "redundant"}
 """Families of which some are given beside their places."""

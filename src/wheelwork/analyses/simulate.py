@@ -16,6 +16,7 @@ from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
+from wheelwork.system.program import Kind
 
 from .assemble import Assembled, assembled
 from .feasible import check_run
@@ -23,7 +24,7 @@ from .options import merged, one_engine
 from .part import Part, joined, runtime_digest
 from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
-from .reduction.reduce import tables
+from .reduction.reduce import needs_reactions, tables
 from .reduction.straight_line import LONGEST, SHORT, straight_line
 from .watch import Watch
 
@@ -140,17 +141,27 @@ def integrate(
     integration = engine.integrate_reduced(
         {**numbers, **direct}, reduction.rates, at.state, grid, run, progress
     )
+    words = _words(at.prepared, reduction, bool(direct))
+    return replace(integration, report=replace(integration.report, formulation=words))
+
+
+def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
+    """The coordinates of a run."""
     velocities, multipliers = reduction.unknowns
-    words = (
-        f"reduced: {len(reduction.independent)} coordinates for {velocities} velocities and "
-        f"{multipliers} multipliers"
-    )
+    count = len(reduction.independent)
+    words = f"reduced: {count} coordinates for {velocities} velocities and {multipliers} multipliers"
     if direct:
         words += ", in straight-line code"
-    if reduction.cuts:
-        rows = sum(at.prepared.program.constraints[c].rows for c in reduction.cuts)
-        words += f", and {rows} constraints that close loops, prescribe motions or carry tooth forces"
-    return replace(integration, report=replace(integration.report, formulation=words))
+    uses = [prepared.program.constraints[c] for c in reduction.cuts]
+    lasting = sum(use.rows for use in uses if use.kind is Kind.BILATERAL)
+    if lasting:
+        words += f", and {lasting} constraints that close loops, follow cams, prescribe motions or carry tooth forces"
+    switching = sum(use.kind is not Kind.BILATERAL for use in uses)
+    if switching:
+        words += f", and {switching} that hold while a joint sticks or a contact lasts"
+    if needs_reactions(prepared.program, prepared.numbers.data):
+        words += ", with the reactions at every moment, which friction goes with"
+    return words
 
 
 def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduction | None:

@@ -98,8 +98,8 @@ class MinimalCoordinates:
         except NotReducible as reason:
             text = f"the mechanism cannot be written in minimal coordinates: {reason}"
             hint = (
-                "a simulation with `formulation: reduced` cuts loops and such meshes; all else works in absolute "
-                "coordinates"
+                "a simulation with `formulation: reduced` has constraints on the coordinates for these; all else works "
+                "in absolute coordinates"
             )
             raise ModelError([Problem(text, hint=hint)]) from None
         self.start = at

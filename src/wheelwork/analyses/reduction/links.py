@@ -87,9 +87,12 @@ def find_links(
     now, which need not be its axis elsewhere (a ball joint and two rods); `apart` names joints found to be such.
     """
     links = Links(list(range(len(program.bodies))))
+    curved = {follow.constraint for follow in program.follows}  # leave other motions free elsewhere
     while True:
         edges: dict[tuple[int, int], Edge] = {}
         for name, view in program.joints.items():
+            if view.constraint in curved:
+                continue
             use = program.constraints[view.constraint]
             pair = (links.link(use.a), links.link(use.b))
             if pair[0] == pair[1]:
@@ -169,15 +172,12 @@ def _twist_rows(
     return np.hstack([block[:, :3], np.cross(at, block[:, :3]) + block[:, 3:]])
 
 
-def unsupported(program: Program, drivers: bool) -> str:
-    """Why a program cannot have minimal coordinates; empty if nothing speaks against it.
-
-    drivers: whether prescribed motions may be constraints on the coordinates
-    """
-    if program.driver_constraints and not drivers:
+def constrained(program: Program) -> str:
+    """Why a program cannot do without constraints on its coordinates; empty if nothing speaks against it."""
+    if program.driver_constraints:
         return f"driver `{next(iter(program.driver_constraints))}` prescribes a motion"
     if program.frictions:
-        return f"dry friction `{program.frictions[0].name}` needs the reactions at every moment"
+        return f"dry friction `{program.frictions[0].name}` may stick"
     if program.contacts:
         return f"contact `{program.contacts[0].name}` closes and opens"
     if program.follows:

@@ -20,12 +20,12 @@ import numpy as np
 from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
-from wheelwork.system.program import Program
+from wheelwork.system.program import Kind, Program
 from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia, grow
 from .joints import StepType
-from .links import Edge, find_links, in_space, on_coordinates, unsupported
+from .links import Edge, constrained, find_links, in_space, on_coordinates
 from .tree import Body, Tree, about
 from .yielding import undetermined_mesh, yielding_mesh
 
@@ -59,7 +59,7 @@ class Reduction:
     turns: np.ndarray = field(repr=False)
     """(turns, coordinates): rates of the rotations counted over whole turns; nan where these are no constant ratios."""
     cuts: list[int]
-    """Constraints that close loops which are not gears, or prescribe motions."""
+    """Constraints that close loops which are not gears, prescribe motions, follow curves, or come and go."""
     unknowns: tuple[int, int]
     """Velocities and multipliers in absolute coordinates, for comparison."""
     kept: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
@@ -78,12 +78,12 @@ class Reduction:
 def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> Reduction:
     """Minimal coordinates about an assembled state; raises NotReducible.
 
-    cut_loops: whether loops that are not gears, and prescribed motions, become constraints on the coordinates; else a
-    mechanism that has any is not reducible
+    cut_loops: whether loops that are not gears, prescribed motions, cams, and joints and contacts while they stick or
+    last, become constraints on the coordinates; else a mechanism that has any is not reducible
     """
     program, numbers = engine.program, engine.numbers
-    why = unsupported(program, drivers=cut_loops)
-    if why:
+    why = constrained(program)
+    if why and not cut_loops:
         raise NotReducible(why)
     x, R = program.space.poses(program.coordinates(y))
     bodies = [
@@ -101,7 +101,8 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     G = in_space(program, engine.constraints(t, y)[1])
     apart: set[str] = set()
     tree, edges, at_start, velocities, coefficients = _spanned(engine, bodies, x, R, G, size, apart)
-    cuts = set(program.driver_constraints.values())
+    cuts = {*program.driver_constraints.values(), *(follow.constraint for follow in program.follows)}
+    cuts |= {c for c, use in enumerate(program.constraints) if use.kind is not Kind.BILATERAL}
     while True:
         B, independent = _solved(
             tree, coefficients[_rows(program, cuts)], size, _elimination_order(program, tree)
@@ -131,7 +132,7 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     tied = bool(cuts) or len(independent) < tree.rows
     if tied and len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
-    uses = {c: program.constraints[c] for c in cuts}
+    uses = {c: program.constraints[c] for c in cuts if program.constraints[c].kind is Kind.BILATERAL}
     cut_rows = {c: coefficients[use.first_row : use.first_row + use.rows] @ B for c, use in uses.items()}
     shared = undetermined_mesh(engine, t, y, velocities @ B, size, cut_rows)
     if shared is not None:
@@ -180,6 +181,11 @@ def _joints_beside(program: Program, edges: list[Edge], wrong: int) -> set[str]:
         if len(edge.joints) > 1 and any(program.joints[name].constraint == wrong for name in edge.joints):
             return set(edge.joints)
     return set()
+
+
+def needs_reactions(program: Program, data: np.ndarray) -> bool:
+    """Whether friction goes with reactions, which are then found in absolute coordinates at every moment."""
+    return any(data[friction.data + 1] != 0.0 for friction in program.frictions)
 
 
 def _rows(program: Program, cuts: set[int]) -> np.ndarray:

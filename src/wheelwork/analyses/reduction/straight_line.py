@@ -36,7 +36,7 @@ from wheelwork.system.space import PLANAR
 
 from .angles import NEAR, Angles
 from .local_frames import LocalTree, local_tree
-from .reduce import Reduction
+from .reduce import Reduction, needs_reactions
 from .tree_equations import TreeEquations, cross, dot, minus, plus, solved
 
 TIME, STATE, INPUTS, NUMBERS = range(4)
@@ -125,6 +125,10 @@ def straight_line(
     program = engine.program
     if {mesh.constraint for mesh in program.meshes} & set(reduction.cuts):
         return {}  # tooth forces that move wheels are found in rounds, by the core
+    if program.follows:
+        return {}  # splines have pieces
+    if needs_reactions(program, engine.numbers.data):
+        return {}  # which the core has from the equations in absolute coordinates
     length = _length(reduction, program)
     if length > LONGEST:
         return {}

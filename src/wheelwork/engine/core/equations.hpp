@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include "carried.hpp"
 
@@ -62,6 +63,24 @@ class Equations {
 
     // Largest residual of the joints at a state, and where.
     virtual double final_residual(double t, const double* y, int* where) = 0;
+
+    // ---- what modes ask (switching.hpp), of constraints with one row, where the equations were last evaluated
+
+    // Frames, rows and factors at a state, with the constraints that are active now.
+    virtual void look(double t, const double* y) = 0;
+    virtual double gap_of(int c) const = 0;
+    virtual double rate_along(int c) = 0;
+    virtual double acceleration_along(int c) const = 0;
+    virtual double kinetic_energy(const double* y) = 0;
+    // Whether the row of a constraint that is not active is held by those that are.
+    virtual bool held(int c) = 0;
+    // Whether other constraints move what c is to hold: a driver, say.
+    virtual bool contradicted(int c) = 0;
+    // The jump with which all active constraints are kept, and what strikes leaves at its speed in `rebound` (of each constraint, m/s);
+    // impulses of each. Needs `look` first.
+    virtual void strike(double* y, const std::vector<double>& rebound, std::vector<double>& impulse) = 0;
+    // See `LoadDependent::stop`; the velocities in y jump.
+    virtual bool stop_sliding(int k, double* y, double* impulse) = 0;
 };
 
 }  // namespace ww

@@ -76,7 +76,7 @@ class Frames {
             turn_rate[k] = rate_of_turn(k);
             counted[k] = y[nq + nv + k];
         }
-        if (P.follows) follow(y);
+        if (P.follows) follow(y + nq + nv + P.turns);
     }
 
     // The state's followed parameters brought to where `count_turns` found them.
@@ -118,10 +118,9 @@ class Frames {
         ww::times_mass(P.inertia + INERTIA * body, record(body), a, out);
     }
 
-  private:
-    // Curve parameters at the contacts next to those in y, and their rates.
-    void follow(const double* y) {
-        for (int k = P.turns; k < nz; ++k) counted[k] = y[nq + nv + k];
+    // Curve parameters at the contacts next to the given ones, and their rates.
+    void follow(const double* parameters) {
+        std::copy(parameters, parameters + P.followed, counted.begin() + P.turns);
         for (int k = 0; k < P.curves; ++k) read_curve(k);
         for (int k = 0; k < P.follows; ++k) {
             const ConstraintRow& C = P.constraint[P.follow[k].constraint];
@@ -134,6 +133,7 @@ class Frames {
         }
     }
 
+  private:
     // The piece of a spline at its parameter, as inputs: where it starts, counted as many times around as the parameter, and
     // its coefficients.
     void read_curve(int k) {

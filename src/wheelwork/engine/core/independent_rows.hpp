@@ -16,7 +16,7 @@ class IndependentRows {
   public:
     static constexpr double least = 1e-6;  // what must be left of a row, over its length, for it to say something new
 
-    // rows x n, by rows; those that are not alive count as zero. Overwrites W. Needed: `least`, or more where rows are less well known.
+    // rows x n, by rows; alive: 0: counts as zero, 1, 2: taken after all of 1. Overwrites W. Needed: `least`, or more where rows are less well known.
     void factorise(double* W, int rows, int n, const std::vector<char>& alive, double needed) {
         rows_ = rows, n_ = n, W_ = W;
         order_.clear();
@@ -26,12 +26,16 @@ class IndependentRows {
             if (alive[i]) length_[i] = std::sqrt(dot(row(i), row(i)));
             left_[i] = length_[i] > 0 ? 1.0 : 0.0;
         }
-        while (int(order_.size()) < n) {
+        taken_[0] = taken_[1] = 0;
+        for (int group = 1; int(order_.size()) < n && group <= 2;) {
             int best = -1;
             double most = needed;
             for (int i = 0; i < rows; ++i)
-                if (left_[i] > most) most = left_[i], best = i;
-            if (best < 0) break;
+                if (alive[i] == group && left_[i] > most) most = left_[i], best = i;
+            if (best < 0) {
+                ++group;
+                continue;
+            }
             double* q = row(best);
             orthogonalise(best);  // once more, against all before it: what the first time left of round-off
             const double size = std::sqrt(dot(q, q));
@@ -40,12 +44,23 @@ class IndependentRows {
             for (int j = 0; j < n; ++j) q[j] /= size;
             R_[size_t(best) * rows_ + order_.size()] = size;
             order_.push_back(best);
+            ++taken_[group - 1];
             for (int i = 0; i < rows; ++i)
                 if (left_[i] > 0) take_out(i, int(order_.size()) - 1), left_[i] = std::sqrt(dot(row(i), row(i))) / length_[i];
         }
     }
 
     int rank() const { return int(order_.size()); }
+    int rank_of_second() const { return taken_[1]; }
+
+    // What is left of a row w (in the metric of W) beside those that say something new: the square of its length.
+    double left_of(std::vector<double>& w) {
+        for (int k = 0; k < rank(); ++k) {
+            const double *q = row(order_[k]), along = dot(w.data(), q);
+            for (int j = 0; j < n_; ++j) w[j] -= along * q[j];
+        }
+        return dot(w.data(), w.data());
+    }
 
     // z = W^T S^-1 b, the shortest vector with W z = b in the rows that say something new. b becomes S^-1 b, zero in the others.
     void shortest(double* b, double* z) {
@@ -88,7 +103,7 @@ class IndependentRows {
         for (int k = 0; k < rank(); ++k) take_out(i, k);
     }
 
-    int rows_ = 0, n_ = 0;
+    int rows_ = 0, n_ = 0, taken_[2] = {};
     double* W_ = nullptr;
     std::vector<int> order_;                    // rows that say something new; in W they are of length 1 and orthogonal
     std::vector<double> R_, length_, left_, part_;  // R_: of each row, its parts along those in order_

@@ -5,9 +5,10 @@
 //
 // Loops that are not gears are cut: their joints' rows, brought onto the coordinates in the same way, are constraints with
 // multipliers, and so are prescribed motions. Meshes are cut too where what pushes their teeth apart moves something: that force
-// needs the multiplier, the tooth force. Elements know only frames, so they serve here as they are. Joint reactions and
-// accelerations of the bodies are those of the equations in absolute coordinates at the same state, which are solved at
-// output times only.
+// needs the multiplier, the tooth force. Joints that stick and contacts that last are rows like those, while they do; so are cams.
+// Elements know only frames, so they serve here as they are. Joint reactions and accelerations of the bodies are those of the
+// equations in absolute coordinates at the same state, which are solved at output times; and at any time where friction goes with
+// the reactions, or where rows that come and go depend on others, so that they share a load (`by_reactions`).
 #pragma once
 
 #include <algorithm>
@@ -26,27 +27,34 @@ class ReducedSystem : public Equations {
         : Equations(system_), tree(tables), system_(program, make_factor), P(system_.P), frames(system_.frames),
           constraints(system_.constraints), forces(system_.forces), T(tree.T), mass_(tree), articulated_(tree) {
         coordinates_ = T.scalars + 4 * T.balls;
-        n = coordinates_ + tree.nu + T.turn_states;
+        followed_ = coordinates_ + tree.nu + T.turn_states;
+        n = followed_ + P.followed;
+        switches_ = P.frictions + P.contacts > 0;
         turns_at_start_.assign(P.turns + 1, 0.0);
         for (int k = 0; k < P.turns; ++k)
             if (T.turn_state[k] >= 0) looked_at_.push_back(k);
         for (int k = 0; k < P.forces; ++k)
             for (int i = 0; i < P.force[k].turns; ++i) looked_at_.push_back(P.force_turn[P.force[k].first_turn + i]);
+        first_row_.assign(P.constraints, -1);
         for (int i = 0; i < T.cuts; ++i) {
-            const int c = T.cut[i];
+            const int c = T.cut[i], turn = P.constraint[c].turn;
             for (int k = 0; k < P.meshes; ++k)
                 if (P.mesh[k] == c) cut_meshes_.push_back({k, cut_rows_});
+            first_row_[c] = cut_rows_;
             cut_rows_ += constraints.rows[c];
-            if (P.constraint[c].turn >= 0) looked_at_.push_back(P.constraint[c].turn);
+            constraint_of_row_.resize(cut_rows_, c);
+            if (turn >= 0 && turn < P.turns) looked_at_.push_back(turn);
         }
         cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
         events_.assign(P.events + 1, 0.0);
         open_ = articulated_.applies() && T.cuts == 0;
         absolute_.resize(system_.n), rates_.resize(std::max(system_.n, n));
+        momenta_.resize(frames.nv + V), rates_here_.resize(tree.nu);
         solution_.resize(tree.nu);
         place_.assign(3 * P.bodies, 0.0);
         spin_of_body_.assign(P.bodies, -1);
         for (int k = 0; k < P.bodies; ++k) {
+            all_.push_back(k);
             if (T.body[k].framed) framed_.push_back(k);
             for (int m = 0; m < T.spins; ++m)
                 if (T.body[k].spin >= 0 && T.spin_row[m] == T.body[k].spin) spin_of_body_[k] = m;
@@ -56,14 +64,12 @@ class ReducedSystem : public Equations {
     Tree tree;
 
     void derivative(double t, const double* y, double* dy) override {
+        if (needs_reactions_) return by_reactions(t, y, dy);
         if (!T.direct) return general_derivative(t, y, dy);
         ++system_.evaluations;
         straight_line(t, y, dy);
         if (T.cuts) {
-            mass_.factorise();
-            std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
-            mass_.solve(solution_.data());
-            close_loops();
+            if (!close_loops(y)) return by_reactions(t, y, dy);
             std::memcpy(dy + coordinates_, solution_.data(), tree.nu * sizeof(double));
         }
         double sum = 0;
@@ -72,8 +78,8 @@ class ReducedSystem : public Equations {
     }
 
     bool read_events(double* values) const override {
-        if (T.direct) std::copy(events_.begin(), events_.begin() + P.events, values);
-        return T.direct;
+        if (knows_events_) std::copy(events_.begin(), events_.begin() + P.events, values);
+        return knows_events_;
     }
 
     void general_derivative(double t, const double* y, double* dy) {
@@ -81,16 +87,39 @@ class ReducedSystem : public Equations {
         place_all(t, y);
         std::fill(forces.total.begin(), forces.total.end(), 0.0);
         forces.add_elements(t);
-        collect_wrenches();
+        collect_wrenches(forces.total.data());
         if (open_) {
             articulated_.solve(mass_.wrench.data(), mass_.tensor.data(), mass_.spin_force.data(), solution_.data());
         } else {
             mass_.assemble();
-            mass_.factorise();
-            std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
-            mass_.solve(solution_.data());
-            if (T.cuts) evaluate_cuts(), close_loops();
+            if (T.cuts) evaluate_cuts();
+            if (!close_loops(y)) return by_reactions(t, y, dy);
         }
+        rates_of_state(y, dy);
+    }
+
+    // The same by the equations in absolute coordinates, which have all reactions: M u'' = J^T (M a - what a is without u'').
+    void by_reactions(double t, const double* y, double* dy) {
+        tree.place(y);
+        to_absolute(y);
+        system_.derivative(t, absolute_.data(), rates_.data());
+        by_reactions_ = true, knows_events_ = false;
+        for (int k = 0; k < P.bodies; ++k) {
+            double own[V];
+            own_force(P.inertia + INERTIA * k, P.gravity + 3 * k, frames.record(k), own);
+            frames.times_mass(k, &system_.kkt.acceleration[V * k], &momenta_[V * k]);
+            for (int j = 0; j < V; ++j) momenta_[V * k + j] -= own[j];
+        }
+        collect_wrenches(momenta_.data(), true);
+        mass_.assemble();
+        mass_.factorise();
+        std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
+        mass_.solve(solution_.data());
+        rates_of_state(y, dy);
+    }
+
+    // The derivative of a state whose accelerations are in `solution_`.
+    void rates_of_state(const double* y, double* dy) {
         const double* rates = y + coordinates_;
         for (int j = 0; j < T.scalars; ++j) dy[j] = rates[j];
         for (int b = 0; b < T.balls; ++b) {
@@ -102,15 +131,26 @@ class ReducedSystem : public Equations {
         std::memcpy(dy + coordinates_, solution_.data(), tree.nu * sizeof(double));
         for (int k : looked_at_)
             if (T.turn_state[k] >= 0) dy[coordinates_ + tree.nu + T.turn_state[k]] = frames.rate_of_turn(k);
+        for (int k = 0; k < P.followed; ++k) dy[followed_ + k] = frames.turn_rate[P.turns + k];
     }
 
-    void derivative_on_manifold(double t, double* y, double* dy) override { derivative(t, y, dy); }
+    void derivative_on_manifold(double t, double* y, double* dy) override {
+        look(t, y);
+        meet_velocity(y);
+        derivative(t, y, dy);
+    }
 
     // Minimal coordinates are on the constraints wherever they are; cut loops are brought together.
     bool arrive(double t, double* y, double* dy, double tolerance) override {
-        if (T.cuts && !close_position(t, y, tolerance)) return false;
+        bool held = false, closed = false;
+        for (int i = 0; i < T.cuts; ++i) {
+            held = held || constraints.active[T.cut[i]];
+            closed = closed || (constraints.active[T.cut[i]] && constraints.kind_of(T.cut[i]) != FRICTION);
+        }
+        if (closed && !close_position(t, y, tolerance)) return false;
         derivative(t, y, dy);
-        if (T.cuts && close_velocity(y) > 1e-12) derivative(t, y, dy);
+        if (held && meet_velocity(y) > 1e-12) derivative(t, y, dy);
+        settle(y);
         return true;
     }
 
@@ -122,16 +162,88 @@ class ReducedSystem : public Equations {
         for (int b = 0; b < T.balls; ++b) ww::normalise(y + T.scalars + 4 * b);
     }
 
-    void settle(double*) const override {}
+    void settle(double* y) const override { std::copy(frames.counted.begin() + P.turns, frames.counted.begin() + frames.nz, y + followed_); }
 
     void carry(Carried& c) override {
         system_.carry(c);
         c(cut_load_), c(most_rank_);
     }
 
-    void examine_meshes(double, const double*) override {}  // meshes that move something are cut
+    // Meshes that move something are cut; reactions need to know of the others.
+    void examine_meshes(double t, const double* y) override {
+        if (!switches_) return;
+        absolute_state(y);
+        system_.prepare(t, absolute_.data());
+        system_.examine_meshes(t, absolute_.data());
+    }
     // Whether fewer rows of the loops say something new than elsewhere in the motion.
     bool near_singular_position() const override { return loops_.rank() < most_rank_; }
+
+    // ---- what modes ask
+
+    void look(double t, const double* y) override {
+        if (!needs_reactions_) {
+            look_at_rows(t, y);
+            if (factorise_rows(y)) return;
+        }
+        by_reactions_ = true;
+        std::copy(y + coordinates_, y + coordinates_ + tree.nu, rates_here_.begin());
+        tree.place(y);
+        to_absolute(y);
+        system_.prepare(t, absolute_.data());
+        collect_wrenches(forces.total.data());
+        mass_.assemble();
+    }
+
+    double gap_of(int c) const override { return by_reactions_ ? system_.gap_of(c) : g_[first_row_[c]]; }
+    double rate_along(int c) override { return by_reactions_ ? system_.rate_along(c) : along_row(first_row_[c], rates_here_.data()); }
+
+    double acceleration_along(int c) const override {
+        if (by_reactions_) return system_.acceleration_along(c);
+        return along_row(first_row_[c], solution_.data()) - wanted_[first_row_[c]];
+    }
+
+    double kinetic_energy(const double* y) override {
+        const double *M = mass_.matrix(), *rates = y + coordinates_;
+        double sum = 0;
+        for (int i = 0; i < tree.nu; ++i)
+            for (int j = 0; j <= i; ++j) sum += (i == j ? 0.5 : 1.0) * M[size_t(i) * T.columns + j] * rates[i] * rates[j];
+        return sum;
+    }
+
+    bool held(int c) override {
+        if (by_reactions_) return system_.held(c);
+        const double* own = &G_[size_t(first_row_[c]) * tree.nu];
+        if (!moves(first_row_[c])) return true;
+        std::vector<double> row(own, own + tree.nu);
+        mass_.half_solve(row.data());
+        double alone = 0;
+        for (double x : row) alone += x * x;
+        return loops_.left_of(row) < 1e-6 * alone;
+    }
+
+    bool contradicted(int c) override { return by_reactions_ && system_.contradicted(c); }  // else all rows that hold are independent
+
+    void strike(double* y, const std::vector<double>& rebound, std::vector<double>& impulse) override {
+        if (by_reactions_) {
+            system_.strike(absolute_.data(), rebound, impulse);
+            return take_velocities(y);
+        }
+        along_rows(y + coordinates_, rhs_of_cuts_);
+        for (int i = 0; i < cut_rows_; ++i) rhs_of_cuts_[i] -= nu_[i];
+        for (int c = 0; c < P.constraints; ++c)
+            if (first_row_[c] >= 0) rhs_of_cuts_[first_row_[c]] -= rebound[c];
+        take_away(rhs_of_cuts_, y + coordinates_);
+        std::copy(y + coordinates_, y + coordinates_ + tree.nu, rates_here_.begin());
+        for (int c = 0; c < P.constraints; ++c)
+            if (first_row_[c] >= 0) impulse[c] = rhs_of_cuts_[first_row_[c]];
+    }
+
+    bool stop_sliding(int k, double* y, double* impulse) override {
+        if (!system_.stop_sliding(k, absolute_.data(), impulse)) return false;
+        take_velocities(y);
+        return true;
+    }
     std::pair<int, int> place_of_velocities() const override { return {coordinates_, tree.nu}; }
 
     const double* absolute_state(const double* y) override {
@@ -163,6 +275,9 @@ class ReducedSystem : public Equations {
     void start(const double* absolute, const double* rates, double* y) {
         most_rank_ = 0;
         std::fill(y, y + n, 0.0);
+        needs_reactions_ = false;
+        for (int k = 0; k < P.frictions; ++k) needs_reactions_ = needs_reactions_ || P.data[P.friction[k].data + 1] != 0.0;
+        std::copy(absolute + frames.nq + frames.nv + P.turns, absolute + frames.nq + frames.nv + frames.nz, y + followed_);
         cut_load_.assign(cut_meshes_.size(), 0.0);
         std::copy(absolute + frames.nq + frames.nv, absolute + frames.nq + frames.nv + P.turns, turns_at_start_.begin());
         for (int k = 0; k < P.turns; ++k)
@@ -176,7 +291,7 @@ class ReducedSystem : public Equations {
         std::vector<double> dy(n);
         general_derivative(t, y, dy.data());
         tree.place(y);
-        collect_wrenches();
+        collect_wrenches(forces.total.data());
         mass_.assemble();
         const double *lower = mass_.matrix(), *force = mass_.forces();
         for (int i = 0; i < tree.nu; ++i) {
@@ -191,6 +306,8 @@ class ReducedSystem : public Equations {
         for (int k : framed_) place_body_frame(k, y);
         frames.functions_of_time(t);
         for (int k : looked_at_) count_turn(k, y);
+        if (P.follows) frames.follow(y + followed_);
+        knows_events_ = false;
     }
 
     // The derivative but for loops that are cut, and what it takes to close them.
@@ -207,6 +324,7 @@ class ReducedSystem : public Equations {
             std::copy(more, more + 7, out + 2);
         }
         T.direct[0](in, out);
+        knows_events_ = true;
         if (T.cuts) mass_.take(M_.data(), f_.data());
     }
 
@@ -293,17 +411,37 @@ class ReducedSystem : public Equations {
     // The factor of the rows in the metric of M, whose factor it needs. A row that is a millionth of what it could be moves nothing:
     // its directions are at right angles to all axes, but for round-off. The stages of a step are off the loops by its error, and rows
     // that are redundant by the shape of the mechanism (Bricard's) are independent there by about as much: they would freeze the loop.
-    void factorise_cuts(double misfit = 0.0) {
+    // False: rows that come and go depend on others.
+    bool factorise_cuts(double misfit = 0.0) {
         const double needed = std::fmin(std::fmax(IndependentRows::least, 10 * misfit), 1e-3);
+        by_reactions_ = false;
+        if (cut_rows_ == 0) return true;
+        int coming_and_going = 0;
         alive_.assign(cut_rows_, 0);
-        for (int i = 0; i < cut_rows_; ++i)
-            for (int j = 0; j < tree.nu; ++j)
-                if (std::fabs(G_[size_t(i) * tree.nu + j]) > IndependentRows::least * natural_[size_t(i) * tree.nu + j]) alive_[i] = 1;
+        for (int i = 0; i < cut_rows_; ++i) {
+            const int c = constraint_of_row_[i];
+            const bool switched = constraints.kind_of(c) != BILATERAL;
+            if (!constraints.active[c]) continue;
+            coming_and_going += switched;
+            if (moves(i)) alive_[i] = switched ? 2 : 1;
+        }
+        if (switches_ && modes_ != constraints.active) modes_ = constraints.active, most_rank_ = 0;
         W_ = G_;
         for (int i = 0; i < cut_rows_; ++i) mass_.half_solve(&W_[size_t(i) * tree.nu]);
         loops_.factorise(W_.data(), cut_rows_, tree.nu, alive_, needed);
         most_rank_ = std::max(most_rank_, loops_.rank());
+        by_reactions_ = loops_.rank_of_second() < coming_and_going;
+        return !by_reactions_;
     }
+
+    bool moves(int row) const {
+        for (int j = 0; j < tree.nu; ++j)
+            if (std::fabs(G_[size_t(row) * tree.nu + j]) > IndependentRows::least * natural_[size_t(row) * tree.nu + j]) return true;
+        return false;
+    }
+
+    // Whether a row says something of positions now.
+    bool places(int row) const { return constraints.active[constraint_of_row_[row]] && constraints.kind_of(constraint_of_row_[row]) != FRICTION; }
 
     // How far the loops are open, as what the coordinates would have to move by.
     double misfit() const {
@@ -311,7 +449,7 @@ class ReducedSystem : public Equations {
         for (int i = 0; i < cut_rows_; ++i) {
             const double* reach = &natural_[size_t(i) * tree.nu];
             const double longest = *std::max_element(reach, reach + tree.nu);
-            if (longest > 0) most = std::fmax(most, std::fabs(g_[i]) / longest);
+            if (longest > 0 && places(i)) most = std::fmax(most, std::fabs(g_[i]) / longest);
         }
         return most;
     }
@@ -324,15 +462,57 @@ class ReducedSystem : public Equations {
         for (int j = 0; j < tree.nu; ++j) x[j] -= step_[j];
     }
 
-    void along_rows(const double* x, std::vector<double>& out) const {
-        out.assign(cut_rows_, 0.0);
-        for (int i = 0; i < cut_rows_; ++i)
-            for (int j = 0; j < tree.nu; ++j) out[i] += G_[size_t(i) * tree.nu + j] * x[j];
+    double along_row(int row, const double* x) const {
+        double sum = 0;
+        for (int j = 0; j < tree.nu; ++j) sum += G_[size_t(row) * tree.nu + j] * x[j];
+        return sum;
     }
 
-    // The accelerations with the loops closed, and the teeth of cut meshes pushed apart by forces that go with the tooth forces.
-    void close_loops() {
-        factorise_cuts(misfit());
+    void along_rows(const double* x, std::vector<double>& out) const {
+        out.resize(cut_rows_);
+        for (int i = 0; i < cut_rows_; ++i) out[i] = along_row(i, x);
+    }
+
+    // M, the rows of the cuts, and where they are; without forces where there is no straight-line code.
+    void look_at_rows(double t, const double* y) {
+        if (T.direct) return straight_line(t, y, rates_.data());
+        place_all(t, y);
+        evaluate_cuts();
+        std::fill(forces.total.begin(), forces.total.end(), 0.0);
+        collect_wrenches(forces.total.data());
+        mass_.assemble();
+    }
+
+    // Factors of M and of the rows; false: rows that come and go depend on others.
+    bool factorise_rows(const double* y, double misfit = 0.0) {
+        std::copy(y + coordinates_, y + coordinates_ + tree.nu, rates_here_.begin());
+        mass_.factorise();
+        return factorise_cuts(misfit);
+    }
+
+    // The accelerations from M and f at hand, with friction of the joints that slide, and the loops closed. False: reactions are needed.
+    bool close_loops(const double* y) {
+        const bool independent = factorise_rows(y, misfit());
+        if (!independent) return false;
+        std::copy(mass_.forces(), mass_.forces() + tree.nu, solution_.begin());
+        for (int k = 0; k < P.frictions; ++k) {
+            if (!system_.loads.slip[k]) continue;
+            const double* row = &G_[size_t(first_row_[P.friction[k].row]) * tree.nu];
+            system_.loads.friction_force[k] = -system_.loads.slip[k] * system_.loads.friction_limit(k, false);
+            for (int j = 0; j < tree.nu; ++j) solution_[j] += system_.loads.friction_force[k] * row[j];
+        }
+        mass_.solve(solution_.data());
+        if (cut_rows_) push_apart();
+        for (int i = 0; i < cut_rows_ && switches_; ++i)
+            if (constraints.kind_of(constraint_of_row_[i]) != BILATERAL) lane(system_.kkt.multiplier[constraint_of_row_[i]], 0) = rhs_of_cuts_[i];
+        for (int k = 0; k < P.frictions; ++k)
+            if (!system_.loads.slip[k]) system_.loads.friction_force[k] = -system_.kkt.multiplier[P.friction[k].row][0];
+        return true;
+    }
+
+    // Cut rows met, and the teeth of cut meshes pushed apart by forces that go with the tooth forces.
+    void push_apart() {
+        if (switches_) system_.loads.friction_converged = true;
         if (cut_meshes_.empty()) return take_away_rows();
         const std::vector<double> without = solution_;
         const size_t meshes = cut_meshes_.size();
@@ -362,25 +542,19 @@ class ReducedSystem : public Equations {
     bool close_position(double t, double* y, double tolerance) {
         double last = 1e300;
         for (int round = 0; round < 25; ++round) {
-            if (T.direct) {
-                straight_line(t, y, rates_.data());
-            } else {
-                place_all(t, y);
-                evaluate_cuts();
-            }
+            look_at_rows(t, y);
+            settle(y);
             double size = 0;
-            for (double g : g_) size = std::fabs(g) > size || g != g ? std::fabs(g) : size;
+            rhs_of_cuts_ = g_;
+            for (int i = 0; i < cut_rows_; ++i) {
+                if (!places(i)) rhs_of_cuts_[i] = 0.0;
+                const double off = std::fabs(rhs_of_cuts_[i]);
+                if (!(off <= size)) size = off;
+            }
             if (!(size < 1e300)) return false;
             if (size <= 1e-15 || (size <= tolerance && size >= 0.5 * last)) return true;
             last = size;
-            if (!T.direct) {
-                std::fill(forces.total.begin(), forces.total.end(), 0.0);
-                collect_wrenches();
-                mass_.assemble();
-            }
-            mass_.factorise();
-            factorise_cuts();
-            rhs_of_cuts_ = g_;
+            factorise_rows(y);
             std::vector<double> step(tree.nu, 0.0);
             take_away(rhs_of_cuts_, step.data());
             for (int j = 0; j < T.scalars; ++j) y[j] += step[j];
@@ -393,12 +567,17 @@ class ReducedSystem : public Equations {
     }
 
     // Velocities onto G u' = nu, with the rows and factors of the last evaluation; returns how far they were off.
-    double close_velocity(double* y) {
+    double meet_velocity(double* y) {
+        if (by_reactions_) {
+            const double off = system_.project_velocity(absolute_.data());
+            if (off > 1e-12) take_velocities(y);
+            return off;
+        }
         along_rows(y + coordinates_, rhs_of_cuts_);
         double size = 0;
         for (int i = 0; i < cut_rows_; ++i) {
             rhs_of_cuts_[i] -= nu_[i];
-            size = std::fmax(size, std::fabs(rhs_of_cuts_[i]));
+            if (constraints.active[constraint_of_row_[i]]) size = std::fmax(size, std::fabs(rhs_of_cuts_[i]));
         }
         take_away(rhs_of_cuts_, y + coordinates_);
         return size;
@@ -464,18 +643,27 @@ class ReducedSystem : public Equations {
             count_turn(k, y);
             absolute_[frames.nq + frames.nv + k] = frames.counted[k];
         }
+        std::copy(y + followed_, y + n, absolute_.begin() + frames.nq + frames.nv + P.turns);
     }
 
-    // Wrenches on the nodes about their origins: of the elements, of weight, and of inertia with the coordinates' accelerations
-    // zero; forces along the axes of spins likewise; inertia tensors in world axes.
-    void collect_wrenches() {
+    // Rates of the coordinates from the velocities in `absolute_`, by the generalised momenta: M u' = J^T M v.
+    void take_velocities(double* y) {
+        for (int k = 0; k < P.bodies; ++k) frames.times_mass(k, &absolute_[frames.nq + V * k], &momenta_[V * k]);
+        collect_forces(momenta_.data(), all_);
+        mass_.assemble();
+        mass_.factorise();
+        std::copy(mass_.forces(), mass_.forces() + tree.nu, y + coordinates_);
+        mass_.solve(y + coordinates_);
+    }
+
+    // Wrenches on the nodes about their origins, and forces along the axes of spins: of forces on the bodies (V each).
+    void collect_forces(const double* forces, const std::vector<int>& bodies) {
         mass_.wrench.assign(6 * T.nodes, 0.0);
         mass_.spin_force.assign(T.spins + 1, 0.0);
-        mass_.tensor.resize(6 * T.nodes);
-        for (int k : framed_) {
+        for (int k : bodies) {
             const int node = T.body[k].node;
             double f[3], torque[3];
-            as_vectors(&forces.total[V * k], f, torque);
+            as_vectors(&forces[V * k], f, torque);
             if (node >= 0) {
                 double arm[3], moment[3];
                 for (int i = 0; i < 3; ++i) arm[i] = place_[3 * k + i] - tree.at(node).x[i];
@@ -491,6 +679,13 @@ class ReducedSystem : public Equations {
                 mass_.spin_force[spin_of_body_[k]] += a[0] * torque[0] + a[1] * torque[1] + a[2] * torque[2];
             }
         }
+    }
+
+    // The same with weight, and inertia with the coordinates' accelerations zero; inertia tensors in world axes. Forces act on the bodies
+    // that elements look at, or on all.
+    void collect_wrenches(const double* forces, bool on_all = false) {
+        collect_forces(forces, on_all ? all_ : framed_);
+        mass_.tensor.resize(6 * T.nodes);
         for (int i = 0; i < T.nodes; ++i) {
             const NodeRow& N = T.node[i];
             const InertiaRow& I = T.inertia[i];
@@ -534,8 +729,12 @@ class ReducedSystem : public Equations {
     Constraints& constraints;
     Forces& forces;
     const TreeTables& T;
-    int coordinates_;
-    std::vector<double> absolute_, rates_, solution_, events_;
+    int coordinates_, followed_;  // in the state: where rates begin, and curve parameters
+    bool switches_ = false;         // joints that stick or slide, contacts
+    bool needs_reactions_ = false;  // at every moment
+    bool by_reactions_ = false;     // how the equations were evaluated last
+    bool knows_events_ = false;
+    std::vector<double> absolute_, rates_, solution_, events_, momenta_, rates_here_;
     ReducedMass mass_;
     IndependentRows loops_;
     struct CutMesh {
@@ -545,12 +744,13 @@ class ReducedSystem : public Equations {
     FixedPoint cut_fixed_point_;
     std::vector<double> cut_load_, cut_image_;  // tooth forces of the cut meshes
     int cut_rows_ = 0, most_rank_ = 0;
-    std::vector<char> alive_;
+    std::vector<char> alive_, modes_;
+    std::vector<int> first_row_, constraint_of_row_;  // of each constraint, or -1; of each row
     bool open_ = false;  // a tree without ratios and cuts
     std::vector<double> M_, f_, G_, natural_, W_, g_, nu_, wanted_, rhs_of_cuts_, step_;  // natural_: see `add_natural_size`
     std::vector<double> turns_at_start_, place_;  // place_: centres of mass of the bodies
     std::vector<int> looked_at_;  // turns that forces use or that are integrated
-    std::vector<int> framed_, spin_of_body_;  // bodies whose frames elements look at; the spin of each body
+    std::vector<int> all_, framed_, spin_of_body_;  // bodies; those whose frames elements look at; the spin of each body
     ArticulatedBodies articulated_;
 };
 

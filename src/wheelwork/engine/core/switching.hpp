@@ -85,8 +85,8 @@ class Switching {
         }
         for (int k = 0; k < P.contacts; ++k) {
             const int c = P.contact[k].constraint, place = P.events + P.frictions + k;
-            out.values[place] = S.constraints.active[c] ? -S.kkt.multiplier[c][0] : S.constraints[c].g[0];
-            out.worse[place] = S.constraints.active[c] ? out.values[place] < 0 : S.constraints.speed_of(c)[0] < -approaches;
+            out.values[place] = S.constraints.active[c] ? -S.kkt.multiplier[c][0] : E.gap_of(c);
+            out.worse[place] = S.constraints.active[c] ? out.values[place] < 0 : E.rate_along(c) < -approaches;
         }
     }
 
@@ -207,18 +207,18 @@ class Switching {
     bool held_by_others(int k) {
         bool sticks = false;
         for (int j = 0; j < P.frictions; ++j) sticks = sticks || S.loads.slip[j] == 0;
-        return sticks && S.loads.is_held(P.friction[k].row);
+        return sticks && E.held(P.friction[k].row);
     }
 
     // By more than round-off.
     bool exceeds(double needed, double limit) const { return needed - limit > 1e-12 * (needed + limit) + S.loads.round_off(); }
 
-    double rate_of(int k) { return S.constraints.speed_of(P.friction[k].row)[0]; }
+    double rate_of(int k) { return E.rate_along(P.friction[k].row); }
     double needed_of(int k) const { return S.kkt.multiplier[P.friction[k].row][0]; }
 
     bool touches_slower_than(int k, double speed) {
         const int c = P.contact[k].constraint;
-        return !S.constraints.active[c] && S.constraints[c].g[0] <= touches && S.constraints.speed_of(c)[0] < speed;
+        return !S.constraints.active[c] && E.gap_of(c) <= touches && E.rate_along(c) < speed;
     }
 
     // Open the contact that pulls most.
@@ -239,7 +239,7 @@ class Switching {
     bool settle_friction() {
         for (int k = 0; k < P.frictions; ++k) {
             if (S.loads.slip[k] == 0) {
-                const bool carried_along = cannot_stick(k);
+                const bool carried_along = E.contradicted(P.friction[k].row);
                 if (!carried_along && !exceeds(std::fabs(needed_of(k)), S.loads.friction_limit(k, true))) continue;
                 set_slip(k, (carried_along ? acceleration_of(k) : needed_of(k)) > 0 ? 1 : -1);
                 broke_loose_[k] = 1;
@@ -267,50 +267,22 @@ class Switching {
             jammed_ = k;
             if (std::fabs(rate_of(k)) <= still_moves && broke_loose_[k]) continue;  // it was at rest and could not stay so
             double impulse;
-            if (!S.loads.stop(k, &impulse)) continue;
-            double* v = y + S.frames.nq;
-            const double before = S.frames.kinetic_energy(v);
-            for (int i = 0; i < S.frames.nv; ++i) v[i] += S.kkt.acceleration[i];
+            const double before = E.kinetic_energy(y);
+            if (!E.stop_sliding(k, y, &impulse)) continue;
             set_slip(k, 0);
-            note(t, LOCKED, k, impulse, before - S.frames.kinetic_energy(v));
+            note(t, LOCKED, k, impulse, before - E.kinetic_energy(y));
             return true;
         }
         return false;
     }
 
-    // Whether constraints move a joint that is to stick: a driver, say. Rows that contradict each other are then met by none. What
-    // round-off leaves of the accelerations that forces, or the friction needed, would give without the others does not count: of
-    // the latter a contradiction leaves about the shift of S.
-    bool cannot_stick(int k) {
-        if (!S.schur.shifted()) return false;
-        const int c = P.friction[k].row;
-        const ConstraintState& C = S.constraints[c];
-        double size = std::fabs(C.gamma[0]), alone = 0;
-        for (int side = 0; side < 2; ++side) {
-            const int body = side ? S.constraints.b_of(c) : S.constraints.a_of(c);
-            if (body < 0) continue;
-            double free[V], step[V], row[V];
-            for (int j = 0; j < V; ++j) row[j] = (side ? C.Gb : C.Ga)[j][0];
-            S.frames.over_mass(body, &S.forces.total[V * body], free);
-            S.frames.over_mass(body, row, step);
-            for (int j = 0; j < V; ++j) {
-                size += std::fabs(row[j]) * (std::fabs(S.kkt.acceleration[V * body + j]) + std::fabs(free[j]));
-                alone += row[j] * step[j];
-            }
-        }
-        return std::fabs(acceleration_of(k)) > 1e-5 * size + 1e-12 * alone * std::fabs(needed_of(k));
-    }
-
     // Second derivative of the joint coordinate.
-    double acceleration_of(int k) const {
-        const int c = P.friction[k].row;
-        return S.constraints.row_product(c, S.kkt.acceleration.data())[0] - S.constraints[c].gamma[0];
-    }
+    double acceleration_of(int k) const { return E.acceleration_along(P.friction[k].row); }
 
     // An impact moves joints that stuck: friction forces are finite and carry no impulse.
     void after_impact(double t, double* y) {
         if (!P.frictions) return;
-        S.prepare(t, y);
+        E.look(t, y);
         for (int k = 0; k < P.frictions; ++k) {
             const double rate = rate_of(k);
             if (S.loads.slip[k] == 0 && std::fabs(rate) > reversed) set_slip(k, rate > 0 ? 1 : -1);
@@ -322,38 +294,36 @@ class Switching {
     // contacts stay closed unless they would have to pull and part faster than their rest speed; sticking joints are free
     // to move. All at once.
     bool collide(double t, double* y) {
-        S.prepare(t, y);
+        E.look(t, y);
         std::vector<int> hitting, closed, let_go, held;
         for (int k = 0; k < P.contacts; ++k) {
             if (S.constraints.active[P.contact[k].constraint]) closed.push_back(k);
             if (touches_slower_than(k, -approaches)) hitting.push_back(k);
         }
-        const std::vector<double> before(y, y + S.n);
+        const std::vector<double> before(y, y + E.n);
         const std::vector<char> modes(S.constraints.active);
         while (!hitting.empty()) {
             for (int c = 0; c < P.constraints; ++c) S.constraints.active[c] = S.constraints.kind_of(c) == BILATERAL;
             for (const auto* group : {&hitting, &closed, &held})
                 for (int k : *group) S.constraints.active[P.contact[k].constraint] = 1;
             std::copy(before.begin(), before.end(), y);
-            S.prepare(t, y);
-            std::vector<Pack>& impulse = S.schur.rhs;
-            for (int c = 0; c < P.constraints; ++c)
-                impulse[c] = S.constraints.active[c] ? S.constraints.speed_of(c) - S.constraints[c].nu : spread(0.0);
+            E.look(t, y);
+            std::vector<double> rebound(P.constraints, 0.0), impulse(P.constraints, 0.0);
             std::vector<char> stays(hitting.size(), 0);
             for (size_t i = 0; i < hitting.size(); ++i) {
                 const int c = P.contact[hitting[i]].constraint;
                 const double* law = P.data + P.contact[hitting[i]].data;
-                const double rebound = -law[0] * impulse[c][0];
-                stays[i] = !(rebound > law[1]);
-                if (!stays[i]) impulse[c][0] -= rebound;
+                rebound[c] = -law[0] * E.rate_along(c);
+                stays[i] = !(rebound[c] > law[1]);
+                if (stays[i]) rebound[c] = 0.0;
             }
-            S.correct_velocity(y);
+            E.strike(y, rebound, impulse);
             std::vector<int>* group = nullptr;
             size_t worst = 0;
             double pull = pulls;
             for (auto* candidates : {&hitting, &closed})
                 for (size_t i = 0; i < candidates->size(); ++i) {
-                    const double size = impulse[P.contact[(*candidates)[i]].constraint][0];
+                    const double size = impulse[P.contact[(*candidates)[i]].constraint];
                     if (size > pull) pull = size, group = candidates, worst = i;
                 }
             if (group) {
@@ -365,18 +335,18 @@ class Switching {
             bool again = false;
             for (size_t i = let_go.size(); i-- > 0;) {
                 const double rest_speed = P.data[P.contact[let_go[i]].data + 1];
-                if (S.constraints.speed_of(P.contact[let_go[i]].constraint)[0] > rest_speed) continue;
+                if (E.rate_along(P.contact[let_go[i]].constraint) > rest_speed) continue;
                 held.push_back(let_go[i]);
                 let_go.erase(let_go.begin() + i);
                 again = true;
             }
             if (again) continue;
             S.constraints.active = modes;
-            double lost = S.frames.kinetic_energy(before.data() + S.frames.nq) - S.frames.kinetic_energy(y + S.frames.nq);
+            double lost = E.kinetic_energy(before.data()) - E.kinetic_energy(y);
             for (size_t i = 0; i < hitting.size(); ++i, lost = 0.0) {
                 const int c = P.contact[hitting[i]].constraint;
                 S.constraints.active[c] = stays[i];
-                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c][0], lost);
+                note(t, stays[i] ? REST : IMPACT, hitting[i], -impulse[c], lost);
             }
             for (int k : let_go) {
                 S.constraints.active[P.contact[k].constraint] = 0;

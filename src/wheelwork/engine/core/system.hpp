@@ -206,6 +206,51 @@ class System : public Equations {
         return constraints.largest_residual(where);
     }
 
+    void look(double t, const double* y) override { prepare(t, y); }
+    double gap_of(int c) const override { return constraints[c].g[0]; }
+    double rate_along(int c) override { return constraints.speed_of(c)[0]; }
+    double acceleration_along(int c) const override {
+        return constraints.row_product(c, kkt.acceleration.data())[0] - constraints[c].gamma[0];
+    }
+    double kinetic_energy(const double* y) override { return frames.kinetic_energy(y + frames.nq); }
+    bool held(int c) override { return loads.is_held(c); }
+
+    // Rows that contradict each other are met by none. What round-off leaves of the accelerations that forces, or the force needed, would
+    // give without the others does not count: of the latter a contradiction leaves about the shift of S.
+    bool contradicted(int c) override {
+        if (!schur.shifted()) return false;
+        const ConstraintState& C = constraints[c];
+        double size = std::fabs(C.gamma[0]), alone = 0;
+        for (int side = 0; side < 2; ++side) {
+            const int body = side ? constraints.b_of(c) : constraints.a_of(c);
+            if (body < 0) continue;
+            double free[V], step[V], row[V];
+            for (int j = 0; j < V; ++j) row[j] = (side ? C.Gb : C.Ga)[j][0];
+            frames.over_mass(body, &forces.total[V * body], free);
+            frames.over_mass(body, row, step);
+            for (int j = 0; j < V; ++j) {
+                size += std::fabs(row[j]) * (std::fabs(kkt.acceleration[V * body + j]) + std::fabs(free[j]));
+                alone += row[j] * step[j];
+            }
+        }
+        return std::fabs(acceleration_along(c)) > 1e-5 * size + 1e-12 * alone * std::fabs(kkt.multiplier[c][0]);
+    }
+
+    void strike(double* y, const std::vector<double>& rebound, std::vector<double>& impulse) override {
+        for (int c = 0; c < P.constraints; ++c) {
+            schur.rhs[c] = constraints.active[c] ? constraints.speed_of(c) - constraints[c].nu : spread(0.0);
+            schur.rhs[c][0] -= rebound[c];
+        }
+        correct_velocity(y);
+        for (int c = 0; c < P.constraints; ++c) impulse[c] = schur.rhs[c][0];
+    }
+
+    bool stop_sliding(int k, double* y, double* impulse) override {
+        if (!loads.stop(k, impulse)) return false;
+        for (int i = 0; i < frames.nv; ++i) y[frames.nq + i] += kkt.acceleration[i];
+        return true;
+    }
+
     // Needs G and its factor at y. Returns the largest velocity residual before the correction.
     double project_velocity(double* y) {
         double worst = 0;

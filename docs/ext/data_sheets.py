@@ -184,7 +184,7 @@ def _takes(annotation: Any, metadata: Any = ()) -> str:
     """The type of a field in words."""
     from wheelwork.description.base import Part, Ref
     from wheelwork.description.union import ByType
-    from wheelwork.description.values import Kind, Vector
+    from wheelwork.description.values import NumberField, Vector
 
     for extra in metadata:
         if isinstance(extra, ByType) and extra.family is not None:
@@ -192,7 +192,7 @@ def _takes(annotation: Any, metadata: Any = ()) -> str:
         if isinstance(extra, Vector):
             fewer = {"in": "; in the plane 2", "about": "; in the plane 1"}.get(extra.in_plane, "")
             return _takes(annotation) + fewer
-        if isinstance(extra, Kind):
+        if isinstance(extra, NumberField):
             varying = {
                 "time": "; may change with time",
                 "signals": "; may change with time and state",

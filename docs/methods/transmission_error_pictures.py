@@ -13,7 +13,7 @@ from wheelwork.gears.stiffness import (
     EnergyMethod,
     FlankPosition,
     RunOut,
-    TipRelief,
+    TipReliefCurve,
     static_transmission_error,
 )
 
@@ -26,7 +26,7 @@ def transmission_error(tools: Any) -> None:
     angle = np.linspace(0, 2 * 2 * pi / 30, 400)
     phase = angle * 30 / (2 * pi)
     length = (PAIR.transverse_contact_ratio - 1) * PAIR.path.base_pitch
-    relief = [TipRelief(wheel, 10e-6, length) for wheel in ("a", "b")]
+    relief = [TipReliefCurve(wheel, 10e-6, length) for wheel in ("a", "b")]
     for load, color in ((60, tools.TEAL), (180, tools.BLUE), (300, tools.PURPLE)):
         force = load * 1e3 * PAIR.face_width
         for deviations, line in (([], ":"), (relief, "-")):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind, Numbers, Program
+from wheelwork.system.program import ConstraintKind, Numbers, Program
 from wheelwork.system.space import PLANAR
 
 
@@ -48,7 +48,7 @@ def dense_system(program: Program, numbers: Numbers, t: float, y: np.ndarray) ->
     _, rows, gamma, _ = dense_constraints(program, numbers, t, y)
     jacobian = np.zeros((program.rows, V * count))
     for use in program.constraints:
-        assert use.kind is Kind.BILATERAL
+        assert use.kind is ConstraintKind.BILATERAL
         span = slice(use.first_row, use.first_row + use.rows)
         for side, body in enumerate((use.a, use.b)):
             if body >= 0:

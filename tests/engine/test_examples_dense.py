@@ -9,7 +9,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 
 from .dense import dense_solution
 
@@ -19,7 +19,7 @@ def test_accelerations(name):
     """At the start and at random speeds nearby."""
     at = assembled(prepare(ww.load(examples.path(name))), 0.0)
     program, numbers, engine = at.prepared.program, at.prepared.numbers, at.prepared.engine
-    if program.frictions or any(use.kind is not Kind.BILATERAL for use in program.constraints):
+    if program.frictions or any(use.kind is not ConstraintKind.BILATERAL for use in program.constraints):
         pytest.skip("modes of dry friction and impacts have tests of their own")
     rng = np.random.default_rng(1)
     for size in (0.0, 1.0):

@@ -9,7 +9,7 @@ from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind, Numbers, Program
+from wheelwork.system.program import ConstraintKind, Numbers, Program
 
 from .models import body, orientation, point, program_of
 
@@ -495,6 +495,6 @@ def test_rows_and_events_are_numbered_without_gaps():
     firsts = [use.first_row for use in program.constraints]
     assert firsts == list(np.cumsum([0, *(use.rows for use in program.constraints)])[:-1])
     assert program.rows == sum(use.rows for use in program.constraints)
-    assert [use.kind for use in program.constraints].count(Kind.CONTACT) == 1
+    assert [use.kind for use in program.constraints].count(ConstraintKind.CONTACT) == 1
     assert program.data_size == len(program.numbers().data)
     assert program.n == 13 * 3 + len(program.turns) == len(program.numbers().state)

@@ -17,7 +17,7 @@ from scipy.spatial.transform import Rotation
 
 import wheelwork as ww
 from wheelwork.description.formula import Formula
-from wheelwork.equations.cams.outline import FormulaOutline, Outline, SplineOutline
+from wheelwork.equations.cams.outline import FormulaCurve, OutlineCurve, SplineCurve
 from wheelwork.equations.cams.spline import Spline
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.system.cam_kernel import CamKernel
@@ -30,27 +30,27 @@ from .states import PLANAR_JOINTS, derivatives, random_rotation
 TURN = 2 * np.pi
 
 
-def ellipse() -> FormulaOutline:
+def ellipse() -> FormulaCurve:
     """Half axes a and b, counterclockwise."""
-    return FormulaOutline((Formula("a*cos(s)"), Formula("b*sin(s)")), 0.0, TURN, True)
+    return FormulaCurve((Formula("a*cos(s)"), Formula("b*sin(s)")), 0.0, TURN, True)
 
 
-def egg() -> FormulaOutline:
+def egg() -> FormulaCurve:
     """A convex outline without symmetry, off its centre."""
     x, y = "0.1 + cos(s) + 0.1*cos(2*s)", "0.9*sin(s) - 0.05*sin(2*s) + 0.03*cos(s)"
-    return FormulaOutline((Formula(x), Formula(y)), 0.0, TURN, True)
+    return FormulaCurve((Formula(x), Formula(y)), 0.0, TURN, True)
 
 
-def spline(count: int = 40) -> SplineOutline:
+def spline(count: int = 40) -> SplineCurve:
     s = TURN * np.arange(count) / count
     x, y = 0.1 + np.cos(s) + 0.1 * np.cos(2 * s), 0.9 * np.sin(s) - 0.05 * np.sin(2 * s) + 0.03 * np.cos(s)
-    return SplineOutline(np.column_stack([x, y]), True)
+    return SplineCurve(np.column_stack([x, y]), True)
 
 
 class CurveAt:
     """c(s) in numbers, whatever the outline is made of."""
 
-    def __init__(self, outline: Outline, numbers: np.ndarray):
+    def __init__(self, outline: OutlineCurve, numbers: np.ndarray):
         self.outline, self.numbers = outline, numbers
         if outline.spline is None:
             s, n = ca.SX.sym("s"), ca.SX.sym("n", outline.numbers)
@@ -69,7 +69,9 @@ class CurveAt:
 class Case:
     """A cam between bodies of the plane: how it is called, and the gap by minimisation."""
 
-    def __init__(self, name: str, outlines: tuple[Outline, ...], numbers: list[np.ndarray], own: list[float]):
+    def __init__(
+        self, name: str, outlines: tuple[OutlineCurve, ...], numbers: list[np.ndarray], own: list[float]
+    ):
         self.cam = {"flat": ww.CamFlat.InSpace, "point": ww.CamPoint.InSpace, "cam": ww.CamCam.InSpace}[name](
             outlines
         )
@@ -310,8 +312,8 @@ def test_closed_forms_in_space(name, tilt):
 # -- closed solutions
 
 
-def circle(x: float, y: float, r: float) -> FormulaOutline:
-    return FormulaOutline((Formula(f"{x} + {r}*cos(s)"), Formula(f"{y} + {r}*sin(s)")), 0.0, TURN, True)
+def circle(x: float, y: float, r: float) -> FormulaCurve:
+    return FormulaCurve((Formula(f"{x} + {r}*cos(s)"), Formula(f"{y} + {r}*sin(s)")), 0.0, TURN, True)
 
 
 @pytest.mark.parametrize("name", ["cam", "point"])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wheelwork.gears import GearPair
-from wheelwork.gears.stiffness import EnergyMethod, TipRelief, static_transmission_error
+from wheelwork.gears.stiffness import EnergyMethod, TipReliefCurve, static_transmission_error
 
 from .contact_wheels import Wheels, free_pair
 
@@ -26,7 +26,7 @@ def test_relieved_pairs_share_the_load_as_in_wheelwork_gears():
     method = EnergyMethod(PAIR)
     force = 3000.0
     angles = np.linspace(0.02, 0.98, 9) * TURN
-    parts = [TipRelief("a", AMOUNT, LENGTH), TipRelief("b", AMOUNT, LENGTH, power=2.0)]
+    parts = [TipReliefCurve("a", AMOUNT, LENGTH), TipReliefCurve("b", AMOUNT, LENGTH, power=2.0)]
     static = static_transmission_error(method, force, angles, parts)
     wheels = Wheels(free_pair("external", mesh=MESH, elastic="teeth", relief=RELIEF, phase=0.0))
     base = 20e-3 * np.cos(np.radians(20))

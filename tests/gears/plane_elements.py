@@ -16,7 +16,7 @@ from scipy.sparse.linalg import splu
 from wheelwork.gears.gear import Gear
 from wheelwork.gears.outline import half_tooth
 from wheelwork.gears.stiffness.material import Material
-from wheelwork.gears.stiffness.tooth import Load, load_on
+from wheelwork.gears.stiffness.tooth import ToothLoad, load_on
 
 GAUSS = np.sqrt(0.6) * np.array([-1.0, 0.0, 1.0])
 WEIGHT = np.array([5.0, 8.0, 5.0]) / 9
@@ -133,7 +133,7 @@ class ToothModel:
         direction = rotation @ [-np.sin(load.angle), -np.cos(load.angle)]
         return float(direction @ [u - w * point[1], v + w * point[0]])
 
-    def _pushed(self, curvature: float) -> tuple[Load, np.ndarray, np.ndarray]:
+    def _pushed(self, curvature: float) -> tuple[ToothLoad, np.ndarray, np.ndarray]:
         """Load, direction of a unit force at the contact, and displacements (nodes, 2) under it.
 
         The force is put on the two flank nodes beside the contact, so that it does the right work.

@@ -10,7 +10,7 @@ from wheelwork.gears.stiffness import (
     FlankPosition,
     Harmonic,
     RunOut,
-    TipRelief,
+    TipReliefCurve,
     equivalent_error,
     static_transmission_error,
 )
@@ -18,7 +18,7 @@ from wheelwork.gears.stiffness import (
 TEETH, MODULE, WIDTH, FORCE = (30, 60), 3e-3, 30e-3, 5400.0
 PAIR = GearPair.of(TEETH, MODULE, face_width=WIDTH)
 METHOD = EnergyMethod(PAIR)
-RELIEF = [TipRelief(wheel, 12e-6, 6e-3) for wheel in ("a", "b")]
+RELIEF = [TipReliefCurve(wheel, 12e-6, 6e-3) for wheel in ("a", "b")]
 BASE = [z * MODULE / 2 * np.cos(np.radians(20)) for z in TEETH]
 
 

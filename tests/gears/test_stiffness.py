@@ -23,7 +23,7 @@ from wheelwork.gears.stiffness import (
     foundation,
 )
 from wheelwork.gears.stiffness.energy import body_twist
-from wheelwork.gears.stiffness.tooth import Load, Tooth, load_on, loads_at, rack_tooth, tooth_of
+from wheelwork.gears.stiffness.tooth import Tooth, ToothLoad, load_on, loads_at, rack_tooth, tooth_of
 
 from .examples import EXTERNAL, INTERNAL, RACK
 from .plane_elements import ToothModel
@@ -45,12 +45,12 @@ def test_beam_of_constant_section():
     height = np.linspace(0, 0.1, 400)
     bar = Tooth(height, np.full(400, 0.005), np.inf, internal=False)
     area, inertia = 0.01, 0.01**3 / 12
-    across = Load(0.08, 0.005, 0.0)
+    across = ToothLoad(0.08, 0.005, 0.0)
     bending, shear, axial = beam.integrals(bar, across, STEEL)
     assert bending == pytest.approx(0.08**3 / (3 * E * inertia), rel=1e-4)
     assert shear == pytest.approx(1.2 * 0.08 / (STEEL.shear_modulus * area))
     assert axial == 0
-    along = beam.integrals(bar, Load(0.08, 0.0, pi / 2), STEEL)
+    along = beam.integrals(bar, ToothLoad(0.08, 0.0, pi / 2), STEEL)
     assert sum(along) == pytest.approx(0.08 / (E * area))
     assert beam.slices(bar, across, STEEL, 3, wide=False) == pytest.approx(bending + shear, rel=1e-4)
 

@@ -14,7 +14,7 @@ from wheelwork.gears.stiffness import (
     FlankPosition,
     Harmonic,
     RunOut,
-    TipRelief,
+    TipReliefCurve,
     static_transmission_error,
 )
 
@@ -51,7 +51,11 @@ def test_same_after_a_pitch():
 def test_against_a_root_search():
     """The piecewise linear balance, solved again one angle at a time."""
     model = EnergyMethod(PAIR)
-    deviations = [TipRelief("a", 12e-6, 3e-3), FlankPosition("b", {1: 8e-6, 2: -5e-6}), Harmonic(3e-6, 5.0)]
+    deviations = [
+        TipReliefCurve("a", 12e-6, 3e-3),
+        FlankPosition("b", {1: 8e-6, 2: -5e-6}),
+        Harmonic(3e-6, 5.0),
+    ]
     at = angles(17, 4)
     found = static_transmission_error(model, FORCE, at, deviations)
     path = PAIR.path
@@ -72,7 +76,7 @@ def test_tip_relief_levels_the_error():
     plain = static_transmission_error(model, FORCE, angles()).peak_to_peak
     best = plain
     for amount in np.linspace(2e-6, 20e-6, 10):
-        relief = [TipRelief(w, amount, PAIR.path.base_pitch * 0.45) for w in ("a", "b")]
+        relief = [TipReliefCurve(w, amount, PAIR.path.base_pitch * 0.45) for w in ("a", "b")]
         found = static_transmission_error(model, FORCE, angles(), relief)
         if found.peak_to_peak < best:
             best, chosen = found.peak_to_peak, relief
@@ -85,7 +89,7 @@ def test_relief_takes_load_from_the_ends():
     model = EnergyMethod(PAIR)
     at = np.array([0.02 * PITCH])
     plain = static_transmission_error(model, FORCE, at)
-    eased = static_transmission_error(model, FORCE, at, [TipRelief("b", 15e-6, 3e-3)])
+    eased = static_transmission_error(model, FORCE, at, [TipReliefCurve("b", 15e-6, 3e-3)])
     entering = list(plain.numbers).index(0)
     assert eased.shares[0, entering] < 0.3 * plain.shares[0, entering]
     assert eased.error[0] > plain.error[0]
@@ -158,7 +162,9 @@ def test_light_load_leaves_gaps():
 def test_nonlinear_contact_is_settled():
     """Forces and error satisfy the compliance of each pair at its own load."""
     model = BeamSlices(PAIR)
-    found = static_transmission_error(model, FORCE, np.array([0.15 * PITCH]), [TipRelief("a", 5e-6, 3e-3)])
+    found = static_transmission_error(
+        model, FORCE, np.array([0.15 * PITCH]), [TipReliefCurve("a", 5e-6, 3e-3)]
+    )
     path = PAIR.path
     carrying = np.flatnonzero(found.forces[0] > 0)
     assert len(carrying) == 2
@@ -166,7 +172,7 @@ def test_nonlinear_contact_is_settled():
         number, force = found.numbers[column], found.forces[0, column]
         position = path.start + 0.15 * path.base_pitch - number * path.base_pitch
         bent = force / float(model.pair_stiffness(position, force))
-        gap = TipRelief("a", 5e-6, 3e-3).gap(PAIR, number, position, 0.0)
+        gap = TipReliefCurve("a", 5e-6, 3e-3).gap(PAIR, number, position, 0.0)
         assert bent + gap == pytest.approx(found.error[0], rel=1e-6)
 
 

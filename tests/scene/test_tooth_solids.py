@@ -17,13 +17,13 @@ from wheelwork.show.scene.cylindrical import (
     tooth_line,
     wheel_solid,
 )
-from wheelwork.show.scene.screw import Screw, screw_solid
+from wheelwork.show.scene.screw import ScrewSurface, screw_solid
 from wheelwork.show.scene.smooth_curves import convex, hollow
 
 from .sections import Plane, area
 
 WIDTH = 20e-3
-SCREW = Screw(2, 10e-3, np.radians(78), np.radians(20), 2e-3, 2.4e-3)
+SCREW = ScrewSurface(2, 10e-3, np.radians(78), np.radians(20), 2e-3, 2.4e-3)
 BEVELS = BevelPair((14, 31), 2e-3, 11e-3, spiral_angle=0.4)
 RACK = RackPair(Gear(15, 2e-3, helix_angle=0.3))
 SOLIDS = {

@@ -17,7 +17,7 @@ from wheelwork.description import Description, ModelError, Problem
 from wheelwork.description.registry import family
 from wheelwork.system.cam_fit import faults
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind, Program
+from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.signals import SignalCatalogue
 
 from .initial_speeds import with_given_speeds
@@ -200,7 +200,7 @@ def measure(prepared: Prepared, t: float, y: np.ndarray) -> list[Misfit]:
     g, G, _, _ = prepared.engine.constraints(t, y)
     out = []
     for use in prepared.program.constraints:
-        if use.kind is not Kind.BILATERAL:
+        if use.kind is not ConstraintKind.BILATERAL:
             continue
         rows = slice(use.first_row, use.first_row + use.rows)
         V, linear = prepared.program.space.V, prepared.program.space.linear

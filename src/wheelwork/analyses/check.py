@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description
-from wheelwork.system.program import Kind, Program
+from wheelwork.system.program import ConstraintKind, Program
 
 from .assemble import Misfit, assembled
 from .options import one_engine
@@ -167,7 +167,7 @@ def examined(prepared: Prepared) -> CheckReport:
 
 def loose_bodies(program: Program) -> list[str]:
     """Bodies that no chain of joints, bushings or drivers ties to ground."""
-    ties = [(use.a, use.b) for use in program.constraints if use.kind is Kind.BILATERAL]
+    ties = [(use.a, use.b) for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
     ties += [
         (use.bodies[0], use.bodies[1])
         for use in program.forces

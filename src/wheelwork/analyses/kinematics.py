@@ -20,7 +20,7 @@ import numpy as np
 
 from wheelwork.description import Description, Inverse, Kinematics, ModelError, Problem
 from wheelwork.engine.engine import Integration
-from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.matrices import bilateral_rows, rank_of
 from wheelwork.system.motion import Motion
@@ -86,7 +86,7 @@ class Trail:
 
 
 @dataclass(frozen=True)
-class KinematicReport(Report):
+class KinematicReport(RunReport):
     """How a driven motion ended; `detail` says what was found."""
 
     detail: str = ""

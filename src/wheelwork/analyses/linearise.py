@@ -25,7 +25,7 @@ import numpy as np
 from wheelwork.description import Description
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import Kind, MeshUse, Program
+from wheelwork.system.program import ConstraintKind, MeshUse, Program
 
 from .assemble import Assembled, assembled
 from .kinks import check_smooth
@@ -233,7 +233,7 @@ def tangent_parts(motion: Motion) -> Iterator[TangentPart]:
             -derivative[np.ix_(rows, columns)],
         )
     for index, use in enumerate(program.constraints):
-        if use.kind is not Kind.BILATERAL:
+        if use.kind is not ConstraintKind.BILATERAL:
             continue
         multipliers = np.zeros((program.space.lanes, 1))
         multipliers[: use.rows, 0] = motion.multipliers[0, use.first_row : use.first_row + use.rows]

@@ -34,7 +34,7 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.layout import layout_of
 from wheelwork.problems import listed
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 from wheelwork.trains.displacement import open_loop_chain
 from wheelwork.trains.forces import SolutionOrder
 from wheelwork.trains.graph import TrainGraph
@@ -124,7 +124,7 @@ def _multipliers(motion: Motion, balance: Balance) -> np.ndarray:
     out = np.full_like(motion.multipliers, np.nan)
     for use in motion.program.constraints:
         rows = slice(use.first_row, use.first_row + use.rows)
-        if use.kind is not Kind.BILATERAL:
+        if use.kind is not ConstraintKind.BILATERAL:
             out[:, rows] = motion.multipliers[:, rows]
         elif use.name in balance.found:
             out[:, rows] = balance.found[use.name]

@@ -23,7 +23,7 @@ import numpy as np
 from wheelwork.description import ModelError, Problem
 from wheelwork.engine.compiler import RUNTIME
 from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
-from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.system.program import Program
 
 FIRST, EVERY = 10.0, 5.0
@@ -43,7 +43,7 @@ class PartWarning(UserWarning):
     """The part of a run that is done cannot be kept on disk."""
 
 
-class Part:
+class FinishedPart:
     """A file with the part of one run that is done; see `RunOptions.keep`.
 
     about: what the run depends on, by the names in `WORDS`
@@ -141,7 +141,7 @@ class Part:
         return ModelError([Problem(why, where=str(self.path), hint="run from the start, without `resume`")])
 
 
-_NO_REPORT = Report(0, 0.0, "", 0.0, 0.0, 0, 0, 0, 0)  # type: ignore[arg-type]
+_NO_REPORT = RunReport(0, 0.0, "", 0.0, 0.0, 0, 0, 0, 0)  # type: ignore[arg-type]
 
 
 def joined(earlier: Integration, now: Integration, skipping: str) -> Integration:

@@ -17,7 +17,7 @@ from wheelwork.system.matrices import (
     inverse_root_mass,
     rank_of,
 )
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 
 
 def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:
@@ -64,7 +64,10 @@ def analyse_rank(engine: Engine, t: float, y: np.ndarray) -> RankReport:
                 singular, G = True, other
     dependent = dependent_rows(G)
     labels = [
-        use.row_label(r) for use in program.constraints if use.kind is Kind.BILATERAL for r in range(use.rows)
+        use.row_label(r)
+        for use in program.constraints
+        if use.kind is ConstraintKind.BILATERAL
+        for r in range(use.rows)
     ]
     return RankReport(len(G), rank, program.nv - rank, tuple(labels[k] for k in dependent), singular)
 

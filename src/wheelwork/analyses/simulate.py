@@ -21,7 +21,7 @@ from wheelwork.system.program import Kind
 from .assemble import Assembled, assembled
 from .feasible import check_run
 from .options import merged, one_engine
-from .part import Part, joined, runtime_digest
+from .part import FinishedPart, joined, runtime_digest
 from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import needs_reactions, tables
@@ -69,7 +69,7 @@ def simulate(
     # accelerations and reactions that follow from the states can wait until somebody asks
     waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
     run = replace(run, states_only=waits)
-    kept = None if part is None else Part(part, _about(prepared, settings, store_steps))
+    kept = None if part is None else FinishedPart(part, _about(prepared, settings, store_steps))
     earlier = None
     if resume:
         earlier, run = _earlier(kept, prepared, run)
@@ -117,7 +117,9 @@ def _about(prepared: Prepared, settings: Any, store_steps: bool) -> dict[str, An
     }
 
 
-def _earlier(kept: Part | None, prepared: Prepared, run: RunOptions) -> tuple[Integration, RunOptions]:
+def _earlier(
+    kept: FinishedPart | None, prepared: Prepared, run: RunOptions
+) -> tuple[Integration, RunOptions]:
     """The part that is done, and options that go on from there."""
     if kept is None:
         raise ModelError([Problem("needs `part`, the file to go on from", path="resume")])

@@ -29,11 +29,11 @@ def demo(
     from wheelwork import examples
     from wheelwork.mechanism import load
 
-    from .run_files import Place
+    from .run_files import OutputPlace
 
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / f"{EXAMPLE}.yaml"
-    place = Place.of(folder, EXAMPLE, report=True)
+    place = OutputPlace.of(folder, EXAMPLE, report=True)
     place.make()
     place.add(model, lambda path: shutil.copyfile(examples.path(EXAMPLE), path))
     began = time.perf_counter()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Given:
+class GivenQuantity:
     """One `NAME=NUMBER UNIT`: the number as it was written, the factor that makes it SI, and the SI unit."""
 
     name: str
@@ -27,15 +27,15 @@ class Given:
         return float(self.number) * self.factor
 
 
-def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, ...]) -> list[Given]:
+def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, ...]) -> list[GivenQuantity]:
     """Names with quantities of one of some dimensions; a number alone is SI. All mistakes are one `ModelError`."""
     from wheelwork.problems import ModelError
 
-    found: list[Given] = []
+    found: list[GivenQuantity] = []
     problems: list[Problem] = []
     for text in texts:
         one = _one(text, option, dimensions)
-        (found if isinstance(one, Given) else problems).append(one)  # type: ignore[arg-type]
+        (found if isinstance(one, GivenQuantity) else problems).append(one)  # type: ignore[arg-type]
     names = [given.name for given in found]
     problems += [_twice(name, option) for name in dict.fromkeys(names) if names.count(name) > 1]
     if problems:
@@ -43,7 +43,7 @@ def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, .
     return found
 
 
-def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> Given | Problem:
+def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> GivenQuantity | Problem:
     from wheelwork.description.units import UnitError, parse_unit
     from wheelwork.problems import Problem
 
@@ -58,7 +58,7 @@ def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> Given | P
         )
     number, unit = Fraction(rest[:end].strip()), rest[end:].strip()
     if not unit:
-        return Given(name, number, "", 1.0, dimensions[0].unit)
+        return GivenQuantity(name, number, "", 1.0, dimensions[0].unit)
     try:
         factor, exponents = parse_unit(unit)
     except UnitError as error:
@@ -66,7 +66,7 @@ def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> Given | P
     for dimension in dimensions:
         fits = dimension.factor(exponents)
         if fits is not None:
-            return Given(name, number, unit, factor * fits, dimension.unit)
+            return GivenQuantity(name, number, unit, factor * fits, dimension.unit)
     wanted = " or ".join(dimension.words for dimension in dimensions)
     return Problem(f"needs {wanted}, but is in `{unit}`", path=f"{option} {name}", hint=f"such as {example}")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from .options import Json, ModelFile, Settings, option, read_model
-from .quantities import Given, read_given
+from .quantities import GivenQuantity, read_given
 
 if TYPE_CHECKING:
     from wheelwork.trains import TrainGraph
@@ -91,7 +91,7 @@ def ratios(
         rates = {n: r for n, r in steady_drivers(flatten(mechanism)).items() if n in train.train.pairs}
         # Drivers that leave wheels open are of no help: the modes of the train tell more.
         if rates and not speeds(train, rates, holds).undriven:
-            given = [Given(name, rate, "", 1.0, "") for name, rate in rates.items()]
+            given = [GivenQuantity(name, rate, "", 1.0, "") for name, rate in rates.items()]
     from .ratios_report import RatiosReport
 
     report = RatiosReport(
@@ -129,10 +129,10 @@ def _check_has_gears(train: TrainGraph, file: str) -> None:
         raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
 
 
-def _in_one_unit(given: list[Given]) -> list[Given]:
+def _in_one_unit(given: list[GivenQuantity]) -> list[GivenQuantity]:
     """Inputs in the unit the user wrote, if it is one for all; else in SI."""
     from fractions import Fraction
 
     if len({one.unit for one in given}) <= 1:
         return given
-    return [Given(one.name, Fraction(one.si), "", 1.0, one.si_unit) for one in given]
+    return [GivenQuantity(one.name, Fraction(one.si), "", 1.0, one.si_unit) for one in given]

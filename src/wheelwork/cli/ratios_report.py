@@ -10,9 +10,9 @@ from typing import Any
 from wheelwork.problems import ModelError
 from wheelwork.trains import (
     Displacements,
+    DriveMode,
     Efficiency,
     Mobility,
-    Mode,
     PowerFlow,
     ReflectedInertia,
     Speeds,
@@ -31,7 +31,7 @@ from wheelwork.trains import (
 )
 from wheelwork.trains.names import depends_on_position
 
-from .quantities import Given
+from .quantities import GivenQuantity
 
 
 @dataclass(frozen=True)
@@ -56,19 +56,19 @@ class RatiosReport:
     def __init__(
         self,
         graph: TrainGraph,
-        inputs: list[Given],
+        inputs: list[GivenQuantity],
         holds: list[str],
-        loads: list[Given],
+        loads: list[GivenQuantity],
         outputs: list[str],
         actuators: list[str],
-        motor: Given | None,
+        motor: GivenQuantity | None,
     ) -> None:
         self.graph, self.holds, self.loads = graph, holds, loads
         self.outputs, self.actuators, self.motor = outputs, actuators, motor
         self.relative = False
         self.inputs = inputs or self._reference()
 
-    def _reference(self) -> list[Given]:
+    def _reference(self) -> list[GivenQuantity]:
         """With one freedom left: one wheel at speed 1, so that speeds are ratios to it."""
         held = speeds(self.graph, {}, self.holds)
         if held.free != 1:
@@ -76,7 +76,7 @@ class RatiosReport:
         self.relative = True
         moving = [link for link in self.graph.moving if held.of(link) is None]
         ends = [link for link in moving if len(self.graph.meshes_of(link)) == 1]
-        return [Given((ends or moving)[0], Fraction(1), "", 1.0, "")]
+        return [GivenQuantity((ends or moving)[0], Fraction(1), "", 1.0, "")]
 
     def compute(self) -> None:
         """Everything that can be wrong with the input is found here, before anything is printed."""
@@ -136,7 +136,7 @@ class RatiosReport:
         return found
 
     @cached_property
-    def modes(self) -> list[Mode]:
+    def modes(self) -> list[DriveMode]:
         return modes(self.graph) if not self.inputs and not self.holds else []
 
     @cached_property

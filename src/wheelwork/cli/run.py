@@ -69,13 +69,13 @@ def run(
     json: Json = False,
 ) -> int:
     """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
-    from .run_files import Place
+    from .run_files import OutputPlace
 
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
     _no_tables(mechanism, csv=csv, parquet=parquet)
-    place = Place.of(out, file.stem, report)
+    place = OutputPlace.of(out, file.stem, report)
     place.make()
     options = _part_options(mechanism, place.part, resume)
     began = time.perf_counter()

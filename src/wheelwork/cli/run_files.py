@@ -14,7 +14,7 @@ PART = ".part"
 
 
 @dataclass
-class Place:
+class OutputPlace:
     """Files of one run; `written` lists those that are there."""
 
     result: Path
@@ -25,7 +25,7 @@ class Place:
     """Whether the report that was asked for is there."""
 
     @classmethod
-    def of(cls, out: Path | None, stem: str, report: bool | None) -> Place:
+    def of(cls, out: Path | None, stem: str, report: bool | None) -> OutputPlace:
         """From the options of a command; `stem` is the name of the model's file."""
         if out is not None and out.suffix == ".nc":
             return cls(out, out.with_suffix(".html") if report else None)

@@ -9,12 +9,12 @@ from . import FAILED, GOOD
 from .show import console, print_json
 
 if TYPE_CHECKING:
-    from .run_files import Place
+    from .run_files import OutputPlace
 
 KINDS = ("modes", "campbell", "response", "sweep")
 
 
-def leave(found: Any, place: Place, file: Path, seconds: float, json: bool) -> int:
+def leave(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool) -> int:
     """Result and report of what was found in their place, and its tables on the terminal."""
     place.save(found)
     place.write_report(found)

@@ -15,7 +15,7 @@ from .show import console, facts, print_json, progress_bar, table
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from wheelwork.validation import Case, Outcome
+    from wheelwork.validation import Case, CaseOutcome
 
 NARROW = 110
 """Columns of a terminal below which the table has none for the origins of tolerances."""
@@ -49,7 +49,7 @@ def validate(
     if listing:
         _list(cases, json)
         return GOOD
-    outcomes: list[Outcome] = []
+    outcomes: list[CaseOutcome] = []
     out, complete, shown = console(), False, 0
     try:
         with progress_bar() as bar:
@@ -85,7 +85,7 @@ def _list(cases: Sequence[Case], as_json: bool) -> None:
     console().print(table(f"Cases ({len(rows)})", ["name", "what", "ways"], rows, right=[2]))
 
 
-def _show(out: Console, case: Case, outcomes: Sequence[Outcome], every: bool) -> None:
+def _show(out: Console, case: Case, outcomes: Sequence[CaseOutcome], every: bool) -> None:
     """One case: its source, its quantities, how it was run and how it could not be."""
     from wheelwork.validation.numbers import digits
 
@@ -122,7 +122,7 @@ def _show(out: Console, case: Case, outcomes: Sequence[Outcome], every: bool) ->
 
 
 def _summary(
-    out: Console, cases: Sequence[Case], outcomes: Sequence[Outcome], complete: bool, html: Path | None
+    out: Console, cases: Sequence[Case], outcomes: Sequence[CaseOutcome], complete: bool, html: Path | None
 ) -> None:
     failed = [outcome for outcome in outcomes if not outcome.passed]
     findings = sum(len(outcome.findings) for outcome in outcomes)

@@ -60,9 +60,9 @@ def view(
         if text:
             out.print(text, markup=False, highlight=False)
     if save is not None:
-        from wheelwork.show.player import Plots, save_film
+        from wheelwork.show.player import SignalPlots, save_film
 
-        plots = None if result is None else Plots(result, film)
+        plots = None if result is None else SignalPlots(result, film)
         save_film(film, save, title, named=names or result is None, plots=plots, **given)
         out.print(f"written  {save}", markup=False)
         return FAILED if film.problems else GOOD

@@ -6,7 +6,7 @@ from typing import Any
 
 from wheelwork.description.description import Description
 from wheelwork.description.references import Index
-from wheelwork.description.reports import Report
+from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import dimension_fault
 from wheelwork.description.walk import givens
@@ -16,7 +16,7 @@ from wheelwork.problems import listed
 _ORDER = {"angle": 0, "displacement": 1}
 
 
-def coordinate_problems(description: Description, index: Index, report: Report) -> None:
+def coordinate_problems(description: Description, index: Index, report: ProblemList) -> None:
     """Problems of the elements that act along a joint coordinate."""
     for collection in ("forces", "drivers"):
         for name, element in getattr(description, collection).items():
@@ -30,7 +30,7 @@ def coordinate_problems(description: Description, index: Index, report: Report) 
                     report.add((collection, name, "axis"), text, at_key=True)
 
 
-def _check(element: Any, joint: Any, path: tuple[str, str], report: Report) -> None:
+def _check(element: Any, joint: Any, path: tuple[str, str], report: ProblemList) -> None:
     type_name = joint.model_fields["type"].default
     if not hasattr(element, "coordinate"):  # a motor or a torsional spring turns
         if "angle" not in joint.coordinates:

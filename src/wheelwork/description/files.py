@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from wheelwork.description.description import Component, Description
-from wheelwork.description.reports import Report
+from wheelwork.description.reports import ProblemList
 from wheelwork.problems import ModelError, Problem
 
 
@@ -27,7 +27,7 @@ def description_of(component: Component, parent: Description) -> Description:
 
 
 def component_file_problems(
-    error: ModelError, name: str, component: Component, report: Report
+    error: ModelError, name: str, component: Component, report: ProblemList
 ) -> list[Problem]:
     """Problems of a component's file; those of the file as a whole are the fault of what names it."""
     file = str(folder_of(report.description) / str(component.file))

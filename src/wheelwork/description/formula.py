@@ -58,7 +58,7 @@ _ATOM = 6
 _FUNCTION_OF = {attribute: name for name, (attribute, _) in FUNCTIONS.items()}
 
 
-class Step(NamedTuple):
+class FormulaStep(NamedTuple):
     """One operation of a postfix program.
 
     kind: `number`, `constant`, `name` or `apply`
@@ -92,11 +92,11 @@ class Formula:
         from wheelwork.description.formula_parser import parse
 
         self.text: str = text.strip()
-        self.program: tuple[Step, ...] = parse(text)
+        self.program: tuple[FormulaStep, ...] = parse(text)
         self.canonical: str = write(self.program)
 
     @classmethod
-    def _of(cls, program: tuple[Step, ...]) -> Formula:
+    def _of(cls, program: tuple[FormulaStep, ...]) -> Formula:
         self = cls.__new__(cls)
         self.program = program
         self.canonical = self.text = write(program)
@@ -139,7 +139,7 @@ class Formula:
         """
         return Formula._of(
             tuple(
-                Step("number", number) if step.kind == "name" and step.what == name else step
+                FormulaStep("number", number) if step.kind == "name" and step.what == name else step
                 for step in self.program
             )
         )
@@ -176,7 +176,7 @@ def quoted(name: str) -> str:
     return f"`{name}`" if "-" in name else name
 
 
-def write(program: tuple[Step, ...]) -> str:
+def write(program: tuple[FormulaStep, ...]) -> str:
     """The text of a program, with no more parentheses than needed."""
     stack: list[tuple[str, int]] = []
     for kind, what, count in program:

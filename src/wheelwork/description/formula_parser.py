@@ -6,7 +6,15 @@ import math
 import re
 from typing import NamedTuple, NoReturn
 
-from wheelwork.description.formula import BINARY, CONSTANTS, FUNCTIONS, NEGATION, NUMERIC, VARIADIC, Step
+from wheelwork.description.formula import (
+    BINARY,
+    CONSTANTS,
+    FUNCTIONS,
+    NEGATION,
+    NUMERIC,
+    VARIADIC,
+    FormulaStep,
+)
 from wheelwork.description.units import is_unit
 from wheelwork.problems import did_you_mean
 
@@ -40,7 +48,7 @@ class _Token(NamedTuple):
     column: int
 
 
-def parse(text: str) -> tuple[Step, ...]:
+def parse(text: str) -> tuple[FormulaStep, ...]:
     """Postfix program of a formula; `FormulaError` for anything outside the grammar or beyond the limits."""
     return _Parser(text).parse()
 
@@ -61,7 +69,7 @@ class _Parser:
             self.fail(f"a formula may have {LONGEST} characters, and this one has {len(text)}", LONGEST)
         self.tokens = self.tokenize()
         self.index = 0
-        self.program: list[Step] = []
+        self.program: list[FormulaStep] = []
         # Values of the constant subexpressions on the stack: a constant that overflows is an error now, not later.
         self.constants: list[float | None] = []
 
@@ -100,7 +108,7 @@ class _Parser:
             self.fail(f"needs `{symbol}` {why}", self.here.column)
         self.index += 1
 
-    def parse(self) -> tuple[Step, ...]:
+    def parse(self) -> tuple[FormulaStep, ...]:
         if self.here.kind == "end":
             self.fail("the formula is empty", 1)
         self.expression(0, 0)
@@ -138,7 +146,7 @@ class _Parser:
             value = float(token.text)
             if math.isinf(value):
                 self.fail(f"the number `{token.text}` is too large", token.column)
-            self.push(Step("number", value), value)
+            self.push(FormulaStep("number", value), value)
         elif token.kind == "quoted":
             self.name(token.text[1:-1], token)
         elif token.kind == "name" and self.here.text == "(" and self.here.kind == "symbol":
@@ -160,7 +168,7 @@ class _Parser:
 
     def name(self, name: str, token: _Token) -> None:
         if name in CONSTANTS:
-            self.push(Step("constant", name), CONSTANTS[name])
+            self.push(FormulaStep("constant", name), CONSTANTS[name])
             return
         if name in FUNCTIONS:
             self.fail(f"the function `{name}` needs its arguments in parentheses", token.column)
@@ -168,7 +176,7 @@ class _Parser:
             if not _PART.fullmatch(part):
                 why = "formulas read parameters and signals; they have no attributes or methods"
                 self.fail(f"`{part}` is not a name, since names begin with a letter; {why}", token.column)
-        self.push(Step("name", name), None)
+        self.push(FormulaStep("name", name), None)
 
     def call(self, token: _Token, depth: int) -> None:
         if token.text not in FUNCTIONS:
@@ -196,7 +204,7 @@ class _Parser:
         else:
             self.apply(attribute, count, token)
 
-    def push(self, step: Step, constant: float | None) -> None:
+    def push(self, step: FormulaStep, constant: float | None) -> None:
         self.program.append(step)
         self.constants.append(constant)
 
@@ -210,7 +218,7 @@ class _Parser:
             if not math.isfinite(result):
                 what = "power" if attribute == "pow" else "constant"
                 self.fail(f"this {what} has no finite value (it comes out as {result})", token.column)
-        self.push(Step("apply", attribute, count), result)
+        self.push(FormulaStep("apply", attribute, count), result)
 
 
 def _what_is(character: str) -> str:

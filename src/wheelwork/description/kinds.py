@@ -8,14 +8,14 @@ from wheelwork.description.base import PLANAR, Element, Part
 from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.formula import Formula
 from wheelwork.description.orientation import Orientation
-from wheelwork.description.reports import Report
+from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import OutOfPlane, Vector
 from wheelwork.description.walk import parts, vectors
 
 
-def kind_problems(description: Description, report: Report) -> None:
+def kind_problems(description: Description, report: ProblemList) -> None:
     """Elements that the kind of mechanism has no use for, and vectors that lie outside it."""
     kind = description.kind
     _check_vectors(description, (), kind, report)
@@ -32,7 +32,9 @@ def kind_problems(description: Description, report: Report) -> None:
                 _check_turn(part, (*path, *inner), kind, report)
 
 
-def component_kind_problem(description: Description, name: str, inner: Description, report: Report) -> None:
+def component_kind_problem(
+    description: Description, name: str, inner: Description, report: ProblemList
+) -> None:
     """A component must be of the mechanism's kind."""
     if inner.kind != description.kind:
         text = f"is a {inner.kind} mechanism, but stands in a {description.kind} one"
@@ -41,7 +43,7 @@ def component_kind_problem(description: Description, name: str, inner: Descripti
         )
 
 
-def _out_of_place(element: Element, path: Path, kind: str, report: Report) -> None:
+def _out_of_place(element: Element, path: Path, kind: str, report: ProblemList) -> None:
     own = next(iter(element.kinds))
     type_name = getattr(element, "type", element.noun)
     article = "an" if type_name[0] in "aeiou" else "a"
@@ -49,7 +51,7 @@ def _out_of_place(element: Element, path: Path, kind: str, report: Report) -> No
     report.add((*path, "type"), text, element.instead)
 
 
-def _check_turn(part: Part, path: Path, kind: str, report: Report) -> None:
+def _check_turn(part: Part, path: Path, kind: str, report: ProblemList) -> None:
     """How a body or a frame is turned: by an angle in the plane, by an orientation in space."""
     if "orientation" not in type(part).model_fields:
         return
@@ -62,7 +64,7 @@ def _check_turn(part: Part, path: Path, kind: str, report: Report) -> None:
         report.add((*path, "angle"), text, "give `orientation`, or say `kind: planar`", at_key=True)
 
 
-def _check_vectors(part: Part, path: Path, kind: str, report: Report) -> None:
+def _check_vectors(part: Part, path: Path, kind: str, report: ProblemList) -> None:
     for name, mark, value in vectors(part):
         wrong = _plane_fault(mark, value) if kind == PLANAR else _space_fault(mark, value)
         if wrong:

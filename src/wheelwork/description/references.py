@@ -15,10 +15,10 @@ from wheelwork.description.flatten import BEARING
 from wheelwork.description.formula import Formula
 from wheelwork.description.names import GROUND
 from wheelwork.description.registry import family
-from wheelwork.description.reports import Report
+from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
-from wheelwork.description.values import CURVE_PARAMETER, TABLED, Kind
+from wheelwork.description.values import CURVE_PARAMETER, TABLED, NumberField
 from wheelwork.description.walk import givens, references
 from wheelwork.problems import did_you_mean, listed, nearest
 
@@ -99,7 +99,7 @@ class Index:
         return None
 
 
-def reference_problems(description: Description, index: Index, report: Report) -> None:
+def reference_problems(description: Description, index: Index, report: ProblemList) -> None:
     """Names of bodies, frames, joints and rotors that do not exist."""
     wanted: dict[str, tuple[str, Iterable[str]]] = {
         "moving body": ("body", index.bodies),
@@ -131,7 +131,7 @@ def _no_such(noun: str, name: str, known: Iterable[str], index: Index) -> tuple[
     return f"there is no {noun} `{name}`", hint
 
 
-def formula_problems(description: Description, index: Index, report: Report) -> None:
+def formula_problems(description: Description, index: Index, report: ProblemList) -> None:
     """Unknown names in formulas, and parameters of the wrong dimension where one stands alone."""
     for path, value, kind in givens(description):
         if not isinstance(value, Formula):
@@ -196,7 +196,9 @@ def _suggestions(name: str, index: Index, signals: bool) -> list[str]:
     return known
 
 
-def _dimension_problem(path: Path, formula: Formula, kind: Kind | None, index: Index, report: Report) -> None:
+def _dimension_problem(
+    path: Path, formula: Formula, kind: NumberField | None, index: Index, report: ProblemList
+) -> None:
     name = formula.single_name
     parameter = index.parameters.get(name) if name is not None else None
     if kind is None or not isinstance(parameter, Quantity):

@@ -7,7 +7,7 @@ from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.problems import Problem
 
 
-class Report:
+class ProblemList:
     """Problems of a description, each with the place it has in the file."""
 
     def __init__(self, description: Description) -> None:

@@ -15,7 +15,7 @@ from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.kinds import component_kind_problem, kind_problems
 from wheelwork.description.names import name_fault
 from wheelwork.description.references import Index, formula_problems, reference_problems
-from wheelwork.description.reports import Report
+from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import size_fault
@@ -80,7 +80,7 @@ class Checker:
                 try:
                     inner = description_of(component, current)
                 except ModelError as error:
-                    problems += component_file_problems(error, name, component, Report(current))
+                    problems += component_file_problems(error, name, component, ProblemList(current))
                     continue
                 if id(inner) not in seen:
                     seen.add(id(inner))
@@ -100,7 +100,7 @@ class Checker:
                 if inner is None or id(inner) in clear:
                     continue
                 if id(inner) in outer:
-                    report = Report(at)
+                    report = ProblemList(at)
                     report.add(("components", name, "model"), "the mechanism would contain itself")
                     problems.extend(report.problems)
                     return True
@@ -114,7 +114,7 @@ class Checker:
 
     def check_names(self, description: Description) -> list[Problem]:
         """Problems of one mechanism that can be seen without knowing its parameters' values."""
-        report = Report(description)
+        report = ProblemList(description)
         _check_names(description, report)
         index = self.index(description)
         if index.size > MOST_ELEMENTS:
@@ -160,7 +160,7 @@ def element_problems(elements: Iterable[Placed[Any]], numbers: Mapping[str, floa
 
 def analysis_problems(description: Description, numbers: Mapping[str, float]) -> list[Problem]:
     """What is wrong with the `analysis` section for these values of the parameters."""
-    report = Report(description)
+    report = ProblemList(description)
     if description.analysis is not None:
         for message, hint, path in _faults(description.analysis, _value_with(numbers)):
             report.add(("analysis", *path), message, hint)
@@ -196,7 +196,7 @@ def _formula_fault(given: Formula | Quantity, value: Evaluate) -> str:
     return f"{wrong}, but `{given}` comes out as {number:g}" if wrong else ""
 
 
-def _check_names(description: Description, report: Report) -> None:
+def _check_names(description: Description, report: ProblemList) -> None:
     seen: dict[str, str] = {}
     for collection in ("parameters", *COLLECTIONS):
         for name in getattr(description, collection):
@@ -211,7 +211,7 @@ def _check_names(description: Description, report: Report) -> None:
                 seen[name] = collection
 
 
-def _check_components(description: Description, kind: str, index: Index, report: Report) -> None:
+def _check_components(description: Description, kind: str, index: Index, report: ProblemList) -> None:
     from wheelwork.description.overrides import override_problem
 
     for name, component in description.components.items():

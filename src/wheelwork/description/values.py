@@ -62,7 +62,7 @@ def dimension_fault(needed: tuple[Dimension, ...], given: Quantity) -> str:
 
 
 @dataclass(frozen=True)
-class Kind:
+class NumberField:
     """How a numeric field is read.
 
     dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
@@ -220,7 +220,7 @@ __all__ = [
     "CURVE_PARAMETER",
     "OUT_OF_PLANE",
     "TABLED",
-    "Kind",
+    "NumberField",
     "OutOfPlane",
     "TimeVarying",
     "ValidationError",
@@ -230,39 +230,39 @@ __all__ = [
     "fault",
 ]
 
-Number = Annotated[Value, Kind((dimensions.NUMBER,))]
-Length = Annotated[Value, Kind((dimensions.LENGTH,))]
-Angle = Annotated[Value, Kind((dimensions.ANGLE,))]
-Time = Annotated[Value, Kind((dimensions.TIME,))]
-Mass = Annotated[Value, Kind((dimensions.MASS,))]
-Density = Annotated[Value, Kind((dimensions.DENSITY,))]
-Inertia = Annotated[Value, Kind((dimensions.INERTIA,))]
-Speed = Annotated[Value, Kind((dimensions.SPEED,))]
-Acceleration = Annotated[Value, Kind((dimensions.ACCELERATION,))]
-AngularSpeed = Annotated[Value, Kind((dimensions.ANGULAR_SPEED,))]
-Force = Annotated[Value, Kind((dimensions.FORCE,))]
-Torque = Annotated[Value, Kind((dimensions.TORQUE,))]
-Stiffness = Annotated[Value, Kind((dimensions.STIFFNESS,))]
-TorsionalStiffness = Annotated[Value, Kind((dimensions.TORSIONAL_STIFFNESS,))]
-Damping = Annotated[Value, Kind((dimensions.DAMPING,))]
-TorsionalDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING,))]
-Lead = Annotated[Value, Kind((dimensions.LEAD,))]
+Number = Annotated[Value, NumberField((dimensions.NUMBER,))]
+Length = Annotated[Value, NumberField((dimensions.LENGTH,))]
+Angle = Annotated[Value, NumberField((dimensions.ANGLE,))]
+Time = Annotated[Value, NumberField((dimensions.TIME,))]
+Mass = Annotated[Value, NumberField((dimensions.MASS,))]
+Density = Annotated[Value, NumberField((dimensions.DENSITY,))]
+Inertia = Annotated[Value, NumberField((dimensions.INERTIA,))]
+Speed = Annotated[Value, NumberField((dimensions.SPEED,))]
+Acceleration = Annotated[Value, NumberField((dimensions.ACCELERATION,))]
+AngularSpeed = Annotated[Value, NumberField((dimensions.ANGULAR_SPEED,))]
+Force = Annotated[Value, NumberField((dimensions.FORCE,))]
+Torque = Annotated[Value, NumberField((dimensions.TORQUE,))]
+Stiffness = Annotated[Value, NumberField((dimensions.STIFFNESS,))]
+TorsionalStiffness = Annotated[Value, NumberField((dimensions.TORSIONAL_STIFFNESS,))]
+Damping = Annotated[Value, NumberField((dimensions.DAMPING,))]
+TorsionalDamping = Annotated[Value, NumberField((dimensions.TORSIONAL_DAMPING,))]
+Lead = Annotated[Value, NumberField((dimensions.LEAD,))]
 
 # Along a joint coordinate: the first dimension for `angle`, the second for `displacement`.
-Effort = Annotated[Value, Kind((dimensions.TORQUE, dimensions.FORCE))]
-ViscousDamping = Annotated[Value, Kind((dimensions.TORSIONAL_DAMPING, dimensions.DAMPING))]
-VaryingEffort = Annotated[TimeVarying, Kind((dimensions.TORQUE, dimensions.FORCE), "signals")]
-Coordinate = Annotated[Value, Kind((dimensions.ANGLE, dimensions.LENGTH))]
-PrescribedCoordinate = Annotated[TimeVarying, Kind((dimensions.ANGLE, dimensions.LENGTH), "time")]
+Effort = Annotated[Value, NumberField((dimensions.TORQUE, dimensions.FORCE))]
+ViscousDamping = Annotated[Value, NumberField((dimensions.TORSIONAL_DAMPING, dimensions.DAMPING))]
+VaryingEffort = Annotated[TimeVarying, NumberField((dimensions.TORQUE, dimensions.FORCE), "signals")]
+Coordinate = Annotated[Value, NumberField((dimensions.ANGLE, dimensions.LENGTH))]
+PrescribedCoordinate = Annotated[TimeVarying, NumberField((dimensions.ANGLE, dimensions.LENGTH), "time")]
 
-VaryingForce = Annotated[TimeVarying, Kind((dimensions.FORCE,), "signals")]
-VaryingTorque = Annotated[TimeVarying, Kind((dimensions.TORQUE,), "signals")]
-VaryingNumber = Annotated[TimeVarying, Kind((dimensions.NUMBER,), "signals")]
+VaryingForce = Annotated[TimeVarying, NumberField((dimensions.FORCE,), "signals")]
+VaryingTorque = Annotated[TimeVarying, NumberField((dimensions.TORQUE,), "signals")]
+VaryingNumber = Annotated[TimeVarying, NumberField((dimensions.NUMBER,), "signals")]
 # Of a curve with the parameter `s`, and the parameter itself, which may be anything that grows along the curve.
-CurveLength = Annotated[Value, Kind((dimensions.LENGTH,), "curve")]
-CurveParameter = Annotated[Value, Kind((dimensions.NUMBER, dimensions.ANGLE, dimensions.LENGTH))]
-PrescribedAngle = Annotated[TimeVarying, Kind((dimensions.ANGLE,), "time")]
-PrescribedLength = Annotated[TimeVarying, Kind((dimensions.LENGTH,), "time")]
+CurveLength = Annotated[Value, NumberField((dimensions.LENGTH,), "curve")]
+CurveParameter = Annotated[Value, NumberField((dimensions.NUMBER, dimensions.ANGLE, dimensions.LENGTH))]
+PrescribedAngle = Annotated[TimeVarying, NumberField((dimensions.ANGLE,), "time")]
+PrescribedLength = Annotated[TimeVarying, NumberField((dimensions.LENGTH,), "time")]
 
 Point = Annotated[tuple[Length, Length, Length], Vector()]
 Direction = Annotated[tuple[Number, Number, Number], Vector()]

@@ -10,9 +10,9 @@ from wheelwork.description.analysis import Assemble, Equilibrium, Inverse, Kinem
 from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.parameters import ParameterValue
 from wheelwork.description.union import ByType
-from wheelwork.description.values import Kind, Number, Time
+from wheelwork.description.values import Number, NumberField, Time
 
-Frequency = Annotated[Value, Kind((dimensions.FREQUENCY,))]
+Frequency = Annotated[Value, NumberField((dimensions.FREQUENCY,))]
 
 
 MOST_POINTS = 10**6

@@ -13,7 +13,7 @@ from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
-from wheelwork.description.values import Kind, Vector
+from wheelwork.description.values import NumberField, Vector
 
 P = TypeVar("P", bound=Part)
 
@@ -26,15 +26,15 @@ class Reference(NamedTuple):
     name: str
 
 
-class Given(NamedTuple):
+class GivenValue(NamedTuple):
     """A formula or a quantity in a field, with the kind of number the field takes (None for parameters)."""
 
     path: Path
     value: Formula | Quantity
-    kind: Kind | None
+    kind: NumberField | None
 
 
-Plan = dict[str, tuple[Ref | None, Kind | None]]
+Plan = dict[str, tuple[Ref | None, NumberField | None]]
 _plans: dict[type[Part], Plan] = {}
 
 
@@ -50,7 +50,7 @@ def _plan(cls: type[Part]) -> Plan:
     for name, field in cls.model_fields.items():
         marks = [*field.metadata, *_marks(field.annotation)]
         ref = next((m for m in marks if isinstance(m, Ref)), None)
-        kind = next((m for m in marks if isinstance(m, Kind)), None)
+        kind = next((m for m in marks if isinstance(m, NumberField)), None)
         found[name] = (ref, kind)
     return found
 
@@ -58,7 +58,7 @@ def _plan(cls: type[Part]) -> Plan:
 def _marks(annotation: Any) -> Iterator[Any]:
     yield from getattr(annotation, "__metadata__", ())
     for argument in get_args(annotation):
-        if not isinstance(argument, Kind | Ref):
+        if not isinstance(argument, NumberField | Ref):
             yield from _marks(argument)
 
 
@@ -109,15 +109,15 @@ def parts(part: Part) -> Iterator[tuple[Path, Part]]:
                     yield (*before, *path), inner
 
 
-def givens(part: Part) -> Iterator[Given]:
+def givens(part: Part) -> Iterator[GivenValue]:
     """Formulas and quantities in a part and in the parts it holds."""
     for name, (_, kind) in plan(type(part)).items():
         yield from _givens(getattr(part, name), (name,), kind)
 
 
-def _givens(value: Any, path: Path, kind: Kind | None) -> Iterator[Given]:
+def _givens(value: Any, path: Path, kind: NumberField | None) -> Iterator[GivenValue]:
     if isinstance(value, Formula | Quantity):
-        yield Given(path, value, kind)
+        yield GivenValue(path, value, kind)
     elif isinstance(value, tuple):
         for i, entry in enumerate(value):
             yield from _givens(entry, (*path, i), kind)
@@ -127,7 +127,7 @@ def _givens(value: Any, path: Path, kind: Kind | None) -> Iterator[Given]:
     elif isinstance(value, Table):
         for i, entry in enumerate(value.value):
             if isinstance(entry, Quantity):
-                yield Given((*path, "value", i), entry, kind)
+                yield GivenValue((*path, "value", i), entry, kind)
     elif _is_walked(value):
         for inner in givens(value):
             yield inner._replace(path=(*path, *inner.path))

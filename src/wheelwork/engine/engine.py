@@ -16,7 +16,7 @@ from .code import kernels
 from .compiled_core import core
 from .native_system import NativeSystem
 from .options import RunOptions
-from .outcome import Outcome, Report
+from .outcome import Outcome, RunReport
 from .reduced import ReducedSystem
 from .tables import Tables, tables_of
 
@@ -86,7 +86,7 @@ class Integration:
     friction: np.ndarray
     events: list[Event]
     final_state: np.ndarray
-    report: Report
+    report: RunReport
 
     def each_time_once(self) -> tuple[np.ndarray, np.ndarray, list[np.ndarray] | None]:
         """Times, states, and efforts if there are any; of two records of one time, at a jump, the later."""
@@ -96,7 +96,7 @@ class Integration:
 
     @classmethod
     def from_records(
-        cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: Report
+        cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: RunReport
     ) -> Integration:
         happened = [_event(program, row) for row in events]
         report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
@@ -187,14 +187,14 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
     return list(groups.values())
 
 
-def report_of(native: Any, tables: Tables) -> Report:
+def report_of(native: Any, tables: Tables) -> RunReport:
     """The runtime's report with names in it."""
     worst = native.worst_constraint
     label = tables.labels["constraints"][worst] if worst >= 0 else ""
     if native.bad_force >= 0:
         what = "force" if native.outcome == Outcome.NOT_FINITE else "mesh"
         label = f"{what} `{tables.labels['forces'][native.bad_force]}`"
-    return Report(
+    return RunReport(
         outcome=Outcome(native.outcome),
         t=native.t,
         worst_element=label,

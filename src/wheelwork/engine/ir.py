@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
-class Kind:
+class LaneType:
     """A type of LLVM: `name` of one lane (`double`, `i64`, `i1`) and how many lanes."""
 
     name: str
@@ -36,7 +36,7 @@ class Value:
     """A number in the text: a register or a constant."""
 
     text: str
-    kind: Kind
+    kind: LaneType
     writer: Writer = field(repr=False, compare=False)
 
     def _with(self, other: Value | float) -> Value:
@@ -104,7 +104,7 @@ class Writer:
 
     def __init__(self, lanes: int = 1):
         self.lanes = lanes
-        self.double, self.integer, self.bit = (Kind(name, lanes) for name in ("double", "i64", "i1"))
+        self.double, self.integer, self.bit = (LaneType(name, lanes) for name in ("double", "i64", "i1"))
         self.lines: list[str] = []
         self.declared: set[str] = set()
         self.called: set[str] = set()
@@ -116,7 +116,7 @@ class Writer:
         self._count += 1
         return f"%v{self._count}"
 
-    def line(self, text: str, kind: Kind) -> Value:
+    def line(self, text: str, kind: LaneType) -> Value:
         """A line with a result."""
         register = self.name()
         self.lines.append(f"{register} = {text}")
@@ -129,7 +129,7 @@ class Writer:
         """A constant of 64 bits."""
         return self._spread(str(number), self.integer)
 
-    def _spread(self, text: str, kind: Kind) -> Value:
+    def _spread(self, text: str, kind: LaneType) -> Value:
         if kind.lanes > 1:
             text = "<" + ", ".join([f"{kind.name} {text}"] * kind.lanes) + ">"
         return Value(text, kind, self)

@@ -98,7 +98,7 @@ _TEXTS = {
 
 
 @dataclass(frozen=True)
-class Report:
+class RunReport:
     """The end of a run: outcome, time, the element with the largest residual, counts."""
 
     outcome: Outcome

@@ -45,7 +45,7 @@ from .frames import Marker
 from .rows import Row
 
 if TYPE_CHECKING:
-    from wheelwork.equations.tooth_section import Section, Shape
+    from wheelwork.equations.tooth_section import FlankShape, Section
 
     from .vector_form import VectorForm
 
@@ -146,7 +146,7 @@ class MeshEquations(ABC):
         """How far the pitch surfaces stand apart [m]; only where teeth may be compliant."""
         raise NotImplementedError
 
-    def line_of_action(self, a: Marker, b: Marker, x: Extras, shape: Shape) -> Section:
+    def line_of_action(self, a: Marker, b: Marker, x: Extras, shape: FlankShape) -> Section:
         """Where flanks in contact touch; only where they have a path of contact."""
         raise NotImplementedError
 

@@ -49,7 +49,7 @@ from wheelwork.lazy import casadi as ca
 
 
 @dataclass(frozen=True)
-class Shape:
+class FlankShape:
     """Numbers of the teeth, symbols or values.
 
     half      B_0, half the backlash along the line of action at the given position                   m

@@ -16,7 +16,7 @@ from .symbols import Symbol
 
 
 @dataclass(frozen=True)
-class Number:
+class Constant:
     value: float
 
 
@@ -47,9 +47,9 @@ class Call:
     arguments: tuple[Tree, ...]
 
 
-Tree = Symbol | Number | Sum | Product | Power | Call
+Tree = Symbol | Constant | Sum | Product | Power | Call
 
-ZERO, ONE = Number(0.0), Number(1.0)
+ZERO, ONE = Constant(0.0), Constant(1.0)
 
 
 def _sign(x: float) -> float:
@@ -101,7 +101,7 @@ FUNCTIONS: dict[str, Callable[..., float]] = {
 def evaluate(tree: Tree, values: Mapping[Symbol, float]) -> float:
     """The number behind an expression."""
     match tree:
-        case Number(value):
+        case Constant(value):
             return value
         case Symbol():
             return values[tree]

@@ -44,7 +44,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Table:
+class SheetTable:
     """Entries under the same headings."""
 
     title: str
@@ -56,7 +56,7 @@ class Table:
 class Sheet:
     """All about one pair; `findings` is None where nothing was looked for."""
 
-    tables: tuple[Table, ...]
+    tables: tuple[SheetTable, ...]
     findings: tuple[Finding, ...] | None
 
 
@@ -93,13 +93,13 @@ def sheet(
 
 def _table(
     title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, str, str, Iterable[float | None]]]
-) -> Table:
-    return Table(
+) -> SheetTable:
+    return SheetTable(
         title, columns, tuple(Entry(name, symbol, unit, tuple(values)) for name, symbol, unit, values in rows)
     )
 
 
-def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> Table:
+def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
     gap = backlash(pair)
     if isinstance(pair, RackPair):
         gears: tuple[Gear, ...] = (pair.a,)
@@ -133,7 +133,7 @@ def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> Table:
     return _table("Wheels", names[: len(gears)], rows())
 
 
-def _pair(pair: GearPair | RackPair, title: str = "Pair") -> Table:
+def _pair(pair: GearPair | RackPair, title: str = "Pair") -> SheetTable:
     a, gap = pair.a, backlash(pair)
 
     def rows() -> Iterator[tuple[str, str, str, Iterable[float | None]]]:
@@ -164,7 +164,7 @@ def _pair(pair: GearPair | RackPair, title: str = "Pair") -> Table:
     return _table(title, ("",), rows())
 
 
-def _line_of_action(pair: GearPair | RackPair, names: tuple[str, str]) -> Table:
+def _line_of_action(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
     path = pair.path
     words = {
         "A": "start",
@@ -187,7 +187,7 @@ def _line_of_action(pair: GearPair | RackPair, names: tuple[str, str]) -> Table:
     return _table("Line of action", columns[:2] if isinstance(pair, RackPair) else columns, rows())
 
 
-def _stiffness(pair: GearPair | RackPair, materials: tuple[Material, Material]) -> tuple[Table, ...]:
+def _stiffness(pair: GearPair | RackPair, materials: tuple[Material, Material]) -> tuple[SheetTable, ...]:
     """For unit face width; none where the face width is not known or the teeth do not reach."""
     if pair.total_contact_ratio < 1:
         return ()
@@ -221,7 +221,7 @@ def _at_pitch_point(energy: EnergyMethod) -> float:
     return float(energy.pair_stiffness(inside)) / energy.pair.face_width
 
 
-def _bevel(pair: BevelPair, names: tuple[str, str]) -> Table:
+def _bevel(pair: BevelPair, names: tuple[str, str]) -> SheetTable:
     rows: list[tuple[str, str, str, Iterable[float | None]]] = [
         ("teeth", "z", "", pair.teeth),
         ("pitch cone angle", "delta", "deg", pair.cone_angles),
@@ -238,7 +238,7 @@ def _bevel(pair: BevelPair, names: tuple[str, str]) -> Table:
     return _table("Bevel wheels", names, rows)
 
 
-def _worm(pair: WormPair, names: tuple[str, str]) -> Table:
+def _worm(pair: WormPair, names: tuple[str, str]) -> SheetTable:
     rows: list[tuple[str, str, str, Iterable[float | None]]] = [
         ("threads and teeth", "z", "", [pair.threads, pair.wheel_teeth]),
         ("reference diameter", "d", "mm", [pair.worm_diameter, pair.wheel_diameter]),
@@ -258,7 +258,7 @@ def _worm(pair: WormPair, names: tuple[str, str]) -> Table:
     return _table("Worm and wheel", names, rows)
 
 
-def _crossed(pair: CrossedPair, names: tuple[str, str]) -> Table:
+def _crossed(pair: CrossedPair, names: tuple[str, str]) -> SheetTable:
     return _table(
         "Crossed helical wheels",
         names,

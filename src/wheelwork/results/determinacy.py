@@ -12,7 +12,7 @@ import numpy as np
 
 from wheelwork.system.matrices import dependent_rows, inverse_root_mass
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 
 SAMPLES = 5
 TOLERANCE = 1e-8
@@ -29,7 +29,9 @@ class Determinacy:
 def determinacy(motion: Motion) -> Determinacy:
     """Judged at a few moments of the motion, at the one with the largest rank: a singular position is passed, and does
     not make a mechanism overconstrained."""
-    uses = [(k, use) for k, use in enumerate(motion.program.constraints) if use.kind is Kind.BILATERAL]
+    uses = [
+        (k, use) for k, use in enumerate(motion.program.constraints) if use.kind is ConstraintKind.BILATERAL
+    ]
     if not uses or not motion.count:
         return Determinacy()
     moments = np.unique(np.linspace(0, motion.count - 1, SAMPLES).round().astype(int))

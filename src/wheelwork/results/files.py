@@ -53,7 +53,7 @@ class ResultFileError(ValueError):
 
 
 @dataclass(frozen=True)
-class Kept:
+class KeptMotion:
     """A motion without its equations, which are derived again when they are needed: for files and other processes.
 
     arrays: `t`, `state`, and those of `EFFORTS` where the states do not tell them
@@ -65,7 +65,7 @@ class Kept:
     layout: str
 
     @classmethod
-    def of(cls, provenance: Provenance, motion: RecordedMotion) -> Kept:
+    def of(cls, provenance: Provenance, motion: RecordedMotion) -> KeptMotion:
         names = ("t", "state", *(() if motion.follows_from_states else EFFORTS))
         arrays = {name: getattr(motion, name) for name in names}
         return cls(provenance, arrays, json.dumps(_layout(motion.program)))
@@ -99,7 +99,7 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
     """
     import h5netcdf
 
-    kept = Kept.of(result.provenance, result.motion)
+    kept = KeptMotion.of(result.provenance, result.motion)
     texts = {"provenance": result.provenance.to_json(), "layout": kept.layout}
     texts["signals"] = json.dumps([(s.name, s.unit, s.meaning, s.components) for s in result.signals])
     content = io.BytesIO()
@@ -167,7 +167,7 @@ def load(path: str | os.PathLike[str]) -> Result:
         provenance = Provenance.from_json(texts["provenance"])
         listed = json.loads(texts.get("signals", "[]"))
         known = [SignalInfo(name, unit, meaning, tuple(parts)) for name, unit, meaning, parts in listed]
-        kept = Kept(provenance, arrays, texts["layout"])
+        kept = KeptMotion(provenance, arrays, texts["layout"])
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise ResultFileError(f"{printable(str(file))}: not a result of Wheelwork ({error})") from None
     return Result(

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.engine.engine import Event, EventKind
-from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.lazy import described
 
 if TYPE_CHECKING:
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class KeptReport(Report):
+class KeptReport(RunReport):
     """A report whose words are kept as they were when the run ended."""
 
     words: str = ""
 
     @classmethod
-    def of(cls, report: Report) -> KeptReport:
-        known = {one.name: getattr(report, one.name) for one in fields(Report)}
+    def of(cls, report: RunReport) -> KeptReport:
+        known = {one.name: getattr(report, one.name) for one in fields(RunReport)}
         return cls(**known, words=report.text)
 
     @property
@@ -77,7 +77,7 @@ class Provenance:
         parameters: Mapping[str, float],
         settings: Any,
         engine: str,
-        report: Report,
+        report: RunReport,
         events: Iterable[Event],
     ) -> Provenance:
         from wheelwork import __version__

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, get_args
 import numpy as np
 
 from wheelwork.engine.engine import Event, EventKind
-from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import RecordedMotion, recorded
 from wheelwork.lazy import described
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Axes, Side, Signal, SignalCatalogue, reaction
 
-from .files import DIMENSIONS, Kept, load, save
+from .files import DIMENSIONS, KeptMotion, load, save
 from .names import Series, SignalInfo, UnknownSignal
 from .provenance import Provenance
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
     from wheelwork.description import Description
-    from wheelwork.show.figures.accessor import Plots
+    from wheelwork.show.figures.accessor import ResultPlots
     from wheelwork.show.player.viewer import Viewer
 
     from .energy import EnergyBalance
@@ -72,7 +72,7 @@ class Result:
         cls,
         motion: Motion,
         *,
-        report: Report,
+        report: RunReport,
         events: Iterable[Event],
         description: Any,
         settings: Any,
@@ -102,7 +102,7 @@ class Result:
         return self.provenance.report.text
 
     @property
-    def statistics(self) -> Report:
+    def statistics(self) -> RunReport:
         """Counts of steps, evaluations and so on."""
         return self.provenance.report
 
@@ -124,7 +124,7 @@ class Result:
         if self._description is None:
             given = self._given
             self._description = (
-                given.description if isinstance(given, Kept) else described.loads(self.provenance.model)
+                given.description if isinstance(given, KeptMotion) else described.loads(self.provenance.model)
             )
         return self._description
 
@@ -136,7 +136,7 @@ class Result:
     @cached_property
     def t(self) -> np.ndarray:
         """Output times, s."""
-        return self._given.arrays["t"] if isinstance(self._given, Kept) else self.motion.t
+        return self._given.arrays["t"] if isinstance(self._given, KeptMotion) else self.motion.t
 
     @cached_property
     def signals(self) -> list[SignalInfo]:
@@ -269,7 +269,11 @@ class Result:
 
     def __getstate__(self) -> dict[str, Any]:
         """For other processes: arrays and provenance; equations are derived again where they are needed."""
-        given = self._given if isinstance(self._given, Kept) else Kept.of(self.provenance, self.motion)
+        given = (
+            self._given
+            if isinstance(self._given, KeptMotion)
+            else KeptMotion.of(self.provenance, self.motion)
+        )
         return {
             "provenance": self.provenance,
             "_given": given,
@@ -317,11 +321,11 @@ class Result:
         to_parquet(self, path, names)
 
     @property
-    def plot(self) -> Plots:
+    def plot(self) -> ResultPlots:
         """`r.plot("planet.w", ...)` draws signals over time, `r.plot.energy()` and others ready-made figures."""
-        from wheelwork.show.figures.accessor import Plots
+        from wheelwork.show.figures.accessor import ResultPlots
 
-        return Plots(self)
+        return ResultPlots(self)
 
     def energy_balance(self) -> EnergyBalance:
         """What drives, loads and losses gave and took since the start, and what the energies became."""
@@ -336,10 +340,10 @@ class Result:
         `time=` of the still [s], `seconds=` of the moving picture, `size=` (width, height) in pixels, `yaw=` and
         `pitch=` [rad], `forces=` ("joint", "mesh"), `hidden=` names of bodies, `named=`, `dark=`.
         """
-        from wheelwork.show.player import Plots, film, save_film
+        from wheelwork.show.player import SignalPlots, film, save_film
 
         shown = film(self)
-        save_film(shown, path, self.provenance.name or "mechanism", plots=Plots(self, shown), **options)
+        save_film(shown, path, self.provenance.name or "mechanism", plots=SignalPlots(self, shown), **options)
 
     def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
         """Show it in the browser. The page is there as long as the program runs:

@@ -22,7 +22,16 @@ from .force_kernels import ForceKernel
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
 from .kernels import ConstraintKernel, driver_kernel, gap_kernel, joint_kernel, rate_kernel
-from .program import ConstraintUse, ContactUse, ForceUse, FrictionUse, JointView, Kind, Program, TurnUse
+from .program import (
+    ConstraintKind,
+    ConstraintUse,
+    ContactUse,
+    ForceUse,
+    FrictionUse,
+    JointView,
+    Program,
+    TurnUse,
+)
 from .space import SPACES
 
 if TYPE_CHECKING:
@@ -191,7 +200,7 @@ class _Builder:
             self.add_data(*joint.markers),
             name=placed.name,
             label=f"friction `{placed.name}`",
-            kind=Kind.FRICTION,
+            kind=ConstraintKind.FRICTION,
             where=placed.where,
             path=placed.path,
         )
@@ -224,7 +233,7 @@ class _Builder:
             self.add_data(*markers, reach),
             name=placed.name,
             label=f"contact `{placed.name}`",
-            kind=Kind.CONTACT,
+            kind=ConstraintKind.CONTACT,
             where=placed.where,
             path=placed.path,
         )

@@ -15,7 +15,7 @@ from wheelwork.layout.losses import from_teeth, loss_coefficient
 from wheelwork.lazy import casadi as ca
 
 from .mesh_kernels import MeshKernel
-from .program import ComputedData, FrictionUse, Kind, MeshUse
+from .program import ComputedData, ConstraintKind, FrictionUse, MeshUse
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -144,7 +144,7 @@ def _losses(
         builder.program.constraints[constraint].data,
         name=f"{placed.name}.friction",
         label=f"friction of mesh `{placed.name}`",
-        kind=Kind.FRICTION,
+        kind=ConstraintKind.FRICTION,
         where=placed.where,
         path=placed.path,
     )

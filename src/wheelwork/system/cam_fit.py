@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.equations.cams.outline import Outline
+from wheelwork.equations.cams.outline import OutlineCurve
 
 if TYPE_CHECKING:
     from .program import Numbers, Program
@@ -54,7 +54,7 @@ def faults(program: Program, numbers: Numbers) -> Iterator[tuple[str, str, str]]
                 yield follow.name, text, "take a smaller `radius`, or widen the hollow"
 
 
-def _curvature(outline: Outline, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def _curvature(outline: OutlineCurve, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
     """s and curvature at many points; 1 for a curve that runs counterclockwise, -1 for one that runs clockwise."""
     s = outline.spread(numbers, SAMPLES)
     c, first, second = outline.at(s, numbers)

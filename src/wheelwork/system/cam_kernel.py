@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from functools import cached_property
 
-from wheelwork.equations.cams.base import FOLLOWING_ROUNDS, FURTHEST, ROUNDS, CamEquations, Contact
+from wheelwork.equations.cams.base import FOLLOWING_ROUNDS, FURTHEST, ROUNDS, CamContact, CamEquations
 from wheelwork.lazy import casadi as ca
 
 from ..equations.frames import MARKER_RECORD, Marker
@@ -34,7 +34,7 @@ class CamKernel(ConstraintKernel):
         made = ConstraintArguments.make(self.extras, self.inputs, self.space)
         return replace(made, turns=ca.SX.sym("z", self.cam.followed))
 
-    def _contact(self, rounds: int) -> Contact:
+    def _contact(self, rounds: int) -> CamContact:
         arguments = self._arguments
         a, b = (
             Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])

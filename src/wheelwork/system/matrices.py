@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .program import Kind, Numbers, Program
+from .program import ConstraintKind, Numbers, Program
 
 TOLERANCE = 1e-8
 """Singular values below this, relative to the largest, count as zero."""
@@ -24,7 +24,9 @@ def full_jacobian(program: Program, G: np.ndarray) -> np.ndarray:
 def bilateral_rows(program: Program) -> np.ndarray:
     """Rows of joints and drivers: those that always hold."""
     rows = [
-        np.arange(u.first_row, u.first_row + u.rows) for u in program.constraints if u.kind is Kind.BILATERAL
+        np.arange(u.first_row, u.first_row + u.rows)
+        for u in program.constraints
+        if u.kind is ConstraintKind.BILATERAL
     ]
     return np.concatenate([np.zeros(0, int), *rows])
 

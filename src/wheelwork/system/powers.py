@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from .motion import Motion
-from .program import Kind
+from .program import ConstraintKind
 from .signals import driver_power, force_signals, jacobian
 
 Parts = dict[str, list[tuple[int, np.ndarray]]]
@@ -57,7 +57,7 @@ def _power(m: Motion, body: int, wrench: np.ndarray) -> np.ndarray:
 def _of_constraints(m: Motion) -> Parts:
     out: Parts = {}
     for k, use in enumerate(m.program.constraints):
-        if use.kind is Kind.BILATERAL:
+        if use.kind is ConstraintKind.BILATERAL:
             _, Ga, Gb, *_ = jacobian(m, k)
             multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
             out.setdefault(use.name, []).extend(

@@ -34,7 +34,7 @@ REMEMBERED = 8
 """Of each thing that follows from a program and some of its numbers."""
 
 
-class Kind(IntEnum):
+class ConstraintKind(IntEnum):
     """Kinds of constraint."""
 
     BILATERAL = 0
@@ -57,7 +57,7 @@ class ConstraintUse:
     first_row: int
     input: int = -1
     turn: int = -1
-    kind: Kind = Kind.BILATERAL
+    kind: ConstraintKind = ConstraintKind.BILATERAL
     where: str = ""
     path: str = ""
 

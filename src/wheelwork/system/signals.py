@@ -39,7 +39,7 @@ import numpy as np
 from wheelwork.equations.forces import EFFORT
 
 from .motion import Motion
-from .program import Kind, Program
+from .program import ConstraintKind, Program
 from .space import PLANAR
 
 XYZ = ("x", "y", "z")
@@ -452,7 +452,7 @@ def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
     position, velocity = np.zeros(m.count), np.zeros(m.count)
     rows = 0
     for c, use in enumerate(m.program.constraints):
-        if use.kind is not Kind.BILATERAL:
+        if use.kind is not ConstraintKind.BILATERAL:
             continue
         position += np.sum(jacobian(m, c)[0] ** 2, axis=0)
         velocity += np.sum(_residual_rates(m, c) ** 2, axis=0)

@@ -29,7 +29,7 @@ from .inertia import ReflectedInertia, inertia_matrix, reflected_inertia
 from .mobility import Mobility, check_moves, mobility
 from .motor import Gearbox, MotorSizing, motor_sizing, quickest_ratio
 from .power import PowerFlow, power_flow
-from .ratios import Mode, gear_ratio, modes, train_ratio, velocity_ratio
+from .ratios import DriveMode, gear_ratio, modes, train_ratio, velocity_ratio
 from .speeds import Speeds, speeds
 from .torques import Torques, torques
 from .train import GearEdge, GearTrain, Mass, Pair
@@ -40,6 +40,7 @@ __all__ = [
     "Circuit",
     "Coaxial",
     "Displacements",
+    "DriveMode",
     "Efficiency",
     "ForceEdge",
     "GearEdge",
@@ -47,7 +48,6 @@ __all__ = [
     "Gearbox",
     "Mass",
     "Mobility",
-    "Mode",
     "MotorSizing",
     "Pair",
     "PowerFlow",

@@ -124,7 +124,7 @@ def _few(names: list[str]) -> str:
     return ", ".join(names[:MOST_SHOWN]) + (f" and {more} more" if more > 0 else "") or "-"
 
 
-class Soundness(IntEnum):
+class Solvability(IntEnum):
     """Whether unknowns really follow from as many equations."""
 
     NEVER = 0
@@ -134,7 +134,7 @@ class Soundness(IntEnum):
     ALWAYS = 2
 
 
-Judge = Callable[[tuple[str, ...], Sequence[ForceEdge]], Soundness]
+Judge = Callable[[tuple[str, ...], Sequence[ForceEdge]], Solvability]
 
 
 def force_order(graph: TrainGraph, drivers: Sequence[str] = (), output: str | None = None) -> SolutionOrder:
@@ -157,10 +157,10 @@ def force_order(graph: TrainGraph, drivers: Sequence[str] = (), output: str | No
     edges += [ForceEdge(f"motor of {name}", ends[name], DRIVE) for name in drivers]
     repeated = set(mobility(graph).redundant)
 
-    def judge(links: tuple[str, ...], cut: Sequence[ForceEdge]) -> Soundness:
+    def judge(links: tuple[str, ...], cut: Sequence[ForceEdge]) -> Solvability:
         """Links that are taken together can hold a gear pair in tension with others that say the same."""
         together = len(links) > 1 and any(edge.name in repeated for edge in cut)
-        return Soundness.NEVER if together else Soundness.ALWAYS
+        return Solvability.NEVER if together else Solvability.ALWAYS
 
     return solution_order(edges, major=open_loop_chain(graph, output), judge=judge)
 
@@ -171,7 +171,7 @@ def solution_order(
     held: str = GROUND,
     major: Sequence[str] = (),
     equations: int = 6,
-    judge: Judge = lambda links, edges: Soundness.ALWAYS,
+    judge: Judge = lambda links, edges: Solvability.ALWAYS,
 ) -> SolutionOrder:
     """Order in which the forces of all edges follow from balances of the links.
 
@@ -215,7 +215,7 @@ class _Cut:
 
     def next(self, urgency: Callable[[str], Any]) -> tuple[str, ...] | None:
         """Links to solve next: a single one where there is one, the most urgent first; else as few as possible."""
-        for wanted in (Soundness.ALWAYS, Soundness.SOMETIMES):
+        for wanted in (Solvability.ALWAYS, Solvability.SOMETIMES):
             ready = [link for link in self.links if self._can_solve((link,), wanted)]
             if ready:
                 return (min(ready, key=urgency),)
@@ -224,7 +224,7 @@ class _Cut:
                 return group
         return None
 
-    def _can_solve(self, links: tuple[str, ...], wanted: Soundness) -> bool:
+    def _can_solve(self, links: tuple[str, ...], wanted: Solvability) -> bool:
         edges = self.unknown(links)
         count = sum(edge.unknowns for edge in edges)
         return 0 < count <= self.equations * len(links) and self.judge(links, edges) >= wanted

@@ -37,7 +37,7 @@ def train_ratio(graph: TrainGraph, driver: str, driven: str, held: Sequence[str]
 
 
 @dataclass(frozen=True)
-class Mode:
+class DriveMode:
     """One way to use a train of two freedoms: `held` stands still, `ratio` = speed of `driver` / speed of `driven`."""
 
     held: str
@@ -51,9 +51,9 @@ def central_links(graph: TrainGraph) -> list[str]:
     return [link for link in graph.moving if graph.level[link] == 1]
 
 
-def modes(graph: TrainGraph) -> list[Mode]:
+def modes(graph: TrainGraph) -> list[DriveMode]:
     """All ways to hold one central link of a train of two freedoms and drive another; faster to slower only."""
-    found: list[Mode] = []
+    found: list[DriveMode] = []
     if len(graph.rates) - len(graph.solved.rows) != 2:
         return found
     for held, driver, driven in permutations(central_links(graph), 3):
@@ -62,5 +62,5 @@ def modes(graph: TrainGraph) -> list[Mode]:
         except ModelError:
             continue
         if abs(ratio) > 1 or (abs(ratio) == 1 and graph.moving.index(driver) < graph.moving.index(driven)):
-            found.append(Mode(held, driver, driven, ratio))
+            found.append(DriveMode(held, driver, driven, ratio))
     return found

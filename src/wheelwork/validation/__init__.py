@@ -7,15 +7,15 @@ lists the cases; the tests in tests/literature assert the same findings.
 
 from .case import FORMULATIONS, MESH_MODELS, Case, Refusal, Way
 from .catalogue import all_cases, chosen
-from .finding import Finding, compare
-from .runner import Outcome, run_case, run_cases
+from .finding import Comparison, compare
+from .runner import CaseOutcome, run_case, run_cases
 
 __all__ = [
     "FORMULATIONS",
     "MESH_MODELS",
     "Case",
-    "Finding",
-    "Outcome",
+    "CaseOutcome",
+    "Comparison",
     "Refusal",
     "Way",
     "all_cases",

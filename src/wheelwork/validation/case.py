@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from .finding import Finding
+from .finding import Comparison
 
 if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
@@ -97,7 +97,7 @@ class Case:
     name: str
     title: str
     source: str
-    run: Callable[[Way], Iterable[Finding]]
+    run: Callable[[Way], Iterable[Comparison]]
     ways: tuple[Way, ...] = (Way(),)
     refusals: tuple[Refusal, ...] = ()
     kind: str = "formula"

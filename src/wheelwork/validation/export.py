@@ -7,10 +7,10 @@ from math import isfinite
 from typing import Any
 
 from .case import Case
-from .runner import Outcome
+from .runner import CaseOutcome
 
 
-def as_data(cases: Sequence[Case], outcomes: Sequence[Outcome], complete: bool) -> dict[str, Any]:
+def as_data(cases: Sequence[Case], outcomes: Sequence[CaseOutcome], complete: bool) -> dict[str, Any]:
     """The table: cases with source, refusals, and findings of each way."""
     from wheelwork import __version__
 
@@ -23,7 +23,7 @@ def as_data(cases: Sequence[Case], outcomes: Sequence[Outcome], complete: bool) 
     }
 
 
-def _case(case: Case, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _case(case: Case, outcomes: Sequence[CaseOutcome]) -> dict[str, Any]:
     return {
         "name": case.name,
         "title": case.title,

@@ -9,7 +9,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Finding:
+class Comparison:
     """A quantity compared with its reference; of several values, the one that comes nearest to its tolerance.
 
     quantity: what is compared
@@ -45,7 +45,7 @@ def compare(
     unit: str = "",
     absolute: float = 0.0,
     relative: float = 0.0,
-) -> Finding:
+) -> Comparison:
     """Compare numbers or arrays of one shape; an error may be `absolute` + `relative` * |reference|.
 
     >>> compare("angle", [1.0, 2.001], [1.0, 2.0], unit="rad", absolute=0.01, origin="print precision").passed
@@ -61,7 +61,7 @@ def compare(
     # nan beats everything, and an error where none is allowed beats the others
     badness = np.where(error == 0, 0.0, error / np.maximum(allowed, 1e-300))
     worst = int(np.argmax(np.where(np.isnan(badness), np.inf, badness)))
-    return Finding(
+    return Comparison(
         quantity,
         unit,
         float(wanted[worst]),

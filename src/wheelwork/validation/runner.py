@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .case import Case, Way
-from .finding import Finding
+from .finding import Comparison
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CaseOutcome:
     """What one way of running one case has given.
 
     findings: those made until the end, or until the error
@@ -23,7 +23,7 @@ class Outcome:
 
     case: Case
     way: Way
-    findings: tuple[Finding, ...]
+    findings: tuple[Comparison, ...]
     error: str
     seconds: float
 
@@ -32,10 +32,10 @@ class Outcome:
         return not self.error and bool(self.findings) and all(finding.passed for finding in self.findings)
 
 
-def run_case(case: Case, way: Way) -> Outcome:
+def run_case(case: Case, way: Way) -> CaseOutcome:
     """Run a case in one way. An exception becomes the error of the outcome; Ctrl-C is passed on."""
     began = time.process_time()
-    findings: list[Finding] = []
+    findings: list[Comparison] = []
     error = ""
     try:
         with warnings.catch_warnings():
@@ -46,12 +46,12 @@ def run_case(case: Case, way: Way) -> Outcome:
     except Exception as problem:
         words = "".join(traceback.format_exception_only(problem)).strip()
         error = words.removeprefix("RuntimeError: ")
-    return Outcome(case, way, tuple(findings), error, time.process_time() - began)
+    return CaseOutcome(case, way, tuple(findings), error, time.process_time() - began)
 
 
 def run_cases(
     cases: Sequence[Case], watch: Callable[[int, int, Case, Way], None] | None = None
-) -> Iterator[Outcome]:
+) -> Iterator[CaseOutcome]:
     """Run all ways of all cases; `watch` hears (done, in all, case, way) before each."""
     jobs = [(case, way) for case in cases for way in case.ways]
     for done, (case, way) in enumerate(jobs):

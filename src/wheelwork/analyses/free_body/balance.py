@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind
-from wheelwork.trains.forces import BalanceStep, ForceEdge, SolutionOrder, Soundness, solution_order
+from wheelwork.system.program import ConstraintKind
+from wheelwork.trains.forces import BalanceStep, ForceEdge, SolutionOrder, Solvability, solution_order
 from wheelwork.trains.train import GROUND
 
 from .edges import ActuatorEdge, BalanceEdge, ConstraintEdge, Tangent
@@ -38,7 +38,7 @@ class Balance:
         self.motion = motion
         self.edges: dict[str, BalanceEdge] = {}
         for c, use in enumerate(motion.program.constraints):
-            if use.kind is Kind.BILATERAL:
+            if use.kind is ConstraintKind.BILATERAL:
                 self.edges[use.name] = ConstraintEdge.of(motion, c)
         for joint in actuators:
             edge = ActuatorEdge.of(motion, joint)
@@ -61,7 +61,7 @@ class Balance:
             if name not in self.found
         ]
 
-        def judge(links: tuple[str, ...], cut: Sequence[ForceEdge]) -> Soundness:
+        def judge(links: tuple[str, ...], cut: Sequence[ForceEdge]) -> Solvability:
             return self._soundness([members[link] for link in links], [edge.name for edge in cut])
 
         order = solution_order(
@@ -86,7 +86,7 @@ class Balance:
 
     # -- one step
 
-    def _soundness(self, groups: list[list[int]], names: Sequence[str]) -> Soundness:
+    def _soundness(self, groups: list[list[int]], names: Sequence[str]) -> Solvability:
         """Whether unknowns follow from the balances of groups of bodies."""
         count = self.motion.count
         moments = np.unique(np.linspace(0, count - 1, SAMPLES).round().astype(int))
@@ -94,8 +94,8 @@ class Balance:
         A = self._columns(groups, edges, self._tangents(edges), moments)
         ratio = _conditions(_scaled(A, self._turning(len(groups)))[0])
         if np.all(ratio > WELL):
-            return Soundness.ALWAYS
-        return Soundness.SOMETIMES if np.any(ratio > WELL) else Soundness.NEVER
+            return Solvability.ALWAYS
+        return Solvability.SOMETIMES if np.any(ratio > WELL) else Solvability.NEVER
 
     def _solve(self, step: BalanceStep, groups: list[list[int]]) -> None:
         edges = [self.edges[edge.name] for edge in step.solves]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 
 
 def needed_wrenches(motion: Motion) -> tuple[np.ndarray, np.ndarray]:
@@ -40,7 +40,7 @@ def _loads(motion: Motion) -> np.ndarray:
     for friction, force in zip(program.frictions, motion.friction.T, strict=True):
         _add_rows(motion, friction.row, force[:, None], out)
     for c, use in enumerate(program.constraints):
-        if use.kind is Kind.CONTACT:
+        if use.kind is ConstraintKind.CONTACT:
             _add_rows(motion, c, -motion.multipliers[:, use.first_row : use.first_row + use.rows], out)
     return out[:, :-1]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from .joints import Step, StepType
-from .links import GROUND, Edge, Links
-from .tree import Body, Inertia, Node, Spin, Tree
+from .links import GROUND, Edge, JointLinks
+from .tree import Inertia, Spin, Tree, TreeBody, TreeNode
 
 
-def grow(bodies: list[Body], links: Links, edges: list[Edge], planar: bool = False) -> Tree:
+def grow(bodies: list[TreeBody], links: JointLinks, edges: list[Edge], planar: bool = False) -> Tree:
     """The tree of a mechanism. An axisymmetric wheel at the end of a branch becomes a spin of what carries it."""
     tree = Tree(bodies)
     members = links.members
@@ -38,7 +38,7 @@ def grow(bodies: list[Body], links: Links, edges: list[Edge], planar: bool = Fal
                 continue
         at = node_of[parent]
         for step in steps:
-            node = Node(at, step, _new_rows(tree, step), origin=step.point)
+            node = TreeNode(at, step, _new_rows(tree, step), origin=step.point)
             if step.type is StepType.BALL:
                 node.ball, tree.balls = tree.balls, tree.balls + 1
             tree.nodes.append(node)
@@ -52,7 +52,7 @@ def grow(bodies: list[Body], links: Links, edges: list[Edge], planar: bool = Fal
     return tree
 
 
-def carried_inertia(tree: Tree, node: Node) -> Inertia:
+def carried_inertia(tree: Tree, node: TreeNode) -> Inertia:
     """Of all that moves with a node, its spins as if they were fixed."""
     carried = node.bodies + [k for spin in node.spins for k in spin.bodies]
     return Inertia.of([tree.bodies[k] for k in carried])
@@ -81,7 +81,7 @@ def _span(
         waiting.append(root)
 
 
-def _free_steps(bodies: list[Body], link: list[int], planar: bool) -> list[Step]:
+def _free_steps(bodies: list[TreeBody], link: list[int], planar: bool) -> list[Step]:
     center = Inertia.of([bodies[k] for k in link]).center
     name = bodies[link[0]].name
     slides = [Step(StepType.SLIDE, np.eye(3)[k], center, f"{name}.{'xyz'[k]}") for k in range(3)]

@@ -16,7 +16,7 @@ GROUND = -1
 
 
 @dataclass
-class Links:
+class JointLinks:
     """Bodies sorted into links. `of[body]` is the link of a body; link -1 is ground with all that is fixed to it."""
 
     of: list[int]
@@ -80,13 +80,13 @@ def find_links(
     G: np.ndarray,
     size: float,
     apart: Collection[str] = (),
-) -> tuple[Links, list[Edge]]:
+) -> tuple[JointLinks, list[Edge]]:
     """Links and the edges between them; joints that together leave nothing free make one link of two.
 
     Joints that together leave one freedom are taken as one turn, slide or screw about the axis that this freedom has
     now, which need not be its axis elsewhere (a ball joint and two rods); `apart` names joints found to be such.
     """
-    links = Links(list(range(len(program.bodies))))
+    links = JointLinks(list(range(len(program.bodies))))
     curved = {follow.constraint for follow in program.follows}  # leave other motions free elsewhere
     while True:
         edges: dict[tuple[int, int], Edge] = {}
@@ -117,7 +117,7 @@ def _free(
     R: np.ndarray,
     G: np.ndarray,
     size: float,
-    links: Links,
+    links: JointLinks,
     edge: Edge,
     apart: Collection[str],
 ) -> list[Step] | None:
@@ -149,7 +149,7 @@ def _oriented(
     data: np.ndarray,
     x: np.ndarray,
     R: np.ndarray,
-    links: Links,
+    links: JointLinks,
     edge: Edge,
     joint: str,
 ) -> list[Step] | None:
@@ -162,7 +162,7 @@ def _oriented(
 
 
 def _twist_rows(
-    program: Program, x: np.ndarray, G: np.ndarray, links: Links, edge: Edge, joint: str
+    program: Program, x: np.ndarray, G: np.ndarray, links: JointLinks, edge: Edge, joint: str
 ) -> np.ndarray:
     """Rows of a joint on the twist of the second link against the first (velocity at the world's origin, angular)."""
     use = program.constraints[program.joints[joint].constraint]

@@ -20,7 +20,7 @@ from wheelwork.system.space import PLANAR
 from .grow import carried_inertia
 from .joints import StepType
 from .reduce import Reduction
-from .tree import Node
+from .tree import TreeNode
 
 ROUND_OFF = 1e-13
 """Lengths and moments below this, relative to the largest, are zero."""
@@ -224,7 +224,7 @@ def _bodies(out: LocalTree, reduction: Reduction, frames: list[np.ndarray]) -> d
     return {"arm": _small(arm, _size(tree)), "pose": pose, "turned": turned, "spin_about": about}
 
 
-def _axes(node: Node, parent: np.ndarray, bodies: list[np.ndarray]) -> np.ndarray:
+def _axes(node: TreeNode, parent: np.ndarray, bodies: list[np.ndarray]) -> np.ndarray:
     """Axes for a node: those of its body, its parent or the world, where the joint is along one of them."""
     for F in (*bodies, parent, np.eye(3)):
         if np.all(np.isin(_tidied(F.T @ node.step.axis), (-1.0, 0.0, 1.0))):

@@ -20,7 +20,7 @@ from wheelwork.description import Description
 from wheelwork.engine.plan import plan
 from wheelwork.lazy import casadi as ca
 from wheelwork.system.operation_counts import NOT_COUNTED
-from wheelwork.system.program import Kind, Program
+from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.trains.tables import text_table
 
 from .dynamics import undriven
@@ -60,7 +60,7 @@ class Operations:
 def absolute_operations(program: Program, redundant: bool) -> Operations:
     """In absolute coordinates; `redundant`: whether some constraints depend on others."""
     V = program.space.V
-    uses = [use for use in program.constraints if use.kind is Kind.BILATERAL]
+    uses = [use for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
     rows = [use.rows for use in uses]
     sides = [sum(body >= 0 for body in (use.a, use.b)) for use in uses]
     elements = sum(_instructions(use.kernel.full) for use in uses)

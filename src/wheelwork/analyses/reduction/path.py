@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.engine.outcome import Outcome, Report
+from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
@@ -50,6 +50,6 @@ def provenance_of(minimal: MinimalCoordinates, t: Times) -> Provenance:
         parameters=prepared.numbers.parameters,
         settings={"type": "given motion"},
         engine=prepared.engine.name,
-        report=Report(Outcome.REACHED_END, float(np.asarray(t)[-1]), "", 0.0, 0.0, 0, 0, 0, 0),
+        report=RunReport(Outcome.REACHED_END, float(np.asarray(t)[-1]), "", 0.0, 0.0, 0, 0, 0, 0),
         events=(),
     )

@@ -26,7 +26,7 @@ from wheelwork.system.space import PLANAR
 from .grow import carried_inertia, grow
 from .joints import StepType
 from .links import Edge, constrained, find_links, in_space, on_coordinates
-from .tree import Body, Tree, about
+from .tree import Tree, TreeBody, about
 from .yielding import undetermined_mesh, yielding_mesh
 
 HOLDS = 1e-10
@@ -87,7 +87,7 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
         raise NotReducible(why)
     x, R = program.space.poses(program.coordinates(y))
     bodies = [
-        Body(
+        TreeBody(
             name,
             numbers.mass[k],
             x[k],
@@ -154,7 +154,7 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
 
 def _spanned(
     engine: Engine,
-    bodies: list[Body],
+    bodies: list[TreeBody],
     x: np.ndarray,
     R: np.ndarray,
     G: np.ndarray,

@@ -17,7 +17,7 @@ AXISYMMETRIC = 1e-9
 
 
 @dataclass
-class Body:
+class TreeBody:
     """A body at the start, in the world."""
 
     name: str
@@ -30,7 +30,7 @@ class Body:
 
 
 @dataclass
-class Node:
+class TreeNode:
     """A moving frame of the tree: what hangs together, or a step between two joints."""
 
     parent: int
@@ -65,7 +65,7 @@ class Inertia:
     weight_center: np.ndarray = field(default_factory=lambda: np.zeros(3))
 
     @classmethod
-    def of(cls, bodies: list[Body]) -> Inertia:
+    def of(cls, bodies: list[TreeBody]) -> Inertia:
         mass = sum(body.mass for body in bodies)
         if mass == 0:
             return cls()
@@ -104,8 +104,8 @@ class Inertia:
 class Tree:
     """Nodes (parents before children), spins of ground, and names of the coordinates by row of B."""
 
-    bodies: list[Body]
-    nodes: list[Node] = field(default_factory=list)
+    bodies: list[TreeBody]
+    nodes: list[TreeNode] = field(default_factory=list)
     ground_bodies: list[int] = field(default_factory=list)
     ground_spins: list[Spin] = field(default_factory=list)
     names: list[str] = field(default_factory=list)

@@ -24,9 +24,9 @@ from wheelwork.description.values import (
     Z_AXIS,
     Damping,
     Direction,
-    Kind,
     Length,
     Number,
+    NumberField,
     Speed,
     Value,
 )
@@ -42,7 +42,7 @@ _BY_EXPONENT = tuple(
     )
     for n in (1, 1.5, 2, 2.5, 3)
 )
-ContactStiffness = Annotated[Value, Kind(_BY_EXPONENT)]
+ContactStiffness = Annotated[Value, NumberField(_BY_EXPONENT)]
 
 
 class ContactSphere(InBody):

@@ -23,7 +23,7 @@ from typing import Literal
 from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Direction
 from wheelwork.elements.joints.cam import Cam
-from wheelwork.equations.cams.base import CamEquations, Contact, contact_row, velocity_at
+from wheelwork.equations.cams.base import CamContact, CamEquations, contact_row, velocity_at
 from wheelwork.equations.cams.search import Samples, area, orientation, pick
 from wheelwork.lazy import casadi as ca
 
@@ -97,7 +97,7 @@ class CamCam(Cam):
                 moving + on_b.tangent * rates[1],
             )
             clearance = F_s[0, 1] * F_s[1, 0] - F_s[0, 0] * F_s[1, 1]
-            return Contact(row, s, rates, on_a.point, clearance)
+            return CamContact(row, s, rates, on_a.point, clearance)
 
         def start(self, joint, place, markers):
             starts = (joint.start_a, joint.start_b)

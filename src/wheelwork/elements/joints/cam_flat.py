@@ -23,7 +23,7 @@ from typing import Literal
 from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Direction
 from wheelwork.elements.joints.cam import Cam
-from wheelwork.equations.cams.base import CamEquations, Contact, contact_row, velocity_at
+from wheelwork.equations.cams.base import CamContact, CamEquations, contact_row, velocity_at
 from wheelwork.equations.cams.search import Samples, orientation, pick
 from wheelwork.lazy import casadi as ca
 
@@ -73,7 +73,7 @@ class CamFlat(Cam):
                 at.point,
                 velocity_at(a, at.point) + at.tangent * rate,
             )
-            return Contact(row, s, rate, at.point, -ca.dot(m, at.bend))
+            return CamContact(row, s, rate, at.point, -ca.dot(m, at.bend))
 
         def start(self, joint, place, markers):
             (outline,) = self.outlines

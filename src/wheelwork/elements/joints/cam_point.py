@@ -26,7 +26,7 @@ from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Length
 from wheelwork.elements.joints.cam import Cam
-from wheelwork.equations.cams.base import CamEquations, Contact, contact_row, velocity_at
+from wheelwork.equations.cams.base import CamContact, CamEquations, contact_row, velocity_at
 from wheelwork.equations.cams.search import Samples, orientation, pick
 from wheelwork.lazy import casadi as ca
 
@@ -92,7 +92,7 @@ class CamPoint(Cam):
                 b.p,
                 b.velocity,
             )
-            return Contact(row, s, rate, at.point, -slope)
+            return CamContact(row, s, rate, at.point, -slope)
 
         def start(self, joint, place, markers):
             (outline,) = self.outlines

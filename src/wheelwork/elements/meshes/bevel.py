@@ -56,7 +56,7 @@ from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, distance_of_axes, exchanged
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
-from wheelwork.layout.meshes.axes import Axis, Pair, Wanted, nearest_points
+from wheelwork.layout.meshes.axes import Pair, Wanted, WheelAxis, nearest_points
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees, millimetres
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -246,7 +246,7 @@ def _apex(place: MeshPlace, axes: Pair) -> ca.SX:
     return (near_a + near_b) / 2
 
 
-def _outward(place: MeshPlace, axis: Axis, side: int, apex: ca.SX) -> tuple[ca.SX, ca.SX]:
+def _outward(place: MeshPlace, axis: WheelAxis, side: int, apex: ca.SX) -> tuple[ca.SX, ca.SX]:
     """Distance of a wheel from the apex, and the direction of its axis away from it."""
     letter, wheel = "ab"[side], place.mesh.bodies[side]
     points = [place.center(axis, side), axis.point]

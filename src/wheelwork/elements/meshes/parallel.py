@@ -33,9 +33,9 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
 )
 from wheelwork.equations.rows import Row, separation
-from wheelwork.equations.tooth_section import Section, Shape
+from wheelwork.equations.tooth_section import FlankShape, Section
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
-from wheelwork.layout.meshes.axes import GIVE_AXES, Axis, Pair, Wanted
+from wheelwork.layout.meshes.axes import GIVE_AXES, Pair, Wanted, WheelAxis
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -141,7 +141,7 @@ class ParallelEquations(MeshEquations):
     def axial_share(self, x: Extras) -> ca.SX | float:
         return x["tan_beta"] if self.helical else 0.0
 
-    def line_of_action(self, a: Marker, b: Marker, x: Extras, shape: Shape) -> Section:
+    def line_of_action(self, a: Marker, b: Marker, x: Extras, shape: FlankShape) -> Section:
         """Where flanks in contact touch (:mod:`.teeth.section`)."""
         sign = 1 if self.outside else -1
         line = b.p - a.p
@@ -239,7 +239,7 @@ def gear_geometry(place: MeshPlace, sign: int) -> MeshGeometry:
     )
 
 
-def are_apart(a: Axis, b: Axis) -> bool:
+def are_apart(a: WheelAxis, b: WheelAxis) -> bool:
     """Parallel axes that are not one line."""
     return a.is_parallel(b) and a.distance(b) > TOLERANCE * float(np.linalg.norm(b.at - a.at))
 
@@ -267,7 +267,7 @@ def centers_of(place: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX
     return (center_a, center_b), l, ca.norm_2(l)
 
 
-def _foot(point: ca.SX, axis: Axis) -> ca.SX:
+def _foot(point: ca.SX, axis: WheelAxis) -> ca.SX:
     """The point of an axis in the plane through `point` at a right angle to it."""
     return axis.point + axis.direction * ca.dot(axis.direction, point - axis.point)
 

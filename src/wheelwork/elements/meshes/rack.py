@@ -43,7 +43,7 @@ from wheelwork.equations.mesh_rows import angle_to_direction, combination, excha
 from wheelwork.equations.rows import offset_along, perpendicular
 from wheelwork.equations.tooth_section import Section
 from wheelwork.equations.vector_form import AT_P, CENTRES, GAMMA, NO_SLIP, WHEELS, VectorForm
-from wheelwork.layout.meshes.axes import Axis, Wanted
+from wheelwork.layout.meshes.axes import Wanted, WheelAxis
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, agree, degrees, millimetres
 from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
@@ -263,11 +263,11 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
             )
 
 
-def _are_square(pinion: Axis, line: Axis) -> bool:
+def _are_square(pinion: WheelAxis, line: WheelAxis) -> bool:
     return abs(float(pinion.along @ line.along)) <= TOLERANCE
 
 
-def _to_line(place: MeshPlace, pinion: Axis, line: Axis, center: ca.SX) -> tuple[ca.SX, ca.SX]:
+def _to_line(place: MeshPlace, pinion: WheelAxis, line: WheelAxis, center: ca.SX) -> tuple[ca.SX, ca.SX]:
     """Direction from the pinion's centre to the pitch line, and its distance; the lines are checked."""
     first, second = place.mesh.bodies
     where = f"the pitch line of `{second}` ({line.source})"
@@ -308,7 +308,7 @@ def _given_radius(place: MeshPlace, beta: ca.SX) -> ca.SX | None:
     return made
 
 
-def _checked(place: MeshPlace, radius: ca.SX, distance: ca.SX, line: Axis) -> ca.SX:
+def _checked(place: MeshPlace, radius: ca.SX, distance: ca.SX, line: WheelAxis) -> ca.SX:
     n, (first, second) = place.number, place.mesh.bodies
     if not abs(n(radius) - n(distance)) <= TOLERANCE * n(distance):
         text = (

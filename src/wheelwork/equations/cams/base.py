@@ -37,7 +37,7 @@ from ..frames import Marker
 from ..joint_equations import JointEquations
 from ..rotations import frame_about
 from ..rows import Row
-from .outline import Outline, outline_of
+from .outline import OutlineCurve, outline_of
 
 if TYPE_CHECKING:
     from wheelwork.equations.placement import Place
@@ -51,7 +51,7 @@ FURTHEST = 1 / 4
 
 
 @dataclass(frozen=True)
-class Contact:
+class CamContact:
     """The contact at a position: the row, the curve parameters and their rates (columns), the point on a's outline.
 
     `clearance` is positive where the surfaces part on both sides of the contact, so that they only touch there.
@@ -74,7 +74,7 @@ class CamEquations(JointEquations):
     follower: ClassVar[str] = ""
     """What touches the outline of a: a flat `face`, a `roller` (its radius the second number), or another outline."""
 
-    def __init__(self, outlines: tuple[Outline, ...] = ()):
+    def __init__(self, outlines: tuple[OutlineCurve, ...] = ()):
         self.outlines = outlines
 
     @property
@@ -131,14 +131,14 @@ class CamEquations(JointEquations):
     @abstractmethod
     def contact(
         self, a: Marker, b: Marker, numbers: ca.SX, inputs: ca.SX, guess: ca.SX, rounds: int
-    ) -> Contact:
+    ) -> CamContact:
         """The contact next to the curve parameters `guess`."""
 
     @abstractmethod
     def start(self, joint: Any, place: Place, markers: tuple[ca.SX, ca.SX]) -> tuple[list[Any], list[ca.SX]]:
         """The element's own numbers, and the curve parameters of the nearest contact at the given position."""
 
-    def parts(self, numbers: ca.SX, inputs: ca.SX) -> list[tuple[Outline, ca.SX, ca.SX]]:
+    def parts(self, numbers: ca.SX, inputs: ca.SX) -> list[tuple[OutlineCurve, ca.SX, ca.SX]]:
         """Each outline with its numbers and its pieces."""
         out, number, slot = [], self.own_numbers, 0
         flat = ca.vec(inputs)

@@ -62,7 +62,7 @@ class OnCurve:
         return turning * self.tangent / self.length
 
 
-class Outline(ABC):
+class OutlineCurve(ABC):
     """A curve as an element's kernel sees it."""
 
     key: str
@@ -103,7 +103,7 @@ class Outline(ABC):
         )
 
 
-class FormulaOutline(Outline):
+class FormulaCurve(OutlineCurve):
     """Formulas of `s` and of the model's parameters, over a range of s: x and y, or the radius in the direction s."""
 
     def __init__(self, formulas: Sequence[Any], start: Any, end: Any, closed: bool):
@@ -154,7 +154,7 @@ class FormulaOutline(Outline):
         return c, first, second
 
 
-class SplineOutline(Outline):
+class SplineCurve(OutlineCurve):
     """A cubic spline through given points."""
 
     inputs = PIECE // 3
@@ -188,12 +188,12 @@ class SplineOutline(Outline):
         return self._curve.at(s)
 
 
-def outline_of(described: Any) -> Outline:
+def outline_of(described: Any) -> OutlineCurve:
     """The curve of a description."""
     if described.type == "formula":
         start, end = described.interval
-        return FormulaOutline((described.x, described.y), start, end, described.closed)
+        return FormulaCurve((described.x, described.y), start, end, described.closed)
     if described.type == "polar":
-        return FormulaOutline((described.radius,), 0.0, 2 * math.pi, True)
+        return FormulaCurve((described.radius,), 0.0, 2 * math.pi, True)
     points = [[float(x) for x in point] for point in described.points]
-    return SplineOutline(points, described.closed)
+    return SplineCurve(points, described.closed)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork.lazy import casadi as ca
 
-from .outline import Outline
+from .outline import OutlineCurve
 
 if TYPE_CHECKING:
     from wheelwork.equations.placement import Place
@@ -35,7 +35,7 @@ class Samples:
     start: ca.SX | None = None
 
     @classmethod
-    def of(cls, outline: Outline, place: Place, start: Any, count: int = COUNT) -> Samples:
+    def of(cls, outline: OutlineCurve, place: Place, start: Any, count: int = COUNT) -> Samples:
         s, c, first = outline.samples(place, count)
         length = ca.sqrt(ca.sum2(first**2))
         middle = ca.sum1(c) / count
@@ -102,7 +102,7 @@ def area(samples: Samples) -> ca.SX:
     return 0.5 * ca.sum1(x * y[shift] - x[shift] * y)
 
 
-def orientation(outline: Outline, samples: Samples) -> ca.SX:
+def orientation(outline: OutlineCurve, samples: Samples) -> ca.SX:
     """1 where the normal on the right of the tangent leads out of the outline, -1 where it leads in."""
     if not outline.closed:
         return ca.SX(1)

@@ -10,7 +10,7 @@ import numpy as np
 import wheelwork as ww
 from wheelwork.description.shapes import Shape
 
-from .sizes import RING_PRESSURE_ANGLE, RING_ROOT_RADIUS, RING_TIPS, STEEL, Pair, Vector
+from .sizes import RING_PRESSURE_ANGLE, RING_ROOT_RADIUS, RING_TIPS, STEEL, GearSizes, Vector
 
 AxisName = Literal["x", "y", "z"]
 UNIT: dict[str, Vector] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
@@ -92,7 +92,7 @@ class Assembly:
         self.mechanism.add(name, ww.Fixed(bodies=(holder, body), point=moved(at)))
 
     def spur(
-        self, name: str, wheels: tuple[str, str], pair: Pair, point: Sequence[float], axis: Vector
+        self, name: str, wheels: tuple[str, str], pair: GearSizes, point: Sequence[float], axis: Vector
     ) -> None:
         """`point`: the middle of the teeth of the first wheel."""
         mesh = ww.ExternalMesh(
@@ -106,7 +106,7 @@ class Assembly:
         self.mechanism.add(name, mesh)
 
     def internal(
-        self, name: str, wheels: tuple[str, str], pair: Pair, point: Sequence[float], axis: Vector
+        self, name: str, wheels: tuple[str, str], pair: GearSizes, point: Sequence[float], axis: Vector
     ) -> None:
         """The first wheel rolls in the second; `point`: the middle of its teeth."""
         mesh = ww.InternalMesh(
@@ -122,7 +122,7 @@ class Assembly:
         )
         self.mechanism.add(name, mesh)
 
-    def bevel(self, name: str, wheels: tuple[str, str], pair: Pair) -> None:
+    def bevel(self, name: str, wheels: tuple[str, str], pair: GearSizes) -> None:
         """Their axes meet, and their centres follow from that."""
         mesh = ww.BevelMesh(bodies=wheels, teeth=pair.teeth, module=pair.module, face_width=pair.width)
         self.mechanism.add(name, mesh)

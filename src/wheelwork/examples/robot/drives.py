@@ -20,8 +20,8 @@ from .sizes import (
     SHOULDER,
     SMALL_MOTOR,
     WRIST,
+    GearSizes,
     MotorSize,
-    Pair,
     Reducer,
     Vector,
     mm,
@@ -134,7 +134,7 @@ def add_reducer(
         assembly.internal(f"{planet}-in-{wheel}", (planet, wheel), pair, place.on_planet(row), UNIT[axis])
 
 
-def _ring(pair: Pair, axis: AxisName) -> ww.Tube:
+def _ring(pair: GearSizes, axis: AxisName) -> ww.Tube:
     inside = pair.radii[1]
     return ww.Tube(outer_radius=inside + RIM * pair.module, inner_radius=inside, length=pair.width, axis=axis)
 
@@ -143,7 +143,7 @@ def add_drive(
     assembly: Assembly,
     place: ReducerPlace,
     motor: MotorSize,
-    spur: Pair,
+    spur: GearSizes,
     beside: AxisName,
     way: int,
     hole: float = 0.0,

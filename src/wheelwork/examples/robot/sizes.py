@@ -73,7 +73,7 @@ SMALL_MOTOR = MotorSize(housing_mass=3.0, radius=mm(45), length=mm(130), rotor_r
 
 
 @dataclass(frozen=True)
-class Pair:
+class GearSizes:
     """Two wheels in mesh: `teeth` of the driving and the driven one."""
 
     teeth: tuple[int, int]
@@ -125,9 +125,9 @@ class Reducer:
     """Radius of the crank's shaft."""
 
     @property
-    def rows(self) -> tuple[Pair, Pair]:
+    def rows(self) -> tuple[GearSizes, GearSizes]:
         """Planet and ring of the held and of the output row."""
-        return Pair(self.held, self.module, self.width), Pair(self.output, self.module, self.width)
+        return GearSizes(self.held, self.module, self.width), GearSizes(self.output, self.module, self.width)
 
     @property
     def planet_radius(self) -> float:
@@ -144,17 +144,17 @@ class Reducer:
 
 
 # Axes 1 to 3: a spur pair and a reducer each.
-LARGE_SPUR = Pair((22, 47), mm(2), mm(25))
+LARGE_SPUR = GearSizes((22, 47), mm(2), mm(25))
 LARGE_REDUCER = Reducer((50, 60), (45, 55), mm(3), mm(30), bore=mm(52), shaft=mm(36))
-ELBOW_SPUR = Pair((22, 47), mm(1.5), mm(20))
+ELBOW_SPUR = GearSizes((22, 47), mm(1.5), mm(20))
 ELBOW_REDUCER = Reducer((50, 60), (45, 55), mm(2.5), mm(25), bore=mm(42), shaft=mm(28))
 # Axis 4: the same with a hollow crank, through which the shafts of axes 5 and 6 go.
-FOREARM_SPUR = Pair((24, 61), mm(1.5), mm(15))
+FOREARM_SPUR = GearSizes((24, 61), mm(1.5), mm(15))
 FOREARM_REDUCER = Reducer((50, 60), (40, 50), mm(1.75), mm(18), bore=mm(31), shaft=mm(29))
 # Axis 5: spur pair, bevel pair in the wrist, reducer.
-WRIST_SPUR = Pair((31, 37), mm(2), mm(12))
-WRIST_BEVEL = Pair((17, 35), mm(1.5), mm(8))
+WRIST_SPUR = GearSizes((31, 37), mm(2), mm(12))
+WRIST_BEVEL = GearSizes((17, 35), mm(1.5), mm(8))
 WRIST_REDUCER = Reducer((50, 60), (40, 50), mm(1.25), mm(10), bore=mm(18), shaft=mm(11))
 # Axis 6: two spur pairs, a bevel pair into the wrist and one out of it to the flange.
-FLANGE_SPURS = (Pair((19, 47), mm(1.5), mm(12)), Pair((20, 49), mm(1.5), mm(12)))
-FLANGE_BEVELS = (Pair((17, 35), mm(1.25), mm(7)), Pair((17, 41), mm(1.5), mm(9)))
+FLANGE_SPURS = (GearSizes((19, 47), mm(1.5), mm(12)), GearSizes((20, 49), mm(1.5), mm(12)))
+FLANGE_BEVELS = (GearSizes((17, 35), mm(1.25), mm(7)), GearSizes((17, 41), mm(1.5), mm(9)))

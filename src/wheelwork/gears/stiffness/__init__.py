@@ -12,11 +12,14 @@
 the mesh model `compliant`.
 """
 
+from typing import Any
+from warnings import warn
+
 from .base import MeshCycle, MeshStiffness
 from .beam_slices import BeamSlices
 from .constant import ConstantStiffness
 from .course import SeriesCourse, TableCourse
-from .deviations import FlankPosition, Harmonic, RunOut, TipRelief
+from .deviations import FlankPosition, Harmonic, RunOut, TipReliefCurve
 from .energy import EnergyMethod
 from .equivalent_error import EquivalentError, equivalent_error
 from .iso6336 import Iso6336
@@ -41,7 +44,18 @@ __all__ = [
     "StaticTransmissionError",
     "StiffnessTable",
     "TableCourse",
-    "TipRelief",
+    "TipReliefCurve",
     "equivalent_error",
     "static_transmission_error",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "TipRelief":  # the mesh's own fields are `wheelwork.TipRelief`
+        warn(
+            "TipRelief of wheelwork.gears.stiffness is called TipReliefCurve now",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return TipReliefCurve
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

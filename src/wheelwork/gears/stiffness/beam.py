@@ -1,7 +1,7 @@
 """Compliance of a tooth as a short beam of changing section, two ways.
 
-With the section's area A = 2 h b and moment of inertia I = (2 h)^3 b / 12, and the load of `tooth.Load`, the elastic
-energy of a normal force F in bending, shear and compression gives the compliance
+With the section's area A = 2 h b and moment of inertia I = (2 h)^3 b / 12, and the load of `tooth.ToothLoad`, the
+elastic energy of a normal force F in bending, shear and compression gives the compliance
 
     delta/F = int_0^{y_c} (cos(alpha_F) (y_c - y) - sin(alpha_F) h_c)^2 / (E I) dy       bending
             + 1.2 cos(alpha_F)^2 int_0^{y_c} dy / (G A)                                  shear
@@ -28,10 +28,10 @@ from typing import Any
 import numpy as np
 
 from .material import Material
-from .tooth import Load, Tooth
+from .tooth import Tooth, ToothLoad
 
 
-def integrals(tooth: Tooth, load: Load, material: Material, wide: bool = False) -> tuple[Any, Any, Any]:
+def integrals(tooth: Tooth, load: ToothLoad, material: Material, wide: bool = False) -> tuple[Any, Any, Any]:
     """Compliances [m^2/N] for unit face width in bending, shear and compression, each of the shape of the load.
 
     wide: plane strain: E/(1 - nu^2) in bending and compression
@@ -61,7 +61,7 @@ def integrals(tooth: Tooth, load: Load, material: Material, wide: bool = False) 
     return bending, shear, axial
 
 
-def slices(tooth: Tooth, load: Load, material: Material, count: int = 60, wide: bool = True) -> Any:
+def slices(tooth: Tooth, load: ToothLoad, material: Material, count: int = 60, wide: bool = True) -> Any:
     """Compliance [m^2/N] for unit face width of `count` slices of constant section below the load."""
     modulus = material.plane_strain_modulus if wide else material.youngs_modulus
     ratio = modulus / (2 * material.shear_modulus * (1 + material.poisson_ratio))

@@ -29,7 +29,7 @@ class Deviation(Protocol):
 
 
 @dataclass(frozen=True)
-class TipRelief:
+class TipReliefCurve:
     """Material taken from the flank towards the tip: nothing up to the start, `amount` at the tip.
 
     wheel: whose tips

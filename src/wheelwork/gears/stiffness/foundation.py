@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from .material import Material
-from .tooth import Load, Tooth
+from .tooth import Tooth, ToothLoad
 
 # A, B, C, D, E, F of Sainsot, Velex & Duverger, table 1
 COEFFICIENTS = {
@@ -48,7 +48,7 @@ def sainsot_factors(ratio: float, angle: float) -> dict[str, float]:
     }
 
 
-def sainsot(tooth: Tooth, load: Load, material: Material, bore_ratio: float) -> Any:
+def sainsot(tooth: Tooth, load: ToothLoad, material: Material, bore_ratio: float) -> Any:
     """Compliance [m^2/N] for unit face width, along the force.
 
     bore_ratio: h = r_f / r_bore
@@ -59,7 +59,7 @@ def sainsot(tooth: Tooth, load: Load, material: Material, bore_ratio: float) -> 
     return np.cos(load.angle) ** 2 / material.youngs_modulus * shape
 
 
-def half_plane(tooth: Tooth, load: Load, material: Material, wide: bool = True) -> Any:
+def half_plane(tooth: Tooth, load: ToothLoad, material: Material, wide: bool = True) -> Any:
     """Compliance [m^2/N] for unit face width, along the force; `wide` for plane strain."""
     nu = material.poisson_ratio
     modulus = material.plane_strain_modulus if wide else material.youngs_modulus

@@ -58,7 +58,7 @@ class Tooth:
 
 
 @dataclass(frozen=True)
-class Load:
+class ToothLoad:
     """Where and how a normal force acts on a tooth; arrays of one shape.
 
     height: y_c [m]
@@ -87,7 +87,7 @@ def tooth_of(gear: Gear) -> Tooth:
     return Tooth(height, half, gear.root_diameter / 2, gear.internal)
 
 
-def load_on(gear: Gear, curvature: Any) -> Load:
+def load_on(gear: Gear, curvature: Any) -> ToothLoad:
     """A contact where the flank has this radius of curvature [m]."""
     base = gear.base_diameter / 2
     rho = np.asarray(curvature, dtype=float)
@@ -97,8 +97,8 @@ def load_on(gear: Gear, curvature: Any) -> Load:
     root = gear.root_diameter / 2
     if gear.internal:
         psi = pi / gear.teeth - psi
-        return Load(root - radius * np.cos(psi), radius * np.sin(psi), alpha + psi)
-    return Load(radius * np.cos(psi) - root, radius * np.sin(psi), alpha - psi)
+        return ToothLoad(root - radius * np.cos(psi), radius * np.sin(psi), alpha + psi)
+    return ToothLoad(radius * np.cos(psi) - root, radius * np.sin(psi), alpha - psi)
 
 
 def rack_tooth(pair: RackPair) -> Tooth:
@@ -107,13 +107,13 @@ def rack_tooth(pair: RackPair) -> Tooth:
     return Tooth(height - height[0], half, np.inf, internal=False)
 
 
-def load_on_rack(pair: RackPair, position: Any) -> Load:
+def load_on_rack(pair: RackPair, position: Any) -> ToothLoad:
     """A contact at a place on the line of action."""
     a, alpha = pair.a, pair.working_pressure_angle
     above = pair.working_distance - pair.contact_point(position)[..., 0]
     root = -a.rack.dedendum * a.module + pair.rack_thickness_allowance / (2 * tan(a.normal_pressure_angle))
     half = pair.rack_thickness / 2 - above * tan(alpha)
-    return Load(above - root, half, np.full_like(above, alpha))
+    return ToothLoad(above - root, half, np.full_like(above, alpha))
 
 
 def teeth_of(pair: GearPair | RackPair) -> tuple[Tooth, Tooth]:
@@ -121,7 +121,7 @@ def teeth_of(pair: GearPair | RackPair) -> tuple[Tooth, Tooth]:
     return tooth_of(pair.a), rack_tooth(pair) if isinstance(pair, RackPair) else tooth_of(pair.b)
 
 
-def loads_at(pair: GearPair | RackPair, position: Any) -> tuple[Load, Load]:
+def loads_at(pair: GearPair | RackPair, position: Any) -> tuple[ToothLoad, ToothLoad]:
     """How the teeth of a pair are loaded that touch at `position` on the line of action."""
     position = np.asarray(position, dtype=float)
     if isinstance(pair, RackPair):

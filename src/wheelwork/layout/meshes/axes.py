@@ -37,7 +37,7 @@ def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class Axis:
+class WheelAxis:
     """The axis of a wheel, or the pitch line of a rack, at the given position.
 
     source: what it comes from, for messages
@@ -56,14 +56,14 @@ class Axis:
     joint: str | None = None
     carrier: str | None = None
 
-    def sine(self, other: Axis) -> float:
+    def sine(self, other: WheelAxis) -> float:
         """Of the angle between the two."""
         return float(np.linalg.norm(_cross(self.along, other.along)))
 
-    def is_parallel(self, other: Axis) -> bool:
+    def is_parallel(self, other: WheelAxis) -> bool:
         return self.sine(other) <= TOLERANCE
 
-    def distance(self, other: Axis) -> float:
+    def distance(self, other: WheelAxis) -> float:
         """Between the two lines."""
         gap = other.at - self.at
         normal = _cross(self.along, other.along)
@@ -74,11 +74,11 @@ class Axis:
     def goes_through(self, point: np.ndarray, scale: float) -> bool:
         return float(np.linalg.norm(_cross(self.along, point - self.at))) <= TOLERANCE * scale
 
-    def same_line(self, other: Axis, scale: float) -> bool:
+    def same_line(self, other: WheelAxis, scale: float) -> bool:
         return self.is_parallel(other) and self.distance(other) <= TOLERANCE * scale
 
 
-Pair = tuple[Axis, Axis]
+Pair = tuple[WheelAxis, WheelAxis]
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Wanted:
     """
 
     words: str
-    suits: Callable[[Axis, Axis], bool]
+    suits: Callable[[WheelAxis, WheelAxis], bool]
     distance: float | None = None
     slides: bool = False
     free: bool = False
@@ -156,7 +156,7 @@ class Axes:
         on_a, on_b = (self._on_axis(axis, wheel) for axis, wheel in zip(axes, wheels, strict=True))
         return next((body for body in on_a[1:] if body in on_b[1:]), None)
 
-    def _on_axis(self, axis: Axis, wheel: str) -> list[str]:
+    def _on_axis(self, axis: WheelAxis, wheel: str) -> list[str]:
         """Bodies that joints on an axis, bushings centred on it, and slides lead to from a wheel, each for those held
         to it, the wheel first."""
         links = [
@@ -199,14 +199,14 @@ class Axes:
 
     # -- one axis
 
-    def _axis(self, source: str, placement: Placement, wanted: Wanted, side: int, **more: Any) -> Axis:
+    def _axis(self, source: str, placement: Placement, wanted: Wanted, side: int, **more: Any) -> WheelAxis:
         # in the plane the direction of a line is the x axis of its frame: z is at a right angle to the plane
         column = 0 if self.planar and wanted.slides and side == 1 else 2
         direction = placement.axes[:, column]
         at, along = self.number(placement.position), self.number(direction)
-        return Axis(source, placement.position, direction, at, along, **more)
+        return WheelAxis(source, placement.position, direction, at, along, **more)
 
-    def _given(self, mesh: Any, place: Place, side: int, wanted: Wanted) -> Axis | None:
+    def _given(self, mesh: Any, place: Place, side: int, wanted: Wanted) -> WheelAxis | None:
         letter = "ab"[side]
         point, axis = getattr(mesh, f"point_{letter}"), getattr(mesh, f"axis_{letter}")
         pose = getattr(mesh, f"frame_{letter}")
@@ -215,7 +215,7 @@ class Axes:
             direction = direction / ca.norm_2(direction)
             where = place.point(point)
             source = f"`point_{letter}` and `axis_{letter}`"
-            return Axis(
+            return WheelAxis(
                 source, where, direction, self.number(where), self.number(direction), center_given=True
             )
         if pose is None:
@@ -224,11 +224,13 @@ class Axes:
         outer = place.sides.get(letter) or self.layout.bodies[mesh.bodies[side]].frame
         return self._axis(f"`frame_{letter}`", outer.then(*local), wanted, side, center_given=True)
 
-    def _free(self, body: str) -> Axis:
+    def _free(self, body: str) -> WheelAxis:
         """A wheel in the plane that no joint carries turns about its centre of mass."""
         normal = ca.DM([0, 0, 1])
         where = self.center_of_mass(body)
-        return Axis(f"body `{body}`", where, ca.SX(normal), self.number(where), np.array(normal)[:, 0], True)
+        return WheelAxis(
+            f"body `{body}`", where, ca.SX(normal), self.number(where), np.array(normal)[:, 0], True
+        )
 
     def center_of_mass(self, body: str) -> ca.SX:
         at = self.layout.bodies[body]
@@ -236,7 +238,7 @@ class Axes:
 
     # -- joints
 
-    def _of_joint(self, name: str, wheel: str, side: int, wanted: Wanted) -> Axis | None:
+    def _of_joint(self, name: str, wheel: str, side: int, wanted: Wanted) -> WheelAxis | None:
         """The axis of a joint as fixed in the wheel, or None if the joint does not touch it."""
         joint = self.layout.joint(name)
         ends = [self._group[body] for body in joint.bodies]
@@ -244,13 +246,13 @@ class Axes:
             return None
         own = ends.index(self._group[wheel])
 
-        def made() -> Axis:
+        def made() -> WheelAxis:
             frame = self.layout.in_world(joint.bodies[own], joint.markers[own])
             return self._axis(f"joint `{name}`", frame, wanted, side, joint=name, carrier=ends[1 - own])
 
         return self.layout.once(("axis", name, own, wanted.slides and side == 1), made)
 
-    def _carrying(self, wheel: str, side: int, wanted: Wanted) -> list[Axis]:
+    def _carrying(self, wheel: str, side: int, wanted: Wanted) -> list[WheelAxis]:
         found = (
             self._of_joint(name, wheel, side, wanted)
             for name in self._joints_of[self._group[wheel]]
@@ -267,7 +269,7 @@ class Axes:
                 found[group].append(name)
         return found
 
-    def _named(self, mesh: Any, side: int, wanted: Wanted) -> Axis:
+    def _named(self, mesh: Any, side: int, wanted: Wanted) -> WheelAxis:
         name, wheel = mesh.joints[side], mesh.bodies[side]
         joint: Any = self.flat.joints[name].element
         rack = wanted.slides and side == 1
@@ -308,7 +310,7 @@ class Axes:
 
     # -- choosing
 
-    def _chosen(self, mesh: Any, first: list[Axis], second: list[Axis], wanted: Wanted) -> Pair:
+    def _chosen(self, mesh: Any, first: list[WheelAxis], second: list[WheelAxis], wanted: Wanted) -> Pair:
         groups = [self._group[body] for body in mesh.bodies]
         pairs = [
             (a, b)
@@ -382,7 +384,7 @@ def _carriers(rack: bool) -> str:
     return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
-def nearest_points(a: Axis, b: Axis) -> tuple[ca.SX, ca.SX]:
+def nearest_points(a: WheelAxis, b: WheelAxis) -> tuple[ca.SX, ca.SX]:
     """The points of two lines that are nearest to each other."""
     n = ca.cross(a.direction, b.direction)
     square = ca.dot(n, n)

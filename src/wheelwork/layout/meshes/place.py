@@ -11,7 +11,7 @@ from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
 from wheelwork.problems import ModelError, Problem
 
-from .axes import Axes, Axis, Pair, Wanted
+from .axes import Axes, Pair, Wanted, WheelAxis
 from .faults import TOLERANCE, MeshFault
 from .mesh_geometry import MeshGeometry, WheelFrame
 from .sizes import SizeReader
@@ -54,22 +54,22 @@ class MeshPlace:
         """Whether a wheel is ground, which has no centre of mass."""
         return self.mesh.bodies[side] == "ground"
 
-    def center(self, axis: Axis, side: int) -> ca.SX:
+    def center(self, axis: WheelAxis, side: int) -> ca.SX:
         """Centre of a wheel on its axis: as given, or where its centre of mass is (for ground, where the joint is)."""
         if axis.center_given or self.is_ground(side):
             return axis.point
         place = self.finder.center_of_mass(self.mesh.bodies[side])
         return axis.point + axis.direction * ca.dot(axis.direction, place - axis.point)
 
-    def meet(self, a: Axis, b: Axis) -> bool:
+    def meet(self, a: WheelAxis, b: WheelAxis) -> bool:
         """Whether two axes go through a common point."""
         return not a.is_parallel(b) and a.distance(b) <= self._nothing(a, b)
 
-    def cross(self, a: Axis, b: Axis) -> bool:
+    def cross(self, a: WheelAxis, b: WheelAxis) -> bool:
         """Whether two axes pass each other at an angle."""
         return not a.is_parallel(b) and a.distance(b) > self._nothing(a, b)
 
-    def _nothing(self, a: Axis, b: Axis) -> float:
+    def _nothing(self, a: WheelAxis, b: WheelAxis) -> float:
         return max(self.smallest, TOLERANCE * float(np.linalg.norm(b.at - a.at)))
 
     # -- fields

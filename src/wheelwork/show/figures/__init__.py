@@ -10,11 +10,11 @@
 All take `theme`: `light`, `dark` or `print`; see :mod:`wheelwork.show.figures.style`.
 """
 
-from .accessor import Plots
+from .accessor import ResultPlots
 from .gear_pair import gear_pairs
 from .joint_graph import joint_graph
 from .mesh_stiffness import mesh_stiffness
 from .power_flow import train_flow
 from .train_graph import train_graph
 
-__all__ = ["Plots", "gear_pairs", "joint_graph", "mesh_stiffness", "train_flow", "train_graph"]
+__all__ = ["ResultPlots", "gear_pairs", "joint_graph", "mesh_stiffness", "train_flow", "train_graph"]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from wheelwork.results import Result
 
 
-class Plots:
+class ResultPlots:
     """Figures of a result. Each is a matplotlib figure; `theme` is `light`, `dark` or `print`.
 
     >>> import wheelwork as ww

@@ -15,7 +15,7 @@ from itertools import combinations
 
 from wheelwork.expressions.polynomial import Atom, Function, Group, Monomial, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
-from wheelwork.expressions.tree import ZERO, Call, Number, Power, Product, Sum, Tree
+from wheelwork.expressions.tree import ZERO, Call, Constant, Power, Product, Sum, Tree
 
 Factor = tuple[Atom, Fraction]
 
@@ -60,7 +60,7 @@ def _with_common_bracket(parts: list[Tree]) -> list[Tree]:
         rest = list(own)
         rest.remove(shared)
         coefficient = part.coefficient if isinstance(part, Product) else 1.0
-        inner.append(_product(coefficient, rest) if rest else Number(coefficient))
+        inner.append(_product(coefficient, rest) if rest else Constant(coefficient))
     size = 1.0
     sizes = {abs(t.coefficient) if isinstance(t, Product) else 1.0 for t in inner}
     if len(sizes) == 1 and (size := sizes.pop()) != 1.0:
@@ -138,7 +138,7 @@ def _weight(atom: Atom) -> int:
 
 def _term(monomial: Monomial, c: float) -> Tree:
     factors = [_power(atom, exponent) for atom, exponent in monomial]
-    return _product(c, factors) if factors else Number(c)
+    return _product(c, factors) if factors else Constant(c)
 
 
 def _power(atom: Atom, exponent: Fraction) -> Tree:
@@ -174,7 +174,7 @@ def _order(factor: Tree) -> tuple[int, str]:
 
 def _is_negative(tree: Tree) -> bool:
     match tree:
-        case Number(value):
+        case Constant(value):
             return value < 0
         case Product(coefficient, _):
             return coefficient < 0

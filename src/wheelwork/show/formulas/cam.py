@@ -12,7 +12,7 @@ from typing import Any
 import casadi as ca
 import numpy as np
 
-from wheelwork.equations.cams.outline import FormulaOutline, Outline
+from wheelwork.equations.cams.outline import FormulaCurve, OutlineCurve
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.expressions.polynomial import Atom, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
@@ -24,7 +24,7 @@ from .bodies import Cast
 from .expression import Named, Reading, read
 
 
-class _Written(Outline):
+class _Written(OutlineCurve):
     """A curve whose point and derivatives are symbols."""
 
     key = "written"
@@ -137,12 +137,12 @@ def with_outlines(reading: Reading, outlines: dict[Symbol, Polynomial]) -> Readi
 
 
 def _outlines(
-    outlines: tuple[Outline, ...], symbols: list[Symbol], cast: Cast, first: int
+    outlines: tuple[OutlineCurve, ...], symbols: list[Symbol], cast: Cast, first: int
 ) -> dict[Symbol, Polynomial]:
     out: dict[Symbol, Polynomial] = {}
     place = 2 * MARKER_RECORD + first
     for outline, s in zip(outlines, symbols, strict=True):
-        if isinstance(outline, FormulaOutline):
+        if isinstance(outline, FormulaCurve):
             column = ca.SX.sym("s")
             numbers = ca.SX.sym("n", outline.numbers)
             written = [

@@ -40,7 +40,7 @@ from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
 if TYPE_CHECKING:
     from wheelwork.system.program import MeshUse
 
-    from .source import Source
+    from .source import WrittenMechanism
 
 LETTERS = {
     "length": "ℓ",
@@ -79,7 +79,7 @@ class _Derived:
 class ConstraintEquations:
     """One joint, mesh or driver: what it does, and its equations."""
 
-    def __init__(self, source: Source, index: int):
+    def __init__(self, source: WrittenMechanism, index: int):
         self._source = source
         self._use = source.program.constraints[index]
         self._index = index

@@ -16,13 +16,13 @@ from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.problems import did_you_mean
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 
 from . import words
 from .constraint import ConstraintEquations, Quantities
 from .formulas import Expression, Formulas
 from .load import BodyEquations, LoadEquations, body_equations
-from .source import Source
+from .source import WrittenMechanism
 
 if TYPE_CHECKING:
     from wheelwork.description import Description
@@ -52,12 +52,12 @@ class Equations:
 
     def __init__(self, description: Description, *, numbers: bool = False, short: bool = False):
         """`numbers`: the values of lengths and parameters instead of symbols; `short`: bodies by number."""
-        self._source = Source(description, numbers, short)
+        self._source = WrittenMechanism(description, numbers, short)
         program = self._source.program
         self.name = program.flat.name
         self.planar = program.space.name == "planar"
         self.numbers_shown = numbers
-        held = [k for k, use in enumerate(program.constraints) if use.kind == Kind.BILATERAL]
+        held = [k for k, use in enumerate(program.constraints) if use.kind == ConstraintKind.BILATERAL]
         self.constraints = [ConstraintEquations(self._source, k) for k in held]
         """Joints, meshes and drivers, in the order of their equations."""
         self.loads = [LoadEquations(self._source, k) for k in range(len(program.forces))]
@@ -91,7 +91,7 @@ class Equations:
         written = {entry.name for entry in self.loads}
         out = []
         for use in program.constraints:
-            if use.kind == Kind.BILATERAL or use.name in written:
+            if use.kind == ConstraintKind.BILATERAL or use.name in written:
                 continue
             found = words.placed(program, use.name)
             text = words.first_sentence(type(found.element)) if found is not None else ""

@@ -25,7 +25,7 @@ from .formulas import Expression, Formulas
 from .turns import without_turns
 
 if TYPE_CHECKING:
-    from .source import Source
+    from .source import WrittenMechanism
 
 LONGEST = 60
 """Terms of a formula at most; a longer one is left to the data sheet."""
@@ -37,7 +37,7 @@ COMPONENTS = {"planar": ("x", "y", "φ"), "spatial": ("x", "y", "z", "φx", "φy
 class LoadEquations:
     """One force of the mechanism: what it is, and what it does to each body."""
 
-    def __init__(self, source: Source, index: int):
+    def __init__(self, source: WrittenMechanism, index: int):
         self._source = source
         self._index = index
         self._use = source.program.forces[index]
@@ -239,7 +239,7 @@ class BodyEquations:
         return [float(j) for j in np.linalg.eigvalsh(self.inertia_value)]
 
 
-def body_equations(source: Source, index: int) -> BodyEquations:
+def body_equations(source: WrittenMechanism, index: int) -> BodyEquations:
     names, numbers = source.names, source.numbers
     of = names.body(index)
     mass = Symbol("m", of, place=index)

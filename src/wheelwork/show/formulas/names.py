@@ -5,7 +5,7 @@ from __future__ import annotations
 from string import ascii_uppercase
 
 from wheelwork.expressions.symbols import Rank, Symbol
-from wheelwork.system.program import Kind, Program
+from wheelwork.system.program import ConstraintKind, Program
 
 TIME = Symbol("t", rank=Rank.TIME)
 
@@ -19,7 +19,7 @@ class Names:
         self.letters: dict[str, str] = {}
         drivers = program.flat.drivers
         for use in program.constraints:
-            if use.kind == Kind.BILATERAL and use.name not in drivers:
+            if use.kind == ConstraintKind.BILATERAL and use.name not in drivers:
                 self.letters.setdefault(use.name, _letter(len(self.letters)))
 
     def body(self, index: int) -> str:

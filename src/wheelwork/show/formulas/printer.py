@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from wheelwork.expressions.symbols import Rank, Symbol
-from wheelwork.expressions.tree import Call, Number, Power, Product, Sum, Tree
+from wheelwork.expressions.tree import Call, Constant, Power, Product, Sum, Tree
 
 DIGITS = 6
 """Significant digits of a number."""
@@ -93,7 +93,7 @@ class Printer(ABC):
 
     def _factor(self, tree: Tree) -> str:
         match tree:
-            case Number(value):
+            case Constant(value):
                 return self._fraction(value, ()) if value >= 0 else self.brackets(self._sum(tree))
             case Symbol():
                 return self.symbol(tree)
@@ -106,7 +106,7 @@ class Printer(ABC):
 
     def _power(self, base: Tree, exponent: Fraction) -> str:
         if exponent == Fraction(1, 2):
-            return self.root(self._sum(base), isinstance(base, Symbol | Number))
+            return self.root(self._sum(base), isinstance(base, Symbol | Constant))
         if isinstance(base, Call) and len(base.arguments) == 1 and base.function not in ("abs", "not"):
             return self.call(base.function, [self._argument(base)], self.exponent(exponent))
         if isinstance(base, Symbol):
@@ -173,8 +173,8 @@ class Printer(ABC):
 
 def _split(term: Tree) -> tuple[bool, Tree]:
     match term:
-        case Number(value) if value < 0:
-            return True, Number(-value)
+        case Constant(value) if value < 0:
+            return True, Constant(-value)
         case Product(coefficient, factors) if coefficient < 0:
             if coefficient == -1 and len(factors) == 1:
                 return True, factors[0]

@@ -26,7 +26,7 @@ LONGEST = 60
 UNITS = {"value": "m or rad", "angle": "rad", "ratio": "1", "sign": "1", "tension": "N"}
 
 
-class Source:
+class WrittenMechanism:
     """One mechanism for all of its written equations."""
 
     time = TIME

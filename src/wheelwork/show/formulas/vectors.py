@@ -34,7 +34,7 @@ SCALARS = frozenset(
 
 
 @dataclass(frozen=True)
-class Node:
+class VectorNode:
     """`kind`: name, number, sum, product, cross, dot, quotient, power, norm, brackets or call; `parts`: of what."""
 
     kind: str
@@ -52,11 +52,11 @@ class Node:
         """Names that occur."""
         if self.kind == "name":
             return {self.parts[0]}
-        return set().union(*(part.names() for part in self.parts if isinstance(part, Node)))
+        return set().union(*(part.names() for part in self.parts if isinstance(part, VectorNode)))
 
 
 @cache
-def formula(text: str) -> Node:
+def formula(text: str) -> VectorNode:
     """Read a formula."""
     tokens, place = [], 0
     while place < len(text.rstrip()):
@@ -84,8 +84,8 @@ class _Reader:
         self.place += 1
         return self.tokens[self.place - 1]
 
-    def sum(self) -> Node:
-        terms: list[tuple[bool, Node]] = []
+    def sum(self) -> VectorNode:
+        terms: list[tuple[bool, VectorNode]] = []
         while not terms or self.next in ("+", "-"):
             negative = self.next == "-"
             if self.next in ("+", "-"):
@@ -93,52 +93,52 @@ class _Reader:
             terms.append((negative, self._chain("dot", ".", self._cross)))
         if len(terms) == 1 and not terms[0][0]:
             return terms[0][1]
-        return Node("sum", tuple(Node("minus" if n else "plus", (t,)) for n, t in terms))
+        return VectorNode("sum", tuple(VectorNode("minus" if n else "plus", (t,)) for n, t in terms))
 
-    def _chain(self, kind: str, sign: str, part: Any) -> Node:
+    def _chain(self, kind: str, sign: str, part: Any) -> VectorNode:
         parts = [part()]
         while self.next == sign:
             self.take()
             parts.append(part())
-        return parts[0] if len(parts) == 1 else Node(kind, tuple(parts))
+        return parts[0] if len(parts) == 1 else VectorNode(kind, tuple(parts))
 
-    def _cross(self) -> Node:
+    def _cross(self) -> VectorNode:
         return self._chain("cross", "x", self._quotient)
 
-    def _quotient(self) -> Node:
+    def _quotient(self) -> VectorNode:
         return self._chain("quotient", "/", self._product)
 
-    def _product(self) -> Node:
+    def _product(self) -> VectorNode:
         factors = [self._factor()]
         while (re.match(r"[A-Za-z0-9(]", self.next) and self.next != "x") or (
             self.next == "|" and not self.in_norm
         ):
             factors.append(self._factor())
-        return factors[0] if len(factors) == 1 else Node("product", tuple(factors))
+        return factors[0] if len(factors) == 1 else VectorNode("product", tuple(factors))
 
-    def _factor(self) -> Node:
+    def _factor(self) -> VectorNode:
         token = self.take()
         if token == "(":
             outside, self.in_norm = self.in_norm, 0
-            node = Node("brackets", (self.sum(),))
+            node = VectorNode("brackets", (self.sum(),))
             self.in_norm = outside
             self._close(")")
         elif token == "|":
             self.in_norm += 1
-            node = Node("norm", (self.sum(),))
+            node = VectorNode("norm", (self.sum(),))
             self.in_norm -= 1
             self._close("|")
         elif token in FUNCTIONS:
             self._close("(")
-            node = Node("call", (token, self.sum()))
+            node = VectorNode("call", (token, self.sum()))
             self._close(")")
         elif re.match(r"[0-9]", token):
-            node = Node("number", (float(token),))
+            node = VectorNode("number", (float(token),))
         else:
-            node = Node("name", (token,))
+            node = VectorNode("name", (token,))
         if self.next == "^":
             self.take()
-            node = Node("power", (node, int(self.take())))
+            node = VectorNode("power", (node, int(self.take())))
         return node
 
     def _close(self, sign: str) -> None:
@@ -146,7 +146,7 @@ class _Reader:
             raise ValueError(f"`{sign}` is missing before `{self.tokens[self.place - 1]}`")
 
 
-def _value(node: Node, values: Mapping[str, Any]) -> Any:
+def _value(node: VectorNode, values: Mapping[str, Any]) -> Any:
     parts = node.parts
     match node.kind:
         case "name":
@@ -233,7 +233,7 @@ _BETWEEN = {
 }
 
 
-def _printed(node: Node) -> Math:
+def _printed(node: VectorNode) -> Math:
     parts = node.parts
     match node.kind:
         case "name":

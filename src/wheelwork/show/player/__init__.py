@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from .before import film_before_run
 from .film import Film, film, film_of_motion
-from .plots import Plots
+from .plots import SignalPlots
 from .save import save_film
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Film",
-    "Plots",
+    "SignalPlots",
     "film",
     "film_before_run",
     "film_of_motion",

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.show.scene import GROUND, Line, Part, Scene, Solid, upright
+from wheelwork.show.scene import GROUND, Line, Scene, ScenePart, Solid, upright
 from wheelwork.show.scene.solids import bar, joined
 from wheelwork.system.attitude import rotation_matrices
 
@@ -101,7 +101,7 @@ def glb(film: Film, name: str = "mechanism") -> bytes:
     return document.packed(root, _animation(document, times, tracks) if tracks else None)
 
 
-def body_glb(parts: list[Part], alpha: float = 1.0) -> bytes:
+def body_glb(parts: list[ScenePart], alpha: float = 1.0) -> bytes:
     """Solids that do not move against each other, in the axes they have; with `alpha` below 1 as glass."""
     document = _Document()
     mesh = document.add("meshes", {"primitives": _primitives(document, parts, alpha)})
@@ -120,7 +120,7 @@ def _body(document: _Document, scene: Scene, body: int) -> int:
     return document.add("nodes", node)
 
 
-def _primitives(document: _Document, parts: list[Part], alpha: float = 1.0) -> list[dict[str, Any]]:
+def _primitives(document: _Document, parts: list[ScenePart], alpha: float = 1.0) -> list[dict[str, Any]]:
     """Solids of one body as triangles, one primitive for each colour and tone."""
     groups: dict[str, list[Solid]] = {}
     for part in parts:
@@ -195,7 +195,7 @@ class _Stretch:
 
     def node(self, document: _Document, radius: float) -> int:
         thick = (0.024 if self.kind == "rod" else 0.012) * radius
-        part = Part(GROUND, bar(np.zeros(3), np.array([0.0, 0.0, 1.0]), thick, 10), "link", self.kind)
+        part = ScenePart(GROUND, bar(np.zeros(3), np.array([0.0, 0.0, 1.0]), thick, 10), "link", self.kind)
         mesh = document.add("meshes", {"name": self.kind, "primitives": _primitives(document, [part])})
         first = {path: values[0].tolist() for path, values in self.tracks.items()}
         return document.add("nodes", {"name": self.kind, "mesh": mesh, **first})

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.show.scene import COLORS, Part, Solid, upright
+from wheelwork.show.scene import COLORS, ScenePart, Solid, upright
 from wheelwork.show.scene.solids import joined
 
 from .film import Film
 
 if TYPE_CHECKING:
-    from .plots import Plots
+    from .plots import SignalPlots
 
 
 def style() -> str:
@@ -33,7 +33,7 @@ def script() -> str:
     return "".join(_asset(f"player{part}.js") for part in ("_stage", "_plots", ""))
 
 
-def fragment(film: Film, *, named: bool = False, plots: Plots | None = None, live: bool = False) -> str:
+def fragment(film: Film, *, named: bool = False, plots: SignalPlots | None = None, live: bool = False) -> str:
     """The element in which a film plays.
 
     named: names of joints and meshes are shown from the start
@@ -133,7 +133,7 @@ def _poses(film: Film) -> np.ndarray:
     return np.nan_to_num(np.concatenate(every, axis=2))
 
 
-def _meshes(parts: list[Part]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+def _meshes(parts: list[ScenePart]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Solids of one body and colour become one mesh; equal meshes are stored once."""
     groups: dict[tuple[int, str], list[Solid]] = {}
     for part in parts:

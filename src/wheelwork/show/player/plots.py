@@ -18,7 +18,7 @@ AT_FIRST = 2
 MOST_POINTS = 600
 
 
-class Plots:
+class SignalPlots:
     """Names of all signals, data of one, and those that are shown at first."""
 
     def __init__(self, result: Result, film: Film):

@@ -16,7 +16,7 @@ from wheelwork.problems import ModelError, Problem
 
 from .film import Film
 from .player import page, playing_speeds
-from .plots import Plots
+from .plots import SignalPlots
 
 KINDS = {
     ".html": "a page that plays it, whole in one file",
@@ -38,7 +38,7 @@ def save_film(
     time: float | None = None,
     seconds: float | None = None,
     size: tuple[int, int] = (960, 640),
-    plots: Plots | None = None,
+    plots: SignalPlots | None = None,
     **look: Any,
 ) -> None:
     """Write a film to a file; its ending chooses what: .html, .glb, .png, .gif or .mp4.

@@ -24,7 +24,7 @@ from wheelwork.problems import ModelError, Problem
 
 from .film import Film
 from .player import page
-from .plots import Plots
+from .plots import SignalPlots
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
@@ -60,7 +60,7 @@ class Viewer:
         port: int = 8080,
     ) -> None:
         self.film = film
-        self.plots = None if result is None else Plots(result, film)
+        self.plots = None if result is None else SignalPlots(result, film)
         self.page = page(film, title, named=result is None, plots=self.plots, live=True).encode()
         self.token = secrets.token_urlsafe(16)
         self._names = LOOPBACK if host in LOOPBACK else ()

@@ -5,7 +5,7 @@ Shared by the report, the viewer and the exporters; it imports the layers before
 
 from .arrows import Arrows, arrows
 from .builder import make_scene
-from .scene import COLORS, GROUND, STEEL, Label, Line, Part, Scene, upright
+from .scene import COLORS, GROUND, STEEL, Label, Line, Scene, ScenePart, upright
 from .solids import Solid
 from .triangles import Triangles
 
@@ -16,8 +16,8 @@ __all__ = [
     "Arrows",
     "Label",
     "Line",
-    "Part",
     "Scene",
+    "ScenePart",
     "Solid",
     "Triangles",
     "arrows",

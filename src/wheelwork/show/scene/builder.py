@@ -21,7 +21,7 @@ from .cams import cam_solids
 from .joint_parts import JointParts
 from .labels import labels
 from .rotors import Rotors
-from .scene import GROUND, Line, Part, PartKind, Scene
+from .scene import GROUND, Line, PartKind, Scene, ScenePart
 from .solids import Solid, shape_solid, sphere
 from .surroundings import surround
 from .wheel_parts import WheelParts
@@ -85,7 +85,7 @@ class SceneBuilder:
     # -- for those who help
 
     def add(self, body: int, solid: Solid, kind: PartKind, name: str = "") -> None:
-        self.scene.parts.append(Part(body, solid, kind, name or self._name(body)))
+        self.scene.parts.append(ScenePart(body, solid, kind, name or self._name(body)))
 
     def number(self, value: Any) -> float:
         """Of a field of the description."""

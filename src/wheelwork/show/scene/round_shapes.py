@@ -16,7 +16,7 @@ import numpy as np
 from wheelwork.gears import Gear, RackPair
 
 from .bevel import BevelWheel
-from .screw import Screw
+from .screw import ScrewSurface
 from .solids import Solid, axes_along, round_axis, tube
 from .wheels import Wheel
 
@@ -75,7 +75,10 @@ def sunk(shape: RoundShape, wheel: Wheel) -> bool:
     coaxial = abs(shape.axis @ z) > 1 - 1e-6 and apart < 1e-3 * shape.outer
     low, high = radii(wheel)
     return bool(
-        coaxial and isinstance(wheel.teeth, Gear | Screw) and not wheel.ring and low < shape.outer < 3 * high
+        coaxial
+        and isinstance(wheel.teeth, Gear | ScrewSurface)
+        and not wheel.ring
+        and low < shape.outer < 3 * high
     )
 
 
@@ -95,6 +98,6 @@ def radii(wheel: Wheel) -> tuple[float, float]:
     if isinstance(wheel.teeth, Gear):
         low, high = sorted((wheel.teeth.root_diameter / 2, wheel.teeth.tip_diameter / 2))
         return low, high
-    if isinstance(wheel.teeth, Screw):
+    if isinstance(wheel.teeth, ScrewSurface):
         return wheel.teeth.root_radius, wheel.teeth.tip_radius
     return wheel.radius, wheel.radius

@@ -19,7 +19,7 @@ PartKind = Literal["body", "link", "joint", "wheel", "rotor"]
 
 
 @dataclass(frozen=True)
-class Part:
+class ScenePart:
     """A solid fixed to a body.
 
     body: index, -1 for ground
@@ -82,7 +82,7 @@ class Scene:
     t: np.ndarray
     position: np.ndarray
     orientation: np.ndarray
-    parts: list[Part] = field(default_factory=list)
+    parts: list[ScenePart] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     labels: list[Label] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

@@ -26,7 +26,7 @@ STEP = np.radians(12.0)
 
 
 @dataclass(frozen=True)
-class Screw:
+class ScrewSurface:
     """A worm, or any helical wheel without fillets.
 
     teeth: threads; radius: pitch radius [m]; helix_angle: beta [rad], positive right-handed
@@ -82,7 +82,7 @@ def _arc(start: float, end: float) -> np.ndarray:
 
 
 def screw_solid(
-    screw: Screw, length: float, bore: float = 0.0, angle: float = 0.0, detail: Detail = FINE
+    screw: ScrewSurface, length: float, bore: float = 0.0, angle: float = 0.0, detail: Detail = FINE
 ) -> Solid:
     """A worm about z, centred; angle: of the middle of a thread in the plane z = 0 [rad]"""
     levels = 2 + ceil(abs(screw.slope) * length / STEP)

@@ -21,7 +21,7 @@ from wheelwork.system.motion import Motion
 from .bevel import BevelWheel, bevel_solid
 from .cylindrical import LEVELS, Detail, rack_solid, wheel_solid
 from .round_shapes import RoundShape, cut_round, radii, round_shape, stands_for, sunk
-from .screw import Screw, screw_solid
+from .screw import ScrewSurface, screw_solid
 from .solids import Solid, cylinder, shape_solid, tube
 from .wheels import DEFAULT_WIDTH, Wheel, Wheels
 
@@ -105,7 +105,7 @@ class WheelParts:
                 mates = [
                     i for i, other in enumerate(wheels) if i != k and set(other.meshes) & set(wheel.meshes)
                 ]
-                known = [widths[i] for i in mates if not isinstance(wheels[i].teeth, Screw)]
+                known = [widths[i] for i in mates if not isinstance(wheels[i].teeth, ScrewSurface)]
                 widths[k] = max(known, default=0.0) or DEFAULT_WIDTH * wheel.module
         return widths
 
@@ -113,7 +113,7 @@ class WheelParts:
         shape = self.standing[k]
         if isinstance(wheel.teeth, BevelWheel):
             return wheel.teeth.width
-        if isinstance(wheel.teeth, Screw):
+        if isinstance(wheel.teeth, ScrewSurface):
             length = 6 * 2 * pi / abs(wheel.teeth.slope * wheel.teeth.teeth)
             return length if shape is None else min(length, shape.length)
         if wheel.width > 0 or shape is None:
@@ -133,7 +133,7 @@ class WheelParts:
         if isinstance(teeth, BevelWheel):
             bore = 0.25 * teeth.least_root if self._bare(wheel) else 0.0 if shape is None else shape.inner
             return [bevel_solid(teeth, min(bore, 0.85 * teeth.least_root), wheel.angle, self.detail), *out]
-        if isinstance(teeth, Screw):
+        if isinstance(teeth, ScrewSurface):
             return [screw_solid(teeth, self.widths[k], 0.0, wheel.angle, self.detail), *out]
         middle = (
             along if shape is not None and wheel.width == 0 else (max(wheel.heights) + min(wheel.heights)) / 2

@@ -27,10 +27,10 @@ from wheelwork.system.motion import Motion
 from .bevel import BevelWheel
 from .cylindrical import twist
 from .drawn_meshes import DrawnMesh, DrawnWheel, drawn_meshes
-from .screw import Screw
+from .screw import ScrewSurface
 from .tooth_phases import at_start, teeth_of_wheels
 
-Teeth = Gear | RackPair | BevelWheel | Screw
+Teeth = Gear | RackPair | BevelWheel | ScrewSurface
 MOST_TEETH = 2000
 """Wheels with more are shown by pitch discs: their teeth could not be seen, and would fill the memory."""
 DEFAULT_WIDTH = 10.0
@@ -71,7 +71,7 @@ class Wheel:
         """A length to measure the wheel by [m]"""
         if isinstance(self.teeth, RackPair):
             return self.teeth.a.module
-        if isinstance(self.teeth, Screw):
+        if isinstance(self.teeth, ScrewSurface):
             return self.teeth.height
         return self.radius / 10 if self.teeth is None else self.teeth.module
 
@@ -82,7 +82,7 @@ class Wheel:
             return twist(self.teeth)
         if isinstance(self.teeth, RackPair):
             return float(np.tan(self.teeth.a.helix_angle))
-        return self.teeth.slope if isinstance(self.teeth, Screw) else 0.0
+        return self.teeth.slope if isinstance(self.teeth, ScrewSurface) else 0.0
 
 
 @dataclass
@@ -145,7 +145,7 @@ def _skew(site: DrawnMesh, pair: WormPair | CrossedPair, side: int) -> Teeth:
     rack = BasicRack(site.pressure_angle)
     if wheel.teeth >= 5 and abs(wheel.helix) < np.radians(59):
         return Gear(wheel.teeth, module, rack=rack, helix_angle=wheel.helix)
-    return Screw(
+    return ScrewSurface(
         wheel.teeth, wheel.radius, wheel.helix, site.pressure_angle, rack.addendum * module, 1.2 * module
     )
 
@@ -208,7 +208,7 @@ def _alike(one: Wheel, other: Wheel) -> bool:
     names = {
         Gear: ("module", "helix_angle", "profile_shift"),
         BevelWheel: ("cone_angle", "outer", "spiral"),
-        Screw: ("radius", "helix_angle"),
+        ScrewSurface: ("radius", "helix_angle"),
     }[type(a)]
     count = isinstance(one.teeth, RackPair) or a.teeth == b.teeth
     return count and bool(

@@ -18,7 +18,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .printed import columns, same_times
 
 SOURCE = "Project Chrono, unit-test data (BSD-3-Clause), data/testing/joints, computed with MSC ADAMS: "
@@ -66,7 +66,7 @@ def exact_force(position: np.ndarray) -> np.ndarray:
     return 2 * tangent * angular[:, None] - arm * square[:, None] - gravity
 
 
-def revolute(way: Way) -> Iterator[Finding]:
+def revolute(way: Way) -> Iterator[Comparison]:
     r = way.simulate(tilted(ww.Revolute), 5, output=10)
     time, *rest = np.split(columns(REVOLUTE_02).T, [1, 4, 8, 11], axis=1)
     position, orientation, force, torque = rest
@@ -85,7 +85,7 @@ def revolute(way: Way) -> Iterator[Finding]:
     yield compare("force on the body, exact", on_body, exact, unit="N", absolute=1e-5, origin=origin)
 
 
-def cylindrical(way: Way) -> Iterator[Finding]:
+def cylindrical(way: Way) -> Iterator[Comparison]:
     """The same pendulum slides along its axis too, and the force's arm about the ground's point grows."""
     r = way.simulate(tilted(ww.Cylindrical), 5, output=10)
     at_end = r["pendulum.position"].to_numpy()[-1]
@@ -99,7 +99,7 @@ def cylindrical(way: Way) -> Iterator[Finding]:
     yield compare("torque on the ground", found, expected, unit="N m", absolute=5e-2, origin=origin)
 
 
-def revolute_spherical(way: Way) -> Iterator[Finding]:
+def revolute_spherical(way: Way) -> Iterator[Comparison]:
     """A massless link hinged at (1, 2, 3) about (0, 1, 1); by a ball joint at (3, 2, 3) it carries a body whose centre
     is at (3, 4, 3).
     """

@@ -16,7 +16,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 SOURCE = (
     "Test Set for IVP Solvers (CWI Amsterdam, University of Bari), Andrews' squeezing mechanism; Hairer, Wanner, "
@@ -110,7 +110,7 @@ def coordinates(r: Any, kind: str) -> np.ndarray:
     return start + found
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     tight = way.setting != "default tolerances"
     options = {"rtol": 1e-11, "atol": 1e-13} if tight else {"rtol": 1e-8, "atol": 1e-10}
     r = way.simulate(squeezer(), 0.03, output=30, **options)

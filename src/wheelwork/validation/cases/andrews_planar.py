@@ -19,7 +19,7 @@ import wheelwork as ww
 from wheelwork import examples
 
 from ..case import Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from . import andrews as source
 from .andrews import (
     END,
@@ -105,7 +105,7 @@ def multipliers(r: Any) -> np.ndarray:
     return np.hstack([r[f"{name}.reaction.force"].to_numpy() for name in ("E3", "E4", "E6")])
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     options = {} if way.setting == "default tolerances" else {"rtol": 1e-11, "atol": 1e-13}
     m = ww.load(examples.path("squeezer"))
     r = way.simulate(m, 0.03, **options)

@@ -22,12 +22,12 @@ from collections.abc import Iterator
 from wheelwork.trains import GearTrain, TrainGraph, efficiency
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 EXACT = "closed form; rounding"
 
 
-def planetary(way: Way) -> Iterator[Finding]:
+def planetary(way: Way) -> Iterator[Comparison]:
     """Sun 40, planet 20, ring 80 teeth; each mesh keeps 0.9 or 0.99 of the power"""
     for mesh in (0.9, 0.99):
         train = GearTrain("planetary")
@@ -49,14 +49,14 @@ def planetary(way: Way) -> Iterator[Finding]:
         yield compare(f"{name}, both ways", both, [eta0, eta0], relative=1e-12, origin=EXACT)
 
 
-def three_k(way: Way) -> Iterator[Finding]:
+def three_k(way: Way) -> Iterator[Comparison]:
     """Three trains, of ratios 76, 40.2 and 213; the last one locks itself with the poorer meshes"""
     for teeth in ((12, 24, 60, 21, 57), (18, 27, 72, 22, 67), (18, 27, 72, 26, 71)):
         for losses in ((0.98, 0.99, 0.985), (0.995, 0.997, 0.997)):
             yield from _three_k(teeth, losses)
 
 
-def _three_k(teeth: tuple[int, ...], losses: tuple[float, float, float]) -> Iterator[Finding]:
+def _three_k(teeth: tuple[int, ...], losses: tuple[float, float, float]) -> Iterator[Comparison]:
     s, p1, r1, p2, r2 = teeth
     a, b, c = losses
     train = GearTrain("3K")

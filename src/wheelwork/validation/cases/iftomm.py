@@ -14,7 +14,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 SOURCE = (
     "IFToMM library of multibody benchmarks (González, Dopico, Lugrís, Cuadrado, Multibody System Dynamics 16 (2006) "
@@ -44,7 +44,7 @@ def on_a_hinge() -> ww.Mechanism:
     return m
 
 
-def pendulum(way: Way) -> Iterator[Finding]:
+def pendulum(way: Way) -> Iterator[Comparison]:
     if way.setting == "on a hinge":
         r = way.simulate(on_a_hinge(), 10, output=10, rtol=1e-10, atol=1e-12)
         P = r["bar.position"].to_numpy()[-1, :2] / 0.75
@@ -94,7 +94,7 @@ def exact_windows(N: int, t: float) -> tuple[float, float]:
     return float(np.sin(y[0, -1])), float(np.cos(y[0, -1]))
 
 
-def four_bars(way: Way) -> Iterator[Finding]:
+def four_bars(way: Way) -> Iterator[Comparison]:
     """The reference is for N = 2; other numbers of windows against the exact equation."""
     word, _, method = way.setting.partition(", ")
     N = int(word.removeprefix("N = "))

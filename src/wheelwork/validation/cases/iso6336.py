@@ -14,14 +14,14 @@ from wheelwork.gears import ISO_53_D, GearPair
 from wheelwork.gears.stiffness import Iso6336
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 SOURCE = "ISO/TR 6336-30, example 1"
 MM = 1e-3
 PRINTED = "print precision"
 
 
-def geometry(way: Way) -> Iterator[Finding]:
+def geometry(way: Way) -> Iterator[Comparison]:
     sizes: dict[str, Any] = {
         "helix_angle": radians(15.8),
         "centre_distance": 500 * MM,
@@ -44,7 +44,7 @@ def geometry(way: Way) -> Iterator[Finding]:
     yield compare("virtual numbers of teeth", teeth, [18.905, 114.543], absolute=5e-4, origin=PRINTED)
 
 
-def stiffness(way: Way) -> Iterator[Finding]:
+def stiffness(way: Way) -> Iterator[Comparison]:
     sizes: dict[str, Any] = {
         "helix_angle": radians(15.8),
         "centre_distance": 500 * MM,

@@ -13,24 +13,24 @@ from typing import Any
 from wheelwork.gears import BevelPair, GearPair, WormPair
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 SOURCE = "Kohara Gear Industry (KHK), Gear Technical Reference, calculation of "
 MM = 1e-3
 PRINTED = "print precision"
 
 
-def _angle(name: str, ours: float, printed: float, places: int) -> Finding:
+def _angle(name: str, ours: float, printed: float, places: int) -> Comparison:
     return compare(name, degrees(ours), printed, unit="deg", absolute=0.6 * 10**-places, origin=PRINTED)
 
 
-def _lengths(name: str, ours: Any, printed: Any, places: int) -> Finding:
+def _lengths(name: str, ours: Any, printed: Any, places: int) -> Comparison:
     """In millimetres; 0.6 of the last place, as KHK computes on with rounded values"""
     scaled = [length / MM for length in ours]
     return compare(name, scaled, printed, unit="mm", absolute=0.6 * 10**-places, origin=PRINTED)
 
 
-def shifted_spur(way: Way) -> Iterator[Finding]:
+def shifted_spur(way: Way) -> Iterator[Comparison]:
     """m 3, z 12/24, x 0.6/0.36"""
     bare = GearPair.of((12, 24), 3 * MM, profile_shift=(0.6, 0.36))
     k = bare.clearance_keeping_alteration
@@ -45,7 +45,7 @@ def shifted_spur(way: Way) -> Iterator[Finding]:
     yield compare("transverse contact ratio", ratio, 1.202, absolute=5e-4, origin=PRINTED)
 
 
-def internal(way: Way) -> Iterator[Finding]:
+def internal(way: Way) -> Iterator[Comparison]:
     """m 3, z 16/24, x 0/0.5"""
     pair = GearPair.of((16, 24), 3 * MM, internal=True, profile_shift=(0.0, -0.5))
     angle, origin = degrees(pair.working_pressure_angle), "KHK finds it from a table of the involute function"
@@ -57,7 +57,7 @@ def internal(way: Way) -> Iterator[Finding]:
     )
 
 
-def helical(way: Way) -> Iterator[Finding]:
+def helical(way: Way) -> Iterator[Comparison]:
     """Normal system: m 3, beta 30 deg, z 12/60, x 0.09809/0"""
     pair = GearPair.of((12, 60), 3 * MM, helix_angle=radians(30), profile_shift=(0.09809, 0.0))
     k = pair.clearance_keeping_alteration
@@ -70,7 +70,7 @@ def helical(way: Way) -> Iterator[Finding]:
     yield compare("tip diameters", scaled, [48.153, 213.842], unit="mm", absolute=6e-3, origin=origin)
 
 
-def bevel(way: Way) -> Iterator[Finding]:
+def bevel(way: Way) -> Iterator[Comparison]:
     """Straight teeth, m 3, z 20/40, axes at a right angle, b 22"""
     pair = BevelPair((20, 40), 3 * MM, 22 * MM)
     for k, printed in enumerate((26.56505, 63.43495)):
@@ -78,7 +78,7 @@ def bevel(way: Way) -> Iterator[Finding]:
     yield _lengths("cone distance", [pair.outer_cone_distance], [67.08204], 5)
 
 
-def worm(way: Way) -> Iterator[Finding]:
+def worm(way: Way) -> Iterator[Comparison]:
     """Axial system: m 3, z 2/30, d_1 44"""
     pair = WormPair(2, 30, 3 * MM, 44 * MM)
     yield _angle("lead angle", pair.lead_angle, 7.76517, 5)

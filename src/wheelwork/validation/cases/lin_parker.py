@@ -17,7 +17,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Refusal, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 MASS = {"sun": 0.4, "ring": 2.35, "carrier": 5.43, "planet": 0.66}
 REDUCED = {"sun": 0.39, "ring": 3.0, "carrier": 6.29, "planet": 0.61}
@@ -103,7 +103,7 @@ def analytic(n: int) -> np.ndarray:
     return np.sort(np.sqrt(np.abs(np.linalg.eigvals(np.linalg.solve(M, K)).real)) / (2 * np.pi))
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     springs = way.setting == "springs for meshes"
     planets = {"planets": ["planet1", "planet2", "planet3"]} if springs else {}  # else found from the meshes
     modes = stage(springs=springs).modes(**planets)

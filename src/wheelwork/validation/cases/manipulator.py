@@ -28,7 +28,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import FORMULATIONS, Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .teeth import RINGING, ringing, teeth
 
 ARM, CENTRE, MASS, INERTIA = 1.0, 0.5, 50.0, 10.0
@@ -90,7 +90,7 @@ def exact(t: np.ndarray) -> np.ndarray:
     return solve_ivp(rates, (0, t[-1]), np.zeros(4), **options).y
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     m = arm(way)
     end = way.span(1.0)
     r = way.simulate(m, end, output=round(100 * end))
@@ -112,7 +112,7 @@ def run(way: Way) -> Iterator[Finding]:
         yield from _terms(m)
 
 
-def _terms(m: ww.Mechanism) -> Iterator[Finding]:
+def _terms(m: ww.Mechanism) -> Iterator[Comparison]:
     """Mass matrix and velocity terms at a position, over the joints' angles"""
     reduced = m.reduced()
     q, v = np.array([0.4, -0.9]), np.array([1.3, -2.1])

@@ -18,7 +18,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import FORMULATIONS, Case, Refusal, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .printed import columns, same_times
 
 # time; angle and speed with backlash; angle and speed with spring and damper
@@ -47,7 +47,7 @@ def wheel(**model: Any) -> ww.Mechanism:
     return m
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     """Law `elastic` is the one with backlash; `linear` and `printed`, without backlash, are spring and damper."""
     law = way.setting.removeprefix("law ")
     t, *elastic, angle, speed = columns(ROWS)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import wheelwork as ww
 
 from ..case import Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .printed import columns, same_times
 from .teeth import teeth
 
@@ -52,7 +52,7 @@ def drive_train(mesh: str = "rigid") -> ww.Mechanism:
     return m
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     rows = round(10 * way.span(1.0))
     method = "sdirk4" if "sdirk4" in way.words else "dopri5"
     r = way.simulate(drive_train(way.mesh), rows / 10, output=rows, method=method)

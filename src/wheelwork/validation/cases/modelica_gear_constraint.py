@@ -19,7 +19,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .printed import columns, same_times
 from .teeth import teeth
 
@@ -76,7 +76,7 @@ def exact_angle(t: np.ndarray, layshaft: float) -> np.ndarray:
     return pull * (t - np.sin(2 * np.pi * t) / (2 * np.pi))
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     rows = round(2 * way.span(5))
     options = {"end": rows / 2, "output": rows, "method": "sdirk4" if "sdirk4" in way.words else "dopri5"}
     if way.mesh == "rigid":

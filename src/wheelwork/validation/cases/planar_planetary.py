@@ -16,7 +16,7 @@ import wheelwork as ww
 from wheelwork import examples
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .printed import columns, same_times
 from .teeth import RINGING, ringing, teeth
 
@@ -64,7 +64,7 @@ def exact(t: np.ndarray) -> np.ndarray:
     return solve_ivp(rates, (0, t[-1]), (0, 0.5), **options).y
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     end = way.span(10)
     options = {"method": "sdirk4", "rtol": 1e-7, "atol": 1e-9} if "sdirk4" in way.words else {}
     r = way.simulate(planetary(way.mesh), end, output=round(100 * end), **options)
@@ -90,7 +90,7 @@ def run(way: Way) -> Iterator[Finding]:
     )
 
 
-def _published(way: Way, r: Any) -> Iterator[Finding]:
+def _published(way: Way, r: Any) -> Iterator[Comparison]:
     """The printed rows"""
     time, angle, speed, ring = columns(ROWS)[:, : round(r.t[-1]) + 1]
     same_times(r.t[::100], time)

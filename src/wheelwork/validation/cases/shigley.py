@@ -19,7 +19,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Refusal, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 from .teeth import teeth
 
 SOURCE = "Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 13, "
@@ -51,14 +51,14 @@ def settled(way: Way) -> str:
 
 def pounds(
     name: str, force: Any, printed: float, way: Way, rounding: tuple[float, str] = (0.5, "")
-) -> Finding:
+) -> Comparison:
     """Allowed: half of the last printed digit, or what the book's own rounding on the way makes of it."""
     allowed, why = rounding
     ours = abs(float(np.asarray(force)[-1])) / POUND
     return compare(name, ours, printed, unit="lbf", absolute=allowed, origin=why or settled(way))
 
 
-def spur(way: Way) -> Iterator[Finding]:
+def spur(way: Way) -> Iterator[Comparison]:
     """Problem 13-31: P 5/in, 18 and 45 teeth, 20 deg, 32 hp at 1800 rev/min"""
     module = INCH / 5
     m = shafts((0, 0, 1), ((18 + 45) / 2 * module, 0, 0))
@@ -88,7 +88,7 @@ def spur(way: Way) -> Iterator[Finding]:
     yield pounds("load of both bearings of the pinion", bearings, 662, way)
 
 
-def helical(way: Way) -> Iterator[Finding]:
+def helical(way: Way) -> Iterator[Comparison]:
     """Problem 13-35: P_n 4/in, 30 deg, phi_n 20 deg, 18 and 32 teeth, W_t 800 lbf"""
     psi, module = np.radians(30), INCH / 4
     radii = [z * module / np.cos(psi) / 2 for z in (18, 32)]
@@ -113,7 +113,7 @@ def helical(way: Way) -> Iterator[Finding]:
     yield pounds("total force", r["mesh.force.normal"], 983, way)
 
 
-def bevel(way: Way) -> Iterator[Finding]:
+def bevel(way: Way) -> Iterator[Comparison]:
     """15 and 45 teeth at a right angle, 5 hp at 600 rev/min; mean pitch radii of 1.293 and 3.88 in. The apex is in the
     origin.
     """
@@ -128,7 +128,7 @@ def bevel(way: Way) -> Iterator[Finding]:
     yield pounds("axial force on the pinion", r["mesh.a.force.axial"], 46.6, way, (0.17, rounded))
 
 
-def worm(way: Way) -> Iterator[Finding]:
+def worm(way: Way) -> Iterator[Comparison]:
     """A worm of two threads and 2 in, right-handed, 1 hp at 1200 rev/min; a wheel of 30 teeth of P 6/in; phi_n
     14.5 deg, f = 0.03. The worm is driven at its speed, and the wheel loaded so that 1 hp goes in.
     """

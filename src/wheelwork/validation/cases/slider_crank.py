@@ -18,7 +18,7 @@ import numpy as np
 import wheelwork as ww
 
 from ..case import Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 CRANK, ROD, SPEED = 0.05, 0.2, 100.0
 CRANK_INERTIA, ROD_MASS, SLIDER_MASS = 2e-3, 0.6, 0.8
@@ -58,7 +58,7 @@ def inertia(theta: np.ndarray) -> np.ndarray:
     return CRANK_INERTIA + ROD_MASS * centre + ROD_INERTIA * turn**2 + SLIDER_MASS * slide**2
 
 
-def run(way: Way) -> Iterator[Finding]:
+def run(way: Way) -> Iterator[Comparison]:
     r = way.simulate(engine(), 0.1, output=200)
     theta, speed = r["crank.angle"].to_numpy(), r["crank.w"].to_numpy()
     exact = SPEED * np.sqrt(inertia(np.zeros(1)) / inertia(theta))

@@ -24,7 +24,7 @@ import wheelwork as ww
 from wheelwork import examples
 
 from ..case import Case, Way, ways_of_motion
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 G, MASS, STEM, RADIUS, THICKNESS = 9.80665, 0.5, 0.08, 0.05, 0.01
 C = MASS * RADIUS**2 / 2
@@ -38,7 +38,7 @@ def rates() -> np.ndarray:
     return np.sort(np.roots([A * np.cos(TILT), -C * SPIN, MASS * G * STEM]))
 
 
-def steady(way: Way) -> Iterator[Finding]:
+def steady(way: Way) -> Iterator[Comparison]:
     top = ww.load(examples.path("spinning-top"))
     for name, rate, end in zip(("slow", "fast"), rates(), (1.0, 0.2), strict=True):
         r = way.simulate(top.with_parameters(precession=float(rate)), end, output=100)
@@ -51,7 +51,7 @@ def steady(way: Way) -> Iterator[Finding]:
         yield compare(f"lean of the axis, {name}", lean, expected, unit="rad", absolute=2e-6, origin=STEPS)
 
 
-def nodding(way: Way) -> Iterator[Finding]:
+def nodding(way: Way) -> Iterator[Comparison]:
     from scipy.integrate import solve_ivp
 
     top = ww.load(examples.path("spinning-top")).with_parameters(kick=0)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from wheelwork.trains import GearTrain, Speeds, TrainGraph, speeds, train_ratio
 
 from ..case import Case, Way
-from ..finding import Finding, compare
+from ..finding import Comparison, compare
 
 ATRA = (
     "Transmission Math, part II, technical bulletin 89-30, Automatic Transmission Rebuilders Association, with teeth "
@@ -53,7 +53,7 @@ def direct(graph: TrainGraph, a: str, b: str, output: str) -> Fraction:
     return 1 / speed(speeds(graph, {a: 1, b: 1}), output)
 
 
-def ravigneaux(way: Way) -> Iterator[Finding]:
+def ravigneaux(way: Way) -> Iterator[Comparison]:
     """Small sun 30, large sun 36, ring 72; the ring is the output. Large sun and ring mesh with the long pinion, the
     small sun with the short one, the pinions with each other.
     """
@@ -80,7 +80,7 @@ def ravigneaux(way: Way) -> Iterator[Finding]:
         yield compare(f"{gear} gear", float(ours), printed, absolute=places, origin="print precision")
 
 
-def backwards_simpson(way: Way) -> Iterator[Finding]:
+def backwards_simpson(way: Way) -> Iterator[Comparison]:
     """Front 26/62, rear 42/74 teeth, each carrier on the other's ring; the output is the rear carrier."""
     graph = two_stages(((26, 62), (42, 74)), (("carrier1", "ring2"), ("carrier2", "ring1")))
     third = direct(graph, "sun1", "carrier1", "carrier2")
@@ -100,7 +100,7 @@ def backwards_simpson(way: Way) -> Iterator[Finding]:
         yield compare(f"{gear} gear", float(ours), printed, absolute=allowed, origin=origin)
 
 
-def simpson(way: Way) -> Iterator[Finding]:
+def simpson(way: Way) -> Iterator[Comparison]:
     """Chrysler TorqueFlite, whose two sets are alike: with x = sun/ring, low is 2 + x, second 1 + x, reverse -1/x.
 
     Teeth are not published beside the ratios; low fixes x = 0.45, and the others follow.
@@ -134,7 +134,7 @@ SHIFTS = {  # which of the brakes A, B and clutches C, D, E are closed; the publ
 }
 
 
-def eight_speeds(way: Way) -> Iterator[Finding]:
+def eight_speeds(way: Way) -> Iterator[Comparison]:
     """Four sets 48/96, 48/96, 69/111, 23/85. Suns 1 and 2, carrier 1 and ring 4, ring 2 and sun 3, ring 3 and sun 4 are
     on common shafts; carrier 2 is the input, carrier 4 the output. Brake A holds suns 1 and 2, B ring 1; clutch C joins
     sun 4 to the input, D carrier 3 to the output, E sun 3 to ring 3.

@@ -49,7 +49,7 @@ from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, M
 from wheelwork.elements.meshes.teeth.shape_numbers import NAMES, shape_numbers, slots_of, teeth_of
 from wheelwork.equations.forces import Effect
 from wheelwork.equations.mesh_equations import modulo
-from wheelwork.equations.tooth_section import RelativeMotion, Shape
+from wheelwork.equations.tooth_section import FlankShape, RelativeMotion
 from wheelwork.lazy import casadi as ca
 
 MOST_SLICES = 200
@@ -177,7 +177,7 @@ class ContactForce(MeshForce):
             None if types[2] is None else friction,
         )
 
-        shape = Shape(**named, cosine=cosine, angle=angle)
+        shape = FlankShape(**named, cosine=cosine, angle=angle)
         section = equations.line_of_action(a, b, x, shape)
         pitch, lean = x["pitch"] * cosine, x["tan_beta"] * cosine
         lead = modulo(equations.no_slip(a, b, x).value - x["phase"], x["pitch"]) * cosine

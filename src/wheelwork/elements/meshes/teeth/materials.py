@@ -11,7 +11,7 @@ from pydantic_core import CoreSchema
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import Evaluate, Issue, Part
-from wheelwork.description.values import Kind, Value, fault
+from wheelwork.description.values import NumberField, Value, fault
 from wheelwork.lazy import stiffness
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class PerWheel(Kind):
+class PerWheel(NumberField):
     """A value of both wheels, or two values: of wheel a and of wheel b."""
 
     def read(self, given: Any) -> Any:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import Evaluate, Issue, Part, not_negative
-from wheelwork.description.values import Angle, Kind, Length, Number, Stiffness, Value
+from wheelwork.description.values import Angle, Length, Number, NumberField, Stiffness, Value
 from wheelwork.elements.meshes.teeth.materials import Elasticity, Modulus
 from wheelwork.lazy import gears, stiffness
 from wheelwork.lazy import numpy as np
@@ -29,7 +29,7 @@ MOST_ORDER = 1000
 MOST_POINTS = 1000
 SAMPLES = 512
 """Of a mesh cycle."""
-LineLoad = Annotated[Value, Kind((dimensions.STIFFNESS,))]  # N/m as well
+LineLoad = Annotated[Value, NumberField((dimensions.STIFFNESS,))]  # N/m as well
 
 
 class StiffnessChoice(Part):

@@ -10,13 +10,13 @@ from typing import Annotated, ClassVar, Literal
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import Evaluate, Issue
-from wheelwork.description.values import Kind, Value
+from wheelwork.description.values import NumberField, Value
 from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
 from wheelwork.lazy import casadi as ca
 
-PerSpeed = Annotated[Value, Kind((dimensions.PER_SPEED,))]
+PerSpeed = Annotated[Value, NumberField((dimensions.PER_SPEED,))]
 
 
 class HuntCrossley(DampingLaw):

@@ -16,7 +16,7 @@ from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import Kind
+from wheelwork.system.program import ConstraintKind
 
 from .assemble import Assembled, assembled
 from .feasible import check_run
@@ -155,10 +155,10 @@ def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
     if direct:
         words += ", in straight-line code"
     uses = [prepared.program.constraints[c] for c in reduction.cuts]
-    lasting = sum(use.rows for use in uses if use.kind is Kind.BILATERAL)
+    lasting = sum(use.rows for use in uses if use.kind is ConstraintKind.BILATERAL)
     if lasting:
         words += f", and {lasting} constraints that close loops, follow cams, prescribe motions or carry tooth forces"
-    switching = sum(use.kind is not Kind.BILATERAL for use in uses)
+    switching = sum(use.kind is not ConstraintKind.BILATERAL for use in uses)
     if switching:
         words += f", and {switching} that hold while a joint sticks or a contact lasts"
     if needs_reactions(prepared.program, prepared.numbers.data):

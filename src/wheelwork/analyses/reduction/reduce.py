@@ -20,7 +20,7 @@ import numpy as np
 from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
-from wheelwork.system.program import Kind, Program
+from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia, grow
@@ -102,7 +102,7 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     apart: set[str] = set()
     tree, edges, at_start, velocities, coefficients = _spanned(engine, bodies, x, R, G, size, apart)
     cuts = {*program.driver_constraints.values(), *(follow.constraint for follow in program.follows)}
-    cuts |= {c for c, use in enumerate(program.constraints) if use.kind is not Kind.BILATERAL}
+    cuts |= {c for c, use in enumerate(program.constraints) if use.kind is not ConstraintKind.BILATERAL}
     while True:
         B, independent = _solved(
             tree, coefficients[_rows(program, cuts)], size, _elimination_order(program, tree)
@@ -132,7 +132,9 @@ def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> 
     tied = bool(cuts) or len(independent) < tree.rows
     if tied and len(independent) > MOST_COORDINATES:
         raise NotReducible(f"it has {len(independent)} coordinates; up to {MOST_COORDINATES} are worth it")
-    uses = {c: program.constraints[c] for c in cuts if program.constraints[c].kind is Kind.BILATERAL}
+    uses = {
+        c: program.constraints[c] for c in cuts if program.constraints[c].kind is ConstraintKind.BILATERAL
+    }
     cut_rows = {c: coefficients[use.first_row : use.first_row + use.rows] @ B for c, use in uses.items()}
     shared = undetermined_mesh(engine, t, y, velocities @ B, size, cut_rows)
     if shared is not None:

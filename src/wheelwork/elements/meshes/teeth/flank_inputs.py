@@ -81,8 +81,8 @@ class Relief:
         C_a max(1 - x/L, 0)^p,   x the distance on the line of action from where the tip touches
 
     as :class:`wheelwork.gears.stiffness.TipReliefCurve`. The force stays on the line of action, which a flank
-    that leans by C_a/L against the involute leaves by as much; what the gap takes from the depth as it comes and goes is
-    work that the wheels do not feel, as with the static transmission error of compliant teeth.
+    that leans by C_a/L against the involute leaves by as much; what the gap takes from the depth as it comes and goes
+    is work that the wheels do not feel, as with the static transmission error of compliant teeth.
 
     wheel: `a` or `b`; amount, length: C_a and L [m]; power: p
     """

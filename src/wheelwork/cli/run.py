@@ -53,7 +53,7 @@ def run(
     ] = None,
     end: Annotated[str | None, Parameter(help="When to stop, such as `5` or `200 ms`.")] = None,
     method: Annotated[
-        Literal["dopri5", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
+        Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
     ] = None,
     step: Annotated[str | None, Parameter(help="Step: fixed for `rk4`, the first one for others.")] = None,
     rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,

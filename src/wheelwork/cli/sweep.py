@@ -66,7 +66,7 @@ def sweep(
         Parameter(help="Where teeth skip: `stop`, or `count` them and go on."),
     ] = None,
     method: Annotated[
-        Literal["dopri5", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
+        Literal["dopri5", "dop853", "rk4", "sdirk4"] | None, Parameter(help="Integration method.")
     ] = None,
     rtol: Annotated[float | None, Parameter(help="Relative error allowed in a step.")] = None,
     engine: Engine = None,

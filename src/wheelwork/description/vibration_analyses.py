@@ -142,7 +142,7 @@ class SweepAnalysis(Part):
     contacts: tuple[str, ...] = ()
     histories: bool = False
     restart: bool = False
-    method: Literal["dopri5", "rk4", "sdirk4"] = "dopri5"
+    method: Literal["dopri5", "dop853", "rk4", "sdirk4"] = "dopri5"
     step: Time | None = None
     rtol: Number = 1e-8
     atol: Number = 1e-10

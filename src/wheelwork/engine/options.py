@@ -32,7 +32,7 @@ class RunOptions:
     start: float = 0.0
     """When to begin, s."""
     method: str = "dopri5"
-    """`dopri5`, `rk4` or `sdirk4`."""
+    """`dopri5`, `dop853`, `rk4` or `sdirk4`."""
     step: float | None = None
     """Fixed step of `rk4`, first step of the others, s."""
     rtol: float = 1e-8

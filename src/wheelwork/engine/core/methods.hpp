@@ -33,6 +33,7 @@ class Rk4 {
   public:
     static constexpr bool adaptive = false;
     static constexpr int order = 4;
+    static constexpr bool dense_evaluates = false;
     static constexpr double stable_rate = 2.7;  // bounded up to 2.78 along the real axis, 2.83 along the imaginary one
 
     template <class Rhs>
@@ -76,6 +77,7 @@ class Dopri5 {
   public:
     static constexpr bool adaptive = true;
     static constexpr int order = 5;
+    static constexpr bool dense_evaluates = false;
 
     template <class Rhs>
     bool stages(Rhs&& rhs, Step& s) {

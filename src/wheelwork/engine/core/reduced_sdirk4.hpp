@@ -13,6 +13,7 @@ class ReducedSdirk4 {
   public:
     static constexpr bool adaptive = true;
     static constexpr int order = 4;
+    static constexpr bool dense_evaluates = false;
 
     ReducedSdirk4(double rtol, double atol) : rtol_(rtol), atol_(atol) {}
 

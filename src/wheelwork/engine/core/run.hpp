@@ -219,7 +219,7 @@ class Run {
                     const double when = theta < 1 ? t_ + theta * s_.h : t_ + s_.h;
                     store_grid_until(when, false);
                     if (theta < 1) {
-                        M.dense(s_, theta, work_.data());
+                        look_inside(theta);
                     } else {
                         work_ = s_.y1;
                     }
@@ -396,7 +396,7 @@ class Run {
                 if (theta >= 1.0) {
                     work_ = s_.y1;
                 } else {
-                    M.dense(s_, theta, work_.data());
+                    look_inside(theta);
                 }
                 store(when, work_);
             }
@@ -423,8 +423,15 @@ class Run {
         for (double f : S.loads.friction_force) records.push_back(f);
     }
 
-    void read_at(double theta, const Readings& before, Readings& out) {
+    // The state inside the step, in work_.
+    void look_inside(double theta) {
+        if constexpr (Method::dense_evaluates)
+            M.prepare_dense([this](double t, const double* y, double* dy) { E.derivative(t, y, dy); }, s_);
         M.dense(s_, theta, work_.data());
+    }
+
+    void read_at(double theta, const Readings& before, Readings& out) {
+        look_inside(theta);
         E.normalise(work_.data());
         scratch_.resize(E.n);
         E.derivative(t_ + theta * s_.h, work_.data(), scratch_.data());

@@ -173,6 +173,7 @@ class Sdirk4 {
   public:
     static constexpr bool adaptive = true;
     static constexpr int order = 4;
+    static constexpr bool dense_evaluates = false;
 
     Sdirk4(System& system, const ImplicitTables& tables, double rtol, double atol)
         : S(system), matrix_(system, tables), rtol_(rtol), atol_(atol) {}

@@ -65,6 +65,18 @@ def test_dopri5_has_order_five(case):
     assert np.log2(np.divide(errors[:-1], errors[1:])).min() > 4.7
 
 
+def test_dop853_has_order_eight(case):
+    """At the ends of steps, where output needs no interpolation."""
+    errors = [largest_error(case, method="dop853", **with_steps_of(h))[0] for h in (0.1, 0.05)]
+    assert np.log2(errors[0] / errors[1]) > 7.5
+
+
+def test_interpolation_of_dop853_is_of_order_seven(case):
+    """Output falls inside steps; the cubic through both ends would give errors that fall 16 times a halving."""
+    errors = [largest_error(case, method="dop853", **with_steps_of(h))[0] for h in (0.08, 0.04)]
+    assert np.log2(errors[0] / errors[1]) > 6.5
+
+
 def test_sdirk4_has_order_four(case):
     """Newton's method stops at a part of the tolerance, so here the tolerance is varied: error over number of steps."""
     errors, steps = zip(
@@ -86,6 +98,17 @@ def test_dense_output_of_dopri5_is_of_order_four(case):
     """Output inside steps comes from the continuous extension of order 4; its errors fall 16 times a halving."""
     errors = [largest_error(case, method="dopri5", **with_steps_of(h))[0] for h in (0.04, 0.02)]
     assert np.log2(errors[0] / errors[1]) > 3.5
+
+
+def test_dop853_keeps_tight_tolerances_with_fewer_evaluations(case):
+    at, reference = case
+    evaluations = {}
+    for method in ("dopri5", "dop853"):
+        options = RunOptions(end=END, method=method, rtol=1e-10, atol=1e-10)
+        run = at.prepared.engine.integrate(at.state, GRID, options)
+        evaluations[method] = run.report.evaluations
+        assert np.max(np.abs(run.state - reference)) < 1e-8
+    assert evaluations["dop853"] < evaluations["dopri5"] / 1.2
 
 
 @pytest.mark.parametrize("method", ["dopri5", "sdirk4"])

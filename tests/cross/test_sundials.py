@@ -42,10 +42,10 @@ def by_cvode(m: ww.Mechanism, end: float, method: str, rtol: float) -> tuple[np.
 
 
 @pytest.mark.parametrize(("name", "end"), CASES.items())
-@pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
+@pytest.mark.parametrize("method", ["dopri5", "dop853", "sdirk4"])
 def test_same_motion(name, end, method):
     m = ww.load(path(name))
-    tight = {"dopri5": (1e-11, 1e-13), "sdirk4": (1e-9, 1e-11)}[method]
+    tight = {"dopri5": (1e-11, 1e-13), "dop853": (1e-11, 1e-13), "sdirk4": (1e-9, 1e-11)}[method]
     options = {"method": method, "rtol": tight[0], "atol": tight[1], "formulation": "absolute"}
     ours = m.run(end=end, output=1, progress=False, **options).motion.state[-1]
     theirs, _ = by_cvode(m, end, "Adams", 1e-11)

@@ -208,7 +208,7 @@ CASES = {
     "a kind that does not exist": ("name: pendulum", "kind: plane", "m.yaml:2:7: kind: needs `spatial` or `planar`, but is `plane` (did you mean `planar`?)"),
     "other format version": ("wheelwork: 1", "wheelwork: 2", "m.yaml:1:12: wheelwork: needs `1`, but is `2`"),
     "wrong choice": ("body: bob, value: [10", "body: bob, frame: wrld, value: [10", "forces.push.frame: needs `world` or `body`, but is `wrld` (did you mean `world`?)"),
-    "wrong method": ("name: pendulum", "analysis: {type: simulate, end: 1, method: rk5}", "analysis.method: needs `dopri5`, `rk4` or `sdirk4`, but is `rk5` (did you mean `rk4`?)"),
+    "wrong method": ("name: pendulum", "analysis: {type: simulate, end: 1, method: rk5}", "analysis.method: needs `dopri5`, `dop853`, `rk4` or `sdirk4`, but is `rk5` (did you mean `rk4`?)"),
     "end before start": ("name: pendulum", "analysis: {type: kinematics, end: 0}", "m.yaml:2:35: analysis.end: must be later than the start at 0 s, but is 0 s"),
     "number of outputs": ("name: pendulum", "analysis: {type: simulate, end: 1, output: 2.5}", "analysis.output: needs a whole number, but is `2.5`"),
     "no outputs": ("name: pendulum", "analysis: {type: simulate, end: 1, output: 0}", "analysis.output: must be at least 1, but is `0`"),

@@ -87,7 +87,8 @@ class Simulate(_Interval):
         end [s]: when to stop
         start [s]: when to begin
         output: number of equal intervals between saved points
-        method: `dopri5` (explicit, adaptive), `dop853` (the same, order 8, for tight tolerances), `rk4` (fixed step), `sdirk4` (implicit, stiff)
+        method: `dopri5` (explicit, adaptive), `dop853` (the same of order 8, for tight tolerances), `rk4` (fixed step),
+            `sdirk4` (implicit, stiff)
         step [s]: fixed step of `rk4`, first step of the others; chosen where left out
         rtol [1]: relative error allowed in a step
         atol [1]: absolute error allowed in a step

@@ -92,7 +92,7 @@ def _read(text: str) -> tuple[str, str]:
     try:
         loads(text).check()
     except ModelError as error:
-        str(error).encode()  # what cannot be printed is not said
+        str(error).encode()  # what cannot be printed is no message
         said = bool(error.problems) and all(problem.message.strip() for problem in error.problems)
         return ("refused", str(error)) if said else ("wrong", "refused without words")
     return "good", ""

@@ -10,7 +10,7 @@ PATH = re.compile(r"`+((?:[\w.-]+/)+[\w-]+\.(?:py|cpp|hpp|js|md|yaml|json))`+")
 FROM = [
     ROOT / folder for folder in ("", "src", "src/wheelwork", "src/wheelwork/engine", "docs", "benchmarks")
 ]
-TEXTS = sorted(
+TEXTS = [ROOT / "CONTRIBUTING.md", ROOT / "README.md"] + sorted(
     path
     for folder in ("src", "docs", "tests", "benchmarks", "robustness")
     for pattern in ("*.py", "*.md", "*.hpp", "*.cpp")

@@ -88,7 +88,7 @@ def run_app(arguments: list[str], make: Callable[[], App] = make_app) -> int:
         warnings.showwarning = show_warning
         try:
             code = make()(arguments, exit_on_error=False, result_action="return_value")
-            sys.stdout.flush()  # here, where what goes wrong is said
+            sys.stdout.flush()  # here, where errors are reported
         except CycloptsError:  # cyclopts has said what is wrong
             return BAD_INPUT
         except KeyboardInterrupt:

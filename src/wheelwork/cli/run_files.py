@@ -53,7 +53,7 @@ class OutputPlace:
         self.written.append(path)
 
     def write_report(self, found: Any) -> None:
-        """After the result was saved: whatever goes wrong here is said, and takes nothing with it."""
+        """After the result was saved: an error here is reported, and what is saved stays."""
         if self.report is None:
             return
         from wheelwork.show.report import write_report

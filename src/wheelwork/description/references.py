@@ -32,7 +32,7 @@ class Index:
     rotors: the bodies that are rotors
     parameters: with their values
     inside: index of each component
-    broken: names that could not be read, about which nothing more is said
+    broken: names that could not be read, about which nothing more is reported
     size: elements in all
     """
 

@@ -1,6 +1,6 @@
 """Division of polynomials: even quotients and greatest common divisors, exact where coefficients are `Fraction`.
 
-For polynomials of plain symbols with whole exponents that are not negative, unless something else is said.
+For polynomials of plain symbols with whole exponents that are not negative, unless stated otherwise.
 """
 
 from __future__ import annotations

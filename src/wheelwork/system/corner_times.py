@@ -23,10 +23,10 @@ def corner_times(c: Functions | None, knots: np.ndarray, start: float, end: floa
     if c is not None:
         found.append(_zeros(c, start, end))
     every = np.sort(np.concatenate(found))
-    hair = 1e-14 * max(abs(start), abs(end))
-    every = every[(every >= start - hair) & (every <= end + hair)]
+    round_off = 1e-14 * max(abs(start), abs(end))
+    every = every[(every >= start - round_off) & (every <= end + round_off)]
     if len(every) > 1:  # the same corner by two operations is one
-        every = every[np.append(True, np.diff(every) > hair)]
+        every = every[np.append(True, np.diff(every) > round_off)]
     return tuple(float(t) for t in every)
 
 

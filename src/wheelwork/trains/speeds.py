@@ -2,7 +2,7 @@
 
 Sign convention: a link's speed is about the direction of its axis as the joint that carries it gives it, right-handed.
 In a train with parallel axes whose joints all point the same way, positive means the same way round for all. The speed
-is absolute (against the base), unless it is said to be against the carrier.
+is absolute (against the base), unless stated to be against the carrier.
 """
 
 from __future__ import annotations

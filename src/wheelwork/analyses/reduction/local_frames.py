@@ -56,7 +56,7 @@ class LocalBody:
 class LocalTree:
     """The structure of a tree, and its numbers by name.
 
-    Of each node, in its own axes where nothing else is said:
+    Of each node, in its own axes unless stated otherwise:
 
     A        parent from node, at the angle zero (3 x 3)
     angle    added to the coordinate of a turn [rad]

@@ -10,13 +10,17 @@ PATH = re.compile(r"`+((?:[\w.-]+/)+[\w-]+\.(?:py|cpp|hpp|js|md|yaml|json))`+")
 FROM = [
     ROOT / folder for folder in ("", "src", "src/wheelwork", "src/wheelwork/engine", "docs", "benchmarks")
 ]
-TEXTS = [ROOT / "CONTRIBUTING.md", ROOT / "README.md"] + sorted(
-    path
-    for folder in ("src", "docs", "tests", "benchmarks", "robustness")
-    for pattern in ("*.py", "*.md", "*.hpp", "*.cpp")
-    for path in (ROOT / folder).rglob(pattern)
-    if "_build" not in path.parts and "generated" not in path.parts
-)
+TEXTS = [
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "README.md",
+    *sorted(
+        path
+        for folder in ("src", "docs", "tests", "benchmarks", "robustness")
+        for pattern in ("*.py", "*.md", "*.hpp", "*.cpp")
+        for path in (ROOT / folder).rglob(pattern)
+        if "_build" not in path.parts and "generated" not in path.parts
+    ),
+]
 
 
 @pytest.mark.parametrize("folder", sorted({path.relative_to(ROOT).parts[0] for path in TEXTS}))

@@ -115,6 +115,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.meshes.worm import WormMesh
     from wheelwork.mechanism import Mechanism, load, loads
     from wheelwork.results import Result, load_result
+    from wheelwork.studies import Study
 
 
 moved.install()
@@ -123,6 +124,7 @@ moved.install()
 _PLACES = {
     "Mechanism": "wheelwork.mechanism",
     "Result": "wheelwork.results",
+    "Study": "wheelwork.studies",
     "load": "wheelwork.mechanism",
     "load_result": "wheelwork.results",
     "loads": "wheelwork.mechanism",

@@ -635,6 +635,28 @@ def sincos(w: Writer, x: Value) -> tuple[Value, Value]:
     return w.select(w.absolute(x) < 2.0**-27, x, sine), cosine
 
 
+def quick_sincos(w: Writer, x: Value) -> tuple[Value, Value]:
+    """Both of one angle up to 2^50, with an error of 1e-16, for lanes: half as many instructions as `sincos`.
+
+    pi/2 as a sum of two doubles leaves an error of n 1e-33 in the angle, and n is below 2^50. Beyond, an angle has no
+    digits behind the point.
+    """
+    n = w.nearest(x * (2 / math.pi))
+    r = w.fma(n, -HALF_PI[1], w.fma(n, -HALF_PI[0], x))
+    z = r * r
+    sine = w.fma(z * r, w.polynomial(z, SIN), r)
+    cosine = w.fma(z * z, w.polynomial(z, COS), w.fma(z, -0.5, 1.0))
+    quarters = w.as_whole(n)
+    odd = w.compare("ne", quarters & w.whole(1), w.whole(0))
+
+    def signed(value: Value, count: Value) -> Value:
+        sign = w.shift("shl", count & w.whole(2), 62)
+        return w.from_bits(w.binary("xor", w.bits(value), sign))
+
+    one_more = w.binary("add", quarters, w.whole(1))
+    return signed(w.select(odd, cosine, sine), quarters), signed(w.select(odd, sine, cosine), one_more)
+
+
 FUNCTIONS: dict[str, Callable[..., Value]] = {
     "sin": sin,
     "cos": cos,

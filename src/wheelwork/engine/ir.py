@@ -99,11 +99,12 @@ class Writer:
     """The lines of one function, and what it needs from elsewhere.
 
     lanes: doubles in a value
+    quick: whether sines and cosines may do without their last digit
     called: names of functions of :mod:`.functions` that the text calls
     """
 
-    def __init__(self, lanes: int = 1):
-        self.lanes = lanes
+    def __init__(self, lanes: int = 1, quick: bool = False):
+        self.lanes, self.quick = lanes, quick
         self.double, self.integer, self.bit = (LaneType(name, lanes) for name in ("double", "i64", "i1"))
         self.lines: list[str] = []
         self.declared: set[str] = set()

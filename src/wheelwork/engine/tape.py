@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from wheelwork.lazy import casadi as ca
 
-from .functions import definitions
+from .functions import definitions, quick_sincos
 from .ir import Value, Writer, symbol
 
 Rule = Callable[[Writer, Value, Value], Value]
@@ -196,10 +196,10 @@ class Tape:
                 values[k] = w.constant(self.constants[k])
             elif k in self.fused:
                 values[k] = self._sum(w, k, *(values[s] for s in sources))
-            elif op in (ca.OP_SIN, ca.OP_COS) and sources[0] in self.angles:
+            elif op in (ca.OP_SIN, ca.OP_COS) and (w.quick or sources[0] in self.angles):
                 angle = sources[0]
                 if angle not in both:
-                    both[angle] = _sine_and_cosine(w, values[angle])
+                    both[angle] = (quick_sincos if w.quick else _sine_and_cosine)(w, values[angle])
                 values[k] = both[angle][op == ca.OP_COS]
             else:
                 values[k] = self._single(w, op, [values[s] for s in sources])
@@ -235,8 +235,8 @@ LONGEST = 1500
 class _Piece:
     """The text of a run of instructions; what crosses from one piece to another travels in the work array."""
 
-    def __init__(self, lanes: int):
-        self.w = Writer(lanes)
+    def __init__(self, lanes: int, quick: bool):
+        self.w = Writer(lanes, quick)
         self.T = self.w.double.text
         self._columns: dict[tuple[str, int], str] = {}
 
@@ -284,7 +284,7 @@ Text = tuple[str, set[str], set[str]]
 """A function's text, the functions of :mod:`.functions` that it calls, and its declarations."""
 
 
-def _texts(function: ca.Function | Tape, lanes: int) -> list[Text]:
+def function_texts(function: ca.Function | Tape, lanes: int, quick: bool = False) -> list[Text]:
     """The text of a function: of its pieces, if it is long, and of that which calls them."""
     tape = function if isinstance(function, Tape) else Tape.of(function)
     name = tape.name
@@ -298,7 +298,7 @@ def _texts(function: ca.Function | Tape, lanes: int) -> list[Text]:
                     crossing.setdefault(s, len(crossing))
     texts: list[Text] = []
     for number, cut in enumerate(cuts):
-        piece = _Piece(lanes)
+        piece = _Piece(lanes, quick)
         tape.write(piece.w, cut, _Crossing(piece, crossing), piece.read, piece.store)
         head = f"define void @{name}(ptr %in, ptr %out) {{"
         if len(cuts) > 1:
@@ -313,7 +313,7 @@ def _texts(function: ca.Function | Tape, lanes: int) -> list[Text]:
     return texts
 
 
-def _module(texts: Sequence[Text], lanes: int, elsewhere: Sequence[str] = ()) -> str:
+def module_text(texts: Sequence[Text], lanes: int, elsewhere: Sequence[str] = ()) -> str:
     helpers, declared = definitions(set().union(*(called for _, called, _ in texts)), lanes)
     declared = declared.union(elsewhere, *(needed for *_, needed in texts))
     return "\n\n".join(["\n".join(sorted(declared)), *helpers, *(text for text, *_ in texts), ""])
@@ -321,16 +321,16 @@ def _module(texts: Sequence[Text], lanes: int, elsewhere: Sequence[str] = ()) ->
 
 def emit(functions: Sequence[ca.Function | Tape], lanes: int = 1) -> str:
     """A module with all functions and what they call; each function once."""
-    return _module([text for function in functions for text in _texts(function, lanes)], lanes)
+    return module_text([text for function in functions for text in function_texts(function, lanes)], lanes)
 
 
 def emit_apart(functions: Sequence[ca.Function | Tape]) -> Iterator[str]:
     """The same as several modules, none of which takes long to translate."""
     for function in functions:
-        *pieces, last = _texts(function, 1)
+        *pieces, last = function_texts(function, 1)
         for text in pieces:
-            yield _module([text], 1)
+            yield module_text([text], 1)
         heads = [
             text.partition("{")[0].replace("define", "declare").replace("noinline", "") for text, *_ in pieces
         ]
-        yield _module([last], 1, heads)
+        yield module_text([last], 1, heads)

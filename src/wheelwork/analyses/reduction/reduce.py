@@ -339,7 +339,7 @@ def _wrong_elsewhere(
     return None
 
 
-def _turns(tree: Tree, row: int) -> bool:
+def turns(tree: Tree, row: int) -> bool:
     """Whether a coordinate of the tree is an angle."""
     return not any(node.row == row and node.step.type is StepType.SLIDE for node in tree.nodes)
 
@@ -419,7 +419,7 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         "body": body_table,
         "body_angle": angles,
         "body_pose": pose,
-        "turning": np.array([_turns(tree, k) for k in reduction.independent[: reduction.scalars]], np.int32),
+        "turning": np.array([turns(tree, k) for k in reduction.independent[: reduction.scalars]], np.int32),
         "turn_ratio": turn_ratio,
         "turn_state": np.where(integrated, np.cumsum(integrated) - 1, -1).astype(np.int32),
         "turn_states": int(np.sum(integrated)),

@@ -31,7 +31,7 @@ from wheelwork.engine.graph import Graph, Scalar
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.tape import Tape
 from wheelwork.lazy import casadi as ca
-from wheelwork.system.program import Program
+from wheelwork.system.program import ForceUse, Program
 from wheelwork.system.space import PLANAR
 
 from .angles import NEAR, Angles
@@ -90,6 +90,10 @@ class TreeModel:
         inputs = [program.inputs, program.formula_inputs, [table.input for table in program.tables]]
         formulas = "" if program.formulas is None else serialised(program.formulas)
         return (_reader(), *used, formulas, repr((uses, others, inputs)), known, self.tree.structure())
+
+    def known(self, name: str) -> np.ndarray:
+        """Numbers of the tree that are written into the code; nan: those that are not."""
+        return self.tree.known(name)
 
     @property
     def open(self) -> bool:
@@ -192,13 +196,15 @@ def _length(reduction: Reduction, program: Program) -> int:
 
 def tree_programs(model: TreeModel) -> list[Tape]:
     """The program of the given numbers, how many it finds, and that of the right-hand side."""
-    first, second = _Writing(model).programs()
+    first, second = Writing(model).programs()
     count = float(len(first.offsets[0]))
     size = Tape("direct_size", [ca.OP_CONST, ca.OP_OUTPUT], [(), (0,)], {1: (0, 0)}, {0: count}, [[0]])
     return [size, first, second]
 
 
-class _Writing:
+class Writing:
+    """The equations of a model, written down with numbers that write a program."""
+
     def __init__(self, model: TreeModel):
         self.model, self.program, self.tree = model, model.program, model.tree
         g = self.graph = Graph()
@@ -211,7 +217,7 @@ class _Writing:
         ]
         numbers, first = {}, len(model.data)
         for name, values in tree.numbers.items():
-            numbers[name] = self._named(tree.known(name), first)
+            numbers[name] = self._named(model.known(name), first)
             first += values.size
         u = [g.input(STATE, k) for k in range(scalars)]
         self.e = [[g.input(STATE, scalars + 4 * b + c) for c in range(4)] for b in range(balls)]
@@ -257,7 +263,8 @@ class _Writing:
                 found[3 * slot : 3 * slot + 3] = values[3 * k : 3 * k + 3]
         return found
 
-    def _record(self, k: int) -> list[Scalar]:
+    def record(self, k: int) -> list[Scalar]:
+        """A body as the kernels take it."""
         if k not in self._records:
             x, R, v, w = self.equations.body(k)
             if self.program.space is PLANAR:
@@ -280,16 +287,7 @@ class _Writing:
         spins: dict[int, Scalar] = {}
         events: list[Scalar] = [0.0] * program.events
         for use in program.forces:
-            kernel = use.kernel
-            size = kernel.wrench.size1_in(len(use.bodies))
-            width = kernel.wrench.size1_in(len(use.bodies) + 1)
-            arguments = [
-                *(self._record(k) for k in use.bodies),
-                self.data[use.data : use.data + size],
-                self.inputs[3 * use.input : 3 * use.input + width],
-                [self.turns[k] for k in use.turns],
-                [self.t],
-            ]
+            kernel, arguments = use.kernel, self.force_arguments(use)
             atan2 = None if kernel.has_formula else self.angles.atan2  # a formula may want whole turns
             (wrench,) = self.graph.call(kernel.wrench, arguments, atan2)
             for i, body in enumerate(use.bodies[: kernel.acting]):
@@ -301,7 +299,22 @@ class _Writing:
                 events[use.first_event : use.first_event + kernel.events] = values
         return spins, events
 
+    def force_arguments(self, use: ForceUse) -> list[list[Scalar]]:
+        """Of the functions of a force's kernel."""
+        wrench, bodies = use.kernel.wrench, len(use.bodies)
+        return [
+            *(self.record(k) for k in use.bodies),
+            self.data[use.data : use.data + wrench.size1_in(bodies)],
+            self.inputs[3 * use.input : 3 * use.input + wrench.size1_in(bodies + 1)],
+            [self.turns[k] for k in use.turns],
+            [self.t],
+        ]
+
     def programs(self) -> tuple[Tape, Tape]:
+        return self.graph.programs("direct", self.results(), NUMBERS)
+
+    def results(self) -> list[list[Scalar]]:
+        """Derivative of the state, events, and what loops need."""
         tree, equations = self.tree, self.equations
         spins, events = self._forces()
         rates: list[Scalar] = list(self.rates[: tree.scalars])
@@ -310,7 +323,7 @@ class _Writing:
             rates.append(-0.5 * dot(w, e[1:]))
             turned = plus([e[0] * c for c in w], cross(w, e[1:]))
             rates += [0.5 * c for c in turned]
-        after = [self._rate_of_turn(int(k)) for k in self.integrated]
+        after = [self.rate_of_turn(int(k)) for k in self.integrated]
         if self.model.open and tree.n > COMPOSITE:
             by_row = equations.articulated(spins)
             place = {row: k for k, row in enumerate(self.model.reduction.independent)}
@@ -324,12 +337,12 @@ class _Writing:
                 accelerations, extra = [0.0] * tree.n, self._cuts(M, f)
             else:
                 accelerations, extra = solved(M, f), []
-        return self.graph.programs("direct", [[*rates, *accelerations, *after], events, *extra], NUMBERS)
+        return [[*rates, *accelerations, *after], events, *extra]
 
-    def _rate_of_turn(self, k: int) -> Scalar:
+    def rate_of_turn(self, k: int) -> Scalar:
         """z_a . (w_b - w_a)."""
         turn, space = self.program.turns[k], self.program.space
-        a, b = self._record(turn.a), self._record(turn.b)
+        a, b = self.record(turn.a), self.record(turn.b)
         if space is PLANAR:
             sign = self.data[turn.data + 11]
             return sign * (b[7] - a[7])
@@ -352,8 +365,8 @@ class _Writing:
             full = use.kernel.full
             first = 3 * max(use.input, 0)
             arguments = [
-                self._record(use.a),
-                self._record(use.b),
+                self.record(use.a),
+                self.record(use.b),
                 self.data[use.data : use.data + full.size1_in(2)],
                 self.inputs[first : first + full.size1_in(3)],
                 [self.turns[use.turn] if use.turn >= 0 else 0.0] * full.size1_in(4),

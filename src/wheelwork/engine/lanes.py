@@ -1,0 +1,141 @@
+"""Many variants of one model on this machine: lanes of vectors, in threads.
+
+A call of :mod:`.lane_code` runs some dozens of variants without returning to Python, and lets other threads work
+meanwhile. Between calls progress is told, and a run can be stopped: what is done by then stays.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .code import from_text
+from .lane_code import ROWS, SETTINGS, LaneProgram, lane_text
+from .machine_code import Code, host
+from .outcome import Outcome
+from .threads import cores
+
+CALLS = 24
+"""For each thread, into which the variants are divided at least."""
+LOOK = 0.1
+"""How often it is looked whether to stop, s."""
+
+
+def widest() -> int:
+    """Doubles in a vector of this processor."""
+    features = host()[1]
+    return 8 if "+avx512f" in features else 4 if "+avx2" in features or "+avx" in features else 2
+
+
+@dataclass(frozen=True)
+class LaneResults:
+    """Of all variants; a row for each number, a column for each variant."""
+
+    outcome: np.ndarray
+    """As :class:`.outcome.Outcome` counts; `INTERRUPTED` where a variant was not run."""
+    time: np.ndarray
+    """When it ended, s."""
+    steps: np.ndarray
+    rejected: np.ndarray
+    skips: np.ndarray
+    """Teeth that skipped."""
+    state: np.ndarray
+    """At that time, in minimal coordinates (states, variants)."""
+    measured: np.ndarray
+    """Accumulators (measures, variants)."""
+
+    @classmethod
+    def of(cls, program: LaneProgram, out: np.ndarray) -> LaneResults:
+        first = len(ROWS)
+        counts = [out[k].astype(int) for k in (2, 3, 4)]
+        state, measured = out[first : first + program.states], out[first + program.states :]
+        return cls(out[0].astype(int), out[1], *counts, state, measured)
+
+
+def settings_array(settings: Mapping[str, float]) -> np.ndarray:
+    return np.array([float(settings[name]) for name in SETTINGS])
+
+
+def empty_results(program: LaneProgram, count: int) -> np.ndarray:
+    """Where results go: every variant is one that was not run, yet."""
+    out = np.full((program.rows, count), np.nan)
+    out[0], out[2:5] = Outcome.INTERRUPTED, 0.0
+    return out
+
+
+class Lanes:
+    """Compiled code of a program.
+
+    method: `rk4` or `dopri5`; lanes: doubles in a vector, as many as this processor has
+    """
+
+    def __init__(self, program: LaneProgram, method: str, lanes: int | None = None):
+        self.program, self.method, self.lanes = program, method, lanes or widest()
+
+    @cached_property
+    def code(self) -> Code:
+        return from_text(lane_text(self.program, self.method, self.lanes))
+
+    def run(
+        self,
+        numbers: np.ndarray,
+        starts: np.ndarray,
+        settings: Mapping[str, float],
+        corners: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Callable[[int, int], bool] | None = None,
+    ) -> LaneResults:
+        """Run all variants.
+
+        numbers: (numbers, variants); starts: (states, variants); settings: see `SETTINGS`
+        corners: (count, variants), in order, the last row infinite
+        progress: called now and then with how many variants are done and how many of them failed; True: stop
+        """
+        count = starts.shape[1]
+        numbers, starts = np.ascontiguousarray(numbers, float), np.ascontiguousarray(starts, float)
+        corners = np.full((1, count), np.inf) if corners is None else np.ascontiguousarray(corners, float)
+        out, values = empty_results(self.program, count), settings_array(settings)
+        pointer, whole = ctypes.c_void_p, ctypes.c_int64
+        run = ctypes.CFUNCTYPE(None, *[pointer] * 5, *[whole] * 4)(self.code.address("run"))
+        places = [array.ctypes.data for array in (numbers, starts, corners, out, values)]
+        threads = max(1, min(threads or cores(), -(-count // self.lanes)))
+        size = max(self.lanes, min(-(-count // (CALLS * threads)), 4096) // self.lanes * self.lanes)
+        lock, stop = threading.Lock(), threading.Event()
+        following, done, failed = 0, 0, 0
+
+        def work() -> None:
+            nonlocal following, done, failed
+            while not stop.is_set():
+                with lock:
+                    first = following
+                    following = min(count, first + size)
+                    last = following
+                if first >= last:
+                    return
+                run(*places, count, first, last, 1)
+                with lock:
+                    done += last - first
+                    failed += int(np.count_nonzero(out[0, first:last] != Outcome.REACHED_END))
+
+        if threads == 1 and progress is None:
+            work()
+        else:
+            with ThreadPoolExecutor(threads) as pool:
+                tasks = [pool.submit(work) for _ in range(threads)]
+                try:
+                    while wait(tasks, LOOK).not_done:
+                        if progress is not None and progress(done, failed):
+                            stop.set()
+                finally:
+                    stop.set()
+                for task in tasks:
+                    task.result()
+            if progress is not None:
+                progress(done, failed)
+        return LaneResults.of(self.program, out)

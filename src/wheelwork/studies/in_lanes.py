@@ -1,0 +1,336 @@
+"""Variants in lanes: which of them share equations, and with which numbers each begins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import casadi as ca
+import numpy as np
+
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import Prepared, prepare
+from wheelwork.analyses.reduction import Reduction
+from wheelwork.analyses.reduction.lanes import (
+    LaneModel,
+    NoLanes,
+    NoSignal,
+    lane_program,
+    tape_function,
+    why_not,
+)
+from wheelwork.analyses.reduction.local_frames import LocalTree, local_tree
+from wheelwork.analyses.reduction.reduce import tables
+from wheelwork.analyses.simulate import chosen_reduction
+from wheelwork.description import Description, ModelError
+from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.lane_code import KINKS, SIGNALS, LaneProgram
+from wheelwork.engine.lanes import LaneResults, Lanes
+from wheelwork.engine.reduced import TIGHTER, ReducedSystem
+from wheelwork.equations.motion import Motion
+from wheelwork.equations.signals import SignalCatalogue
+
+from .measures import ArrayOps, Measures
+from .numbers import VaryingNumbers, mapped
+
+AGREES = 1e-8
+"""Difference to the general equations, relative to the largest rate or value, from which on lanes are not used."""
+MOST_KINDS = 16
+"""Sets of equations in one study; with more, variants are run one by one."""
+
+
+@dataclass(frozen=True)
+class Span:
+    """When is measured: from `begin` to the end of the run, at so many intervals."""
+
+    begin: float
+    intervals: int
+    end: float
+
+    @property
+    def interval(self) -> float:
+        return (self.end - self.begin) / self.intervals
+
+
+@dataclass
+class Placed:
+    """Where variants with the same positions, joints and inertia begin."""
+
+    prepared: Prepared
+    reduction: Reduction
+    tree: LocalTree
+    start: np.ndarray
+    absolute: np.ndarray
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Of the tree."""
+        return np.concatenate([v.ravel() for v in self.tree.numbers.values()])
+
+    @property
+    def structure(self) -> tuple[Any, ...]:
+        """What has to be the same in one code."""
+        tree, reduction = self.tree, self.reduction
+        parts = (
+            tree.n,
+            tree.scalars,
+            repr(tree.nodes),
+            repr(tree.spins),
+            repr(tree.bodies),
+            tree.sign.tobytes(),
+        )
+        pattern = np.isnan(reduction.turns).any(axis=1).tobytes()
+        return (*parts, tree.all_weigh, tuple(reduction.independent), tuple(reduction.cuts), pattern)
+
+
+def placed(description: Description, parameters: Mapping[str, float], run: RunOptions) -> Placed:
+    """A variant in minimal coordinates, at its start. Raises NoLanes, ModelError."""
+    at = assembled(prepare(description, parameters), run.start)
+    try:
+        reduction = chosen_reduction(at, run, "reduced")
+    except ModelError as error:
+        raise NoLanes(error.problems[0].message.partition(": ")[2] or error.problems[0].message) from None
+    assert reduction is not None
+    program = at.prepared.program
+    why = why_not(program, reduction)
+    if why:
+        raise NoLanes(why)
+    tree = local_tree(reduction, at.prepared.engine)
+    balls = [1.0, 0.0, 0.0, 0.0] * reduction.tree.balls
+    turns = at.state[program.nq + program.nv :][: len(program.turns)]
+    counted = turns[np.isnan(reduction.turns).any(axis=1)] if len(turns) else turns
+    start = np.concatenate([np.zeros(tree.scalars), balls, reduction.rates, counted])
+    return Placed(at.prepared, reduction, tree, start, at.state)
+
+
+@dataclass
+class Group:
+    """Variants with one code."""
+
+    members: np.ndarray
+    """Their numbers in the study."""
+    of_place: np.ndarray
+    """Which of `places` each of them has."""
+    places: list[Placed]
+    varying: VaryingNumbers
+    measures: Measures
+    lanes: Lanes = field(init=False)
+
+    def __post_init__(self) -> None:
+        first = self.places[0]
+        program = first.prepared.program
+        tree_numbers = np.array([place.numbers for place in self.places])
+        varies = np.zeros(program.data_size + tree_numbers.shape[1], bool)
+        varies[self.varying.data_rows] = True
+        varies[program.data_size :] = np.any(tree_numbers != tree_numbers[0], axis=0)
+        centers = [place.prepared.numbers.center for place in self.places]
+        center = centers[0] if all(np.array_equal(c, centers[0]) for c in centers) else None
+        data = first.prepared.numbers.data
+        model = LaneModel(
+            program, first.reduction, first.tree, data, ~varies[: program.data_size], varies, center
+        )
+        self.rows = np.flatnonzero(varies)
+        """Of the model's values: those that vary."""
+        tape, self.program = lane_program(model, self.measures.signals, self.measures.accumulators)
+        self._given = tape_function(tape, [(3, int(k)) for k in self.rows])
+
+    program: LaneProgram = field(init=False)
+
+    def numbers(self, x: np.ndarray, of_place: np.ndarray) -> np.ndarray:
+        """Of variants with these values of the varying parameters (parameters, variants)."""
+        size = self.places[0].prepared.program.data_size
+        values = np.empty((len(self.rows), x.shape[1]))
+        in_data = self.rows < size
+        # numbers that no formula gives (stiffness of teeth) hold for what deriving looked at: the same in the group
+        values[in_data] = mapped(self.varying.data, x)
+        tree = np.array([place.numbers[self.rows[~in_data] - size] for place in self.places])
+        values[~in_data] = tree[of_place].T
+        return mapped(self._given, values)
+
+    def starts(self, of_place: np.ndarray) -> np.ndarray:
+        return np.array([place.start for place in self.places])[of_place].T
+
+    def corners(self, x: np.ndarray, run: RunOptions) -> np.ndarray:
+        """Times at which functions of time jump or bend (corners, variants), infinity at the end."""
+        program, needed = self.places[0].prepared.program, self.varying.in_time
+        numbers = self.places[0].prepared.numbers
+        found: dict[bytes, tuple[float, ...]] = {}
+        of_variant = []
+        for column in x.T:
+            key = column[needed].tobytes()
+            if key not in found:
+                values = np.array(self.varying.resolved(column)).ravel()
+                own = dict(zip(program.parameter_names, values.tolist(), strict=True))
+                found[key] = program.corners(
+                    type(numbers)(**{**vars(numbers), "parameters": own}), run.start, run.end
+                )
+            of_variant.append(found[key])
+            if not needed.any():
+                of_variant *= x.shape[1]
+                break
+        out = np.full((1 + max(map(len, of_variant)), x.shape[1]), np.inf)
+        for k, corners in enumerate(of_variant):
+            out[: len(corners), k] = corners
+        return out
+
+    def settings(self, run: RunOptions, span: Span) -> dict[str, float]:
+        kinks = self.program.size(KINKS) > 0
+        adaptive = run.method == "dopri5"
+        return {
+            "start": run.start,
+            "end": run.end,
+            "step": run.step or 0.0,
+            "rtol": TIGHTER * run.rtol,
+            "atol": TIGHTER * run.atol,
+            # with kinks no step is longer than the samples' own, as in single runs: at rest the error says nothing
+            "largest_step": min(run.largest_step, span.interval) if kinks and adaptive else run.largest_step,
+            "max_steps": run.max_steps,
+            "stop_at_skip": float(run.skipping == "stop"),
+            "hair": 1e-15 * max(abs(run.start), abs(run.end)),
+            "begin": span.begin,
+            "interval": span.interval,
+            "intervals": span.intervals,
+            "corners": 0.0,
+        }
+
+    def run(
+        self,
+        run: RunOptions,
+        span: Span,
+        values: Callable[[np.ndarray], np.ndarray],
+        chosen: np.ndarray,
+        threads: int | None,
+        progress: Callable[[int, int], bool] | None,
+    ) -> LaneResults:
+        """Some of the members, by their places in the group."""
+        x, of_place = values(self.members[chosen]), self.of_place[chosen]
+        return self.lanes.run(
+            self.numbers(x, of_place),
+            self.starts(of_place),
+            self.settings(run, span),
+            self.corners(x, run),
+            threads,
+            progress,
+        )
+
+    # -- whether it says what the general equations say
+
+    def check(self, x: np.ndarray, run: RunOptions) -> None:
+        """Compare with the general equations, for some variants and states. Raises NoLanes."""
+        tape = self.program.tape
+        n, m = self.program.states, self.program.numbers
+        places = [(0, 0), *((1, k) for k in range(n)), *((3, k) for k in range(m))]
+        function = tape_function(tape, places)
+        catalogue = SignalCatalogue(self.places[0].prepared.program)
+        for variant in sorted({0, len(self.members) // 2, len(self.members) - 1}):
+            which = self.of_place[variant]
+            place = self.places[which]
+            column = x[:, variant : variant + 1]
+            prepared = place.prepared
+            own = np.array(self.varying.resolved(column)).ravel().tolist()
+            chosen = dict(zip(prepared.program.parameter_names, own, strict=True))
+            self._compare(function, place, column, np.array([which]), chosen, catalogue, run)
+
+    def _compare(
+        self,
+        function: ca.Function,
+        place: Placed,
+        x: np.ndarray,
+        which: np.ndarray,
+        parameters: Mapping[str, float],
+        catalogue: SignalCatalogue,
+        run: RunOptions,
+    ) -> None:
+        varied = {name: parameters[name] for name in self.varying.varied}
+        own = prepare(place.prepared.description, varied)
+        system = ReducedSystem(own.engine.system, tables(place.reduction, own.engine), place.reduction.rates)
+        y = system.start(place.absolute)
+        numbers, rng = self.numbers(x, which).ravel(), np.random.default_rng(0)
+        slides = [k for k in range(place.tree.scalars) if k not in self.program.turning]
+        names = {name for signal in self.measures.signals for name in signal.names()}
+        for size in (0.0, 1e-3, 1.0):
+            step = size * rng.normal(size=len(y))
+            step[slides] *= 1e-3
+            state, t = y + step, run.start + 1e-3 * size
+            found = function.call([np.concatenate([[t], state, numbers])])
+            wanted = system.derivative(t, state)
+            _same(np.array(found[0]).ravel(), wanted, "accelerations")
+            if size == 1.0 or not names:
+                continue  # far from the motion, angles of signals may be whole turns apart
+            absolute, a, multipliers = system.absolute(t, state)
+            moment = _moment(own, t, absolute, a, multipliers)
+
+            def value(name: str, moment: Any = moment, t: float = t) -> float:
+                if name == "t":
+                    return t
+                return parameters[name] if name in parameters else float(catalogue[name].compute(moment)[0])
+
+            values = {name: value(name) for name in names}
+            signals = np.array(found[SIGNALS]).ravel()
+            for k, signal in enumerate(self.measures.signals):
+                truth = float(signal.evaluate(values.__getitem__, ArrayOps()))
+                _same(signals[k : k + 1], np.array([truth]), f"`{signal}`")
+
+
+def _moment(
+    prepared: Prepared, t: float, state: np.ndarray, a: np.ndarray, multipliers: np.ndarray
+) -> Motion:
+    program = prepared.program
+    friction = np.zeros((1, len(program.frictions)))
+    return Motion(program, prepared.numbers, np.array([t]), state[None], a[None], multipliers[None], friction)
+
+
+def _same(found: np.ndarray, wanted: np.ndarray, what: str) -> None:
+    size = max(float(np.max(np.abs(wanted), initial=0.0)), 1e-6)
+    if not np.max(np.abs(found - wanted), initial=0.0) <= AGREES * size:
+        raise NoLanes(f"{what} in straight-line code do not agree with the general equations")
+
+
+def groups(
+    description: Description,
+    parameters: Mapping[str, Any],
+    varied: Sequence[str],
+    count: int,
+    values: Callable[[np.ndarray], np.ndarray],
+    run: RunOptions,
+    measures: Measures,
+) -> list[Group]:
+    """All variants, by the code that they need. Raises NoLanes with the reason, ModelError."""
+    every = np.arange(count)
+    x = values(every)
+    base = prepare(description, dict(zip(varied, x[:, 0].tolist(), strict=True)))
+    varying = VaryingNumbers(base.program, parameters, varied)
+    first, of_key = _unique(x[varying.kinematic | varying.read])
+    places: list[Placed] = []
+    kinds: dict[tuple[Any, ...], list[int]] = {}
+    for k in first:
+        own = placed(description, dict(zip(varied, x[:, k].tolist(), strict=True)), run)
+        kinds.setdefault((id(own.prepared.program._kept), own.structure), []).append(len(places))
+        places.append(own)
+        if len(kinds) > MOST_KINDS:
+            raise NoLanes(f"its variants need more than {MOST_KINDS} sets of equations")
+    out = []
+    for members in kinds.values():
+        number = np.full(len(places), -1)
+        number[members] = np.arange(len(members))
+        mine = np.flatnonzero(number[of_key] >= 0)
+        own = [places[k] for k in members]
+        numbers = VaryingNumbers(own[0].prepared.program, parameters, varied)
+        try:
+            group = Group(mine, number[of_key[mine]], own, numbers, measures)
+        except NoSignal as error:
+            raise NoLanes(f"`{error}` is not among the signals that lanes compute") from None
+        group.check(x[:, mine], run)
+        group.lanes = Lanes(group.program, run.method)
+        out.append(group)
+    return out
+
+
+def _unique(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of different columns, the first place of each, and which of them every column is."""
+    if not len(x):
+        return np.zeros(1, int), np.zeros(x.shape[1], int)
+    _, first, of_key = np.unique(x, axis=1, return_index=True, return_inverse=True)
+    return first, of_key.ravel()

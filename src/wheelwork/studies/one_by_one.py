@@ -1,0 +1,118 @@
+"""Variants one by one, each as a run of its own, in threads: for mechanisms that cannot be run in lanes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.simulate import integrate
+from wheelwork.description import Description, ModelError
+from wheelwork.engine.engine import EventKind, RunOptions, skips_of
+from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.recorded import RecordedMotion, follows_from_states
+from wheelwork.engine.threads import cores
+from wheelwork.equations.signals import SignalCatalogue
+
+from .in_lanes import Span
+from .measures import ArrayOps, Measures
+
+LOOK = 0.1
+"""How often it is looked whether to stop, s."""
+
+
+@dataclass(frozen=True)
+class OneResult:
+    """Of one variant."""
+
+    outcome: Outcome
+    time: float
+    text: str
+    measured: dict[str, float]
+    steps: int = 0
+
+
+def run_one(
+    description: Description,
+    parameters: Mapping[str, float],
+    run: RunOptions,
+    formulation: str,
+    span: Span,
+    measures: Measures,
+    stop: Callable[[], bool] = lambda: False,
+) -> OneResult:
+    """One variant; measures are those of its samples. A variant that fails says why."""
+    try:
+        prepared = prepare(description, parameters, run.method)
+        at = assembled(prepared, run.start)
+        waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
+        grid = np.linspace(span.begin, span.end, span.intervals + 1)
+        own = replace(run, states_only=waits)
+        integration = integrate(at, grid, own, formulation, lambda t, steps: stop())
+    except ModelError as error:
+        return OneResult(Outcome.CONSTRAINTS_LOST, run.start, error.problems[0].message, {})
+    report = integration.report
+    if not report.outcome.good and report.outcome is not Outcome.TEETH_TOO_DEEP:
+        return OneResult(report.outcome, report.t, report.text, {}, report.steps)
+    t, state, efforts = integration.each_time_once()
+    motion = RecordedMotion(
+        prepared.program, prepared.numbers, t, state, efforts, skips_of(integration.events)
+    )
+    catalogue, numbers = SignalCatalogue(prepared.program), prepared.numbers.parameters
+
+    def values(name: str) -> np.ndarray:
+        if name == "t":
+            return motion.t
+        return np.full(len(t), numbers[name]) if name in numbers else catalogue[name].compute(motion)
+
+    signals = [
+        np.broadcast_to(np.asarray(formula.evaluate(values, ArrayOps()), float), (len(t),))
+        for formula in measures.signals
+    ]
+    skips = sum(event.kind is EventKind.SKIPPED for event in integration.events)
+    found = measures.from_samples(signals, skips, span.interval, span.intervals)
+    measured = {name: float(value) for name, value in found.items()}
+    return OneResult(report.outcome, report.t, report.text, measured, report.steps)
+
+
+def run_all(
+    one: Callable[[int, Callable[[], bool]], OneResult],
+    count: int,
+    threads: int | None,
+    progress: Callable[[int, int], bool],
+    take: Callable[[int, OneResult], None],
+) -> None:
+    """All variants in threads; `take` gets each result as it comes. True from `progress` stops."""
+    lock, halt = threading.Lock(), threading.Event()
+    following, done, failed = 0, 0, 0
+
+    def work() -> None:
+        nonlocal following, done, failed
+        while not halt.is_set():
+            with lock:
+                mine, following = following, following + 1
+            if mine >= count:
+                return
+            result = one(mine, halt.is_set)
+            with lock:
+                if result.outcome is not Outcome.INTERRUPTED:
+                    take(mine, result)
+                    done += 1
+                    failed += not result.outcome.good
+
+    with ThreadPoolExecutor(threads or cores()) as pool:
+        tasks = [pool.submit(work) for _ in range(threads or cores())]
+        try:
+            while wait(tasks, LOOK).not_done:
+                if progress(done, failed):
+                    halt.set()
+        finally:
+            halt.set()
+        for task in tasks:
+            task.result()
+    progress(done, failed)

@@ -1,0 +1,80 @@
+"""Lanes give the results of single runs: to round-off with a fixed step, to the tolerance asked with an adaptive one."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples
+
+# example, what varies (inertia, start, forces), signals, end, step of rk4
+CASES = [
+    ("yaw-drive", {"backlash": [2e-4, 4e-4], "start": [0, 1]}, "mesh1.force.transverse", 0.02, 1e-5),
+    ("tooth-contact", {"torque": [900, 1000], "mount": [1e9, 2e9]}, "guide.displacement", 0.003, 1e-6),
+    ("planetary-contact", {"torque": [100, 120], "speed": [90, 100]}, "carrier.w", 0.001, 1e-6),
+    ("drive-line", {"drag": [0.001, 0.002], "fan_inertia": [0.07, 0.08]}, "shaft.torque", 0.2, 1e-4),
+    ("automatic-transmission", {"first": [0.1, 0.15], "road": [7, 8]}, "output.acceleration", 0.3, 1e-3),
+    ("robot", {"payload_mass": [10, 15], "drag1": [0.003, 0.004]}, "axis3.w", 0.2, 2e-3),
+    ("differential", {"drag": [1.5, 1.75], "ice": [0.1, 0.3]}, "left.w", 0.3, 1e-3),
+    ("double-pendulum", {"upper_length": [1, 1.1], "lower_mass": [0.5, 0.7]}, "elbow.angle", 0.5, 1e-3),
+    ("pendulum", {"length": [0.4, 0.5], "mass": [1, 2]}, "ball.position.x", 0.5, 1e-3),
+    ("spinning-top", {"spin": [140, 150], "kick": [0.5, 1]}, "top.w.z", 0.1, 1e-4),
+    ("geared-satellite", {"torque": [0.02, 0.03], "burn": [0.2, 0.4]}, "motor-bearing.w", 0.5, 1e-2),
+    ("falling-cross", {"stiffness": [1e4, 2e4], "friction": [0.2, 0.3]}, "`ground-east.gap`", 0.5, 1e-4),
+]
+
+
+def both(name: str, vary: dict, signal: str, end: float, **options: object) -> list[dict[str, np.ndarray]]:
+    signal = signal if "`" in signal or "-" not in signal else f"`{signal}`"
+    study = ww.Study(
+        ww.load(examples.path(name)),
+        vary,
+        measures={
+            kind: f"{kind}({signal})" for kind in ("least", "greatest", "mean", "rms", "deviation", "last")
+        },
+        end=end,
+        run_in=0.25 * end,
+        samples=40,
+        formulation="reduced",
+        **options,
+    )
+    found = []
+    for engine in ("lanes", "threads"):
+        table = study.run(engine=engine)
+        assert np.all(table.outcome == "reached end") and table.attrs["engine"] == engine
+        found.append({name: table[name].values for name in study.measures.names})
+    return found
+
+
+@pytest.mark.parametrize(("name", "vary", "signal", "end", "step"), CASES, ids=[case[0] for case in CASES])
+def test_a_fixed_step_gives_the_result_of_single_runs_to_round_off(name, vary, signal, end, step):
+    lanes, single = both(name, vary, signal, end, method="rk4", step=step)
+    size = max(abs(single["least"]).max(), abs(single["greatest"]).max())
+    for measure, values in single.items():
+        assert np.max(np.abs(lanes[measure] - values)) < 1e-9 * size, measure
+    assert np.ptp(single["rms"]) > 1e-6 * size  # the variants differ: every parameter reached its lane
+
+
+@pytest.mark.parametrize("case", [CASES[k] for k in (0, 1, 3, 5, 9)], ids=lambda case: case[0])
+def test_an_adaptive_step_reaches_the_tolerance_of_single_runs(case):
+    name, vary, signal, end, _ = case
+    errors = []
+    truth = both(name, vary, signal, end, rtol=1e-11, atol=1e-13)[1]
+    size = max(abs(truth["least"]).max(), abs(truth["greatest"]).max())
+    for rtol in (1e-5, 1e-8):
+        found = both(name, vary, signal, end, rtol=rtol, atol=1e-2 * rtol)
+        errors.append([max(np.max(np.abs(one[m] - truth[m])) for m in truth) / size for one in found])
+    for (lanes, single), rtol in zip(errors, (1e-5, 1e-8), strict=True):
+        assert lanes < max(10 * single, 100 * rtol), errors
+
+
+def test_lanes_with_their_own_length_of_run_do_not_wait_for_each_other():
+    """Variants whose teeth skip end early, and the others come out as if they had been alone."""
+    mechanism = ww.load(examples.path("yaw-drive"))
+    options = dict(measures={"w": "last(gear.w)"}, end=0.02, samples=10, rtol=1e-8)
+    values = np.linspace(1e-4, 4e-4, 19)
+    many = ww.Study(mechanism, {"backlash": values}, **options).run(engine="lanes", threads=1)
+    for k in (0, 7, 18):
+        alone = ww.Study(mechanism, {"backlash": values[k : k + 1]}, **options).run(engine="lanes")
+        assert float(many.w[k]) == float(alone.w[0])  # the same digits in any lane, beside any other variants

@@ -9,8 +9,9 @@ lane whether a step is accepted, looks at samples, takes new variants where lane
 next steps. A lane that is not accepted goes on from where it was with another step. So no lane waits for another.
 
 Kinks (backlash, tooth contact): where the value of a kink changes its sign within a step, the step is made again with
-another length, by the secant rule and bisection, until it ends right behind the kink: within 1e-9 of a fixed step; with
-an adaptive one, as soon as the error of the step is small enough. No step of `rk4` goes over a kink, as in single runs.
+another length, by the secant rule and bisection, until it ends right before the kink, within 1e-9 of a fixed step; a
+step of that length goes over it. So no stage sees both sides, as in single runs, and forces may even jump there. With
+an adaptive step this ends as soon as the error of the step is small enough.
 """
 
 from __future__ import annotations
@@ -69,6 +70,7 @@ class Accumulator:
 
     least, greatest   of x
     mean, square      sum of w x, of w x^2
+    shifted, spread   sum of w (x - x0), of w (x - x0)^2, with x0 the first sample
     above             sum of w where x is above `number`
     rises             how often x comes above `number`
     cosine, sine      sum of w x cos(`number` phi), with phi the signal `angle`
@@ -282,6 +284,7 @@ class _Kernel(Routine):
             "deep",
             "outcome",
             "too_fast",
+            "hop",
             "least",
             "change",
             "size",
@@ -388,11 +391,13 @@ class _Kernel(Routine):
         elif crossing is None:
             accept = finite
         else:
-            inside = crossing | locating
-            tight = (self.select(crossing, h, hi) - self.select(crossing, lo, h)) <= set_["step"] * TIGHT[
-                "rk4"
-            ]
-            accept = finite & (self.inverse(inside) | (crossing & (tight | (tries > float(MOST_TRIES)))))
+            # right before a kink, with all stages on this side of it; then over it in one tiny step
+            tight = (self.select(crossing, h, hi) - self.select(crossing, lo, h)) <= self._width()
+            beyond = crossing & tight & lo.equals(0.0)
+            right_before = locating & self.inverse(crossing) & tight
+            hop = self.get("hop") > 0.0
+            smooth = self.inverse(crossing | locating)
+            accept = finite & (smooth | beyond | right_before | hop | (tries > float(MOST_TRIES)))
         accept = (accept & going) | (fresh & active)
         stepped = accept & going
         retry = going & self.inverse(accept)
@@ -405,7 +410,13 @@ class _Kernel(Routine):
         if self.adaptive:
             wanted = self._controlled(finite, error, stepped, retry, crossing, locating, wanted)
         else:
-            wanted = self.select(accept, set_["step"], wanted)
+            if crossing is not None:
+                hops = accept & going & right_before & self.inverse(hop)
+                over = 2.0 * (hi - h)
+                wanted = self.select(accept, self.select(hops, over, set_["step"]), wanted)
+                self.put_where(accept, "hop", self.select(hops, 1.0, 0.0))
+            else:
+                wanted = self.select(accept, set_["step"], wanted)
             self._look_for_growth(stepped)
         self.put_where(retry, "rejected", self.get("rejected") + 1.0)
         self.put_where(stepped, "steps", self.get("steps") + 1.0)
@@ -473,6 +484,10 @@ class _Kernel(Routine):
             found = one if found is None else found | one
         return found
 
+    def _width(self) -> Value:
+        """Of the bracket around a kink, in the end."""
+        return (self.get("full") if self.adaptive else self.set["step"]) * TIGHT[self.method]
+
     def _narrowed(self, crossing: Value, locating: Value) -> Value:
         """Step with which a lane that has come over a kink tries again."""
         h = self.get("h")
@@ -492,14 +507,16 @@ class _Kernel(Routine):
                 self_fraction = self.select(self._crosses(a, b), a / (a - b), 1.0)
                 fraction = self.intrinsic("minnum", fraction, self_fraction)
             lo, hi, tries = self.get("lo"), self.get("hi"), self.get("tries")
-            width = self.get("full") * TIGHT[self.method]
+            width = self._width()
             apart = hi - lo
             side = self.select(short | new, 0.4, -0.4)
             guess = self.fma(apart, fraction, lo) + side * width
             third = self.intrinsic("floor", tries * (1.0 / 3.0)) * 3.0
             halves = (tries - third).equals(2.0) | (guess <= lo) | (guess >= hi)
             guess = self.select(halves, 0.5 * (lo + hi), guess)
-            guess = self.select(apart <= width, hi, guess)
+            # with a fixed step the bracket's near end is taken, with an adaptive one its far end
+            end = hi if self.adaptive else self.select(lo > 0.0, lo, hi)
+            guess = self.select(apart <= width, end, guess)
             self.put("when", guess)
             self.put_where(crossing | short, "tries", tries + 1.0)
 
@@ -533,7 +550,8 @@ class _Kernel(Routine):
         if crossing is not None:
             grown = self.select(locating, self.intrinsic("maxnum", grown, self.get("full")), grown)
             kink = (crossing | locating) & finite & (self.get("hi") > 0.0) & (narrowed < h)
-            self.put_where(retry & self.inverse(kink), "hi", 0.0)
+            for name in ("hi", "lo"):
+                self.put_where(retry & self.inverse(kink), name, 0.0)
             again = self.select(kink, narrowed, again)
         back = stepped & (self.get("reached") > 0.0)
         grown = self.select(back, self.intrinsic("maxnum", grown, self.get("wish")), grown)
@@ -634,6 +652,10 @@ class _Kernel(Routine):
                 new = self.fma(weight, x, old)
             elif measure.kind == "square":
                 new = self.fma(weight * x, x, old)
+            elif measure.kind in ("shifted", "spread"):
+                first = self.select(j.equals(0.0), x, self.get("before", k))
+                self.put_where(due, "before", first, k)
+                new = self.fma(weight * (x - first), x - first if measure.kind == "spread" else 1.0, old)
             elif measure.kind == "above":
                 new = self.select(x > measure.number, old + weight, old)
             elif measure.kind == "rises":
@@ -699,7 +721,7 @@ class _Kernel(Routine):
                     place = self._column(array, k, following)
                     value = self.line(f"load double, ptr {place}, align 8", self.one).text
                     self.put_one(name, k, lane, value)
-            zero = "lo hi tries done steps rejected sample skips deep outcome too_fast least reached"
+            zero = "lo hi tries hop done steps rejected sample skips deep outcome too_fast least reached"
             for name in zero.split():
                 self.put_one(name, 0, lane, 0.0)
             for name, value in (("active", 1.0), ("fresh", 1.0), ("last_error", 1e-4)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -25,11 +25,12 @@ from wheelwork.analyses.reduction.local_frames import LocalTree, local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.simulate import chosen_reduction
 from wheelwork.description import Description, ModelError
-from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.engine import Engine, RunOptions
 from wheelwork.engine.lane_code import KINKS, SIGNALS, LaneProgram
 from wheelwork.engine.lanes import LaneResults, Lanes
 from wheelwork.engine.reduced import TIGHTER, ReducedSystem
 from wheelwork.equations.motion import Motion
+from wheelwork.equations.program import Program
 from wheelwork.equations.signals import SignalCatalogue
 
 from .measures import ArrayOps, Measures
@@ -85,9 +86,10 @@ class Placed:
         return (*parts, tree.all_weigh, tuple(reduction.independent), tuple(reduction.cuts), pattern)
 
 
-def placed(description: Description, parameters: Mapping[str, float], run: RunOptions) -> Placed:
+def placed(base: Prepared, parameters: Mapping[str, float], run: RunOptions) -> Placed:
     """A variant in minimal coordinates, at its start. Raises NoLanes, ModelError."""
-    at = assembled(prepare(description, parameters), run.start)
+    numbers = base.program.numbers(parameters)
+    at = assembled(replace(base, numbers=numbers, engine=Engine(base.program, numbers)), run.start)
     try:
         reduction = chosen_reduction(at, run, "reduced")
     except ModelError as error:
@@ -114,6 +116,10 @@ class Group:
     of_place: np.ndarray
     """Which of `places` each of them has."""
     places: list[Placed]
+    computed: np.ndarray
+    """Numbers of the data that no formula gives (variants or one column)."""
+    of_computed: np.ndarray
+    """Which of its columns each of the members has."""
     varying: VaryingNumbers
     measures: Measures
     lanes: Lanes = field(init=False)
@@ -124,6 +130,8 @@ class Group:
         tree_numbers = np.array([place.numbers for place in self.places])
         varies = np.zeros(program.data_size + tree_numbers.shape[1], bool)
         varies[self.varying.data_rows] = True
+        if self.computed.shape[1] > 1:
+            varies[computed_rows(program)] = True
         varies[program.data_size :] = np.any(tree_numbers != tree_numbers[0], axis=0)
         centers = [place.prepared.numbers.center for place in self.places]
         center = centers[0] if all(np.array_equal(c, centers[0]) for c in centers) else None
@@ -138,15 +146,17 @@ class Group:
 
     program: LaneProgram = field(init=False)
 
-    def numbers(self, x: np.ndarray, of_place: np.ndarray) -> np.ndarray:
-        """Of variants with these values of the varying parameters (parameters, variants)."""
+    def numbers(self, x: np.ndarray, members: np.ndarray) -> np.ndarray:
+        """Of some members, by their places, with these values of the varying parameters (parameters, variants)."""
         size = self.places[0].prepared.program.data_size
         values = np.empty((len(self.rows), x.shape[1]))
         in_data = self.rows < size
-        # numbers that no formula gives (stiffness of teeth) hold for what deriving looked at: the same in the group
-        values[in_data] = mapped(self.varying.data, x)
+        data = np.repeat(self.places[0].prepared.numbers.data[:, None], x.shape[1], axis=1)
+        data[self.varying.data_rows] = mapped(self.varying.data, x)
+        data[computed_rows(self.places[0].prepared.program)] = self.computed[:, self.of_computed[members]]
+        values[in_data] = data[self.rows[in_data]]
         tree = np.array([place.numbers[self.rows[~in_data] - size] for place in self.places])
-        values[~in_data] = tree[of_place].T
+        values[~in_data] = tree[self.of_place[members]].T
         return mapped(self._given, values)
 
     def starts(self, of_place: np.ndarray) -> np.ndarray:
@@ -207,7 +217,7 @@ class Group:
         """Some of the members, by their places in the group."""
         x, of_place = values(self.members[chosen]), self.of_place[chosen]
         return self.lanes.run(
-            self.numbers(x, of_place),
+            self.numbers(x, chosen),
             self.starts(of_place),
             self.settings(run, span),
             self.corners(x, run),
@@ -224,14 +234,15 @@ class Group:
         places = [(0, 0), *((1, k) for k in range(n)), *((3, k) for k in range(m))]
         function = tape_function(tape, places)
         catalogue = SignalCatalogue(self.places[0].prepared.program)
-        for variant in sorted({0, len(self.members) // 2, len(self.members) - 1}):
-            which = self.of_place[variant]
-            place = self.places[which]
+        looked_at = x[self.varying.read]
+        ends = {int(k) for row in looked_at for k in (np.argmin(row), np.argmax(row))}
+        for variant in sorted({0, len(self.members) // 2, len(self.members) - 1, *ends}):
+            place = self.places[self.of_place[variant]]
             column = x[:, variant : variant + 1]
             prepared = place.prepared
             own = np.array(self.varying.resolved(column)).ravel().tolist()
             chosen = dict(zip(prepared.program.parameter_names, own, strict=True))
-            self._compare(function, place, column, np.array([which]), chosen, catalogue, run)
+            self._compare(function, place, column, np.array([variant]), chosen, catalogue, run)
 
     def _compare(
         self,
@@ -288,6 +299,11 @@ def _same(found: np.ndarray, wanted: np.ndarray, what: str) -> None:
         raise NoLanes(f"{what} in straight-line code do not agree with the general equations")
 
 
+def computed_rows(program: Program) -> np.ndarray:
+    """Entries of the data that no formula gives: the stiffness of teeth, for instance."""
+    return np.array([k for computed in program.computed for k in computed.indices], int)
+
+
 def groups(
     description: Description,
     parameters: Mapping[str, Any],
@@ -302,12 +318,24 @@ def groups(
     x = values(every)
     base = prepare(description, dict(zip(varied, x[:, 0].tolist(), strict=True)))
     varying = VaryingNumbers(base.program, parameters, varied)
-    first, of_key = _unique(x[varying.kinematic | varying.read])
+    first, of_key = _unique(x[varying.kinematic])
+    read_first, of_read = _unique(x[varying.read])
+    rows = computed_rows(base.program)
+    computed = np.array(
+        [
+            base.program.numbers(dict(zip(varied, x[:, k].tolist(), strict=True))).data[rows]
+            for k in read_first
+        ]
+        if len(rows)
+        else np.zeros((1, 0))
+    ).T
+    if not len(rows):
+        of_read = np.zeros_like(of_read)
     places: list[Placed] = []
     kinds: dict[tuple[Any, ...], list[int]] = {}
     for k in first:
-        own = placed(description, dict(zip(varied, x[:, k].tolist(), strict=True)), run)
-        kinds.setdefault((id(own.prepared.program._kept), own.structure), []).append(len(places))
+        own = placed(base, dict(zip(varied, x[:, k].tolist(), strict=True)), run)
+        kinds.setdefault(own.structure, []).append(len(places))
         places.append(own)
         if len(kinds) > MOST_KINDS:
             raise NoLanes(f"its variants need more than {MOST_KINDS} sets of equations")
@@ -317,9 +345,8 @@ def groups(
         number[members] = np.arange(len(members))
         mine = np.flatnonzero(number[of_key] >= 0)
         own = [places[k] for k in members]
-        numbers = VaryingNumbers(own[0].prepared.program, parameters, varied)
         try:
-            group = Group(mine, number[of_key[mine]], own, numbers, measures)
+            group = Group(mine, number[of_key[mine]], own, computed, of_read[mine], varying, measures)
         except NoSignal as error:
             raise NoLanes(f"`{error}` is not among the signals that lanes compute") from None
         group.check(x[:, mine], run)

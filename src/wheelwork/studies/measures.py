@@ -34,7 +34,7 @@ ARGUMENTS = {
 """Measures, and how many arguments they take."""
 GATHERED = {
     "least": ("least",), "greatest": ("greatest",), "peak_to_peak": ("greatest", "least"), "mean": ("mean",),
-    "rms": ("square",), "deviation": ("square", "mean"), "last": ("last",), "time_above": ("above",),
+    "rms": ("square",), "deviation": ("spread", "shifted"), "last": ("last",), "time_above": ("above",),
     "rises": ("rises",), "order": ("cosine", "sine"), "skipped": (),
 }  # fmt: skip
 """What they are made from."""
@@ -155,6 +155,8 @@ def _gathered(kind: str, x: np.ndarray, angle: np.ndarray, number: float, weight
     of: dict[str, Callable[[], np.ndarray]] = {
         "mean": lambda: x,
         "square": lambda: x * x,
+        "shifted": lambda: x - x[0],
+        "spread": lambda: (x - x[0]) ** 2,
         "above": lambda: x > number,
         "cosine": lambda: x * np.cos(number * angle),
         "sine": lambda: x * np.sin(number * angle),

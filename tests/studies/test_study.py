@@ -1,0 +1,170 @@
+"""What a study takes, refuses, measures and gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.engine.outcome import Outcome
+from wheelwork.studies.study import StudyWarning
+from wheelwork.studies.variation import read_table, read_variants
+
+
+def pendulum() -> ww.Mechanism:
+    return ww.load(examples.path("pendulum"))
+
+
+def study(vary: dict, **options: object) -> ww.Study:
+    given = {"measures": {"top": "greatest(hinge.angle)"}, "end": 0.2, "samples": 20, **options}
+    return ww.Study(pendulum(), vary, **given)
+
+
+def test_results_have_the_parameters_as_dimensions_with_units():
+    table = study({"length": ["40 cm", "50 cm"], "mass": [1, 2, 3]}).run()
+    assert table.top.dims == ("length", "mass")
+    assert table.top.shape == (2, 3)
+    assert table.length.values.tolist() == [0.4, 0.5]
+    assert table.length.attrs["units"] == "m"
+    assert table.top.attrs["units"] == "rad"
+    assert np.all(table.outcome == "reached end")
+    assert "wheelwork: 1" in table.attrs["model"]
+    assert np.ptp(table.top.values, axis=1).max() < 1e-9  # a pendulum does not know its mass
+    assert np.ptp(table.top.values, axis=0).min() > 1e-3
+
+
+def test_measures_are_those_of_a_single_run():
+    """Against NumPy's on the signals of an ordinary run with the same samples."""
+    measures = {
+        "least": "least(hinge.w)",
+        "swing": "peak_to_peak(hinge.angle)",
+        "mean": "mean(hinge.w)",
+        "rms": "rms(abs(hinge.w) + 1)",
+        "above": "time_above(hinge.angle, 0)",
+        "rises": "rises(hinge.angle, 0)",
+        "order": "order(cos(3*t), 3, t)",
+        "ratio": "greatest(hinge.w)/rms(hinge.w)",
+        "last": "last(ball.position.x)",
+    }
+    table = study({"length": [0.5]}, measures=measures, end=3.0, samples=3000).run(engine="lanes")
+    run = pendulum().simulate(3.0, output=3000)
+    t, w, angle = run.t, run["hinge.w"].values, run["hinge.angle"].values
+    wanted = {
+        "least": w.min(),
+        "swing": np.ptp(angle),
+        "mean": np.trapezoid(w, t) / 3,
+        "rms": np.sqrt(np.trapezoid((np.abs(w) + 1) ** 2, t) / 3),
+        "above": np.trapezoid(1.0 * (angle > 0), t),
+        "rises": np.count_nonzero((angle[:-1] <= 0) & (angle[1:] > 0)),
+        "order": 2 / 3 * abs(np.trapezoid(np.cos(3 * t) * np.exp(-3j * t), t)),
+        "ratio": w.max() / np.sqrt(np.trapezoid(w * w, t) / 3),
+        "last": run["ball.position"].values[-1, 0],
+    }
+    assert wanted["rises"] > 0
+    for name, value in wanted.items():
+        assert float(table[name][0]) == pytest.approx(value, rel=1e-6, abs=1e-7), name
+
+
+@pytest.mark.parametrize(
+    ("vary", "options", "message"),
+    [
+        ({"lenght": [1.0]}, {}, "there is no parameter `lenght`"),
+        ({"length": "0.5 m to 0.4 m in 3"}, {}, "upside down"),
+        ({"length": ["1 kg"]}, {}, "is a mass"),
+        ({"length": [0.4, 0.4]}, {}, "the same value twice"),
+        ({"length": "0.1 m normal"}, {}, "say how many with `count`"),
+        (
+            {"length": "0.3 m to 0.4 m in 1000000", "mass": "1 kg to 2 kg in 1000000"},
+            {},
+            "make 1e+12 variants",
+        ),
+        ({"mass": [1, -1]}, {}, "with mass = -1"),
+        (
+            {"length": [0.4]},
+            {"measures": {"x": "greatest(hinge.angel)"}},
+            "no signal or parameter `hinge.angel`",
+        ),
+        ({"length": [0.4]}, {"measures": {"x": "hinge.angle"}}, "outside of a measure"),
+        ({"length": [0.4]}, {"measures": {"x": "time_above(hinge.angle)"}}, "takes 2 arguments"),
+        ({"length": [0.4]}, {"run_in": 0.3}, "leave nothing to measure"),
+        ({"length": [0.4]}, {"samples": 1}, "at least 2"),
+        ({}, {}, "nothing varies"),
+    ],
+)
+def test_mistakes_are_refused_before_anything_runs(vary, options, message):
+    with pytest.raises(ww.ModelError, match=message.replace("+", r"\+")):
+        study(vary, **options)
+
+
+def test_a_parameter_that_nothing_depends_on_is_refused():
+    mechanism = ww.loads(pendulum().to_yaml().replace("parameters:", "parameters:\n  idle: 1", 1))
+    with pytest.raises(ww.ModelError, match="no equation contains the parameter `idle`"):
+        ww.Study(mechanism, {"idle": [1, 2]}, measures={"x": "last(hinge.w)"}, end=0.1)
+
+
+def test_a_parameter_that_only_sets_the_start_is_honoured():
+    table = ww.Study(
+        ww.load(examples.path("spinning-top")),
+        {"spin": [140, 154]},
+        measures={"w": "last(top.w.z)"},
+        end=0.01,
+        samples=10,
+    ).run(engine="lanes")
+    assert float(table.w[1] / table.w[0]) == pytest.approx(1.1, rel=0.02)
+
+
+def test_random_values_follow_their_distributions():
+    nominal = {"a": 2.0, "b": 1.0, "c": 3.0}
+    for sampling in ("random", "latin hypercube", "sobol"):
+        given = {"a": "0.1 normal", "b": "0.5 uniform", "c": "1 to 100 uniform log"}
+        columns = read_variants(given, nominal, {}, 4096, sampling, 1).columns
+        assert columns["a"].mean() == pytest.approx(2.0, abs=0.01)
+        assert columns["a"].std() == pytest.approx(0.1, rel=0.05)
+        assert 0.5 <= columns["b"].min() < 0.51
+        assert 1.49 < columns["b"].max() <= 1.5
+        assert np.log10(columns["c"]).mean() == pytest.approx(1.0, abs=0.03)
+
+
+def test_a_table_gives_variants(tmp_path):
+    path = tmp_path / "variants.csv"
+    path.write_text("length [cm],mass\n40,1\n50,2\n")
+    found = study({}, table=path).run()
+    assert found.top.dims == ("variant",)
+    assert found.length.values.tolist() == [0.4, 0.5]
+    path.write_text("length [kg],mass\n40,x\n")
+    with pytest.raises(ww.ModelError, match="needs a length"):
+        study({}, table=path)
+    with pytest.raises(ww.ModelError, match="`x` in the column `mass`"):
+        read_table(path)
+
+
+def test_a_variant_that_fails_says_why_and_does_not_stop_the_rest():
+    """A fixed step that is too long for the stiffest shaft grows without bound."""
+    given = {"measures": {"w": "last(motor.w)"}, "end": 1.0, "samples": 10, "method": "rk4", "step": 2e-3}
+    mechanism = ww.load(examples.path("drive-line"))
+    made = ww.Study(mechanism, {"shaft1": [1500.0, 1e5]}, **given)
+    with pytest.warns(
+        StudyWarning, match="1 of 2 variants did not reach the end, the first with shaft1 = 100000"
+    ):
+        table = made.run(engine="lanes")
+    assert table.outcome.values[0] == "reached end"
+    assert table.outcome.values[1] in (str(Outcome.UNSTABLE), str(Outcome.NOT_FINITE))
+    assert np.isfinite(table.w[0])
+    assert np.isnan(table.w[1])
+    assert float(table.end_time[1]) < 1.0
+
+
+def test_what_lanes_do_not_have_runs_in_threads():
+    mechanism = ww.load(examples.path("stick-slip"))
+    name = next(iter(mechanism.parameters))
+    value = float(mechanism.compile().assemble().prepared.numbers.parameters[name])
+    given = {"measures": {"e": "last(energy.kinetic)"}, "end": 0.05, "samples": 5}
+    made = ww.Study(mechanism, {name: [value, 1.1 * value]}, **given)
+    table = made.run()
+    assert table.attrs["engine"] == "threads"
+    assert "friction" in table.attrs["why_not_lanes"]
+    single = mechanism.simulate(0.05, output=5, parameters={name: 1.1 * value})
+    assert float(table.e[1]) == pytest.approx(float(single["energy.kinetic"][-1]), rel=1e-9)
+    with pytest.raises(ww.ModelError, match="cannot be run in lanes: dry friction"):
+        made.run(engine="lanes")

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 
 import casadi as ca
 
-from .ir import Kind, Value, Writer
+from .ir import LaneType, Value, Writer
 from .outcome import Outcome
 from .tape import Tape, Text, function_texts, module_text
 
@@ -147,7 +147,7 @@ class Routine(Writer):
         super().__init__(lanes)
         self.rooms: list[str] = []
         self._labels = 0
-        self.one = Kind("i64", 1)
+        self.one = LaneType("i64", 1)
 
     # -- memory
 

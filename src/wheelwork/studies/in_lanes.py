@@ -29,9 +29,9 @@ from wheelwork.engine.engine import Engine, RunOptions
 from wheelwork.engine.lane_code import KINKS, SIGNALS, LaneProgram
 from wheelwork.engine.lanes import LaneResults, Lanes
 from wheelwork.engine.reduced import TIGHTER, ReducedSystem
-from wheelwork.equations.motion import Motion
-from wheelwork.equations.program import Program
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.system.motion import Motion
+from wheelwork.system.program import Program
+from wheelwork.system.signals import SignalCatalogue
 
 from .measures import ArrayOps, Measures
 from .numbers import VaryingNumbers, mapped

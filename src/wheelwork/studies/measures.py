@@ -23,9 +23,9 @@ import numpy as np
 
 from wheelwork.description import NUMERIC, Formula, Problem
 from wheelwork.description.formula_parser import FormulaError
-from wheelwork.description.problems import did_you_mean
 from wheelwork.description.units import UnitError, parse_quantity
 from wheelwork.engine.lane_code import Accumulator
+from wheelwork.problems import did_you_mean
 
 ARGUMENTS = {
     "least": 1, "greatest": 1, "peak_to_peak": 1, "mean": 1, "rms": 1, "deviation": 1, "last": 1, "time_above": 2,

@@ -11,8 +11,8 @@ import numpy as np
 
 from wheelwork.description import Formula
 from wheelwork.description.base import Value
-from wheelwork.equations.program import Program
 from wheelwork.equations.values import SYMBOLIC
+from wheelwork.system.program import Program
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from wheelwork.engine.engine import EventKind, RunOptions, skips_of
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.threads import cores
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.system.signals import SignalCatalogue
 
 from .in_lanes import Span
 from .measures import ArrayOps, Measures

@@ -21,14 +21,14 @@ from wheelwork.analyses.simulate import run_options
 from wheelwork.analyses.watch import Watch
 from wheelwork.description import Description, Formula, ModelError, Problem, Simulate
 from wheelwork.description.flatten import parameters_of
-from wheelwork.description.problems import listed
 from wheelwork.description.structure import snapshot
 from wheelwork.description.units import parse_quantity
 from wheelwork.description.validate import element_problems
 from wheelwork.description.walk import givens
 from wheelwork.description.write import dumps
 from wheelwork.engine.outcome import Outcome
-from wheelwork.equations.signals import SignalCatalogue
+from wheelwork.problems import listed
+from wheelwork.system.signals import SignalCatalogue
 
 from .in_lanes import Group, Span, groups
 from .measures import read_measures

@@ -29,8 +29,8 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.description.dimensions import in_words
-from wheelwork.description.problems import did_you_mean, listed
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
+from wheelwork.problems import did_you_mean, listed
 
 SAMPLINGS = ("random", "latin hypercube", "sobol")
 MOST = 100_000_000

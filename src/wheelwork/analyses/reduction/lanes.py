@@ -18,9 +18,9 @@ from wheelwork.engine.graph import Scalar
 from wheelwork.engine.lane_code import Accumulator, LaneProgram
 from wheelwork.engine.tape import Tape
 from wheelwork.equations.forces import EventType
-from wheelwork.equations.program import Program
-from wheelwork.equations.space import PLANAR
 from wheelwork.equations.values import SymbolicOps
+from wheelwork.system.program import Program
+from wheelwork.system.space import PLANAR
 
 from .reduce import Reduction, turns
 from .straight_line import LONGEST, NUMBERS, TreeModel, Writing

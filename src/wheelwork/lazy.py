@@ -15,14 +15,40 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import casadi
-    import llvmlite.binding as llvm
-    import numpy
+    import importlib.metadata as metadata
+    import resource
 
+    import casadi
+    import cycler
+    import h5netcdf
+    import h5py
+    import llvmlite.binding as llvm
+    import matplotlib
+    import matplotlib.colors as mpl_colors
+    import matplotlib.figure as mpl_figure
+    import matplotlib.lines as mpl_lines
+    import matplotlib.pyplot as pyplot
+    import networkx
+    import numpy
+    import pyarrow
+    import pyarrow.parquet as parquet
+    import pydantic
+    import rich.console as rich_console
+    import rich.progress as rich_progress
+    import ruamel.yaml as ruamel_yaml
+    import xarray
+    import xarray.backends as backends
+    from PIL import Image, ImageDraw, ImageFont
+    from scipy import integrate, interpolate
+
+    from wheelwork import analyses, gears, validation
     from wheelwork import description as described
-    from wheelwork import gears
-    from wheelwork.analyses import prepare
+    from wheelwork.analyses import link_forces, prepare, vibration
+    from wheelwork.analyses.vibration import described as vibrations_described
+    from wheelwork.engine import tape
     from wheelwork.gears import stiffness
+    from wheelwork.show import figures, formulas, player, report
+    from wheelwork.system import build
 else:
 
     class _Lazy(ModuleType):
@@ -30,15 +56,35 @@ else:
             if name.startswith("__"):  # asked by Python about any module, which is no use of it
                 raise AttributeError(name)
             module = import_module(self.__name__)
-            vars(self).update(vars(module))
+            if self.__name__ in ("casadi", "numpy"):  # asked many thousand times
+                vars(self).update(vars(module))
             return getattr(module, name)
 
     casadi, llvm, numpy = _Lazy("casadi"), _Lazy("llvmlite.binding"), _Lazy("numpy")
+    h5netcdf, h5py = _Lazy("h5netcdf"), _Lazy("h5py")
+    backends, xarray = _Lazy("xarray.backends"), _Lazy("xarray")
+    integrate, interpolate = _Lazy("scipy.integrate"), _Lazy("scipy.interpolate")
+    metadata, networkx, pydantic = _Lazy("importlib.metadata"), _Lazy("networkx"), _Lazy("pydantic")
+    parquet, pyarrow = _Lazy("pyarrow.parquet"), _Lazy("pyarrow")
+    resource, ruamel_yaml = _Lazy("resource"), _Lazy("ruamel.yaml")  # the first is not everywhere
+    rich_console, rich_progress = _Lazy("rich.console"), _Lazy("rich.progress")
+    Image, ImageDraw, ImageFont = _Lazy("PIL.Image"), _Lazy("PIL.ImageDraw"), _Lazy("PIL.ImageFont")
+    cycler, matplotlib, pyplot = _Lazy("cycler"), _Lazy("matplotlib"), _Lazy("matplotlib.pyplot")
+    mpl_colors, mpl_figure = _Lazy("matplotlib.colors"), _Lazy("matplotlib.figure")
+    mpl_lines = _Lazy("matplotlib.lines")
+
+    gears, stiffness = _Lazy("wheelwork.gears"), _Lazy("wheelwork.gears.stiffness")
+    # a model that stands alone needs neither description nor CasADi
+    build, tape = _Lazy("wheelwork.system.build"), _Lazy("wheelwork.engine.tape")
     # a result of a run that was prepared before needs neither
     described, prepare = _Lazy("wheelwork.description"), _Lazy("wheelwork.analyses.prepare")
-    gears, stiffness = _Lazy("wheelwork.gears"), _Lazy("wheelwork.gears.stiffness")
-
-__all__ = ["casadi", "described", "gears", "llvm", "names_of", "numpy", "prepare", "stiffness"]
+    # methods of a mechanism, and verbs of the command line, each of which needs one of them
+    analyses, link_forces = _Lazy("wheelwork.analyses"), _Lazy("wheelwork.analyses.link_forces")
+    formulas, report = _Lazy("wheelwork.show.formulas"), _Lazy("wheelwork.show.report")
+    vibrations_described = _Lazy("wheelwork.analyses.vibration.described")
+    validation, vibration = _Lazy("wheelwork.validation"), _Lazy("wheelwork.analyses.vibration")
+    # `plot`, `view` and `save_film` of results: the roads upward
+    figures, player = _Lazy("wheelwork.show.figures"), _Lazy("wheelwork.show.player")
 
 
 def names_of(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:

@@ -6,21 +6,22 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from wheelwork import layout
+from wheelwork.description.changes import changed
 from wheelwork.description.description import Description
 from wheelwork.description.read import load as _load
 from wheelwork.description.read import loads as _loads
 from wheelwork.description.write import dumps, save
+from wheelwork.lazy import analyses, formulas, link_forces, player, vibration
 
 if TYPE_CHECKING:
     import numpy as np
 
     from wheelwork.analyses import Assembled, CheckReport
     from wheelwork.analyses.link_forces import LinkForces
-    from wheelwork.analyses.ready import Ready
     from wheelwork.analyses.reduction.dynamics import MinimalCoordinates
     from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Sweep
     from wheelwork.results import Result
-    from wheelwork.show.formulas import Equations
     from wheelwork.show.player.viewer import Viewer
     from wheelwork.trains import TrainGraph
 
@@ -59,8 +60,6 @@ class Mechanism(Description):
 
         Parameters of components go by their full names: `m.with_parameters({"stage2.backlash": "80 um"})`.
         """
-        from wheelwork.description.changes import changed
-
         return changed(self, {**(values or {}), **named})
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -79,15 +78,11 @@ class Mechanism(Description):
         >>> ww.load(examples.path("pendulum")).check().freedoms_by_rank
         1
         """
-        from wheelwork.analyses import check
-
-        return check(self, **options)
+        return analyses.check(self, **options)
 
     def assemble(self, **options: Any) -> Assembled:
         """The consistent position and velocity nearest to the given one; `time=` for drivers that depend on it."""
-        from wheelwork.analyses import assemble
-
-        return assemble(self, **options)
+        return analyses.assemble(self, **options)
 
     def simulate(self, end: Any = None, **options: Any) -> Result:
         """Motion under forces until `end` [s].
@@ -96,11 +91,9 @@ class Mechanism(Description):
         `formulation`, `skipping`; `parameters`, `engine`, `store_steps`, `progress`; `part`, a file that keeps what is
         done, and `resume` to go on from it. What is left out comes from the `analysis` section.
         """
-        from wheelwork.analyses import simulate
+        return analyses.simulate(self, end=end, **options)
 
-        return simulate(self, end=end, **options)
-
-    def compile(self, **options: Any) -> Ready:
+    def compile(self, **options: Any) -> analyses.Ready:
         """The mechanism ready to run: derived, reduced and compiled, for many runs with other values of parameters.
 
         Runs of the mechanism itself reuse equations as well; this does the work before the first of them. Settings of
@@ -111,33 +104,23 @@ class Mechanism(Description):
         >>> ready = ww.load(examples.path("drive-line")).compile()
         >>> r = ready.simulate({"drag": 0.003}, start=0, end=0.1)
         """
-        from wheelwork.analyses.ready import Ready
-
-        return Ready(self, **options)
+        return analyses.Ready(self, **options)
 
     def kinematics(self, end: Any = None, **options: Any) -> Result:
         """Motion given by the drivers alone until `end` [s], every freedom driven. Further: `start`, `output`."""
-        from wheelwork.analyses import kinematics
-
-        return kinematics(self, end=end, **options)
+        return analyses.kinematics(self, end=end, **options)
 
     def inverse(self, end: Any = None, **options: Any) -> Result:
         """Driving and reaction forces for the prescribed motion until `end` [s]. Further: `start`, `output`."""
-        from wheelwork.analyses import inverse
-
-        return inverse(self, end=end, **options)
+        return analyses.inverse(self, end=end, **options)
 
     def equilibrium(self, **options: Any) -> Any:
         """The position in which nothing accelerates, near the given one, as an `Assembled` state; `tolerance=`."""
-        from wheelwork.analyses import equilibrium
-
-        return equilibrium(self, **options)
+        return analyses.equilibrium(self, **options)
 
     def linearise(self, **options: Any) -> Any:
         """Linear equations of small motion about the assembled position, or `at=` another, as `Linearised`."""
-        from wheelwork.analyses import linearise
-
-        return linearise(self, **options)
+        return analyses.linearise(self, **options)
 
     def modes(self, **options: Any) -> Modes:
         """Natural frequencies, damping and mode shapes about an operating point, by frequency.
@@ -151,9 +134,7 @@ class Mechanism(Description):
         >>> len(swinging)
         1
         """
-        from wheelwork.analyses.vibration import modes
-
-        return modes(self, **options)
+        return vibration.modes(self, **options)
 
     def frequency_response(
         self, input: str, signals: Sequence[str], frequencies: Sequence[float] | np.ndarray, **options: Any
@@ -162,9 +143,7 @@ class Mechanism(Description):
 
         `input`: a parameter that forces are written with, or `NAME.error`, an error in a mesh or spring.
         """
-        from wheelwork.analyses.vibration import frequency_response
-
-        return frequency_response(self, input, signals, frequencies, **options)
+        return vibration.frequency_response(self, input, signals, frequencies, **options)
 
     def sweep(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Sweep:
         """Steady vibration over values of a parameter (SI), keeping the state from one to the next; `both`: back too.
@@ -172,17 +151,13 @@ class Mechanism(Description):
         `signals=` what to measure; `frequency=` of the excitation, in Hz, as a number or a formula of parameters;
         `settle=`, `measure=` in its periods; `orders=`, `contacts=`, `histories=`; and the settings of `simulate`.
         """
-        from wheelwork.analyses.vibration import sweep
-
-        return sweep(self, parameter, values, **options)
+        return vibration.sweep(self, parameter, values, **options)
 
     def campbell(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Campbell:
         """Modes over a range of a parameter (SI values), such as a speed; `orders=` excitations in multiples of it."""
-        from wheelwork.analyses.vibration import campbell
+        return vibration.campbell(self, parameter, values, **options)
 
-        return campbell(self, parameter, values, **options)
-
-    def equations(self, *, numbers: bool = False, short: bool = False) -> Equations:
+    def equations(self, *, numbers: bool = False, short: bool = False) -> formulas.Equations:
         """The equations that are solved, to read: constraints with Phi, Phi_q, nu and gamma, and those of motion.
 
         `numbers`: values of lengths and parameters in the place of their symbols; `short`: bodies by number.
@@ -193,15 +168,11 @@ class Mechanism(Description):
         >>> e.at().jacobian.shape
         (5, 6)
         """
-        from wheelwork.show.formulas import Equations
-
-        return Equations(self, numbers=numbers, short=short)
+        return formulas.Equations(self, numbers=numbers, short=short)
 
     def gear_train(self) -> TrainGraph:
         """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.trains`."""
-        from wheelwork.layout import layout_of
-
-        return layout_of(self).train_graph
+        return layout.layout_of(self).train_graph
 
     def reduced(self, *, parameters: Mapping[str, Any] | None = None) -> MinimalCoordinates:
         """The mechanism in minimal coordinates: mass matrix and all other terms, forward and inverse dynamics.
@@ -212,9 +183,7 @@ class Mechanism(Description):
         >>> pendulum.names
         ('hinge.angle',)
         """
-        from wheelwork.analyses.reduction.dynamics import minimal_coordinates
-
-        return minimal_coordinates(self, parameters=parameters)
+        return analyses.minimal_coordinates(self, parameters=parameters)
 
     def link_forces(self, result: Result | None = None) -> LinkForces:
         """Bearing and tooth forces of a motion, link by link from free-body balances; its own run where none is given.
@@ -225,24 +194,18 @@ class Mechanism(Description):
         >>> forces.order.links
         ('lower', 'upper')
         """
-        from wheelwork.analyses.link_forces import link_forces
-
-        return link_forces(self.run() if result is None else result)
+        return link_forces.link_forces(self.run() if result is None else result)
 
     def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
         """Show it assembled in the browser, with names and axes of joints and meshes.
 
         Where it does not fit together, it is shown as it was given, with what is wrong.
         """
-        from wheelwork.show.player import view_model
-
-        return view_model(self, host=host, port=port, browser=browser)
+        return player.view_model(self, host=host, port=port, browser=browser)
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""
-        from wheelwork.analyses import run
-
-        return run(self, **options)
+        return analyses.run(self, **options)
 
 
 def load(path: str | os.PathLike[str]) -> Mechanism:

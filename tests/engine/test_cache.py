@@ -16,7 +16,6 @@ from pathlib import Path
 import casadi as ca
 import pytest
 
-import wheelwork
 from wheelwork.engine import cache, code, machine_code
 from wheelwork.engine.cache import CacheWarning, cache_folder, digest, library
 
@@ -171,7 +170,7 @@ def test_a_valid_library_of_something_else_is_built_again(fresh_cache, count_bui
 
 def test_a_cache_of_another_version_is_not_used(fresh_cache, count_builds, monkeypatch):
     ours = kernel_path([function()])
-    monkeypatch.setattr(wheelwork, "__version__", "999.0")
+    monkeypatch.setattr(cache, "__version__", "999.0")
     theirs = kernel_path([function()])
     assert ours != theirs
     assert len(count_builds) == 2

@@ -1,24 +1,36 @@
 """The analyses a user names."""
 
+from typing import TYPE_CHECKING
+
+from wheelwork.lazy import names_of
+
 from .assemble import Assembled, Misfit, assemble
 from .check import CheckReport, check
 from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
 from .linearise import Linearised, linearise
+from .ready import Ready
 from .run import run
 from .simulate import simulate
+
+if TYPE_CHECKING:
+    from .reduction.dynamics import minimal_coordinates
 
 __all__ = [
     "Assembled",
     "CheckReport",
     "Linearised",
     "Misfit",
+    "Ready",
     "assemble",
     "check",
     "equilibrium",
     "inverse",
     "kinematics",
     "linearise",
+    "minimal_coordinates",
     "run",
     "simulate",
 ]
+
+__getattr__ = names_of(__name__, {"reduction.dynamics": ["minimal_coordinates"]})

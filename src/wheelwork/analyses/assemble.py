@@ -9,12 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.description.registry import family
+from wheelwork.lazy import xarray as xr
+from wheelwork.results.names import UnknownSignal
+from wheelwork.results.result import DIMENSIONS
 from wheelwork.system.cam_fit import faults
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind, Program
@@ -24,9 +27,6 @@ from .initial_speeds import with_given_speeds
 from .options import one_engine
 from .precision import warn_of_lost_precision
 from .prepare import Prepared, prepare
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 POSITION_TOLERANCE = 1e-11
 LARGE_LENGTH = 0.05
@@ -80,11 +80,6 @@ class Assembled:
 
     def __getitem__(self, name: str) -> xr.DataArray:
         """A signal at this state, labelled as those of a result are: a number, or an array of components."""
-        import xarray as xr
-
-        from wheelwork.results.names import UnknownSignal
-        from wheelwork.results.result import DIMENSIONS
-
         catalogue = SignalCatalogue(self.prepared.program)
         try:
             signal = catalogue[name]

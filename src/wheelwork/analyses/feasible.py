@@ -12,6 +12,7 @@ import numpy as np
 from wheelwork.description import Flat, Formula, ModelError, Problem
 from wheelwork.description.table import Table
 from wheelwork.description.walk import givens, parts
+from wheelwork.lazy import resource
 from wheelwork.system.program import Program
 
 from .precision import PrecisionWarning
@@ -68,8 +69,6 @@ def available_memory() -> float | None:
             most, taken = (float((Path("/sys/fs/cgroup") / name).read_text()) for name in (limit, used))
             found.append(max(0.0, most - taken))
     with suppress(ImportError, OSError, ValueError):
-        import resource
-
         most, _ = resource.getrlimit(resource.RLIMIT_AS)
         if most != resource.RLIM_INFINITY:
             pages = int(Path("/proc/self/statm").read_text().split()[0])

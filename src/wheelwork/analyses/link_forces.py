@@ -33,6 +33,7 @@ import numpy as np
 from wheelwork.description import ModelError, Problem
 from wheelwork.layout import layout_of
 from wheelwork.problems import listed
+from wheelwork.results import Result
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind
 from wheelwork.trains.displacement import open_loop_chain
@@ -48,7 +49,6 @@ from .free_body.edges import ActuatorEdge
 if TYPE_CHECKING:
     import xarray as xr
 
-    from wheelwork.results import Result
 
 LEFT_OVER = 1e-6
 """Part of the largest force that may be left in equations that should hold by themselves."""
@@ -99,8 +99,6 @@ def link_forces(result: Result) -> LinkForces:
 
 def balanced(motion: Motion, provenance: Any, actuators: Sequence[str] = ()) -> LinkForces:
     """The same for a motion as arrays; `actuators`: joints in which an effort acts that is to be found as well."""
-    from wheelwork.results import Result
-
     train = layout_of(motion.program.flat).gear_train
     link_of = Links(train).of
     balance = Balance(motion, actuators)

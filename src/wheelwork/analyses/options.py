@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem
 from wheelwork.description.flatten import parameters_of
+from wheelwork.lazy import pydantic
 from wheelwork.problems import did_you_mean
 
 A = TypeVar("A")
@@ -38,18 +39,16 @@ def merged(
     parameters: Mapping[str, Any] | None = None,
 ) -> A:
     """An analysis of class `kind` with formulas of parameters replaced by numbers."""
-    from pydantic import BaseModel, ValidationError
-
     own = description.analysis
     base: dict[str, Any] = {}
-    if isinstance(own, kind) and isinstance(own, BaseModel):
+    if isinstance(own, kind) and isinstance(own, pydantic.BaseModel):
         base = {name: getattr(own, name) for name in own.model_fields_set if name != "type"}
     values = base | {name: value for name, value in given.items() if value is not None}
     if "end" in getattr(kind, "model_fields", {}) and "end" not in values:
         raise ModelError([Problem("needs `end`, the time at which to stop", path="analysis.end")])
     try:
         analysis = kind(**values)
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         raise ModelError(
             [Problem(str(e["msg"]), path=".".join(["analysis", *map(str, e["loc"])])) for e in error.errors()]
         ) from None
@@ -58,12 +57,10 @@ def merged(
 
 def _numeric(analysis: Any, description: Description, parameters: Mapping[str, Any] | None) -> Any:
     """The same with numbers for formulas, in parts (a stabilisation) too."""
-    from pydantic import BaseModel
-
     changes: dict[str, Any] = {}
     for name in type(analysis).model_fields:
         value = getattr(analysis, name)
-        if isinstance(value, BaseModel):
+        if isinstance(value, pydantic.BaseModel):
             changes[name] = _numeric(value, description, parameters)
         elif isinstance(value, Formula):
             numbers = parameters_of(description).resolve_parameters(parameters)

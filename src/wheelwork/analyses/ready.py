@@ -10,6 +10,7 @@ import numpy as np
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.structure import snapshot, structure
+from wheelwork.lazy import vibration
 
 from .assemble import Assembled, assemble, assembled
 from .equilibrium import equilibrium
@@ -89,21 +90,15 @@ class Ready:
 
     def modes(self, parameters: Parameters = None, **options: Any) -> Modes:
         """Natural frequencies, damping and mode shapes; see `Mechanism.modes`."""
-        from .vibration import modes
-
-        return modes(self.description, parameters=parameters, **options)
+        return vibration.modes(self.description, parameters=parameters, **options)
 
     def campbell(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Campbell:
         """Modes over a range of a parameter; see `Mechanism.campbell`."""
-        from .vibration import campbell
-
-        return campbell(self.description, parameter, values, **options)
+        return vibration.campbell(self.description, parameter, values, **options)
 
     def sweep(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Sweep:
         """Steady vibration over values of a parameter; see `Mechanism.sweep`."""
-        from .vibration import sweep
-
-        return sweep(self.description, parameter, values, **options)
+        return vibration.sweep(self.description, parameter, values, **options)
 
 
 def _content(mechanism: Description) -> tuple[bytes, dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.description import Description, ModelError, Problem
+from wheelwork.lazy import vibrations_described
 
 from .assemble import assemble
 from .equilibrium import equilibrium
@@ -30,9 +31,7 @@ def run(description: Description, **options: Any) -> Any:
     """
     kind = "simulate" if description.analysis is None else description.analysis.type
     if kind in _OF_VIBRATION:
-        from .vibration import described  # here: other analyses start sooner without
-
-        return getattr(described, f"run_{kind}")(description, **options)
+        return getattr(vibrations_described, f"run_{kind}")(description, **options)
     if kind not in _ANALYSES:
         raise ModelError([Problem(f"there is no analysis `{kind}`", path="analysis.type")])
     return _ANALYSES[kind](description, **options)

@@ -6,14 +6,17 @@ import os
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from wheelwork import __version__
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
+from wheelwork.results import Result
+from wheelwork.results.provenance import plain, whole
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind
@@ -27,10 +30,6 @@ from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import needs_reactions, tables
 from .reduction.straight_line import LONGEST, SHORT, straight_line
 from .watch import Watch
-
-if TYPE_CHECKING:
-    from wheelwork.results import Result
-
 
 LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
@@ -105,9 +104,6 @@ def _warn_of_long_steps(motion: Motion, step: float) -> None:
 
 def _about(prepared: Prepared, settings: Any, store_steps: bool) -> dict[str, Any]:
     """What a run depends on."""
-    from wheelwork import __version__
-    from wheelwork.results.provenance import plain, whole
-
     return {
         "model": dumps(whole(prepared.description)),
         "parameters": dict(prepared.numbers.parameters),
@@ -235,8 +231,6 @@ class RunWarning(UserWarning):
 
 
 def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:
-    from wheelwork.results import Result
-
     prepared = at.prepared
     if not integration.report.outcome.good:
         warnings.warn(integration.report.text, RunWarning, stacklevel=4)

@@ -12,6 +12,8 @@ import time
 from types import FrameType
 from typing import Any, Self
 
+from wheelwork.lazy import rich_console, rich_progress
+
 
 class Watch:
     """Use as a context; `step(t, steps)` is called now and then by the engine and says whether to stop."""
@@ -79,15 +81,12 @@ class Watch:
 
     @staticmethod
     def _make_bar() -> Any:
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-        return Progress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            TextColumn("{task.fields[t]}"),
-            TextColumn("{task.fields[speed]}"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
+        return rich_progress.Progress(
+            rich_progress.TextColumn("{task.description}"),
+            rich_progress.BarColumn(),
+            rich_progress.TextColumn("{task.fields[t]}"),
+            rich_progress.TextColumn("{task.fields[speed]}"),
+            rich_progress.TimeRemainingColumn(),
+            console=rich_console.Console(stderr=True),
             transient=True,
         )

@@ -28,7 +28,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import wheelwork
+from wheelwork import __version__
 
 try:
     import fcntl
@@ -70,7 +70,7 @@ def _users_folder() -> Path:
 
 def digest(*parts: str) -> str:
     """A digest of texts together with what they run on."""
-    text = "\0".join([getattr(wheelwork, "__version__", ""), processor(), platform.system(), *parts])
+    text = "\0".join([__version__, processor(), platform.system(), *parts])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from wheelwork.engine import machine_code
 from wheelwork.engine.machine_code import Code
+from wheelwork.lazy import tape
 
 from .cache import digest, store, stored
 
@@ -57,9 +58,7 @@ class Kernels:
         self._code = [] if content is None else [Code(_unpacked(content))]
 
     def _make_now(self) -> bytes:
-        from wheelwork.engine.tape import emit
-
-        return _packed([machine_code.object_code(emit(self._make()), 0)])
+        return _packed([machine_code.object_code(tape.emit(self._make()), 0)])
 
     @property
     def ready(self) -> bool:
@@ -99,10 +98,8 @@ class Kernels:
                 self._improve(stop)
 
     def _improve(self, stop: threading.Event) -> None:
-        from wheelwork.engine.tape import emit_apart
-
         pieces = []
-        for text in emit_apart(self._make()):
+        for text in tape.emit_apart(self._make()):
             if stop.is_set():
                 return
             pieces.append(machine_code.object_code(text, BETTER))

@@ -9,6 +9,8 @@ import ctypes
 import functools
 from pathlib import Path
 
+from wheelwork.lazy import llvm
+
 from .cache import digest, library
 from .compiler import (
     BUILT,
@@ -30,8 +32,6 @@ def level() -> str:
     known = levels()
     if known == [""]:
         return ""
-    import llvmlite.binding as llvm
-
     features = {name for name, there in llvm.get_host_cpu_features().items() if there}
     return next(
         (name for name in known if all(LEVELS[n] <= features for n in known[known.index(name) :])), ""

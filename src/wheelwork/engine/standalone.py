@@ -20,18 +20,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork import __version__
 from wheelwork.engine.machine_code import Code
+from wheelwork.lazy import build, described, tape
 from wheelwork.system.attitude import euler_parameters, planar_coordinates, rotation_matrices
 from wheelwork.system.corner_times import corner_times
 from wheelwork.system.driver_jumps import driver_faults, driver_functions, driver_jumps, drivers_of
 from wheelwork.system.given_speeds import Bodies, GivenSpeed, keep_given
+from wheelwork.system.signals import SignalCatalogue
 
 from .code import from_text
 from .compiled_core import core
+from .engine import kernel_groups
 from .native_system import NativeSystem
 from .options import RunOptions
 from .outcome import Outcome
-from .tables import Tables
+from .tables import Tables, tables_of
 
 if TYPE_CHECKING:
     from wheelwork.description import Description, Flat
@@ -48,26 +52,15 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
 
     `implicit`: with the derivatives that `sdirk4` needs. Returns the folder.
     """
-    import wheelwork
-    from wheelwork.description import Formula, flatten
-    from wheelwork.description.changes import in_one_file
-    from wheelwork.description.write import dumps
-    from wheelwork.engine.tape import emit
-    from wheelwork.system.build import build
-    from wheelwork.system.signals import SignalCatalogue
-
-    from .engine import kernel_groups
-    from .tables import tables_of
-
-    flat = flatten(description)
-    program = build(flat)
+    flat = described.flatten(description)
+    program = build.build(flat)
     numbers = program.numbers()
     tables = tables_of(program, implicit)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     functions = [function for group in kernel_groups(program, implicit) for function in group]
     functions += [program.numbers_function, *([program.switches] if program.switches is not None else [])]
-    (folder / "kernels.ll").write_text(emit(functions))
+    (folder / "kernels.ll").write_text(tape.emit(functions))
     parts = {f"arrays.{name}": array for name, array in tables.arrays.items()}
     parts |= {f"implicit.{name}": array for name, array in (tables.implicit or {}).items()}
     parts["knots"] = program.knots
@@ -77,7 +70,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     f = program.numbers_function
     about = {
         "format": FORMAT,
-        "wheelwork": wheelwork.__version__,
+        "wheelwork": __version__,
         "name": flat.name,
         "kind": program.space.name,
         "sizes": tables.sizes,
@@ -85,9 +78,11 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         "labels": tables.labels,
         "has_implicit": tables.implicit is not None,
         "parameters": {name: numbers.parameters[name] for name in program.parameter_names},
-        "formulas": {n: v.text for n, v in flat.parameters.items() if isinstance(v, Formula)},
+        "formulas": {n: v.text for n, v in flat.parameters.items() if isinstance(v, described.Formula)},
         "shaping": sorted(_shaping(flat)) if program.computed else [],
-        "description": dumps(in_one_file(description)) if program.computed else "",
+        "description": described.dumps(described.changes.in_one_file(description))
+        if program.computed
+        else "",
         "given_speeds": [[speed.body, speed.field] for speed in program.given_speeds],
         "drivers": [
             [name, unit, program.constraints[index].input]
@@ -117,22 +112,20 @@ def _computed_indices(program: Program) -> np.ndarray:
 
 def _shaping(flat: Flat) -> set[str]:
     """Parameters on which the shape or place of wheels may depend, and with them numbers that no formula gives."""
-    from wheelwork.description import Formula
-    from wheelwork.description.walk import givens
-
     waiting = [
         given.value
         for collection in (flat.bodies, flat.joints, flat.meshes, flat.frames)
         for placed in collection.values()
-        for given in givens(placed.element)
-        if isinstance(given.value, Formula) and given.path[0] not in ("velocity", "angular_velocity")
+        for given in described.walk.givens(placed.element)
+        if isinstance(given.value, described.Formula)
+        and given.path[0] not in ("velocity", "angular_velocity")
     ]
     found: set[str] = set()
     while waiting:
         for name in waiting.pop().names() - found:
             found.add(name)
             value = flat.parameters.get(name)
-            waiting += [value] if isinstance(value, Formula) else []
+            waiting += [value] if isinstance(value, described.Formula) else []
     return found & set(flat.parameters)
 
 
@@ -280,11 +273,8 @@ class Standalone:
 
     def _followed(self, given: Mapping[str, float]) -> dict[str, float]:
         """All parameters with some of them given."""
-        from wheelwork.description import Formula
-        from wheelwork.description.flat import evaluate_parameters
-
-        formulas = {name: Formula(text) for name, text in self._about["formulas"].items()}
-        found = evaluate_parameters({**self._saved[0], **formulas, **given}, {})
+        formulas = {name: described.Formula(text) for name, text in self._about["formulas"].items()}
+        found = described.flat.evaluate_parameters({**self._saved[0], **formulas, **given}, {})
         return {name: found[name] for name in self.parameters}
 
     def _found_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
@@ -294,16 +284,14 @@ class Standalone:
         if not changed:
             return values
         try:
-            from wheelwork.description import Description, flatten
-            from wheelwork.description.read import loads
-            from wheelwork.system.build import build
+            derive = build.build
         except ImportError as error:
             raise ValueError(
                 f"{', '.join(f'`{name}`' for name in changed)} may change numbers that are found from the shape of "
                 f"teeth, which needs {error.name}: install it, or save the model anew with this value"
             ) from None
         if self._program is None:
-            self._program = build(flatten(loads(self._about["description"], Description)))
+            self._program = derive(described.flatten(described.loads(self._about["description"])))
             if not np.array_equal(_computed_indices(self._program), self._computed):
                 raise ValueError("the model was saved by another version of Wheelwork: save it anew")
         return self._program.numbers(parameters).data[self._computed]

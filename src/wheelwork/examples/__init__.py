@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wheelwork.problems import did_you_mean, listed
+
 _FOLDER = Path(__file__).parent
 
 
@@ -20,8 +22,6 @@ def path(name: str) -> Path:
     """
     file = _FOLDER / f"{name}.yaml"
     if not file.is_file():
-        from wheelwork.problems import did_you_mean, listed
-
         hint = did_you_mean(name, names()) or f"there are {listed(names())}"
         raise FileNotFoundError(f"there is no bundled example `{name}`; {hint}")
     return file

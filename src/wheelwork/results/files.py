@@ -23,7 +23,7 @@ import numpy as np
 
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.recorded import RecordedMotion
-from wheelwork.lazy import described, prepare
+from wheelwork.lazy import described, h5netcdf, h5py, prepare
 from wheelwork.system.program import Program
 
 from .names import Series, SignalInfo
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from wheelwork.description import Description
 
     from .result import Result
+
 
 FORMAT = 3
 READ = (2, 3)
@@ -97,8 +98,6 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
 
     HDF5 does not survive a disk that fills up, so it does not get near one.
     """
-    import h5netcdf
-
     kept = KeptMotion.of(result.provenance, result.motion)
     texts = {"provenance": result.provenance.to_json(), "layout": kept.layout}
     texts["signals"] = json.dumps([(s.name, s.unit, s.meaning, s.components) for s in result.signals])
@@ -136,18 +135,13 @@ def _write_series(file: Any, series: Series) -> None:
 def _variable(
     group: Any, name: str, dimensions: Iterable[str], values: np.ndarray, attributes: Mapping[str, str]
 ) -> None:
-    import h5py
-
     kind = h5py.string_dtype() if values.dtype == object else np.dtype(float)
     made = group.create_variable(name, tuple(dimensions), kind, data=values)
     made.attrs.update(attributes)
 
 
-def load(path: str | os.PathLike[str]) -> Result:
-    import h5netcdf
-
-    from .result import Result
-
+def load(path: str | os.PathLike[str]) -> tuple[KeptMotion, dict[str, Series], list[SignalInfo]]:
+    """Motion and provenance, signals that are in the file, and what is known of all."""
     file = Path(path)
     if not file.is_file():
         if file.is_dir():
@@ -170,9 +164,7 @@ def load(path: str | os.PathLike[str]) -> Result:
         kept = KeptMotion(provenance, arrays, texts["layout"])
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise ResultFileError(f"{printable(str(file))}: not a result of Wheelwork ({error})") from None
-    return Result(
-        provenance, kept, stored=stored, signals=known or [series.info for series in stored.values()]
-    )
+    return kept, stored, known or [series.info for series in stored.values()]
 
 
 def _is_series(file: Any, name: str) -> bool:

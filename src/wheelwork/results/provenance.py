@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from wheelwork import __version__
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.lazy import described
@@ -80,8 +81,6 @@ class Provenance:
         report: RunReport,
         events: Iterable[Event],
     ) -> Provenance:
-        from wheelwork import __version__
-
         return cls(
             name=description.name,
             described=description,

@@ -12,20 +12,22 @@ import numpy as np
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import RecordedMotion, recorded
-from wheelwork.lazy import described
+from wheelwork.lazy import described, figures, player
+from wheelwork.lazy import xarray as xr
+from wheelwork.problems import did_you_mean, listed
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Axes, Side, Signal, SignalCatalogue, reaction
 
+from .determinacy import determinacy
+from .energy import energy_balance
 from .files import DIMENSIONS, KeptMotion, load, save
+from .interpolate import motion_at
 from .names import Series, SignalInfo, UnknownSignal
 from .provenance import Provenance
+from .tables import to_csv, to_parquet
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from wheelwork.description import Description
-    from wheelwork.show.figures.accessor import ResultPlots
-    from wheelwork.show.player.viewer import Viewer
 
     from .energy import EnergyBalance
 
@@ -177,8 +179,6 @@ class Result:
     @cached_property
     def dataset(self) -> xr.Dataset:
         """All signals in one xarray Dataset."""
-        import xarray as xr
-
         data = {s.name: self[s.name] for s in self.signals}
         return xr.Dataset(data, coords=None if data else {"time": self._time()}, attrs=self.attributes)
 
@@ -208,8 +208,6 @@ class Result:
         )
 
     def _interpolated(self, times: np.ndarray) -> Motion:
-        from .interpolate import motion_at
-
         jumps = [event.t for event in self.provenance.events if event.kind is not EventKind.DEEP]
         return motion_at(self.motion, times, jumps)
 
@@ -221,15 +219,11 @@ class Result:
         The torque is about the joint point. `frame` chooses the axes: of the world, of that body, or of the joint frame
         on that body (z along the joint's axis).
         """
-        import xarray as xr
-
         for name, value, choices in (("body", body, get_args(Side)), ("frame", frame, get_args(Axes))):
             if value not in choices:
                 raise ValueError(f"`{name}` must be {' or '.join(map(repr, choices))}, but is {value!r}")
         known = self.motion.program.joints
         if joint not in known:
-            from wheelwork.problems import did_you_mean, listed
-
             hint = did_you_mean(joint, known) or f"the joints are {listed(known)}"
             raise KeyError(f"there is no joint `{joint}`; {hint}")
         force, torque = reaction(self.motion, known[joint].constraint, body, frame)
@@ -245,8 +239,6 @@ class Result:
     def _determinacy(self) -> Any:
         if self._whole is not None:
             return self._whole._determinacy
-        from .determinacy import determinacy
-
         return determinacy(self.motion)
 
     @property
@@ -306,31 +298,24 @@ class Result:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """Read a result that `save` wrote."""
-        return load(path)
+        kept, stored, signals = load(path)
+        return cls(kept.provenance, kept, stored=stored, signals=signals)
 
     def to_csv(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
         """Write signals (default: all) as text, a column each. Lines with `#` in front tell units and provenance."""
-        from .tables import to_csv
-
         to_csv(self, path, names)
 
     def to_parquet(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
         """Write signals (default: all) as a Parquet table, units and provenance in its metadata."""
-        from .tables import to_parquet
-
         to_parquet(self, path, names)
 
     @property
-    def plot(self) -> ResultPlots:
+    def plot(self) -> figures.ResultPlots:
         """`r.plot("planet.w", ...)` draws signals over time, `r.plot.energy()` and others ready-made figures."""
-        from wheelwork.show.figures.accessor import ResultPlots
-
-        return ResultPlots(self)
+        return figures.ResultPlots(self)
 
     def energy_balance(self) -> EnergyBalance:
         """What drives, loads and losses gave and took since the start, and what the energies became."""
-        from .energy import energy_balance
-
         return energy_balance(self)
 
     def animate(self, path: str | os.PathLike[str], **options: Any) -> None:
@@ -340,17 +325,15 @@ class Result:
         `time=` of the still [s], `seconds=` of the moving picture, `size=` (width, height) in pixels, `yaw=` and
         `pitch=` [rad], `forces=` ("joint", "mesh"), `hidden=` names of bodies, `named=`, `dark=`.
         """
-        from wheelwork.show.player import SignalPlots, film, save_film
+        shown = player.film(self)
+        player.save_film(
+            shown, path, self.provenance.name or "mechanism", plots=player.SignalPlots(self, shown), **options
+        )
 
-        shown = film(self)
-        save_film(shown, path, self.provenance.name or "mechanism", plots=SignalPlots(self, shown), **options)
-
-    def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> Viewer:
+    def view(self, *, host: str = "127.0.0.1", port: int = 8080, browser: bool = True) -> player.Viewer:
         """Show it in the browser. The page is there as long as the program runs:
         `r.view().wait()` serves it until Ctrl-C."""
-        from wheelwork.show.player import view_result
-
-        return view_result(self, host=host, port=port, browser=browser)
+        return player.view_result(self, host=host, port=port, browser=browser)
 
     def __repr__(self) -> str:
         title = self.provenance.name or "result"
@@ -388,13 +371,9 @@ class Result:
         return joint if found and joint in program.joints else None
 
     def _time(self) -> xr.DataArray:
-        import xarray as xr
-
         return xr.DataArray(self.t, dims="time", name="time", attrs={"units": "s", "long_name": "time"})
 
     def _array(self, series: Series) -> xr.DataArray:
-        import xarray as xr
-
         dims, coordinates = ["time"], {"time": self._time()}
         if series.components:
             dims.append(DIMENSIONS[series.components])

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.description.whole_file import reserved
+from wheelwork.lazy import parquet as pq
+from wheelwork.lazy import pyarrow as pa
 
 from .names import SignalInfo
 
@@ -50,8 +52,7 @@ def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | 
 def to_parquet(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
     """Each column's metadata has `units` and `long_name`; the table's has `wheelwork`, the provenance as JSON."""
     try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+        to_schema, write = pa.schema, pq.write_table
     except ImportError:
         raise ImportError(
             "Parquet tables need pyarrow, which is not installed: pip install 'wheelwork[tables]', or use to_csv"
@@ -62,8 +63,8 @@ def to_parquet(result: Result, path: str | os.PathLike[str], names: Iterable[str
         for name, (info, _) in table.items()
     ]
     names_and_units = json.dumps({name: info.unit for name, (info, _) in table.items()})
-    schema = pa.schema(fields, metadata={"wheelwork": result.provenance.to_json(), "units": names_and_units})
+    schema = to_schema(fields, metadata={"wheelwork": result.provenance.to_json(), "units": names_and_units})
     target = Path(path)
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     with reserved(target, partial):
-        pq.write_table(pa.table([values for _, values in table.values()], schema=schema), partial)
+        write(pa.table([values for _, values in table.values()], schema=schema), partial)

@@ -11,6 +11,7 @@ import numpy as np
 from wheelwork.equations.forces import Binding
 from wheelwork.equations.values import SYMBOLIC
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import interpolate
 
 from .corners import switches
 from .force_kernels import InputPlan
@@ -165,12 +166,10 @@ def _corners(table: Any) -> np.ndarray:
 
 def _table(slot: int, table: Any) -> TableUse:
     """Cubic pieces of a table: a spline with continuous second derivative, or straight lines; the end values hold."""
-    from scipy.interpolate import CubicSpline
-
     times, values = np.array(table.time, float), np.array(table.value, float)
     inner = np.zeros((len(times) - 1, 4))
     if table.interpolation == "smooth" and len(times) > 2:
-        inner[:] = CubicSpline(times, values, bc_type="not-a-knot").c[::-1].T
+        inner[:] = interpolate.CubicSpline(times, values, bc_type="not-a-knot").c[::-1].T
     else:
         inner[:, 0], inner[:, 1] = values[:-1], np.diff(values) / np.diff(times)
     knots = np.concatenate([[times[0] - 1.0], times])

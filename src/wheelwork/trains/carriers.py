@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from wheelwork.lazy import networkx as nx
 from wheelwork.problems import ModelError, Problem, listed
 
 from .axes import Axis, parallel, same_line, sense
@@ -146,8 +147,6 @@ def _why_none(
     if common:
         text = f"has no carrier: both wheels turn about the axis of `{common[0].joints[0]}`"
         return text, "wheels in mesh need two axes"
-    import networkx as nx  # here: it loads 290 modules, and most runs do without
-
     thin = nx.Graph()  # of axes and links: an axis may have the same name as a link
     for axis in graph.axes.values():
         thin.add_edges_from((axis, link) for link in (axis.reference, *axis.members))

@@ -7,6 +7,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from wheelwork.lazy import figures
+from wheelwork.lazy import networkx as nx
+
 from .canonical import Canonical
 from .carriers import Circuit, circuits, relative
 from .exact import Reduced, Row, combined, reduce
@@ -14,7 +17,6 @@ from .loops import loop_rows
 from .train import GearTrain
 
 if TYPE_CHECKING:
-    import networkx as nx
     from matplotlib.figure import Figure
 
 
@@ -74,8 +76,6 @@ class TrainGraph(Canonical):
 
         canonical: with coaxial joints rearranged; else as the joints were given
         """
-        import networkx as nx  # here: it loads 290 modules, and most runs do without
-
         out = nx.MultiGraph(name=self.train.name)
         out.add_nodes_from(link for link in self.links.names if link in self.level)
         for a, b, data in self.edges(canonical):
@@ -102,6 +102,4 @@ class TrainGraph(Canonical):
         `canonical=False` has the joints as they were given; `output=` names the end of the open-loop chain, whose
         links are filled; `every_planet=True` draws each of equal planets; `theme=` light, dark or print.
         """
-        from wheelwork.show.figures.train_graph import train_graph
-
-        return train_graph(self, **options)
+        return figures.train_graph(self, **options)

@@ -17,17 +17,15 @@ output.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+
+from wheelwork.lazy import networkx as nx
 
 from .graph import TrainGraph
 from .names import column_of, link_named
 from .torques import SMALL, MeshLoad, Torques
 from .twists import twist_of, velocity_at
-
-if TYPE_CHECKING:
-    import networkx as nx
 
 
 @dataclass(frozen=True)
@@ -145,8 +143,6 @@ def _from_outside(
 
 def _circulations(meshes: tuple[MeshFlow, ...], bearings: list[BearingFlow]) -> list[Circulation]:
     """Circles of flow, largest first: one after the other is found and taken away."""
-    import networkx as nx  # here: it loads 290 modules, and most runs do without
-
     flows = nx.DiGraph()
 
     def flow(start: str, end: str, power: float) -> None:
@@ -177,8 +173,6 @@ def _circulations(meshes: tuple[MeshFlow, ...], bearings: list[BearingFlow]) -> 
 
 def _widest_circle(flows: nx.DiGraph) -> list[tuple[str, str]]:
     """Edges of the circle whose smallest flow is largest; empty where nothing goes round."""
-    import networkx as nx
-
     wide = nx.DiGraph()
     for start, end, _ in sorted(flows.edges(data="power"), key=lambda edge: -edge[2]):
         wide.add_edge(start, end)

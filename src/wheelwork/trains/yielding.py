@@ -19,6 +19,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from wheelwork.lazy import networkx as nx
+
 from .axes import Axis, cross, minus, norm, same_line
 from .links import Links
 from .train import GearEdge, GearTrain, Pair, Support
@@ -122,8 +124,6 @@ def _join_carriers(train: GearTrain, gear: GearEdge) -> None:
     # a wheel that is held may be what its partner's carrier turns in
     if not one or not two or one & two:
         return
-    import networkx as nx  # here: it loads 290 modules, and most runs do without
-
     yielding = nx.Graph()
     ties = {pair.name: pair for pair in train.pairs.values() if pair.kind == "sliding"} | train.supports
     for name, tie in ties.items():

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
+
+from wheelwork.problems import ModelError, Problem
 
 from .case import Case
 
@@ -41,10 +44,6 @@ def chosen(names: Sequence[str]) -> tuple[Case, ...]:
 
     A name that fits nothing is the user's mistake, with the nearest ones.
     """
-    from difflib import get_close_matches
-
-    from wheelwork.problems import ModelError, Problem
-
     cases = all_cases()
     problems = []
     for name in names:

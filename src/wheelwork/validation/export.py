@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
+from wheelwork import __version__
+
 from .case import Case
 from .runner import CaseOutcome
 
 
 def as_data(cases: Sequence[Case], outcomes: Sequence[CaseOutcome], complete: bool) -> dict[str, Any]:
     """The table: cases with source, refusals, and findings of each way."""
-    from wheelwork import __version__
-
     done = {case.name: [outcome for outcome in outcomes if outcome.case is case] for case in cases}
     return {
         "wheelwork": __version__,

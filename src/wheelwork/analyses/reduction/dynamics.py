@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from wheelwork.analyses.assemble import Assembled, assembled, with_turns
+from wheelwork.analyses.link_forces import balanced
 from wheelwork.analyses.prepare import Prepared, derived, with_engine
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.engine.reduced import ReducedSystem
@@ -35,6 +36,8 @@ from wheelwork.system.attitude import rotation_matrices
 
 from .describe import tree_table
 from .motion import BodyMotion, body_motion
+from .path import given_motion, provenance_of
+from .recover import Coordinates, coordinates_of
 from .reduce import NotReducible, Reduction, reduce, tables
 
 if TYPE_CHECKING:
@@ -51,15 +54,6 @@ class Terms(NamedTuple):
     coriolis: np.ndarray
     gravity: np.ndarray
     applied: np.ndarray
-
-
-class Coordinates(NamedTuple):
-    """Coordinates, rates and accelerations over time, a row each."""
-
-    t: np.ndarray
-    u: np.ndarray
-    rates: np.ndarray
-    accelerations: np.ndarray
 
 
 def minimal_coordinates(
@@ -261,8 +255,6 @@ class MinimalCoordinates:
 
         Angles are followed from one output to the next: between two of them no joint may turn by half a turn.
         """
-        from .recover import coordinates_of
-
         return coordinates_of(self, result.motion)
 
     def link_forces(
@@ -285,10 +277,6 @@ class MinimalCoordinates:
         >>> forces.order.links
         ('lower', 'upper')
         """
-        from wheelwork.analyses.link_forces import balanced
-
-        from .path import given_motion, provenance_of
-
         return balanced(given_motion(self, t, u, rates, accelerations), provenance_of(self, t), actuators)
 
     # -- inside

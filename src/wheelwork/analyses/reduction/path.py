@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.results.provenance import Provenance
 from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
-    from wheelwork.results.provenance import Provenance
-
     from .dynamics import MinimalCoordinates
 
 Times = Sequence[float] | np.ndarray
@@ -42,8 +41,6 @@ def given_motion(
 
 
 def provenance_of(minimal: MinimalCoordinates, t: Times) -> Provenance:
-    from wheelwork.results.provenance import Provenance
-
     prepared = minimal.start.prepared
     return Provenance.of(
         prepared.description,

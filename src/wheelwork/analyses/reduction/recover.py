@@ -9,7 +9,7 @@ linear:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from wheelwork.system.attitude import euler_parameters, rotation_matrices
 from wheelwork.system.motion import Motion
 
 if TYPE_CHECKING:
-    from .dynamics import Coordinates, MinimalCoordinates
+    from .dynamics import MinimalCoordinates
 
 TOLERANCE = 1e-9
 """Of a body's place or turning (m or rad) beside where the coordinates put it."""
@@ -26,10 +26,17 @@ LARGEST_STEP = 0.5
 """rad or m in one round of Newton's method."""
 
 
+class Coordinates(NamedTuple):
+    """Coordinates, rates and accelerations over time, a row each."""
+
+    t: np.ndarray
+    u: np.ndarray
+    rates: np.ndarray
+    accelerations: np.ndarray
+
+
 def coordinates_of(minimal: MinimalCoordinates, motion: Motion) -> Coordinates:
     """Coordinates, rates and accelerations at every time of a motion; a motion of something else is a ValueError."""
-    from .dynamics import Coordinates
-
     if tuple(motion.program.bodies) != minimal.bodies:
         raise ValueError("the result is one of another mechanism: its bodies are not the same")
     n = len(minimal.names)

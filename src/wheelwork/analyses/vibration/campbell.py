@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which loads its parts when they are used
 
+from wheelwork.analyses.vibration.files import campbell_dataset, save
 from wheelwork.description import Description, ModelError, Problem
+from wheelwork.lazy import figures
 
 from ..assemble import Assembled, assembled
 from ..options import one_engine
@@ -25,8 +27,6 @@ from .modes import Modes, modes_at, operating_point, settled
 if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
-
-    from wheelwork.show.figures.style import ThemeName
 
 
 @dataclass(frozen=True)
@@ -84,21 +84,15 @@ class Campbell:
     @property
     def dataset(self) -> xr.Dataset:
         """Everything as arrays over the parameter and mode."""
-        from wheelwork.analyses.vibration.files import campbell_dataset
-
         return campbell_dataset(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.analyses.vibration.files import save
-
         save(self.dataset, path)
 
-    def plot(self, *, theme: ThemeName = "light") -> Figure:
+    def plot(self, *, theme: figures.ThemeName = "light") -> Figure:
         """Frequencies and damping over the parameter, with order lines and critical values."""
-        from wheelwork.show.figures.campbell import campbell_diagram
-
-        return campbell_diagram(self, theme=theme)
+        return figures.campbell_diagram(self, theme=theme)
 
 
 @one_engine

@@ -10,11 +10,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork import __version__
 from wheelwork.description.whole_file import write_whole
+from wheelwork.description.write import dumps
+from wheelwork.lazy import backends, h5netcdf
+from wheelwork.lazy import xarray as xr
+from wheelwork.results.provenance import whole
 
 if TYPE_CHECKING:
-    import xarray as xr
-
     from wheelwork.analyses.vibration import Campbell, Modes
 
 MOTIONS = ("x", "y", "z", "rx", "ry", "rz")
@@ -28,8 +31,6 @@ def array(values: Any, dims: tuple[str, ...], unit: str, meaning: str) -> tuple[
 
 def modes_dataset(modes: Modes) -> xr.Dataset:
     """One entry a mode; shapes are of unit modal mass, split in real and imaginary parts."""
-    import xarray as xr
-
     elements = sorted({name for mode in modes for name in mode.strain})
     dampers = sorted({name for mode in modes for name in mode.dissipation})
     count, bodies = len(modes), len(modes.bodies)
@@ -91,8 +92,6 @@ def modes_dataset(modes: Modes) -> xr.Dataset:
 
 def campbell_dataset(campbell: Campbell) -> xr.Dataset:
     """Curves over the parameter; the critical values are a table beside them."""
-    import xarray as xr
-
     dims = (campbell.parameter, "mode")
     critical = campbell.criticals()
     prepared = campbell.first.linear.at.prepared
@@ -117,10 +116,6 @@ def campbell_dataset(campbell: Campbell) -> xr.Dataset:
 
 def about(prepared: Any, analysis: str) -> dict[str, Any]:
     """Attributes of a file: which model, with which parameters."""
-    from wheelwork import __version__
-    from wheelwork.description.write import dumps
-    from wheelwork.results.provenance import whole
-
     return {
         "title": prepared.flat.name,
         "analysis": analysis,
@@ -136,12 +131,9 @@ def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> None:
     if Path(path).suffix == ".json":
         write_whole(path, json.dumps(as_json(dataset), indent=1, ensure_ascii=False).encode())
     else:
-        import h5netcdf
-        from xarray.backends import H5NetCDFStore
-
         content = io.BytesIO()  # HDF5 does not survive a disk that fills up, so it does not get near one
         with h5netcdf.File(content, "w") as file:
-            dataset.dump_to_store(H5NetCDFStore(file, mode="a"))
+            dataset.dump_to_store(backends.H5NetCDFStore(file, mode="a"))
         write_whole(path, content.getvalue())
 
 

@@ -21,9 +21,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.analyses.vibration.files import modes_dataset, save
 from wheelwork.description import Description, ModelError, Problem
+from wheelwork.engine.engine import RunOptions
+from wheelwork.lazy import figures
 
 from ..assemble import Assembled, assembled
+from ..equilibrium import equilibrium
 from ..kinks import check_smooth
 from ..linearise import Linearised, linearised, tangent_parts
 from ..options import one_engine
@@ -36,7 +40,6 @@ if TYPE_CHECKING:
     import xarray as xr
     from matplotlib.figure import Figure
 
-    from wheelwork.show.figures.style import ThemeName
 
 PLACES = ("assembled", "equilibrium")
 
@@ -81,21 +84,15 @@ class Modes:
     @property
     def dataset(self) -> xr.Dataset:
         """Everything as arrays over mode, body and element, with units."""
-        from wheelwork.analyses.vibration.files import modes_dataset
-
         return modes_dataset(self)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.analyses.vibration.files import save
-
         save(self.dataset, path)
 
-    def plot(self, *numbers: int, theme: ThemeName = "light") -> Figure:
+    def plot(self, *numbers: int, theme: figures.ThemeName = "light") -> Figure:
         """Shapes of some modes (numbers from 1; default: the first that vibrate) as a picture."""
-        from wheelwork.show.figures.modes import mode_shapes
-
-        return mode_shapes(self, numbers, theme=theme)
+        return figures.mode_shapes(self, numbers, theme=theme)
 
 
 @one_engine
@@ -132,8 +129,6 @@ def operating_point(
     elif at == "assembled":
         state = assembled(prepare(description, parameters), time)
     elif at == "equilibrium":
-        from ..equilibrium import equilibrium
-
         state = equilibrium(description, parameters=parameters, time=time)
     else:
         why = f"needs `assembled`, `equilibrium` or a state, but is {at!r}"
@@ -143,8 +138,6 @@ def operating_point(
 
 def settled(at: Assembled, span: float) -> Assembled:
     """The state after simulating for a while."""
-    from wheelwork.engine.engine import RunOptions
-
     end = at.t + span
     if span <= 0:
         raise ModelError([Problem(f"needs a time greater than zero, but is {span:g} s", path="settle")])

@@ -26,7 +26,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.analyses.vibration.files import about, array, save
 from wheelwork.description import Description, ModelError, Problem
+from wheelwork.lazy import figures
+from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
@@ -37,12 +40,11 @@ from ..kinks import check_smooth
 from ..linearise import Linearised, TangentPart, linearised, tangent_parts, turning_frame
 from ..options import one_engine
 from .modes import operating_point
+from .sweep import find_signals
 
 if TYPE_CHECKING:
-    import xarray as xr
     from matplotlib.figure import Figure
 
-    from wheelwork.show.figures.style import ThemeName
 
 SMALL = 1e-7
 """Step of the differences: m or rad of the body that moves most, relative change of a parameter."""
@@ -72,10 +74,6 @@ class FrequencyResponse:
     @property
     def dataset(self) -> xr.Dataset:
         """Magnitude and phase over frequency and signal."""
-        import xarray as xr
-
-        from wheelwork.analyses.vibration.files import about, array
-
         dims = ("frequency", "signal")
         data = {
             "magnitude": array(np.abs(self.values), dims, ", ".join(dict.fromkeys(self.units)), "amplitude"),
@@ -91,15 +89,11 @@ class FrequencyResponse:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.analyses.vibration.files import save
-
         save(self.dataset, path)
 
-    def plot(self, *, theme: ThemeName = "light") -> Figure:
+    def plot(self, *, theme: figures.ThemeName = "light") -> Figure:
         """Magnitude and phase over frequency."""
-        from wheelwork.show.figures.frequency_response import frequency_response
-
-        return frequency_response(self, theme=theme)
+        return figures.frequency_response(self, theme=theme)
 
 
 @one_engine
@@ -119,8 +113,6 @@ def frequency_response(
     `input` is the name of a parameter through which forces act, or `NAME.error` for an error of motion (m or rad) in an
     elastic element, such as the transmission error of a mesh. `at`, `time` and `settle` are as for `modes`.
     """
-    from .sweep import find_signals
-
     state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
     linear = linearised(state)

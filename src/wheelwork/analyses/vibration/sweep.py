@@ -19,7 +19,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -37,10 +37,8 @@ from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
 from .jumps import SHARES, unclear
 from .measures import drift, open_share, order_amplitudes, section, statistics
+from .sweep_result import Sweep
 from .sweep_watch import SweepWatch
-
-if TYPE_CHECKING:
-    from .sweep_result import Sweep
 
 FEWEST = 4
 """So many intervals of a sweep are looked at for jumps in any case; a quarter of them at most where there are more."""
@@ -130,8 +128,6 @@ def sweep(
     Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`, `skipping`...
     Ctrl-C stops and keeps what there is.
     """
-    from .sweep_result import Sweep
-
     numbers = np.asarray(values, float)
     _check(description, numbers, frequency, settle, measure, samples, orders)
     settings = merged(description, Simulate, {"end": 1.0, **options}, parameters)

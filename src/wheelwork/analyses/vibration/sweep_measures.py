@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    import xarray as xr
+from wheelwork.lazy import xarray as xr
 
+if TYPE_CHECKING:
     from .sweep_result import Sweep
 
 REGIMES = ("contact", "single-sided impact", "double-sided impact")
@@ -76,8 +76,6 @@ def regimes(sweep: Sweep, side: str) -> xr.DataArray:
 
 def order_spectra(sweep: Sweep, signal: str, direction: str = "up", most: float = 10.0) -> xr.DataArray:
     """Amplitudes (value, order) up to the order `most`; needs `histories=True` and a `frequency`."""
-    import xarray as xr
-
     if "history" not in sweep.dataset or "section" not in sweep.dataset:
         raise ValueError("needs the samples of whole periods: sweep(..., histories=True, frequency=...)")
     found = sweep[signal].sel(direction=direction)

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.analyses.vibration.files import about, save
+from wheelwork.lazy import figures
+from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean
 
 from . import sweep_measures
@@ -18,10 +21,7 @@ from .measures import STATISTICS, spectrum
 from .sweep_measures import ContactLoss
 
 if TYPE_CHECKING:
-    import xarray as xr
     from matplotlib.figure import Figure
-
-    from wheelwork.show.figures.style import ThemeName
 
     from ..prepare import Prepared
     from .sweep import Plan, Point
@@ -66,10 +66,6 @@ class Sweep:
         histories: bool,
     ) -> Sweep:
         """From the points measured on each way."""
-        import xarray as xr
-
-        from wheelwork.analyses.vibration.files import about
-
         shape = (len(found), len(values))
         units = ", ".join(dict.fromkeys(signal.unit for signal in plan.signals))
         unit = prepared.flat.parameter_units.get(plan.parameter, "")
@@ -204,8 +200,6 @@ class Sweep:
 
     def spectrum(self, signal: str, value: float, direction: str = "up") -> xr.DataArray:
         """Amplitude by frequency of one steady motion (nearest value); needs `histories=True`."""
-        import xarray as xr
-
         if "history" not in self.dataset:
             raise ValueError("needs the samples: sweep(..., histories=True)")
         one = self[signal].sel({"direction": direction}).sel({self.parameter: value}, method="nearest")
@@ -233,33 +227,25 @@ class Sweep:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write to a file: `.json`, or NetCDF."""
-        from wheelwork.analyses.vibration.files import save
-
         save(self.dataset, path)
 
-    def plot(self, *signals: str, what: str = "rms", theme: ThemeName = "light") -> Figure:
+    def plot(self, *signals: str, what: str = "rms", theme: figures.ThemeName = "light") -> Figure:
         """Response curves up and down, one panel a signal."""
-        from wheelwork.show.figures.sweep import response_curves
-
-        return response_curves(self, signals or tuple(self.signals), what, theme=theme)
+        return figures.response_curves(self, signals or tuple(self.signals), what, theme=theme)
 
     def plot_orbit(
-        self, x: str, y: str, value: float, direction: str = "up", *, theme: ThemeName = "light"
+        self, x: str, y: str, value: float, direction: str = "up", *, theme: figures.ThemeName = "light"
     ) -> Figure:
         """One steady motion (nearest value): y over x, with the Poincare section as dots; needs `histories=True`."""
-        from wheelwork.show.figures.sweep import orbit
-
         if "history" not in self.dataset:
             raise ValueError("needs the samples: sweep(..., histories=True)")
-        return orbit(self, x, y, value, direction, theme=theme)
+        return figures.orbit(self, x, y, value, direction, theme=theme)
 
     def plot_orders(
-        self, signal: str, direction: str = "up", most: float = 6.0, *, theme: ThemeName = "light"
+        self, signal: str, direction: str = "up", most: float = 6.0, *, theme: figures.ThemeName = "light"
     ) -> Figure:
         """Amplitudes by value and order as a map: order analysis; needs `histories=True`."""
-        from wheelwork.show.figures.sweep import order_map
-
-        return order_map(self, signal, direction, most, theme=theme)
+        return figures.order_map(self, signal, direction, most, theme=theme)
 
 
 def _between(

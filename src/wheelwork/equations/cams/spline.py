@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wheelwork.lazy import interpolate
 from wheelwork.lazy import numpy as np
 
 
@@ -33,8 +34,6 @@ class Spline:
 
         `parameters`: s at each point, and for a closed curve one more, where it is back at the first.
         """
-        from scipy.interpolate import CubicSpline
-
         c = np.array([point[:2] for point in points], float)
         if closed:
             c = np.vstack([c, c[:1]])
@@ -42,7 +41,7 @@ class Spline:
             s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(c, axis=0), axis=1))])
         else:
             s = np.array(parameters, float)
-        made = CubicSpline(s, c, bc_type="periodic" if closed else "not-a-knot")
+        made = interpolate.CubicSpline(s, c, bc_type="periodic" if closed else "not-a-knot")
         pieces = np.concatenate([made.c[::-1, :, k] for k in (0, 1)]).T
         return cls(s[:-1], pieces, float(s[-1]), float(s[-1] - s[0]) if closed else 0.0)
 

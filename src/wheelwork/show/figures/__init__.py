@@ -1,6 +1,6 @@
 """Figures: one style, one file for each kind.
 
-    r.plot(...), r.plot.energy(), ...                   of results over time (:class:`Plots`)
+    r.plot(...), r.plot.energy(), ...                   of results over time (:class:`ResultPlots`)
     modes.plot(), campbell.plot(), response.plot(),
     sweep.plot(), sweep.plot_orbit()                    of vibration
     train.plot()                                        the graph of a gear train
@@ -11,10 +11,29 @@ All take `theme`: `light`, `dark` or `print`; see :mod:`wheelwork.show.figures.s
 """
 
 from .accessor import ResultPlots
+from .campbell import campbell_diagram
+from .frequency_response import frequency_response
 from .gear_pair import gear_pairs
 from .joint_graph import joint_graph
 from .mesh_stiffness import mesh_stiffness
+from .modes import mode_shapes
 from .power_flow import train_flow
+from .style import ThemeName
+from .sweep import orbit, order_map, response_curves
 from .train_graph import train_graph
 
-__all__ = ["ResultPlots", "gear_pairs", "joint_graph", "mesh_stiffness", "train_flow", "train_graph"]
+__all__ = [
+    "ResultPlots",
+    "ThemeName",
+    "campbell_diagram",
+    "frequency_response",
+    "gear_pairs",
+    "joint_graph",
+    "mesh_stiffness",
+    "mode_shapes",
+    "orbit",
+    "order_map",
+    "response_curves",
+    "train_flow",
+    "train_graph",
+]

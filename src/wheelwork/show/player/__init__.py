@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from wheelwork.lazy import names_of
 
 from .before import film_before_run
 from .film import Film, film, film_of_motion
@@ -10,14 +12,12 @@ from .plots import SignalPlots
 from .save import save_film
 
 if TYPE_CHECKING:
-    from wheelwork.description import Description
-    from wheelwork.results import Result
-
-    from .viewer import Viewer
+    from .viewer import Viewer, view_model, view_result
 
 __all__ = [
     "Film",
     "SignalPlots",
+    "Viewer",
     "film",
     "film_before_run",
     "film_of_motion",
@@ -26,22 +26,5 @@ __all__ = [
     "view_result",
 ]
 
-
-def view_result(result: Result, *, browser: bool = True, **address: Any) -> Viewer:
-    """Show a result in the browser. `host=` and `port=` as `wheelwork.show.player.viewer.Viewer` has them."""
-    from .viewer import Viewer
-
-    viewer = Viewer(film(result), result, title=result.provenance.name or "result", **address)
-    if browser:
-        viewer.open()
-    return viewer
-
-
-def view_model(description: Description, *, browser: bool = True, **address: Any) -> Viewer:
-    """Show a mechanism before a run in the browser, assembled or, where it cannot be, as it is given."""
-    from .viewer import Viewer
-
-    viewer = Viewer(film_before_run(description), title=description.name or "mechanism", **address)
-    if browser:
-        viewer.open()
-    return viewer
+# its server takes 15 ms to load, which films and reports do without
+__getattr__ = names_of(__name__, {"viewer": ["Viewer", "view_model", "view_result"]})

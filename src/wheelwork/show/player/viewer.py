@@ -22,11 +22,13 @@ from urllib.parse import parse_qs, urlsplit
 
 from wheelwork.problems import ModelError, Problem
 
-from .film import Film
+from .before import film_before_run
+from .film import Film, film
 from .player import page
 from .plots import SignalPlots
 
 if TYPE_CHECKING:
+    from wheelwork.description import Description
     from wheelwork.results import Result
 
 HERE = "127.0.0.1"
@@ -164,3 +166,19 @@ def _listen(viewer: Viewer, host: str, port: int) -> _Server:
         server.viewer = viewer
         return server
     raise AssertionError("the last port is returned or raises")
+
+
+def view_result(result: Result, *, browser: bool = True, **address: Any) -> Viewer:
+    """Show a result in the browser. `host=` and `port=` as `Viewer` has them."""
+    viewer = Viewer(film(result), result, title=result.provenance.name or "result", **address)
+    if browser:
+        viewer.open()
+    return viewer
+
+
+def view_model(description: Description, *, browser: bool = True, **address: Any) -> Viewer:
+    """Show a mechanism before a run in the browser, assembled or, where it cannot be, as it is given."""
+    viewer = Viewer(film_before_run(description), title=description.name or "mechanism", **address)
+    if browser:
+        viewer.open()
+    return viewer

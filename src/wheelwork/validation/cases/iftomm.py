@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import wheelwork as ww
+from wheelwork.lazy import integrate
 
 from ..case import Case, Way, ways_of_motion
 from ..finding import Comparison, compare
@@ -86,11 +87,11 @@ def windows(N: int) -> ww.Mechanism:
 
 def exact_windows(N: int, t: float) -> tuple[float, float]:
     """Links turn alike and couplers do not: inertia (N + 1)/3 + N, moment of weight ((N + 1)/2 + N) g sin(angle)."""
-    from scipy.integrate import solve_ivp
-
     inertia, moment = (N + 1) / 3 + N, (N + 1) / 2 + N
     options = {"method": "DOP853", "rtol": 1e-13, "atol": 1e-14}
-    y = solve_ivp(lambda _, y: [y[1], moment / inertia * G * np.sin(y[0])], (0, t), [0, 1], **options).y
+    y = integrate.solve_ivp(
+        lambda _, y: [y[1], moment / inertia * G * np.sin(y[0])], (0, t), [0, 1], **options
+    ).y
     return float(np.sin(y[0, -1])), float(np.cos(y[0, -1]))
 
 

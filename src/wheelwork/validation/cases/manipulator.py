@@ -26,6 +26,7 @@ from collections.abc import Iterator
 import numpy as np
 
 import wheelwork as ww
+from wheelwork.lazy import integrate
 
 from ..case import FORMULATIONS, Case, Way, ways_of_motion
 from ..finding import Comparison, compare
@@ -79,7 +80,6 @@ def weight_terms(q: np.ndarray) -> np.ndarray:
 
 def exact(t: np.ndarray) -> np.ndarray:
     """Both angles and their rates by the book's equations"""
-    from scipy.integrate import solve_ivp
 
     def rates(t: float, y: np.ndarray) -> np.ndarray:
         q, v = y[:2], y[2:]
@@ -87,7 +87,7 @@ def exact(t: np.ndarray) -> np.ndarray:
         return np.append(v, np.linalg.solve(mass_matrix(q), tau - velocity_terms(q, v) - weight_terms(q)))
 
     options = {"method": "DOP853", "t_eval": t, "rtol": 1e-12, "atol": 1e-13}
-    return solve_ivp(rates, (0, t[-1]), np.zeros(4), **options).y
+    return integrate.solve_ivp(rates, (0, t[-1]), np.zeros(4), **options).y
 
 
 def run(way: Way) -> Iterator[Comparison]:

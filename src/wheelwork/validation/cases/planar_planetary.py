@@ -14,6 +14,7 @@ import numpy as np
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.lazy import integrate
 
 from ..case import Case, Way
 from ..finding import Comparison, compare
@@ -52,8 +53,6 @@ def exact(t: np.ndarray) -> np.ndarray:
     """The carrier's angle c and its rate, by Lagrange: with the sun at s = t, rolling on the pitch circles gives
     planet p = 2 c - s and ring r = (4 c - s)/3.
     """
-    from scipy.integrate import solve_ivp
-
     light, mass, arm, g, pull = 1e-3, 1.0, 2.0, 9.81, 1.0
     inertia = mass * arm**2 + light * (1 + 2**2 + (4 / 3) ** 2)
 
@@ -61,7 +60,7 @@ def exact(t: np.ndarray) -> np.ndarray:
         return y[1], (-mass * g * arm * np.cos(y[0]) + pull * 4 / 3) / inertia
 
     options = {"method": "DOP853", "t_eval": t, "rtol": 1e-12, "atol": 1e-13}
-    return solve_ivp(rates, (0, t[-1]), (0, 0.5), **options).y
+    return integrate.solve_ivp(rates, (0, t[-1]), (0, 0.5), **options).y
 
 
 def run(way: Way) -> Iterator[Comparison]:

@@ -22,6 +22,7 @@ import numpy as np
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.lazy import integrate
 
 from ..case import Case, Way, ways_of_motion
 from ..finding import Comparison, compare
@@ -52,8 +53,6 @@ def steady(way: Way) -> Iterator[Comparison]:
 
 
 def nodding(way: Way) -> Iterator[Comparison]:
-    from scipy.integrate import solve_ivp
-
     top = ww.load(examples.path("spinning-top")).with_parameters(kick=0)
     r = way.simulate(top, 1, output=1000)
     axis = r["top.position"].to_numpy() / STEM
@@ -67,7 +66,7 @@ def nodding(way: Way) -> Iterator[Comparison]:
         return [speed, torque * np.sin(theta) / A, walk]
 
     options = {"method": "DOP853", "t_eval": r.t, "rtol": 1e-12, "atol": 1e-14}
-    exact = solve_ivp(lagrange, (0, r.t[-1]), [TILT, 0, 0], **options).y
+    exact = integrate.solve_ivp(lagrange, (0, r.t[-1]), [TILT, 0, 0], **options).y
     yield compare("lean of the axis", lean, exact[0], unit="rad", absolute=1e-6, origin=STEPS)
     yield compare("walk of the axis", walked, exact[2], unit="rad", absolute=1e-6, origin=STEPS)
     u = np.roots([-2 * A * weight, (C * SPIN) ** 2, 2 * A * weight - (C * SPIN) ** 2 * np.cos(TILT)])

@@ -15,7 +15,7 @@ import pytest
 from wheelwork.engine import tape
 from wheelwork.engine.machine_code import Code, object_code
 from wheelwork.engine.tape import BINARY as BINARY_RULES
-from wheelwork.engine.tape import CALLS, emit
+from wheelwork.engine.tape import CALLS, Tape, emit
 from wheelwork.engine.tape import UNARY as UNARY_RULES
 
 ROUND_OFF = 8 * np.finfo(float).eps
@@ -296,3 +296,45 @@ def test_the_text_is_the_same_in_every_process():
         )
         printed.add(done.stdout)
     assert len(printed) == 1
+
+
+@pytest.mark.parametrize("lanes", [1, 4])
+def test_what_a_condition_needs_alone_is_skipped_where_it_does_not_hold(lanes):
+    """Selections with one condition, also one that takes another, and a value that is wanted outside as well."""
+    x = ca.SX.sym("x", 3)
+    holds = x[0] > 0
+    shared = ca.sin(x[1])
+    a = ca.if_else(holds, ca.log(ca.fabs(x[1])) * ca.exp(x[2]) + shared, 0)
+    b = ca.if_else(holds, ca.cos(x[1]) * ca.exp(x[2]), 0)
+    c = 2 * a + ca.if_else(holds, ca.log(a * a + 1) * ca.exp(a), 0)
+    f = ca.Function("f", [x], [ca.vertcat(a, b, c, shared)])
+    made = Tape.of(f)
+    (guard,) = made.guards.values()
+    assert len(guard.selections) == 3
+    logarithms = [k for k, op in enumerate(made.operations) if op == ca.OP_LOG]
+    sines = [k for k, op in enumerate(made.operations) if op == ca.OP_SIN]
+    assert set(logarithms) < set(guard.written)
+    assert not set(sines) & set(guard.written)
+    at = np.random.default_rng(1).uniform(0.5, 2.0, (3, lanes))
+    for signs in ([1.0] * lanes, [-1.0] * lanes, [1.0, -1.0, -1.0, 1.0][:lanes]):
+        at[0] = signs
+        for level in (0, 2):
+            code, out = Code([object_code(emit([f], lanes), level)]), np.full((4, lanes), np.nan)
+            pointer = ctypes.c_void_p
+            call = ctypes.CFUNCTYPE(None, pointer, pointer)(code.address("f"))
+            call((pointer * 1)(at.ctypes.data), (pointer * 1)(out.ctypes.data))
+            for j in range(lanes):
+                assert out[:, j] == pytest.approx(np.array(f(at[:, j])).ravel(), rel=1e-14, abs=0)
+
+
+def test_what_cannot_be_together_is_not_guarded():
+    """A selection that takes another one through something outside, which stands between the two."""
+    x = ca.SX.sym("x", 2)
+    holds = x[0] > 0
+    a = ca.if_else(holds, ca.exp(x[1]) * ca.log(x[1]) * ca.sin(x[1]) * ca.cos(x[1]), 0)
+    b = a + 1
+    c = ca.if_else(holds, ca.log(b) * ca.exp(b), 0)
+    made = Tape.of(ca.Function("f", [x], [b, c]))
+    place = {k: n for n, k in enumerate(made.written)}
+    assert all(place[s] < place[k] for k in made.written for s in made.sources[k])
+    assert not made.guards

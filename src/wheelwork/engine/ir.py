@@ -155,6 +155,14 @@ class Writer:
             a.kind,
         )
 
+    def anywhere(self, condition: Value) -> Value:
+        """Whether a condition holds in any lane, as one bit."""
+        if self.lanes == 1:
+            return condition
+        name = f"llvm.vector.reduce.or.{condition.kind.suffix}"
+        self.declared.add(f"declare i1 @{name}({condition.kind.text})")
+        return self.line(f"call i1 @{name}({condition.kind.text} {condition.text})", LaneType("i1", 1))
+
     def intrinsic(self, name: str, *arguments: Value) -> Value:
         """A function that the processor has (`sqrt`, `fma`, `floor`, ...), with a result like its arguments."""
         kind = arguments[0].kind

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from wheelwork.lazy import casadi as ca
 
 from .functions import definitions, quick_sincos
+from .guards import Guard, guarded
 from .ir import Value, Writer, symbol
 
 Rule = Callable[[Writer, Value, Value], Value]
@@ -94,6 +95,7 @@ class Tape:
     offsets: of each result, where its entries are in a dense column
     sources: as `terms`, but a sum takes the factors of the product that is fused with it
     written: the instructions that become text, in order: all but fused products
+    guards: by the first of their instructions, which follow each other in `written` (:mod:`.guards`)
     """
 
     def __init__(
@@ -120,7 +122,8 @@ class Tape:
         }
         self.sources = [self._sources(k) for k in range(len(self.operations))]
         hidden = set(self.fused.values())
-        self.written = [k for k in range(len(self.operations)) if k not in hidden]
+        shown = [k for k in range(len(self.operations)) if k not in hidden]
+        self.written, self.guards = guarded(self.operations, self.sources, shown)
         angles = [
             {s[0] for s, o in zip(self.sources, self.operations, strict=True) if o == op}
             for op in (ca.OP_SIN, ca.OP_COS)
@@ -157,6 +160,21 @@ class Tape:
             offsets.append([c * pattern.size1() + r for r, c in zip(rows, columns, strict=True)])
         return cls(function.name(), operations, terms, places, constants, offsets)
 
+    def pieces(self) -> list[list[int]]:
+        """The written instructions, no more in a piece than are translated quickly; no guard is cut."""
+        cuts: list[list[int]] = [[]]
+        end = 0
+        for place, k in enumerate(self.written):
+            if place < end:
+                continue
+            guard = self.guards.get(k)
+            whole = [k] if guard is None else guard.written
+            end = place + len(whole)
+            if cuts[-1] and len(cuts[-1]) + len(whole) > LONGEST:
+                cuts.append([])
+            cuts[-1] += whole
+        return cuts
+
     def _product_in(self, k: int, uses: list[int]) -> int | None:
         """Which term of a sum is written with it: the second, if that is a product used once, else the first."""
         for term in reversed(self.terms[k]):
@@ -185,24 +203,80 @@ class Tape:
         `read(argument, entry)` and `store(result, entry, value)` say where data is.
         """
         both: dict[int, tuple[Value, Value]] = {}
-        for k in instructions:
-            op, sources = self.operations[k], self.sources[k]
-            if op == ca.OP_OUTPUT:
-                which, entry = self.places[k]
-                store(which, self.offsets[which][entry], values[sources[0]])
-            elif op == ca.OP_INPUT:
-                values[k] = read(*self.places[k])
-            elif op == ca.OP_CONST:
-                values[k] = w.constant(self.constants[k])
-            elif k in self.fused:
-                values[k] = self._sum(w, k, *(values[s] for s in sources))
-            elif op in (ca.OP_SIN, ca.OP_COS) and (w.quick or sources[0] in self.angles):
-                angle = sources[0]
-                if angle not in both:
-                    both[angle] = (quick_sincos if w.quick else _sine_and_cosine)(w, values[angle])
-                values[k] = both[angle][op == ca.OP_COS]
+        following = iter(instructions)
+        for k in following:
+            guard = self.guards.get(k)
+            if guard is None:
+                self._write(w, k, values, both, read, store)
+                continue
+            for _ in guard.written[1:]:
+                next(following)
+            self._write_guard(w, guard, values, read, store)
+
+    def _write_guard(
+        self,
+        w: Writer,
+        guard: Guard,
+        values: dict[int, Value],
+        read: Callable[[int, int], Value],
+        store: Callable[[int, int, Value], None],
+    ) -> None:
+        own = set(guard.written)
+        for k in guard.written:  # what comes from outside has to be there on both ways
+            for s in self.sources[k]:
+                if s not in own:
+                    _ = values[s]
+        holds = values[guard.condition].differs(0.0)
+        name = w.name()[1:]
+        before, begin, end, after = (f"{place}.{name}" for place in ("before", "begin", "end", "after"))
+        w.lines += [f"br label %{before}", f"{before}:"]
+        w.lines += [f"br i1 {w.anywhere(holds).text}, label %{begin}, label %{after}", f"{begin}:"]
+        both: dict[int, tuple[Value, Value]] = {}
+        for k in guard.written:
+            if (
+                w.lanes == 1
+                and self.operations[k] == ca.OP_IF_ELSE_ZERO
+                and self.sources[k][0] == guard.condition
+            ):
+                values[k] = values[self.sources[k][1]]
             else:
-                values[k] = self._single(w, op, [values[s] for s in sources])
+                self._write(w, k, values, both, read, store)
+        chosen = [values[k] for k in guard.selections]
+        w.lines += [f"br label %{end}", f"{end}:", f"br label %{after}", f"{after}:"]
+        T, zero = w.double.text, w.constant(0.0).text
+        found = {}  # phis stand before all else
+        for k, x in zip(guard.selections, chosen, strict=True):
+            joined = f"phi {T} [ {zero}, %{before} ], [ {x.text}, %{end} ]"
+            found[k] = w.line(joined, w.double)
+        for k, x in found.items():  # one by one: a value that crosses into another piece is saved
+            values[k] = x
+
+    def _write(
+        self,
+        w: Writer,
+        k: int,
+        values: dict[int, Value],
+        both: dict[int, tuple[Value, Value]],
+        read: Callable[[int, int], Value],
+        store: Callable[[int, int, Value], None],
+    ) -> None:
+        op, sources = self.operations[k], self.sources[k]
+        if op == ca.OP_OUTPUT:
+            which, entry = self.places[k]
+            store(which, self.offsets[which][entry], values[sources[0]])
+        elif op == ca.OP_INPUT:
+            values[k] = read(*self.places[k])
+        elif op == ca.OP_CONST:
+            values[k] = w.constant(self.constants[k])
+        elif k in self.fused:
+            values[k] = self._sum(w, k, *(values[s] for s in sources))
+        elif op in (ca.OP_SIN, ca.OP_COS) and (w.quick or sources[0] in self.angles):
+            angle = sources[0]
+            if angle not in both:
+                both[angle] = (quick_sincos if w.quick else _sine_and_cosine)(w, values[angle])
+            values[k] = both[angle][op == ca.OP_COS]
+        else:
+            values[k] = self._single(w, op, [values[s] for s in sources])
 
     def _sum(self, w: Writer, k: int, p: Value, q: Value, other: Value) -> Value:
         """p q + other, or the difference of the two, rounded once."""
@@ -288,7 +362,7 @@ def function_texts(function: ca.Function | Tape, lanes: int, quick: bool = False
     """The text of a function: of its pieces, if it is long, and of that which calls them."""
     tape = function if isinstance(function, Tape) else Tape.of(function)
     name = tape.name
-    cuts = [tape.written[k : k + LONGEST] for k in range(0, len(tape.written), LONGEST)] or [[]]
+    cuts = tape.pieces()
     made_in = {k: number for number, cut in enumerate(cuts) for k in cut}
     crossing: dict[int, int] = {}
     for number, cut in enumerate(cuts):

@@ -155,10 +155,9 @@ class ParallelEquations(MeshEquations):
         cosine, sine = total * per_distance, sign * root * per_distance
         tangent = sign * root
         tip_b = tangent - sign * shape.tip_b
-        steeper, before = root / (sign * total), x["tan_alpha_t"]  # tan(alpha) and tan(alpha_0)
-        turned = ca.atan((steeper - before) / (1 + steeper * before))
-        angle = shape.angle + turned
-        opened = total * (steeper - before - turned)
+        angle = ca.atan2(sine, cosine)
+        turned = angle - shape.angle
+        opened = total * (root / (sign * total) - x["tan_alpha_t"] - turned)
         return Section(
             outward=outward,
             forward=ca.cross(a.ez, outward),

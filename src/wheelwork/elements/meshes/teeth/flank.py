@@ -230,14 +230,24 @@ class Flank:
         touches = ca.logic_and(at.depth > 0, at.share > 0)
         return SliceForces(at, elastic, normal, friction, sliding, w, touches)
 
+    @cached_property
+    def _pressed(self) -> ca.SX:
+        """Whether a slice may touch: relief only keeps flanks apart, tilt brings one edge of the face nearer."""
+        n = self.numbers
+        if n.slices == 1:
+            return self.depth > 0
+        nearest = n.width * (n.slices - 1) / (2 * n.slices) * ca.fabs(ca.dot(self.normal, self.relative.tilt))
+        return self.depth + nearest > 0
+
     def _sum(self, of) -> ca.SX:
+        """Over all slices, of what is zero where they do not touch; flanks that are apart cost a comparison."""
         total = ca.SX(0)
         for slot in self.slots:
             for forces in slot:
                 total += of(forces)
-        return total
+        return ca.if_else(self._pressed, total, 0.0)
 
-    @property
+    @cached_property
     def normal_sum(self) -> ca.SX:
         """Transverse normal force of all pairs [N]."""
         return self._sum(lambda f: f.normal)

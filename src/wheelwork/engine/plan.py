@@ -31,7 +31,7 @@ HUB_FROM = 6
 
 @dataclass(frozen=True)
 class Elimination:
-    """Order and fill of a symmetric block pattern; see `Plan` in ``core/program.hpp``."""
+    """Order and fill of a symmetric block pattern; see `EliminationPlan` in ``core/program.hpp``."""
 
     order: np.ndarray
     below_start: np.ndarray

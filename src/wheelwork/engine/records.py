@@ -18,7 +18,7 @@ from .compiler import RUNTIME
 
 TYPES = {"int": ctypes.c_int, "double": ctypes.c_double, "long long": ctypes.c_longlong}
 SHARED = {
-    "program.hpp": r"\w+Row|Plan|Program",
+    "program.hpp": r"\w+Row|EliminationPlan|Program",
     "sdirk4.hpp": r"\w+Row|ImplicitTables",
     "tree.hpp": r"\w+Row|TreeTables",
     "run.hpp": "Options|Report",
@@ -42,7 +42,7 @@ def structures() -> dict[str, type[ctypes.Structure]]:
 
 
 def _fields(declaration: str, known: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Names and types of `int a, b`, `const double* x`, `double gravity[3]`, `int (*f)(double)` or `Plan plan`."""
+    """Names and types of `int a, b`, `const double* x`, `double gravity[3]`, `int (*f)(double)` or `Program program`."""
     if function := re.match(r"\w+ \(\*(\w+)\)\(", declaration):
         return [(function[1], ctypes.c_void_p)]
     kind, names = re.fullmatch(r"((?:const )?\w+(?: long)?\*?) (.*)", declaration, re.S).groups()  # type: ignore[union-attr]

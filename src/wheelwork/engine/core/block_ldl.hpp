@@ -29,7 +29,7 @@ inline void times(Block& C, const Pack* W, const Pack* G) {
 
 class BlockLdl : public Factor {
   public:
-    BlockLdl(const Plan& plan, const int* rows) : plan_(plan), constraints_(plan.nodes - plan.hubs) {
+    BlockLdl(const EliminationPlan& plan, const int* rows) : plan_(plan), constraints_(plan.nodes - plan.hubs) {
         rows_.assign(rows, rows + constraints_);
         rows_.resize(plan.nodes, V);
         diagonal.resize(plan.nodes);
@@ -109,13 +109,16 @@ class BlockLdl : public Factor {
     template <int M>
     void backward(int step, Pack* x) const {
         const int node = plan_.order[step];
-        double y[M];
+        double y[MAX_ROWS] = {};
 #pragma GCC unroll 6
         for (int p = 0; p < M; ++p) y[p] = lane(x[node], p) * lane(inverse_[node], p);
         for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
             const Pack& other = x[plan_.below_node[k]];
-#pragma GCC unroll 6
-            for (int p = 0; p < M; ++p) y[p] += dot(scaled_[k].column[p], other);
+            if constexpr (2 * M > MAX_ROWS) {
+                add_dots(scaled_[k].column, other, y);  // columns from M on are zero
+            } else {
+                for (int p = 0; p < M; ++p) y[p] += dot(scaled_[k].column[p], other);
+            }
         }
         const Block& L = diagonal[node];
 #pragma GCC unroll 6
@@ -210,7 +213,7 @@ class BlockLdl : public Factor {
         }
     }
 
-    Plan plan_;
+    EliminationPlan plan_;
     int constraints_;
     bool leave_out_ = false;
     std::vector<int> rows_;

@@ -52,10 +52,10 @@ inline Pack times(const Square& A, const Pack& x) {
 // A matrix with the pattern of a plan. Blocks go by reference: < 0: diagonal of node ~ref; even: lower block ref/2 (rows of
 // the later node); odd: upper block ref/2.
 struct BlockMatrix {
-    Plan plan{};
+    EliminationPlan plan{};
     std::vector<Square> diagonal, lower, upper;
 
-    void set_up(const Plan& pattern) {
+    void set_up(const EliminationPlan& pattern) {
         plan = pattern;
         diagonal.resize(plan.nodes);
         lower.resize(plan.below_start ? plan.below_start[plan.nodes] : 0);
@@ -89,13 +89,13 @@ class BlockLu {
   public:
     BlockMatrix A;  // fill, then factorise
 
-    void set_up(const Plan& plan) {
+    void set_up(const EliminationPlan& plan) {
         A.set_up(plan);
         scaled_.resize(A.lower.size());
     }
 
     bool factorise() {
-        const Plan& plan = A.plan;
+        const EliminationPlan& plan = A.plan;
         for (int step = 0; step < plan.nodes; ++step) {
             const int node = plan.order[step];
             if (!invert(A.diagonal[node])) return false;
@@ -116,7 +116,7 @@ class BlockLu {
 
     // In place; a pack a node.
     void solve(Pack* x) const {
-        const Plan& plan = A.plan;
+        const EliminationPlan& plan = A.plan;
         for (int step = 0; step < plan.nodes; ++step) {
             const Pack& own = x[plan.order[step]];
             for (int k = plan.below_start[step]; k < plan.below_start[step + 1]; ++k) x[plan.below_node[k]] += times(scaled_[k], own);

@@ -110,29 +110,24 @@ class Constraints {
         return r;
     }
 
-    // out -= G^T x, with `stride` numbers a body in out.
-    void subtract_transposed(const Pack* x, double* out, int stride) const {
+    // out += G^T x over the active constraints, with `stride` numbers a body in out.
+    void add_transposed(const Pack* x, double* out, int stride = V) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;
-            const ConstraintState& S = state_[c];
             const int a = a_of(c), b = b_of(c);
-            for (int j = 0; j < V; ++j) {
-                if (a >= 0) out[stride * a + j] -= dot(S.Ga[j], x[c]);
-                if (b >= 0) out[stride * b + j] -= dot(S.Gb[j], x[c]);
-            }
+            if (a >= 0) add_dots(state_[c].Ga, x[c], out + stride * a);
+            if (b >= 0) add_dots(state_[c].Gb, x[c], out + stride * b);
         }
     }
 
-    // out += G^T x, over the active constraints
-    void add_transposed(const Pack* x, double* out) const {
+    // out -= M^-1 G^T x, with M^-1 as it was when S was last made.
+    void subtract_effect_of(const Pack* x, double* out) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;
-            const ConstraintState& S = state_[c];
             const int a = a_of(c), b = b_of(c);
-            if (a >= 0)
-                for (int j = 0; j < V; ++j) out[V * a + j] += dot(S.Ga[j], x[c]);
-            if (b >= 0)
-                for (int j = 0; j < V; ++j) out[V * b + j] += dot(S.Gb[j], x[c]);
+            const Pack opposite = -x[c];
+            if (a >= 0) add_dots(state_[c].Wa, opposite, out + V * a);
+            if (b >= 0) add_dots(state_[c].Wb, opposite, out + V * b);
         }
     }
 

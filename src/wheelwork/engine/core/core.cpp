@@ -15,7 +15,7 @@ int ww_size(const char* name) {
 #define OF(type) {#type, int(sizeof(type))}
     static const std::pair<const char*, int> sizes[] = {
         OF(ConstraintRow), OF(ForceRow), OF(TurnRow), OF(FollowRow), OF(CurveRow), OF(TableRow), OF(FrictionRow), OF(ContactRow),
-        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(Plan), OF(ConstraintBlocksRow), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
+        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(EliminationPlan), OF(ConstraintBlocksRow), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
         {"Q", Q}, {"V", V}, {"LANES", LANES}, {"INERTIA", INERTIA}, {"BODY_RECORD", BODY_RECORD},
     };
 #undef OF
@@ -26,7 +26,7 @@ int ww_size(const char* name) {
 
 System* ww_create(const Program* program) {
     return made([&] {
-        return new System(*program, [](const Plan& plan, const int* rows) -> std::unique_ptr<Factor> {
+        return new System(*program, [](const EliminationPlan& plan, const int* rows) -> std::unique_ptr<Factor> {
             return std::make_unique<BlockLdl>(plan, rows);
         });
     });
@@ -45,7 +45,7 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
 }
 
 // Times given from now on are counted from this moment.
-void ww_set_origin(Equations* equations, double origin) { equations->absolute.frames.origin = origin; }
+void ww_set_origin(EquationsOfMotion* equations, double origin) { equations->absolute.frames.origin = origin; }
 
 // Derivative of the state; also accelerations and multipliers (packed by rows).
 int ww_derivative(System* system, double t, const double* y, double* dy, double* acceleration, double* multipliers) {

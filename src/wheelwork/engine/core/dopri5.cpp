@@ -1,6 +1,6 @@
 #include "finished.hpp"
 
-extern "C" int ww_integrate_dopri5(ww::Equations* equations, const ww::Options* options, const void*, const double* grid, int size, double* y,
+extern "C" int ww_integrate_dopri5(ww::EquationsOfMotion* equations, const ww::Options* options, const void*, const double* grid, int size, double* y,
                             ww::Report* report, ww::Finished** finished) {
     return ww::guarded([&] {
         ww::Dopri5 method;

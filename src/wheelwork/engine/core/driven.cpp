@@ -8,7 +8,7 @@ extern "C" int ww_follow(ww::System* system, const double* times, int count, dou
     return ww::guarded([&] {
         const size_t size = ww::record_size(*system);
         system->reset();
-        ww::Driven driven(*system, tolerance, tooth_angle, tooth_length);
+        ww::DrivenMotion driven(*system, tolerance, tooth_angle, tooth_length);
         int done = 0;
         for (; done < count; ++done) {
             if (done == 0) {

@@ -10,11 +10,11 @@
 
 namespace ww {
 
-class Driven {
+class DrivenMotion {
   public:
     // tooth_angle [rad], tooth_length [m]: of the finest wheel and rack; rigid meshes close in every tooth alike, so no body may be
     // found further from where it was expected than a quarter of a tooth.
-    Driven(System& system, double tolerance, double tooth_angle, double tooth_length)
+    DrivenMotion(System& system, double tolerance, double tooth_angle, double tooth_length)
         : S(system), tolerance_(tolerance), most_turn_(tooth_angle / 4), most_shift_(tooth_length / 4) {
         y_.resize(S.n), work_.resize(S.n), dy_.resize(S.n);
         a_.resize(S.frames.nv), jerk_.assign(S.frames.nv, 0.0);

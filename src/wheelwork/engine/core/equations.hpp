@@ -11,11 +11,11 @@ namespace ww {
 
 class System;
 
-class Equations {
+class EquationsOfMotion {
   public:
-    explicit Equations(System& system) : absolute(system) {}
-    Equations(const Equations&) = delete;
-    virtual ~Equations() = default;
+    explicit EquationsOfMotion(System& system) : absolute(system) {}
+    EquationsOfMotion(const EquationsOfMotion&) = delete;
+    virtual ~EquationsOfMotion() = default;
 
     System& absolute;  // the mechanism in absolute coordinates: its elements, modes and reactions
     int n = 0;         // numbers in a state

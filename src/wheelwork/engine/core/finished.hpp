@@ -12,7 +12,7 @@ struct Finished {
 };
 
 template <class Method>
-void integrate(Equations& equations, Method& method, const Options& options, const double* grid, int size, double* y, Report* report,
+void integrate(EquationsOfMotion& equations, Method& method, const Options& options, const double* grid, int size, double* y, Report* report,
                Finished** finished) {
     System& system = equations.absolute;
     struct Clean {

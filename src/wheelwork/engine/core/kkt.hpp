@@ -85,7 +85,7 @@ class Kkt {
         else
             schur.refined_solve(schur.rhs.data());
         for (int c = 0; c < P.constraints; ++c) multiplier[c] = schur.rhs[c];
-        schur.subtract_effect_of(multiplier.data(), acceleration.data());
+        constraints.subtract_effect_of(multiplier.data(), acceleration.data());
     }
 
     // Force and torque (about the centre of mass) of constraint c on its body b: -G_b^T lambda.

@@ -80,7 +80,7 @@ struct UpdateRow {
 };
 
 // Order of elimination of a block-sparse matrix, and where it fills in (wheelwork.engine.plan).
-struct Plan {
+struct EliminationPlan {
     int nodes, hubs;
     const int* order;         // node eliminated at each step
     const int* below_start;   // range of off-diagonal blocks of each step (nodes + 1)
@@ -137,7 +137,7 @@ struct Program {
     const EventRow* event_kind;
 
     // the multipliers: nodes are the constraints, then the hubs, bodies whose accelerations stay unknowns beside them
-    Plan plan;
+    EliminationPlan plan;
     int couplings;
     const CouplingRow* coupling;
     const int* hub;             // bodies

@@ -20,11 +20,11 @@
 
 namespace ww {
 
-class ReducedSystem : public Equations {
+class ReducedSystem : public EquationsOfMotion {
   public:
     ReducedSystem(const Program& program, const TreeTables& tables,
                   Schur::FactorMaker make_factor)
-        : Equations(system_), tree(tables), system_(program, make_factor), P(system_.P), frames(system_.frames),
+        : EquationsOfMotion(system_), tree(tables), system_(program, make_factor), P(system_.P), frames(system_.frames),
           constraints(system_.constraints), forces(system_.forces), T(tree.T), mass_(tree), articulated_(tree) {
         coordinates_ = T.scalars + 4 * T.balls;
         followed_ = coordinates_ + tree.nu + T.turn_states;

@@ -1,7 +1,7 @@
 #include "finished.hpp"
 #include "reduced_sdirk4.hpp"
 
-extern "C" int ww_integrate_reduced_sdirk4(ww::Equations* equations, const ww::Options* options, const void*, const double* grid, int size,
+extern "C" int ww_integrate_reduced_sdirk4(ww::EquationsOfMotion* equations, const ww::Options* options, const void*, const double* grid, int size,
                                            double* y, ww::Report* report, ww::Finished** finished) {
     return ww::guarded([&] {
         ww::ReducedSdirk4 method(options->rtol, options->atol);

@@ -60,7 +60,7 @@ inline size_t record_size(const System& S, bool states_only = false) {
 template <class Method>
 class Run {
   public:
-    Run(Equations& equations, Method& method, const Options& options, const double* grid, int grid_size)
+    Run(EquationsOfMotion& equations, Method& method, const Options& options, const double* grid, int grid_size)
         : E(equations), S(equations.absolute), P(S.P), M(method), O(options), grid_(grid), grid_size_(grid_size), switching_(equations) {}
 
     std::vector<double> records;     // see `record_size`
@@ -74,7 +74,7 @@ class Run {
         E.cap_sizes(s_.cap.data());
         work_ = s_.y0;
         records.reserve(record_size(S, O.states_only) * size_t(grid_size_));
-        t_ = O.corner_count && O.corners[0] <= O.start + hair() ? O.start + hair() : O.start;
+        t_ = O.corner_count && O.corners[0] <= O.start + past_corner() ? O.start + past_corner() : O.start;
         t_then_ = O.start;
         report.worst_constraint = report.bad_force = -1;
         const int outcome = go();
@@ -150,7 +150,7 @@ class Run {
             }
             if (asked & 1) return INTERRUPTED;
             if (h > O.largest_step) h = O.largest_step;
-            const double corner = next_corner(), stop_at = std::fmin(O.end, corner - hair());
+            const double corner = next_corner(), stop_at = std::fmin(O.end, corner - past_corner());
             const double left = stop_at - t_, planned = h;
             if (h > left * (1 - 1e-10)) h = left;
             if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
@@ -250,7 +250,7 @@ class Run {
             std::swap(s_.first, s_.last);
             if (switching_.any()) std::swap(start_, end_);
             if (reached && stop_at < O.end) {
-                t_ = std::fmin(corner + hair(), O.end);
+                t_ = std::fmin(corner + past_corner(), O.end);
                 if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
                 if (switching_.any()) {
                     if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
@@ -294,12 +294,12 @@ class Run {
         return Method::adaptive && needed > 100.0 * double(O.max_steps);
     }
 
-    // ---- corners of functions of time. A step ends a hair before one and the next begins a hair behind it, so that each sees only
+    // ---- corners of functions of time. A step ends just before one and the next begins just behind it, so that each sees only
     // one side of a jump.
-    double hair() const { return 1e-15 * std::fmax(std::fabs(S.frames.origin + O.start), std::fabs(S.frames.origin + O.end)); }
+    double past_corner() const { return 1e-15 * std::fmax(std::fabs(S.frames.origin + O.start), std::fabs(S.frames.origin + O.end)); }
 
     double next_corner() {
-        while (corner_ < O.corner_count && O.corners[corner_] <= t_ + hair()) ++corner_;
+        while (corner_ < O.corner_count && O.corners[corner_] <= t_ + past_corner()) ++corner_;
         return corner_ < O.corner_count ? O.corners[corner_] : INFINITY;
     }
 
@@ -530,7 +530,7 @@ class Run {
         return a + (b - a) * first;
     }
 
-    Equations& E;
+    EquationsOfMotion& E;
     System& S;
     const Program& P;
     Method& M;

@@ -12,7 +12,7 @@ namespace ww {
 
 class Schur {
   public:
-    using FactorMaker = std::unique_ptr<Factor> (*)(const Plan&, const int*);
+    using FactorMaker = std::unique_ptr<Factor> (*)(const EliminationPlan&, const int*);
 
     Schur(Constraints& rows_of_all, FactorMaker make_factor)
         : constraints(rows_of_all), frames(rows_of_all.frames), P(rows_of_all.P), factor_maker(make_factor) {
@@ -200,17 +200,6 @@ class Schur {
         }
     }
 
-    // motion -= M^-1 G^T x
-    void subtract_effect_of(const Pack* x, double* motion) {
-        std::fill(momentum_.begin(), momentum_.end(), 0.0);
-        constraints.add_transposed(x, momentum_.data());
-        for (int k = 0; k < P.bodies; ++k) {
-            double step[V];
-            frames.over_mass(k, &momentum_[V * k], step);
-            for (int i = 0; i < V; ++i) motion[V * k + i] -= step[i];
-        }
-    }
-
   private:
     // What row p would say of the speed of a body that moved and turned along it.
     double largest_speed(const Pack* G, int body, int p) {
@@ -317,7 +306,7 @@ class Schur {
                 turning[p] = turning_weight(constraints.a_of(c), S.Ga, p) + turning_weight(constraints.b_of(c), S.Gb, p);
             }
         }
-        for (int p = 0; p < constraints.rows[c]; ++p)  // rows of very unlike size keep their own
+        for (int p = 0; p < constraints.rows[c]; ++p)  // rows of very different size keep their own
             weights[p] = std::fmin(turning[p] > 0 ? turning[p] : sum / count, 100 * weights[p]);
     }
 
@@ -415,7 +404,7 @@ class Schur {
                 size = std::fmax(size, max_abs(x[c]));
             }
         }
-        // Bodies of very unlike masses make S nearly singular without being redundant: there more rounds are needed, and get
+        // Bodies of very different masses make S nearly singular without being redundant: there more rounds are needed, and get
         // somewhere. At singular positions they would only amplify errors, and so they would, inside a step, along redundant rows:
         // positions that fit to 1e-7 make these differ, and S has an eigenvalue of 1e-14 where it should have none.
         if (change > 1e-9 * size && (light_ || change < 0.9 * last) && !near_singular_position()) conjugate_rounds(x);

@@ -26,7 +26,7 @@ struct ConstraintBlocksRow {
 
 // Tables for the implicit matrix; see wheelwork.engine.plan.implicit_plan.
 struct ImplicitTables {
-    Plan plan;
+    EliminationPlan plan;
     const int* force_blocks;  // for each force: acting body x seen body
     const ConstraintBlocksRow* constraint_blocks;
 };
@@ -358,14 +358,15 @@ class Sdirk4 {
             S.kkt.multiplier = lambda_;
             S.forces.apply(t);
             S.loads.add_load_dependent_forces();
-            x_.assign(size_t(bodies) + constraints, spread(0.0));
+            x_.assign(size_t(bodies) + constraints, spread(0.0)), opposite_.resize(constraints);
             // minus the residuals of both rows
             for (int b = 0; b < bodies; ++b) {
                 double inertia[V];
                 S.frames.times_mass(b, &a_[V * b], inertia);
                 for (int i = 0; i < V; ++i) lane(x_[b], i) = S.forces.total[V * b + i] - inertia[i];
             }
-            S.constraints.subtract_transposed(lambda_.data(), reinterpret_cast<double*>(x_.data()), LANES);
+            for (int c = 0; c < constraints; ++c) opposite_[c] = -lambda_[c];
+            S.constraints.add_transposed(opposite_.data(), reinterpret_cast<double*>(x_.data()), LANES);
             for (int c = 0; c < constraints; ++c) {
                 if (!S.constraints.active[c]) continue;
                 const Pack r = S.kkt.wanted_acceleration(c) - S.constraints.row_product(c, a_.data()) +
@@ -432,7 +433,7 @@ class Sdirk4 {
     double rtol_, atol_;
     bool failed_ = false, not_finite_ = false;
     std::vector<double> k_[6], base_, stage_, a_;
-    std::vector<Pack> lambda_, start_lambda_, stage_lambda_[6], x_, motion_;
+    std::vector<Pack> lambda_, start_lambda_, stage_lambda_[6], x_, motion_, opposite_;
 
     // of the last step: when, whether its stages were found, whether the one before it is known; at its end, a stage and its start
     double t_ = NAN, h_ = 0, last_h_ = 0;

@@ -37,7 +37,7 @@ struct Readings {
 
 class Switching {
   public:
-    explicit Switching(Equations& equations) : E(equations), S(equations.absolute), P(S.P) {}
+    explicit Switching(EquationsOfMotion& equations) : E(equations), S(equations.absolute), P(S.P) {}
 
     static constexpr double touches = 1e-9;      // m; gap of a contact that touches
     static constexpr double approaches = 1e-10;  // m/s; speed from which on a touching contact approaches
@@ -359,7 +359,7 @@ class Switching {
         return false;
     }
 
-    Equations& E;
+    EquationsOfMotion& E;
     System& S;
     const Program& P;
     std::vector<char> broke_loose_, gave_way_;

@@ -7,10 +7,10 @@
 
 namespace ww {
 
-class System : public Equations {
+class System : public EquationsOfMotion {
   public:
     System(const Program& program, Schur::FactorMaker make_factor)
-        : Equations(*this), P(program), frames(P), constraints(frames), forces(frames), schur(constraints, make_factor),
+        : EquationsOfMotion(*this), P(program), frames(P), constraints(frames), forces(frames), schur(constraints, make_factor),
           kkt(forces, schur), loads(kkt) {
         n = frames.n;
     }
@@ -139,7 +139,7 @@ class System : public Equations {
             schur.rhs[c] = (constraints.active[c] && constraints.kind_of(c) != FRICTION) ? constraints[c].g : spread(0.0);
         schur.factor->solve(schur.rhs.data());
         step_.assign(frames.nv, 0.0);
-        schur.subtract_effect_of(schur.rhs.data(), step_.data());
+        constraints.subtract_effect_of(schur.rhs.data(), step_.data());
         for (int k = 0; k < P.bodies; ++k) displace(y + Q * k, &step_[V * k]);
     }
 
@@ -267,7 +267,7 @@ class System : public Equations {
     void correct_velocity(double* y) {
         if (kkt.stabilisation.method == AUGMENTED_LAGRANGIAN) schur.assemble_regularised(false);  // its factor is that of S + 1/penalty
         schur.refined_solve(schur.rhs.data());
-        schur.subtract_effect_of(schur.rhs.data(), y + frames.nq);
+        constraints.subtract_effect_of(schur.rhs.data(), y + frames.nq);
         frames.place_velocities(y);
     }
 

@@ -42,7 +42,7 @@ def structures() -> dict[str, type[ctypes.Structure]]:
 
 
 def _fields(declaration: str, known: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Names and types of `int a, b`, `const double* x`, `double gravity[3]`, `int (*f)(double)` or `Program program`."""
+    """Names and types of `int a, b`, `const double* x`, `double gravity[3]`, `int (*f)(double)` or `Row row`."""
     if function := re.match(r"\w+ \(\*(\w+)\)\(", declaration):
         return [(function[1], ctypes.c_void_p)]
     kind, names = re.fullmatch(r"((?:const )?\w+(?: long)?\*?) (.*)", declaration, re.S).groups()  # type: ignore[union-attr]

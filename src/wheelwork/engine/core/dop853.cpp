@@ -1,7 +1,7 @@
 #include "dop853.hpp"
 #include "finished.hpp"
 
-extern "C" int ww_integrate_dop853(ww::Equations* equations, const ww::Options* options, const void*, const double* grid, int size, double* y,
+extern "C" int ww_integrate_dop853(ww::EquationsOfMotion* equations, const ww::Options* options, const void*, const double* grid, int size, double* y,
                             ww::Report* report, ww::Finished** finished) {
     return ww::guarded([&] {
         ww::Dop853 method;

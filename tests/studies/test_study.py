@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 import numpy as np
 import pytest
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.engine.devices import ptx
 from wheelwork.engine.outcome import Outcome
 from wheelwork.studies.study import StudyWarning
 from wheelwork.studies.variation import read_table, read_variants
@@ -168,3 +171,20 @@ def test_what_lanes_do_not_have_runs_in_threads():
     assert float(table.e[1]) == pytest.approx(float(single["energy.kinetic"][-1]), rel=1e-9)
     with pytest.raises(ww.ModelError, match="cannot be run in lanes: dry friction"):
         made.run(engine="lanes")
+
+
+def test_code_for_a_graphics_processor_is_made_anywhere_and_a_missing_device_is_said():
+    """PTX with one entry, nothing in local memory but what the driver spills, and no call that would need a library."""
+    made = study({"length": [0.4, 0.5]}, method="rk4", step=1e-3)
+    groups, why = made._lanes()
+    assert not why
+    for method in ("rk4", "dopri5"):
+        text = ptx(groups[0].program, method)
+        assert text.count(".entry run(") == 1
+        assert ".local" not in text
+        assert "call" not in text
+    if find_spec("cupy") is None:
+        with pytest.raises(ww.ModelError, match="CuPy is not installed"):
+            made.run(engine="gpu")
+    else:
+        assert np.array_equal(made.run(engine="gpu").top, made.run(engine="lanes").top)

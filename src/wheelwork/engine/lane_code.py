@@ -381,7 +381,7 @@ class _Kernel(Routine):
         crossing = self._crossing()
         lo, hi, tries = self.get("lo"), self.get("hi"), self.get("tries")
         locating = hi > 0.0
-        tight = None
+        error = right_before = hop = h
         if self.adaptive:
             error = self._error()
             small = error <= 1.0

@@ -53,9 +53,9 @@ class LaneResults:
     @classmethod
     def of(cls, program: LaneProgram, out: np.ndarray) -> LaneResults:
         first = len(ROWS)
-        counts = [out[k].astype(int) for k in (2, 3, 4)]
+        steps, rejected, skips = (out[k].astype(int) for k in (2, 3, 4))
         state, measured = out[first : first + program.states], out[first + program.states :]
-        return cls(out[0].astype(int), out[1], *counts, state, measured)
+        return cls(out[0].astype(int), out[1], steps, rejected, skips, state, measured)
 
 
 def settings_array(settings: Mapping[str, float]) -> np.ndarray:

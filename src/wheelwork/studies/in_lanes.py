@@ -25,6 +25,7 @@ from wheelwork.analyses.reduction.local_frames import LocalTree, local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.simulate import chosen_reduction
 from wheelwork.description import Description, ModelError
+from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.engine import Engine, RunOptions
 from wheelwork.engine.lane_code import KINKS, SIGNALS, LaneProgram
 from wheelwork.engine.lanes import LaneResults, Lanes
@@ -122,7 +123,7 @@ class Group:
     """Which of its columns each of the members has."""
     varying: VaryingNumbers
     measures: Measures
-    lanes: Lanes = field(init=False)
+    lanes: Lanes | OnDevice = field(init=False)
 
     def __post_init__(self) -> None:
         first = self.places[0]

@@ -1,0 +1,60 @@
+"""Code in PTX, loaded and run on a graphics processor of NVIDIA's with CuPy; needs nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+THREADS = 128
+"""In a block, at most: the code says so too."""
+BLOCKS = 64
+"""For each multiprocessor, at most: threads take further variants when they are done."""
+
+
+class NoDevice(Exception):
+    """Why nothing can be run on a graphics processor here."""
+
+
+def cupy() -> Any:
+    """The module, where there is a device. Raises NoDevice."""
+    try:
+        import cupy as module  # type: ignore[import-not-found]  # an extra
+    except ImportError:
+        raise NoDevice("CuPy is not installed (pip install cupy-cuda12x, or -cuda13x)") from None
+    try:
+        module.cuda.Device().compute_capability  # noqa: B018  # asks the driver
+    except Exception as error:
+        raise NoDevice(f"CuPy finds no device: {error}") from None
+    return module
+
+
+class DeviceCode:
+    """The routine `run` of a program in PTX."""
+
+    def __init__(self, ptx: str):
+        self._cupy = cupy()
+        self._module = self._cupy.cuda.function.Module()
+        self._module.load(ptx.encode())
+        self._run = self._module.get_function("run")
+
+    def run(
+        self,
+        numbers: np.ndarray,
+        starts: np.ndarray,
+        corners: np.ndarray,
+        out: np.ndarray,
+        settings: np.ndarray,
+    ) -> None:
+        """All variants, a column each; `out` is filled."""
+        cp, count = self._cupy, starts.shape[1]
+        there = [
+            cp.asarray(np.ascontiguousarray(a, float)) for a in (numbers, starts, corners, out, settings)
+        ]
+        if not numbers.size:
+            there[0] = cp.zeros(1)
+        processors = cp.cuda.Device().attributes["MultiProcessorCount"]
+        blocks = max(1, min(-(-count // THREADS), BLOCKS * processors))
+        arguments = (*there, np.int64(count))
+        self._run((blocks,), (THREADS,), arguments)
+        out[...] = cp.asnumpy(there[3])

@@ -1,0 +1,66 @@
+"""The same code for graphics processors: PTX, made on any machine, loaded with CuPy where there is a device.
+
+A thread runs one variant after another, in one lane (:mod:`.lane_code`). Making PTX needs neither a device nor NVIDIA's
+tools: LLVM writes it, and the driver translates it when it is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property
+
+import llvmlite.binding as llvm
+import numpy as np
+
+from .device_run import DeviceCode
+from .lane_code import LaneProgram, lane_text
+from .lanes import LaneResults, empty_results, settings_array
+
+TRIPLE, PROCESSOR, VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
+"""Devices from Volta (2017) on."""
+
+
+def ptx(program: LaneProgram, method: str, processor: str = PROCESSOR, version: str = VERSION) -> str:
+    """The routine `run` of :mod:`.lane_code` in PTX; without `first`, `last` and `stride`, which threads know."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(TRIPLE)
+    machine = target.create_target_machine(cpu=processor, features=version, opt=3)
+    module = llvm.parse_assembly(lane_text(program, method, 1, device=True))
+    module.triple, module.data_layout = TRIPLE, str(machine.target_data)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+    tuning.slp_vectorization = tuning.loop_vectorization = tuning.loop_unrolling = False
+    passes = llvm.create_pass_builder(machine, tuning)
+    passes.getModulePassManager().run(module, passes)
+    return machine.emit_assembly(module)
+
+
+class OnDevice:
+    """As :class:`.lanes.Lanes`, on a graphics processor. Raises NoDevice where there is none."""
+
+    def __init__(self, program: LaneProgram, method: str):
+        self.program, self.method = program, method
+
+    @cached_property
+    def code(self) -> DeviceCode:
+        return DeviceCode(ptx(self.program, self.method))
+
+    def run(
+        self,
+        numbers: np.ndarray,
+        starts: np.ndarray,
+        settings: Mapping[str, float],
+        corners: np.ndarray | None = None,
+        threads: int | None = None,
+        progress: Callable[[int, int], bool] | None = None,
+    ) -> LaneResults:
+        """Run all variants in one call: it cannot be stopped on the way. `threads` are those of the device."""
+        del threads
+        count = starts.shape[1]
+        corners = np.full((1, count), np.inf) if corners is None else corners
+        out = empty_results(self.program, count)
+        self.code.run(numbers, starts, corners, out, settings_array(settings))
+        found = LaneResults.of(self.program, out)
+        if progress is not None:
+            progress(count, int(np.count_nonzero(found.outcome)))
+        return found

@@ -18,6 +18,7 @@ CHAIN: dict[tuple[str, str], Style] = {
     ("wheelwork", "sdirk4"): ("#7fb2ff", "^", "-", "Wheelwork sdirk4, absolute"),
     ("wheelwork reduced", "rk4"): ("#5b2a91", "o", "-", "Wheelwork rk4, reduced"),
     ("wheelwork reduced", "dopri5"): ("#a06fe0", "s", "-", "Wheelwork dopri5, reduced"),
+    ("wheelwork reduced", "dop853"): ("#c9a8f5", "^", "-", "Wheelwork dop853, reduced"),
     ("exudyn", "TrapezoidalIndex2"): ("#b02a00", "o", "--", "Exudyn trapezoidal, absolute"),
     ("exudyn", "GeneralizedAlpha"): ("#ff7f3f", "s", "--", "Exudyn generalized-alpha, absolute"),
     ("exudyn tree", "RK44"): ("#555555", "o", ":", "Exudyn tree RK4"),
@@ -51,6 +52,7 @@ TEETH: dict[tuple[str, str], Style] = {
     ("floats", "LSODA"): ("#bbbbbb", "^", ":", "SciPy LSODA"),
     ("arrays", "RK45"): ("#701a00", "o", "--", "SciPy RK45, NumPy arrays"),
     ("arrays", "LSODA"): ("#ff7f3f", "s", "--", "SciPy LSODA, NumPy arrays"),
+    ("wheelwork", "reduced, dop853"): ("#5b2a91", "^", "-", "Wheelwork dop853, reduced"),
 }
 GROWTH: dict[str, Style] = {
     "ours reduced": ("#5b2a91", "o", "-", SIDES["ours reduced"]),

@@ -69,6 +69,8 @@ def _reduced(n: int, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:
     for k in _thin(range(1, 13), quick):
         settings = {"method": "dopri5", "rtol": 10.0**-k, "atol": 10.0**-k}
         yield _label("wheelwork reduced", "dopri5", tolerance=10.0**-k), run(**settings)
+        settings = {**settings, "method": "dop853"}
+        yield _label("wheelwork reduced", "dop853", tolerance=10.0**-k), run(**settings)
 
 
 def _exudyn(n: int, peer: Any, quick: bool) -> Iterator[tuple[dict[str, Any], Run]]:

@@ -102,6 +102,9 @@ def _candidates(bench: Bench, quick: bool) -> Iterator[tuple[dict[str, Any], Sid
             settings = {"rtol": 10.0**-k, "atol": 10.0 ** (-k - 2)}
             label = {"side": "wheelwork", "method": formulation, "tolerance": 10.0**-k}
             yield label, _ours(ours, bench, formulation, settings)
+        settings = {"method": "dop853", "rtol": 10.0**-k, "atol": 10.0 ** (-k - 2)}
+        label = {"side": "wheelwork", "method": "reduced, dop853", "tolerance": 10.0**-k}
+        yield label, _ours(ours, bench, "reduced", settings)
     methods = {"floats": {"RK45": (6,), "LSODA": (5, 6, 7)}, "arrays": {"LSODA": (5, 6)}}
     if quick:
         methods = {"floats": {"LSODA": (6,)}}

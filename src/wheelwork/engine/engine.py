@@ -225,6 +225,8 @@ class Engine:
         )
         tables = program.once(("tables", implicit), lambda: tables_of(program, implicit))
         self.system = NativeSystem(tables, runtime, self.code.addresses)
+        self.derivative, self.repeat_derivative = self.system.derivative, self.system.repeat_derivative
+        self.constraints, self.project = self.system.constraints, self.system.project
         self.set_numbers(numbers)
         self.system.alone.hand_over()
 
@@ -232,22 +234,6 @@ class Engine:
         """Other parameter values; nothing is derived or compiled anew."""
         self.system.set_numbers(numbers.data, numbers.mass, numbers.inertia, numbers.gravity)
         self.numbers = numbers
-
-    def derivative(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Derivative of the state, accelerations, multipliers."""
-        return self.system.derivative(t, y)
-
-    def repeat_derivative(self, t: float, y: np.ndarray, times: int) -> None:
-        """The derivative again and again, for measuring."""
-        self.system.repeat_derivative(t, y, times)
-
-    def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """g, transformed Jacobian rows (rows x 2V: a and b, linear and angular), gamma, nu."""
-        return self.system.constraints(t, y)
-
-    def project(self, t: float, y: np.ndarray, tolerance: float, iterations: int) -> tuple[np.ndarray, bool]:
-        """The nearest state on the constraints, in position and velocity; whether it was found."""
-        return self.system.project(t, y, tolerance, iterations)
 
     def follow(
         self, times: np.ndarray, y: np.ndarray, tolerance: float

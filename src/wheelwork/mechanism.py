@@ -32,21 +32,6 @@ class Mechanism(Description):
     Every analysis takes its options by name; see the function of the same name in `wheelwork.analyses`.
 
     Fields:
-        wheelwork: version of the format, 1
-        kind: `spatial`, or `planar`: everything lies and moves in the x-y plane
-        name: of the mechanism
-        comment: free text
-        gravity [m/s^2]: acceleration of a body that falls freely; 9.80665 along -z, in the plane along -y, if not given
-        parameters: numbers with a name, quantities, and formulas of other parameters
-        bodies: rigid bodies and rotors
-        joints: constraints between bodies
-        meshes: gears, racks, worms and belts
-        forces: loads, springs, motors, friction, contact
-        drivers: prescribed motions
-        components: mechanisms used inside this one
-        frames: named places on bodies, to attach to
-        analysis: what to compute, with which settings
-        outputs: names of the signals to keep; all where left out
 
     >>> import wheelwork as ww
     >>> m = ww.Mechanism("pendulum", parameters={"length": "0.5 m"})

@@ -101,6 +101,41 @@ def _plain(annotation: str) -> str:
     return annotation
 
 
+def _with_inherited_fields(cls: type[BaseModel]) -> str | None:
+    """The data sheet of a class with what its bases say of their fields, so that each field is described once.
+
+    In the order of the fields, but that `bodies` comes first, and frames and the comment, which all have, come last.
+    """
+    before, own, after = _data_sheet(cls)
+    if own is None:
+        return cls.__doc__
+    for base in cls.__mro__[1:]:
+        own |= {name: text for name, text in (_data_sheet(base)[1] or {}).items() if name not in own}
+    places = {name: place for place, name in enumerate(cls.model_fields)} | {"bodies": -1}
+    places |= {name: len(places) + k for k, name in enumerate(("frame_a", "frame_b", "comment"))}
+    named = sorted(own, key=lambda name: places.get(name, 0))
+    return f"{before}{FIELDS}{''.join(own[name] for name in named)}{after}"
+
+
+FIELDS = "\n\nFields:\n"
+
+
+def _data_sheet(cls: type) -> tuple[str, dict[str, str] | None, str]:
+    """A class's docstring: what is before its `Fields:`, the lines of each field (None without), what is after."""
+    before, heading, section = inspect.cleandoc(cls.__dict__.get("__doc__") or "").partition(FIELDS)
+    if not heading:
+        return before, None, ""
+    lines = section.splitlines()
+    end = next((k for k, line in enumerate(lines) if not line.startswith("    ")), len(lines))
+    entries: dict[str, str] = {}
+    name = ""
+    for line in lines[:end]:
+        if line[4] != " ":
+            name = line.split("[")[0].split(":")[0].strip()
+        entries[name] = entries.get(name, "") + line + "\n"
+    return before, entries, "\n".join(lines[end:])
+
+
 class _Written(str):
     """A text that is shown without quotes."""
 
@@ -173,6 +208,7 @@ class Part(BaseModel, metaclass=_Raising):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
+        cls.__doc__ = _with_inherited_fields(cls)
 
     @classmethod
     def model_rebuild(cls, *, _parent_namespace_depth: int = 2, **options: Any) -> bool | None:

@@ -60,7 +60,6 @@ class Body(Element):
         angular_velocity [rad/s]: at the start, in the axes of the mechanism; in a planar mechanism one number, about z;
             where left out it follows from what else is given
         affected_by_gravity: false leaves its weight out
-        comment: free text
     """
 
     collection: ClassVar[str] = "bodies"
@@ -161,7 +160,6 @@ class Rotor(Element):
         position [m]: a point of the axis, where the body frame stands
         angle [rad]: at the start
         speed [rad/s]: at the start; where left out it follows from what else is given
-        comment: free text
     """
 
     collection: ClassVar[str] = "bodies"

@@ -61,7 +61,6 @@ class Component(Element):
         orientation: of the component's frame in this mechanism
         angle [rad]: of the component's frame about z, in a planar mechanism instead of `orientation`
         ground: body of this mechanism that plays the component's ground
-        comment: free text
     """
 
     collection: ClassVar[str] = "components"

@@ -17,7 +17,6 @@ class Frame(Element):
         position [m]: of its origin, in the body frame
         orientation: of its axes, in the body frame
         angle [rad]: of its axes in the body frame about z, in a planar mechanism instead of `orientation`
-        comment: free text
     """
 
     collection: ClassVar[str] = "frames"

@@ -86,7 +86,7 @@ def field_texts(cls: type[Part]) -> dict[str, tuple[str, str]]:
     texts: dict[str, tuple[str, str]] = {}
     _, _, section = inspect.cleandoc(cls.__doc__ or "").partition("Fields:\n")
     name = ""
-    for line in section.splitlines():
+    for line in section.partition("\n\n")[0].splitlines():
         match = _FIELD.fullmatch(line)
         if match:
             name = match.group(1)

@@ -76,7 +76,6 @@ class Cylinder(_Round):
     Fields:
         radius [m]: radius
         length [m]: along the axis
-        axis: body axis it is round about, `x`, `y` or `z`
     """
 
     type: Literal["cylinder"] = "cylinder"
@@ -97,7 +96,6 @@ class Disc(_Round):
     Fields:
         radius [m]: radius
         thickness [m]: along the axis
-        axis: body axis it is round about, `x`, `y` or `z`
     """
 
     type: Literal["disc"] = "disc"
@@ -119,7 +117,6 @@ class Tube(_Round):
         outer_radius [m]: radius outside
         inner_radius [m]: radius inside, smaller
         length [m]: along the axis
-        axis: body axis it is round about, `x`, `y` or `z`
     """
 
     type: Literal["tube"] = "tube"
@@ -191,7 +188,6 @@ class GearBlank(_Round):
         bore_radius [m]: radius of the hole, 0 for none
         hub_radius [m]: outer radius of the hub; needs `hub_length`
         hub_length [m]: whole length of the hub
-        axis: body axis it is round about, `x`, `y` or `z`
     """
 
     type: Literal["gear_blank"] = "gear_blank"

@@ -74,10 +74,6 @@ class PathOfContact:
             "E": self.end,
         }
 
-    def curvature_a(self, position: Any) -> Any:
-        """rho_a [m]: radius of curvature of the flank of wheel a"""
-        return position
-
     def curvature_b(self, position: Any) -> Any:
         """rho_b [m]: of wheel b; infinite for a rack"""
         position = np.asarray(position, dtype=float)

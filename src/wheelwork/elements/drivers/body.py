@@ -34,8 +34,6 @@ class BodyDriver(InBody, Driver):
         coordinate: `x`, `y` or `z` (in space only) in the axes of the mechanism, or `angle` (in the plane only)
         value [m or rad]: formula of `t` and parameters, or table
         point_in_body [m]: the point, in the body frame; its origin where left out
-        point [m]: old name of `point_in_body`
-        comment: free text
     """
 
     type: Literal["body"] = "body"

@@ -24,7 +24,6 @@ class DistanceDriver(Connection, Driver):
         frame_a: frame in body a, its origin is the point
         frame_b: frame in body b, its origin is the point
         value [m]: formula of `t` and parameters, or table; greater than zero
-        comment: free text
     """
 
     type: Literal["distance"] = "distance"

@@ -17,7 +17,6 @@ class JointDriver(Driver):
         joint: name of the joint
         coordinate: `angle` or `displacement`; the joint's only one where left out
         value [rad or m]: formula of `t` and parameters, or table
-        comment: free text
     """
 
     type: Literal["joint"] = "joint"

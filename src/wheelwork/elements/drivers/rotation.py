@@ -20,7 +20,6 @@ class RotationDriver(Driver):
     Fields:
         bodies: names of body a and body b
         value [rad]: formula of `t` and parameters, or table
-        comment: free text
     """
 
     type: Literal["rotation"] = "rotation"

@@ -20,7 +20,6 @@ class Actuator(Load):
         joint: name of the joint
         coordinate: `angle` or `displacement`; the joint's only one where left out
         value [N m or N]: number, formula of `t` and signals, or table
-        comment: free text
     """
 
     type: Literal["actuator"] = "actuator"

@@ -23,8 +23,6 @@ class Force(InBody, Load):
         value [N]: three components, two in the plane; numbers, formulas of `t` and signals, or tables
         point_in_body [m]: where it acts, in the body frame; the centre of mass where left out
         frame: axes of the components: `world` (of the mechanism) or `body`
-        point [m]: old name of `point_in_body`
-        comment: free text
     """
 
     type: Literal["force"] = "force"
@@ -56,7 +54,6 @@ class Torque(Load):
         body: name of the body
         value [N m]: three components, in the plane one number, about z; numbers, formulas of `t` and signals, or tables
         frame: axes of the components: `world` (of the mechanism) or `body`
-        comment: free text
     """
 
     type: Literal["torque"] = "torque"

@@ -54,7 +54,6 @@ class Bushing(Connection, Load):
         damping [N s/m]: along x, y, z; in the plane along x, y
         rotational_stiffness [N m/rad]: about x, y, z; in the plane one number, about z
         rotational_damping [N m s/rad]: about x, y, z; in the plane one number, about z
-        comment: free text
     """
 
     noun = "bushing"

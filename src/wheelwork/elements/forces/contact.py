@@ -52,7 +52,6 @@ class ContactSphere(InBody):
         body: name of the body
         point_in_body [m]: centre, in the body frame; its origin where left out
         radius [m]: of the ball
-        point [m]: old name of `point_in_body`
     """
 
     type: Literal["sphere"] = "sphere"
@@ -71,7 +70,6 @@ class ContactPlane(InBody):
         body: name of the body
         point_in_body [m]: a point of the plane, in the body frame; its origin where left out
         normal_in_body [1]: in the body frame, any length; z, or y in a planar mechanism, where left out
-        point [m]: old name of `point_in_body`
         normal [1]: old name of `normal_in_body`
     """
 
@@ -157,7 +155,6 @@ class Contact(Load):
         a: the ball
         b: plane or ball
         law: `restitution` or `compliant`
-        comment: free text
     """
 
     type: Literal["contact"] = "contact"

@@ -28,7 +28,6 @@ class Friction(Load):
         coefficient [1]: of dry friction, times the reaction
         radius [m]: at which the reaction rubs; needed for an angle with a `coefficient`
         static_ratio [1]: friction at rest over friction in motion, at least 1
-        comment: free text
     """
 
     type: Literal["friction"] = "friction"

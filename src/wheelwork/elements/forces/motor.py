@@ -63,7 +63,6 @@ class Motor(Load):
         body: name of a rotor
         curve: torque over speed
         command [1]: share of the torque, -1 to 1; number, formula of `t` and signals, or table
-        comment: free text
     """
 
     type: Literal["motor"] = "motor"

@@ -37,7 +37,6 @@ class Ratio(Load):
         ratio [1]: speed of a over that of b, both against the support; negative where they turn against each other
         stiffness [N m/rad]: torque on a for each unit of windup
         damping [N m s/rad]: torque on a for each unit of its rate
-        comment: free text
     """
 
     type: Literal["ratio"] = "ratio"

@@ -31,7 +31,6 @@ class Spring(Connection, Load):
         damping [N s/m]: of the damper
         free_length [m]: length without force; that of the given position where left out
         preload [N]: tension added
-        comment: free text
     """
 
     noun = "spring"

@@ -33,7 +33,6 @@ class TorsionalSpring(Load):
         stiffness [N m/rad]: of the spring
         damping [N m s/rad]: of the damper
         free_angle [rad]: angle without torque
-        comment: free text
     """
 
     type: Literal["torsional_spring"] = "torsional_spring"

@@ -35,7 +35,6 @@ class Absolute(Constraint):
         value [m or rad]: of the coordinate; that of the given position where left out
         point [m]: point of the body, in the world at the assembled position; its origin where left out
         frame: frame in the body, its origin is the point; instead of `point`
-        comment: free text
     """
 
     kinds = frozenset({PLANAR})

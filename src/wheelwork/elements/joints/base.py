@@ -132,10 +132,9 @@ class Joint(Connection, Constraint):
     """A constraint between two bodies.
 
     Fields:
-        bodies: names of body a and body b; `ground` is always there
+        bodies: names of body a and body b
         frame_a: joint frame in body a
         frame_b: joint frame in body b
-        comment: free text
     """
 
 

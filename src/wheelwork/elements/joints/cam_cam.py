@@ -35,7 +35,6 @@ class CamCam(Cam):
     """A cam on body a rolls and slides on a cam of body b. Removes 1 degree of freedom.
 
     Fields:
-        bodies: names of body a and body b
         outline_a: of the cam on body a
         outline_b: of the cam on body b
         point_a [m]: centre of the cam on body a, in the world at the assembled position
@@ -47,7 +46,6 @@ class CamCam(Cam):
         frame_b: frame in body b, the outline in its x-y plane
         start_a [1]: curve parameter of the contact on a at the given position; the nearest where left out
         start_b [1]: curve parameter of the contact on b at the given position; the nearest where left out
-        comment: free text
     """
 
     type: Literal["cam_cam"] = "cam_cam"

@@ -34,7 +34,6 @@ class CamFlat(Cam):
     Fields:
         bodies: names of body a (the cam) and body b (the follower)
         outline: of the cam
-        point_a [m]: centre of the cam, in the world at the assembled position
         axis [1]: of the cam, at a right angle to the outline, in the world, any length; z in a planar mechanism
         reference_a [1]: direction of the outline's x axis in the world; that of body a's x axis where left out
         point_b [m]: a point of the face, in the world at the assembled position
@@ -42,7 +41,6 @@ class CamFlat(Cam):
         frame_a: frame in body a, the outline in its x-y plane
         frame_b: frame in body b, its origin on the face, x along the face, z along the cam's axis
         start [1]: curve parameter of the contact at the given position; the nearest where left out
-        comment: free text
     """
 
     type: Literal["cam_flat"] = "cam_flat"

@@ -47,7 +47,6 @@ class CamPoint(Cam):
         frame_a: frame in body a, the curve in its x-y plane
         frame_b: frame in body b, its origin is the point
         start [1]: curve parameter of the contact at the given position; the nearest where left out
-        comment: free text
     """
 
     type: Literal["cam_point"] = "cam_point"

@@ -30,13 +30,11 @@ class ConstantVelocity(AxisJoint):
     """Two shafts with a common point turn at the same speed, however they are bent. Removes 4 degrees of freedom.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: where the shafts meet, in the world at the assembled position
         axis [1]: shaft of body a, in the world, any length
         axis2 [1]: shaft of body b, in the world, on from that of a: at less than 90 degrees to `axis`
         frame_a: frame in body a, z along its shaft
         frame_b: frame in body b, z along its shaft; x and y as those of `frame_a` where the shafts are in line
-        comment: free text
     """
 
     type: Literal["constant_velocity"] = "constant_velocity"

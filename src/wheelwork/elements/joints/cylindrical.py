@@ -30,12 +30,10 @@ class Cylindrical(AxisJoint):
     Coordinates: `angle` about the axis and `displacement` along it, of b relative to a.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: a point of the axis, in the world at the assembled position
         axis [1]: direction of the axis in the world, any length
         frame_a: joint frame in body a, z along the axis
         frame_b: joint frame in body b, z along the axis
-        comment: free text
     """
 
     type: Literal["cylindrical"] = "cylindrical"

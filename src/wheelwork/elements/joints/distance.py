@@ -43,13 +43,11 @@ class Distance(Link):
     """A point of body a and a point of body b keep their distance. Removes 1 degree of freedom.
 
     Fields:
-        bodies: names of body a and body b
         point_a [m]: point of body a, in the world at the assembled position
         point_b [m]: point of body b, in the world at the assembled position
         length [m]: the distance; that of the given position where left out
         frame_a: frame in body a, its origin is the point
         frame_b: frame in body b, its origin is the point
-        comment: free text
     """
 
     type: Literal["distance"] = "distance"
@@ -97,13 +95,11 @@ class Rod(Link):
     """A massless rod with a ball joint at each end; saves the body and its two joints. Removes 1 degree of freedom.
 
     Fields:
-        bodies: names of body a and body b
         point_a [m]: ball joint on body a, in the world at the assembled position
         point_b [m]: ball joint on body b, in the world at the assembled position
         length [m]: of the rod; that of the given position where left out
         frame_a: frame in body a, its origin is the ball's centre
         frame_b: frame in body b, its origin is the ball's centre
-        comment: free text
     """
 
     type: Literal["rod"] = "rod"
@@ -120,13 +116,11 @@ class RevoluteRevolute(Link):
     """A massless rod with a pin at each end. In the plane only; removes 1 degree of freedom.
 
     Fields:
-        bodies: names of body a and body b
         point_a [m]: pin on body a, in the world at the assembled position
         point_b [m]: pin on body b, in the world at the assembled position
         length [m]: of the rod; that of the given position where left out
         frame_a: frame in body a, its origin is the pin
         frame_b: frame in body b, its origin is the pin
-        comment: free text
     """
 
     type: Literal["revolute_revolute"] = "revolute_revolute"

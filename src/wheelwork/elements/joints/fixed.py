@@ -19,11 +19,7 @@ class Fixed(PointJoint):
     Removes 6 degrees of freedom, in the plane 3.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: where the reaction is reported, in the world; the origin of body b where left out
-        frame_a: joint frame in body a
-        frame_b: joint frame in body b
-        comment: free text
     """
 
     type: Literal["fixed"] = "fixed"

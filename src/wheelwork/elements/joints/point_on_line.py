@@ -21,7 +21,6 @@ class PointOnLine(AxisJoint):
         axis [1]: direction of the line in the world, any length
         frame_a: frame in body a, its z axis is the line; in the plane its x axis
         frame_b: frame in body b, its origin is the point
-        comment: free text
     """
 
     type: Literal["point_on_line"] = "point_on_line"

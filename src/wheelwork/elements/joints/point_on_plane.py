@@ -22,7 +22,6 @@ class PointOnPlane(AxisJoint):
         axis [1]: normal of the plane in the world, any length
         frame_a: frame in body a, x and y in the plane
         frame_b: frame in body b, its origin is the point
-        comment: free text
     """
 
     type: Literal["point_on_plane"] = "point_on_plane"

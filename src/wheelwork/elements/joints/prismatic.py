@@ -19,12 +19,10 @@ class Prismatic(AxisJoint):
     The coordinate `displacement` is that of b relative to a along the axis.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: a point of the axis, in the world at the assembled position
         axis [1]: direction of sliding in the world, any length
         frame_a: joint frame in body a, z along the axis; in the plane x along it
         frame_b: joint frame in body b, z along the axis; in the plane x along it
-        comment: free text
     """
 
     type: Literal["prismatic"] = "prismatic"

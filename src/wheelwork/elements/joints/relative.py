@@ -37,14 +37,12 @@ class Relative(Joint):
     an angle is that of the body and counts turns.
 
     Fields:
-        bodies: names of body a and body b
         coordinate: `x`, `y` or `angle`
         value [m or rad]: the difference; that of the given position where left out
         point_a [m]: point of body a, in the world at the assembled position; its origin where left out
         point_b [m]: point of body b, in the world at the assembled position; its origin where left out
         frame_a: frame in body a, its origin is the point
         frame_b: frame in body b, its origin is the point
-        comment: free text
     """
 
     type: Literal["relative"] = "relative"

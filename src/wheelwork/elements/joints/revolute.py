@@ -21,12 +21,10 @@ class Revolute(AxisJoint):
     where the x axes of the frames agree.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: a point of the axis, in the world at the assembled position
         axis [1]: direction of the axis in the world, any length; z in a planar mechanism, where it is left out
         frame_a: joint frame in body a, z along the axis
         frame_b: joint frame in body b, z along the axis
-        comment: free text
     """
 
     type: Literal["revolute"] = "revolute"

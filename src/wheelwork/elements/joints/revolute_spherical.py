@@ -30,7 +30,6 @@ class RevoluteSpherical(Link):
         length [m]: of the link; that of the given position where left out
         frame_a: frame in body a, its origin is the hinge's centre, z along the axis
         frame_b: frame in body b, its origin is the ball's centre
-        comment: free text
     """
 
     type: Literal["revolute_spherical"] = "revolute_spherical"

@@ -40,7 +40,6 @@ class RevoluteTranslational(Joint):
             left out
         frame_a: frame in body a, its origin on the line, x along it
         frame_b: frame in body b, its origin is the pin
-        comment: free text
     """
 
     type: Literal["revolute_translational"] = "revolute_translational"

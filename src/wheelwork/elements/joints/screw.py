@@ -25,13 +25,11 @@ class Screw(AxisJoint):
     Coordinates: `angle` about the axis and `displacement` along it; displacement = lead * angle / (2 pi).
 
     Fields:
-        bodies: names of body a and body b
         point [m]: a point of the axis, in the world at the assembled position
         axis [1]: direction of the axis in the world, any length
         lead [m]: advance a turn; positive for a right-hand thread, negative for a left-hand one
         frame_a: joint frame in body a, z along the axis
         frame_b: joint frame in body b, z along the axis
-        comment: free text
     """
 
     type: Literal["screw"] = "screw"

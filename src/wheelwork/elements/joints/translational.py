@@ -15,12 +15,10 @@ class Translational(AxisJoint):
     Removes 2 degrees of freedom. The coordinate `displacement` is that of b relative to a along the axis.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: a point of the axis, in the world at the assembled position
         axis [1]: direction of sliding in the world, any length
         frame_a: joint frame in body a, x along the axis
         frame_b: joint frame in body b, x along the axis
-        comment: free text
     """
 
     type: Literal["translational"] = "translational"

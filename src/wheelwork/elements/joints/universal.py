@@ -25,13 +25,11 @@ class Universal(AxisJoint):
     """A cross whose arms turn in body a and body b: common centre, arms at a right angle. Removes 4 degrees of freedom.
 
     Fields:
-        bodies: names of body a and body b
         point [m]: centre of the cross, in the world at the assembled position
         axis [1]: arm that turns in body a, in the world, any length
         axis2 [1]: arm that turns in body b, in the world, at a right angle to `axis`
         frame_a: frame in body a, z along the first arm
         frame_b: frame in body b, z along the second arm
-        comment: free text
     """
 
     type: Literal["universal"] = "universal"

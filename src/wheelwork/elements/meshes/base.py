@@ -51,7 +51,6 @@ class Mesh(Connection):
         frame_b: frame in body b, origin at the wheel's centre, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
-        comment: free text
     """
 
     # Models of teeth are gathered when the first mesh is made: they import this room.

@@ -69,7 +69,6 @@ class BeltMesh(Mesh):
         frame_b: frame in body b, origin at the pulley's centre, z along its axis
         efficiency [1]: power that leaves the belt over power that enters it, more than 0 and at most 1
         model: of the belt: `rigid`
-        comment: free text
     """
 
     type: Literal["belt"] = "belt"

@@ -35,26 +35,16 @@ class InternalMesh(ParallelGears):
         radii [m]: pitch radii of pinion and ring
         ratio [1]: teeth of the ring over teeth of the pinion, more than 1; the speed of a over that of b
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
-        pressure_angle [rad]: of the normal section
         helix_angle [rad]: of the pinion, positive right-handed; the ring has the same hand
         profile_shift [1]: coefficients of pinion and ring; ISO's sign: x > 0 makes teeth thicker on both
-        face_width [m]: of the teeth that are in mesh
         thickness_allowance [m]: of the teeth of pinion and ring, in the normal section; negative makes them thinner
         tip_alteration [1]: of the teeth of pinion and ring, in modules; negative shortens them
-        addendum [1]: of the basic rack, in modules
-        dedendum [1]: of the basic rack, in modules
-        root_radius [1]: of the basic rack, in modules: the tip radius of the tool
         joints: names of the joints that carry pinion and ring; found where left out
         point_a [m]: centre of the pinion, in the world at the assembled position
         axis_a [1]: direction of the pinion's axis in the world, any length
         point_b [m]: a point of the ring's axis, in the world at the assembled position
         axis_b [1]: direction of the ring's axis in the world, any length
-        frame_a: frame in body a, origin at the wheel's centre, z along its axis
-        frame_b: frame in body b, origin at the wheel's centre, z along its axis
-        efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
-        friction [1]: coefficient of friction between the teeth; instead of `efficiency`
         model: of the teeth: `rigid`, `compliant` or `contact`
-        comment: free text
     """
 
     type: Literal["internal"] = "internal"

@@ -63,15 +63,10 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         teeth [1]: of the pinion, a whole number; 1 where left out
         radius [m]: pitch radius of the pinion
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix_angle)
-        pressure_angle [rad]: of the normal section
         helix_angle [rad]: of the pinion, positive right-handed
         profile_shift [1]: coefficient of the pinion; the rack's teeth stand back by as much
-        face_width [m]: of the teeth that are in mesh
         thickness_allowance [m]: of the teeth of pinion and rack, in the normal section; negative makes them thinner
         tip_alteration [1]: of the teeth of pinion and rack, in modules; negative shortens them
-        addendum [1]: of the basic rack, in modules
-        dedendum [1]: of the basic rack, in modules
-        root_radius [1]: of the basic rack, in modules: the tip radius of the tool
         holds_distance: true if the mesh also holds the pinion at its distance from the pitch line, in planar mechanisms
         joints: names of the joints that carry pinion and rack; found where left out
         point_a [m]: centre of the pinion, in the world at the assembled position
@@ -80,10 +75,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         axis_b [1]: direction of the rack's pitch line in the world, any length
         frame_a: frame in body a, origin at the pinion's centre, z along its axis
         frame_b: frame in body b, origin on the rack's pitch line, z along it (x in a planar mechanism)
-        efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
-        friction [1]: coefficient of friction between the teeth; instead of `efficiency`
         model: of the teeth: `rigid`, `compliant` or `contact`
-        comment: free text
     """
 
     type: Literal["rack"] = "rack"

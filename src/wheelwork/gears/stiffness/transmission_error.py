@@ -54,11 +54,6 @@ class StaticTransmissionError:
         return self.forces / self.forces.sum(axis=1, keepdims=True)
 
 
-def angle_of_phase(stiffness: MeshStiffness, phase: Any) -> Any:
-    """The angle [rad] of wheel a at which the mesh has a phase: a pitch of its own for every 1."""
-    return np.asarray(phase, dtype=float) * 2 * np.pi / stiffness.pair.a.teeth
-
-
 def static_transmission_error(
     stiffness: MeshStiffness,
     force: float,

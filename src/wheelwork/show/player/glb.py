@@ -101,13 +101,6 @@ def glb(film: Film, name: str = "mechanism") -> bytes:
     return document.packed(root, _animation(document, times, tracks) if tracks else None)
 
 
-def body_glb(parts: list[ScenePart], alpha: float = 1.0) -> bytes:
-    """Solids that do not move against each other, in the axes they have; with `alpha` below 1 as glass."""
-    document = _Document()
-    mesh = document.add("meshes", {"primitives": _primitives(document, parts, alpha)})
-    return document.packed(document.add("nodes", {"mesh": mesh}))
-
-
 def _body(document: _Document, scene: Scene, body: int) -> int:
     """The node of a body with its solids."""
     node: dict[str, Any] = {"name": "ground" if body == GROUND else scene.names[body]}

@@ -226,8 +226,6 @@ class ContactTeeth(Elasticity, ToothModel):
         viscous: law of what the rate of depth adds, such as `hunt_crossley`; `none` if left out
         tangential: law of how friction follows the speed of sliding; `coulomb` if left out
         slices [1]: into which the face is cut; left out: 1 for straight teeth, 5 for helical ones
-        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
-        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
         phase [1]: of the mesh at the given position, in mesh cycles; follows from the teeth of all wheels if left out
         offset [m]: by how much wheel a is ahead of b at the given position, along the line of action; 0 is the middle
             of the backlash

@@ -63,7 +63,6 @@ class Elasticity(Modulus):
     """The stiffness of the material in all directions.
 
     Fields:
-        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
         poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
     """
 

@@ -126,7 +126,6 @@ class IsoStiffness(Modulus, FromShape):
     """c_gamma of ISO 6336-1, method B: the same at every phase of the mesh.
 
     Fields:
-        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
         line_load [N/m]: tangential force over face width, where it is below 100 N/mm
     """
 
@@ -145,8 +144,6 @@ class EnergyStiffness(Elasticity, FromShape):
     """The energy method: bending, shear, compression, body and contact.
 
     Fields:
-        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
-        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
         bores [m]: radii of the bores of wheel a and wheel b; a third of the root circles where left out
         harmonics [1]: how many are kept; 0 for the mean alone
     """
@@ -175,8 +172,6 @@ class BeamStiffness(Elasticity, FromShape):
     """Cornell's beam of slices on an elastic base.
 
     Fields:
-        youngs_modulus [Pa]: of both wheels, or of wheel a and wheel b; that of steel if left out
-        poisson_ratio [1]: of both wheels, or of wheel a and wheel b; that of steel if left out
         line_load [N/m]: force over face width at which the contact is taken
         harmonics [1]: how many are kept; 0 for the mean alone
     """

@@ -1,5 +1,6 @@
 """Runs that are ended from outside: what they have done is kept, and another process goes on from there."""
 
+import importlib
 import os
 import signal
 import subprocess
@@ -9,13 +10,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import xarray
 
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses import part as parts
+from wheelwork.analyses.vibration.sweep_watch import SweepWatch
 from wheelwork.analyses.watch import Watch
 from wheelwork.description import ModelError
+from wheelwork.engine.engine import Engine
 
+driven = importlib.import_module(
+    "wheelwork.analyses.kinematics"
+)  # the functions of these names hide their files
+sweeps = importlib.import_module("wheelwork.analyses.vibration.sweep")
 pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.RunWarning")
 ARRAYS = ("t", "state", "acceleration", "multipliers", "friction")
 
@@ -170,3 +178,102 @@ def test_killed_runs(tmp_path):
     assert here.statistics.steps == r.statistics.steps
     # the last step is as long as what is left to the end, by round-off another number
     np.testing.assert_allclose(here.motion.state[-1], r.motion.state[-1], atol=1e-9)
+
+
+# -- sweeps and driven motions: portions
+
+SHAKEN = """\
+name: shaken
+parameters: {omega: 20 rad/s}
+gravity: [0, 0, 0]
+bodies:
+  block: {mass: 1 kg, inertia: [0.1, 0.1, 0.1]}
+joints:
+  guide: {type: prismatic, bodies: [ground, block], point: [0, 0, 0], axis: [1, 0, 0]}
+forces:
+  spring: {type: spring, bodies: [ground, block], point_a: [-1, 0, 0], point_b: [0, 0, 0], stiffness: 900, damping: 3}
+  shaker: {type: force, body: block, value: ["10*cos(omega*t)", 0, 0]}
+analysis: {type: sweep, parameter: omega, start: 15 rad/s, stop: 45 rad/s, points: %d, frequency: omega/(2*pi),
+  signals: [guide.displacement], settle: %d, measure: 4, both: true, method: rk4, step: 0.2 ms}
+"""
+
+
+def test_a_killed_sweep_goes_on(tmp_path):
+    """kill -9 twice; in the end the digits of a sweep in one go, and those of the formula for a forced oscillator."""
+    (tmp_path / "long.yaml").write_text(SHAKEN % (13, 40))
+    part, size = tmp_path / "out.part", 0
+    for arguments in ((), ("--resume",)):
+        process = start(tmp_path, *arguments)
+        size = wait_for_more(part, size, process)
+        process.kill()
+        process.communicate()
+        assert not (tmp_path / "out.nc").exists()
+    process = start(tmp_path, "--resume")
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 0, errors
+    assert not part.exists()
+    found = xarray.open_dataset(tmp_path / "out.nc")
+    whole = ww.loads(SHAKEN % (13, 40)).run(progress=False).dataset
+    assert set(whole.data_vars) <= set(found.data_vars)
+    for name in whole.data_vars:
+        np.testing.assert_array_equal(found[name], whole[name])
+    w = found["omega"].to_numpy()
+    amplitude = 10 / np.hypot(900 - w**2, 3 * w)
+    np.testing.assert_allclose(found["peak"].to_numpy().reshape(-1, len(w)).max(axis=0), amplitude, rtol=0.02)
+
+
+def test_a_sweep_takes_the_values_that_are_done_from_its_part(monkeypatch, tmp_path):
+    m, path = ww.loads(SHAKEN % (9, 10)), tmp_path / "x.part"
+    whole = m.run(progress=False).dataset
+    measured: list[float] = []
+    measure = sweeps._measure
+
+    def counted(at, plan, value, watch):
+        measured.append(value)
+        if len(measured) == 6:
+            watch.presses = 1  # as by Ctrl-C
+        return measure(at, plan, value, watch)
+
+    monkeypatch.setattr(sweeps, "_measure", counted)
+    monkeypatch.setattr(parts, "FIRST", 0.0)
+    monkeypatch.setattr(parts, "EVERY", 0.0)
+    monkeypatch.setattr(SweepWatch, "__exit__", lambda *_: None)
+    m.run(progress=False, part=path)
+    begun = list(measured)
+    resumed = m.run(progress=False, part=path, resume=True)
+    assert resumed.report == "complete"
+    assert measured[6] == begun[-1]  # the value that was being measured, and on from there
+    for name in whole.data_vars:
+        np.testing.assert_array_equal(resumed.dataset[name], whole[name])
+    with pytest.raises(ModelError, match="the analysis has other settings"):
+        m.run(progress=False, part=path, resume=True, settle=11)
+    with pytest.raises(ModelError, match="needs `part`"):
+        m.run(progress=False, resume=True)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("slider-crank", "kinematics"), ("n-four-bar", "inverse")])
+def test_a_driven_motion_goes_on_with_the_same_digits(monkeypatch, tmp_path, name, kind):
+    """Also one with redundant joints; chunks that are done are not followed again."""
+    m, path = ww.load(examples.path(name)), tmp_path / "x.part"
+    if not m.drivers:
+        joint = next(iter(m.joints))
+        m.add("drive", ww.JointDriver(joint=joint, value="-sin(t)"))
+    monkeypatch.setattr(driven, "CHUNK", 20)
+    analysis = getattr(m, kind)
+    options = {"end": 1.0, "output": 100, "progress": False}
+    whole = analysis(**options)
+    calls: list[int] = []
+    follow = Engine.follow
+    monkeypatch.setattr(Engine, "follow", lambda *given: calls.append(1) or follow(*given))
+    monkeypatch.setattr(parts, "FIRST", 0.0)
+    monkeypatch.setattr(parts, "EVERY", 0.0)
+    with monkeypatch.context() as patch:
+        patch.setattr(Watch, "step", lambda self, t, steps: t > 0.5)
+        first = analysis(part=path, **options)
+    assert first.outcome.name == "INTERRUPTED"
+    assert len(calls) == 3
+    resumed = analysis(part=path, resume=True, **options)
+    assert len(calls) == 6
+    for array in ("t", "state", "acceleration", "multipliers"):
+        np.testing.assert_array_equal(getattr(resumed.motion, array), getattr(whole.motion, array))
+    assert resumed.report == whole.report

@@ -11,6 +11,7 @@ named too.
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from .feasible import check_run
 from .kinks import first_too_deep
 from .lock_up import body_positions, driver_position
 from .options import merged, one_engine
+from .part import FinishedPart, Portions, about
 from .prepare import Prepared, prepare
 from .rank import analyse_rank, scaled_jacobian
 from .simulate import RunWarning, result_of
@@ -41,8 +43,8 @@ from .watch import Watch
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
-CHUNK = 20_000
-"""Times between two looks at whether the user wants to stop."""
+CHUNK = 2_000
+"""Times between two looks at whether the user wants to stop: a portion that is kept on disk."""
 
 V_SHAPE = 0.3
 """A least singular value below this part of those beside it is the bottom of a V: zero."""
@@ -104,14 +106,17 @@ def kinematics(
     *,
     parameters: Mapping[str, Any] | None = None,
     progress: bool | None = None,
+    part: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     **options: Any,
 ) -> Result:
     """Follow the drivers until `end` [s]. Every freedom must be driven.
 
-    Options are those of :class:`wheelwork.description.Kinematics`: `start`, `output`.
+    Options are those of :class:`wheelwork.description.Kinematics`: `start`, `output`; `part` and `resume` as those of
+    `simulate`.
     """
     settings: Any = merged(description, Kinematics, {"end": end, **options}, parameters)
-    return _driven(prepare(description, parameters), settings, progress)
+    return _driven(prepare(description, parameters), settings, progress, part, resume)
 
 
 @one_engine
@@ -121,16 +126,19 @@ def inverse(
     *,
     parameters: Mapping[str, Any] | None = None,
     progress: bool | None = None,
+    part: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     **options: Any,
 ) -> Result:
     """Torques and forces of the drivers, and joint reactions, for the prescribed motion until `end` [s].
 
-    Signals `DRIVER.torque` or `DRIVER.force` are what each driver has to give. Options: `start`, `output`.
+    Signals `DRIVER.torque` or `DRIVER.force` are what each driver has to give. Options: `start`, `output`; `part` and
+    `resume` as those of `simulate`.
     """
     settings: Any = merged(description, Inverse, {"end": end, **options}, parameters)
     prepared = prepare(description, parameters)
     _refuse_dry_friction(prepared)
-    return _driven(prepared, settings, progress)
+    return _driven(prepared, settings, progress, part, resume)
 
 
 def _refuse_dry_friction(prepared: Prepared) -> None:
@@ -149,7 +157,13 @@ def _refuse_dry_friction(prepared: Prepared) -> None:
         raise ModelError(problems)
 
 
-def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
+def _driven(
+    prepared: Prepared,
+    settings: Any,
+    progress: bool | None,
+    part: str | os.PathLike[str] | None,
+    resume: bool,
+) -> Result:
     start, end = float(settings.start), float(settings.end)
     check_run(prepared.program, start, end, settings.output)
     corners = prepared.program.corners(prepared.numbers, start, end)
@@ -157,9 +171,11 @@ def _driven(prepared: Prepared, settings: Any, progress: bool | None) -> Result:
     at = assembled(prepared, start)
     _must_be_driven(prepared, at)
     times = np.linspace(start, end, settings.output + 1)
+    kept = None if part is None else FinishedPart(part, about(prepared, settings))
+    portions = Portions(kept, resume)
     with Watch(start, end, progress, prepared.description.name) as watch:
-        integration = _Follower(prepared, at.state).follow(times, watch)
-    result = result_of(at, integration, settings, watch.seconds)
+        integration = _Follower(prepared, at.state, portions).follow(times, watch)
+    result = result_of(at, integration, settings, watch.seconds + portions.seconds)
     for name, t in first_too_deep(result.motion).items():
         warnings.warn(
             f"the drivers press the teeth of mesh `{name}` into each other by more than a quarter of their thickness, "
@@ -193,7 +209,8 @@ def _must_be_driven(prepared: Prepared, at: Assembled) -> None:
 class _Follower:
     """Follows a driven mechanism from time to time."""
 
-    def __init__(self, prepared: Prepared, state: np.ndarray):
+    def __init__(self, prepared: Prepared, state: np.ndarray, portions: Portions):
+        self.portions = portions
         self.engine = prepared.engine
         self.program: Program = prepared.program
         self.data = prepared.numbers.data
@@ -227,23 +244,28 @@ class _Follower:
         redundant = rank_of(scaled_jacobian(self.engine, times[0], self.state)) < len(
             bilateral_rows(self.program)
         )
-        first, soundness = 0, []
+        measure = Soundness(self.engine) if redundant else None
+        first, seen = 0, []
         while True:
             part = times[first : first + CHUNK]
-            records, sound, state, reached, rounds = self.engine.follow(part, self.state, POSITION_TOLERANCE)
+            found = self.portions.next(lambda part=part: self._chunk(part, measure))
+            assert found is not None
+            records, reached = found["records"], float(found["reached"])
             skip = 1 if first else 0  # the first time of a chunk is the last of the one before
             self.rows.append(records[skip:])
-            soundness.append(sound[skip:])
-            self.state, self.t = state, reached
-            self.rounds += rounds + len(records) - skip
+            seen.append(found["soundness"][skip:])
+            self.state, self.t = found["state"], reached
+            self.rounds += int(found["rounds"]) + len(records) - skip
             lost = len(records) < len(part)
             first += len(part) - 1
-            if lost or first >= len(times) - 1:
+            stopped = not lost and first < len(times) - 1 and watch.step(reached, first)
+            if lost or stopped or first >= len(times) - 1:
                 break
-            if watch.step(reached, first):
-                self._remember(np.concatenate(soundness), redundant)
-                return reached, Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
-        self._remember(np.concatenate(soundness), redundant)
+        self.portions.end()
+        all_records = np.concatenate(self.rows)
+        self.trail = Trail(all_records[:, 0], np.concatenate(seen), all_records[:, 1 : 1 + self.program.n])
+        if stopped:
+            return reached, Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
         if not lost:
             return float(times[-1]), Outcome.REACHED_END, ""
         _, self.acceleration, _ = self.engine.derivative(reached, self.state)
@@ -251,14 +273,14 @@ class _Follower:
         self._note(reached)
         return reached, Outcome.CONSTRAINTS_LOST, detail
 
-    def _remember(self, soundness: np.ndarray, redundant: bool) -> None:
-        """The trail of a sweep. With redundant rows the engine's measure says nothing: singular values then."""
-        records = np.concatenate(self.rows)
-        times, states = records[:, 0], records[:, 1 : 1 + self.program.n]
-        if redundant:
-            measure = Soundness(self.engine)
-            soundness[:] = [measure(float(t), state) for t, state in zip(times, states, strict=True)]
-        self.trail = Trail(times, soundness, states)
+    def _chunk(self, times: np.ndarray, measure: Soundness | None) -> dict[str, np.ndarray]:
+        """Some times from here. With redundant rows the engine's measure says nothing: singular values then."""
+        records, sound, state, reached, rounds = self.engine.follow(times, self.state, POSITION_TOLERANCE)
+        if measure is not None:
+            states = records[:, 1 : 1 + self.program.n]
+            sound = np.array([measure(float(t), y) for t, y in zip(records[:, 0], states, strict=True)])
+        numbers = {"reached": np.asarray(reached), "rounds": np.asarray(rounds)}
+        return {"records": records, "soundness": sound, "state": state, **numbers}
 
     def _walk(self, times: np.ndarray, watch: Watch) -> tuple[float, Outcome, str]:
         """The same step by step from here."""
@@ -267,15 +289,40 @@ class _Follower:
         self._seen = [(t, self._smallest_singular_value(t), self.state)]
         for target in times[1:]:
             if watch.step(t, len(self.rows)):
+                self.portions.end()
                 return t, Outcome.INTERRUPTED, "interrupted; everything up to there is kept"
-            reached = self._advance(t, float(target))
-            if reached < target:
-                detail = self._lock_up(reached, float(target))
-                self._note(reached)
-                return reached, Outcome.CONSTRAINTS_LOST, detail
-            t = float(target)
-            self._note(t)
+            found = self.portions.next(lambda t=t, target=float(target): self._portion(t, target))
+            if found is None:
+                detail = self._lock_up(self.t, float(target))
+                self._note(self.t)
+                return self.t, Outcome.CONSTRAINTS_LOST, detail
+            t = self.t = float(target)
+            self.state, self.acceleration, row = found["state"], found["acceleration"], found["row"]
+            self.rows.append(row)
+            self._seen += zip(found["t"].tolist(), found["measure"].tolist(), found["states"], strict=True)
+            self.rounds += int(found["rounds"])
+        self.portions.end()
         return t, Outcome.REACHED_END, ""
+
+    def _portion(self, t: float, target: float) -> dict[str, np.ndarray] | None:
+        """What was seen on the way to one time; None, and how far it got in `self.t`, where it cannot go there."""
+        before, rounds, seen = len(self.rows), self.rounds, self._seen
+        self._seen = []
+        self.t = self._advance(t, target)
+        found, self._seen = self._seen, seen
+        if self.t < target:
+            return None
+        self._note(target)
+        row, used = self.rows.pop(before), self.rounds - rounds
+        self.rounds = rounds
+        times, measures, states = (np.array(part) for part in zip(*found, strict=True))
+        here = {
+            "state": self.state,
+            "acceleration": self.acceleration,
+            "row": row,
+            "rounds": np.asarray(used),
+        }
+        return {**here, "t": times, "measure": measures, "states": states}
 
     # -- one step
 

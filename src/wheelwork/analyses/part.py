@@ -3,28 +3,38 @@
 A file of pieces, added one by one as the run goes: what was found since the piece before, and what the runtime needs
 to go on from there. Each ends with a digest of itself and of the one before; what does not fit is a piece that was
 being written when the run was killed, and is left out.
+
+Sweeps and driven motions are found in portions, each of which depends on nothing but those before it (a value of the
+parameter, some thousand times): `Portions` takes those that are on disk from there.
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import os
 import struct
 import time
 import warnings
-from collections.abc import Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from wheelwork import __version__
 from wheelwork.description import ModelError, Problem
+from wheelwork.description.write import dumps
 from wheelwork.engine.compiler import RUNTIME
 from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
 from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.results.provenance import plain, whole
 from wheelwork.system.program import Program
+
+from .prepare import Prepared
 
 FIRST, EVERY = 10.0, 5.0
 """When the first piece is written, and how often from then on, s: what a kill may cost."""
@@ -85,42 +95,38 @@ class FinishedPart:
             warnings.warn(f"{text}. The run goes on; do not kill it", PartWarning, stacklevel=2)
         self._fresh = False
 
-    def read(self, program: Program, states_only: bool) -> tuple[Integration, bytes]:
-        """What the file holds, and what the runtime needs to go on; from now on pieces are added to it."""
+    def pieces(self) -> list[tuple[bytes, bytes, bytes]]:
+        """What the file holds: records, events, what was carried; from now on pieces are added to it."""
         try:
             content = self.path.read_bytes()
         except OSError as error:
             missing = isinstance(error, FileNotFoundError)
-            raise self._refusal(
-                "there is no part of a run to go on from" if missing else str(error)
-            ) from None
+            raise self.refusal("there is no part of a run to go on from" if missing else str(error)) from None
         self._check_head(content)
-        records, events, carried, at = [], [], b"", len(self._head)
+        found, at = [], len(self._head)
         while at + _SIZES.size <= len(content):
             *sizes, seconds = _SIZES.unpack_from(content, at)
-            end = at + _SIZES.size + sum(sizes)
-            piece = content[at:end]
-            digest = hashlib.sha256(self._digest + piece).digest()
-            if content[end : end + len(digest)] != digest:
-                break
             inside = at + _SIZES.size
-            records.append(content[inside : inside + sizes[0]])
-            events.append(content[inside + sizes[0] : inside + sizes[0] + sizes[1]])
-            carried, self.seconds, self._digest, at = (
-                content[end - sizes[2] : end],
-                seconds,
-                digest,
-                end + len(digest),
-            )
-        if not carried:
-            raise self._refusal("the part of a run that it holds is damaged")
+            ends = inside + sizes[0], inside + sizes[0] + sizes[1], inside + sum(sizes)
+            digest = hashlib.sha256(self._digest + content[at : ends[2]]).digest()
+            if content[ends[2] : ends[2] + len(digest)] != digest:
+                break
+            found.append((content[inside : ends[0]], content[ends[0] : ends[1]], content[ends[1] : ends[2]]))
+            self.seconds, self._digest, at = seconds, digest, ends[2] + len(digest)
+        if not found:
+            raise self.refusal("the part of a run that it holds is damaged")
         with self.path.open("r+b") as file:
             file.truncate(at)
         self._fresh = False
+        return found
+
+    def read(self, program: Program, states_only: bool) -> tuple[Integration, bytes]:
+        """What was integrated, and what the runtime needs to go on."""
+        records, events, carried = zip(*self.pieces(), strict=True)
         efforts = 0 if states_only else program.nv + program.rows + len(program.frictions)
         found = np.frombuffer(b"".join(records)).reshape(-1, 1 + program.n + efforts)
         happened = np.frombuffer(b"".join(events)).reshape(-1, 5)
-        return Integration.from_records(program, found, happened, np.zeros(0), _NO_REPORT), carried
+        return Integration.from_records(program, found, happened, np.zeros(0), _NO_REPORT), carried[-1]
 
     def _check_head(self, content: bytes) -> None:
         if content.startswith(self._head):
@@ -133,12 +139,62 @@ class FinishedPart:
         reasons = [
             words for name, words in WORDS.items() if known and known.get(name) != self._about.get(name)
         ]
-        raise self._refusal(
+        raise self.refusal(
             f"is the part of another run: {reasons[0]}" if reasons else "is not the part of a run, or damaged"
         )
 
-    def _refusal(self, why: str) -> ModelError:
+    def refusal(self, why: str) -> ModelError:
         return ModelError([Problem(why, where=str(self.path), hint="run from the start, without `resume`")])
+
+
+Arrays = dict[str, np.ndarray]
+NO_PART = Problem("needs `part`, the file to go on from", path="resume")
+
+
+class Portions:
+    """Portions of an analysis, in their order; those that a part holds are taken from there, others are added to it."""
+
+    def __init__(self, part: FinishedPart | None, resume: bool):
+        self._part = part
+        self._known: deque[Arrays] = deque()
+        self._waiting: list[Arrays] = []
+        if resume and part is None:
+            raise ModelError([NO_PART])
+        for records, _, _ in part.pieces() if resume and part is not None else []:
+            with np.load(io.BytesIO(records), allow_pickle=False) as held:
+                portions: dict[str, Arrays] = {}
+                for name in held.files:
+                    number, _, own = name.partition(".")
+                    portions.setdefault(number, {})[own] = held[name]
+            self._known.extend(portions.values())
+
+    @property
+    def seconds(self) -> float:
+        """That earlier parts took."""
+        return 0.0 if self._part is None else self._part.seconds
+
+    def next(self, find: Callable[[], Arrays | None]) -> Arrays | None:
+        """The next portion; `find` makes it where it is not known, or gives None where it does not get there."""
+        if self._known:
+            return self._known.popleft()
+        found = find()
+        if found is not None and self._part is not None:
+            self._waiting.append(found)
+            if self._part.due(False):
+                self._write(self._part)
+        return found
+
+    def end(self) -> None:
+        """All that is to be found was found, or the user ended it."""
+        if self._waiting and self._part is not None and self._part.due(True):
+            self._write(self._part)
+
+    def _write(self, part: FinishedPart) -> None:
+        file = io.BytesIO()
+        held = {f"{k}.{name}": array for k, own in enumerate(self._waiting) for name, array in own.items()}
+        np.savez(file, **held)  # type: ignore[arg-type]
+        part.add(file.getvalue(), b"", b"")
+        self._waiting = []
 
 
 _NO_REPORT = RunReport(0, 0.0, "", 0.0, 0.0, 0, 0, 0, 0)  # type: ignore[arg-type]
@@ -157,6 +213,17 @@ def joined(earlier: Integration, now: Integration, skipping: str) -> Integration
     if deep is not None and skipping == "stop" and report.outcome is Outcome.REACHED_END:
         report = replace(report, outcome=Outcome.TEETH_TOO_DEEP, worst_element=f"mesh `{deep}`")
     return replace(now, events=events, report=report, **arrays)
+
+
+def about(prepared: Prepared, *settings: Any) -> dict[str, Any]:
+    """What a run depends on, by the names in `WORDS`."""
+    return {
+        "model": dumps(whole(prepared.description)),
+        "parameters": dict(prepared.numbers.parameters),
+        "settings": [plain(given) for given in settings],
+        "version": __version__,
+        "runtime": runtime_digest(),
+    }
 
 
 def runtime_digest() -> str:

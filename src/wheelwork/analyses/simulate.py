@@ -10,13 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork import __version__
 from wheelwork.description import Description, ModelError, Problem, Simulate
-from wheelwork.description.write import dumps
 from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.results import Result
-from wheelwork.results.provenance import plain, whole
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind
@@ -24,7 +21,7 @@ from wheelwork.system.program import ConstraintKind
 from .assemble import Assembled, assembled
 from .feasible import check_run
 from .options import merged, one_engine
-from .part import FinishedPart, joined, runtime_digest
+from .part import NO_PART, FinishedPart, about, joined
 from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import needs_reactions, tables
@@ -68,7 +65,7 @@ def simulate(
     # accelerations and reactions that follow from the states can wait until somebody asks
     waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
     run = replace(run, states_only=waits)
-    kept = None if part is None else FinishedPart(part, _about(prepared, settings, store_steps))
+    kept = None if part is None else FinishedPart(part, about(prepared, settings, store_steps))
     earlier = None
     if resume:
         earlier, run = _earlier(kept, prepared, run)
@@ -102,23 +99,12 @@ def _warn_of_long_steps(motion: Motion, step: float) -> None:
                 return
 
 
-def _about(prepared: Prepared, settings: Any, store_steps: bool) -> dict[str, Any]:
-    """What a run depends on."""
-    return {
-        "model": dumps(whole(prepared.description)),
-        "parameters": dict(prepared.numbers.parameters),
-        "settings": [plain(settings), store_steps],
-        "version": __version__,
-        "runtime": runtime_digest(),
-    }
-
-
 def _earlier(
     kept: FinishedPart | None, prepared: Prepared, run: RunOptions
 ) -> tuple[Integration, RunOptions]:
     """The part that is done, and options that go on from there."""
     if kept is None:
-        raise ModelError([Problem("needs `part`, the file to go on from", path="resume")])
+        raise ModelError([NO_PART])
     earlier, carried = kept.read(prepared.program, run.states_only)
     return earlier, replace(run, keep=kept, carried=carried)
 

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 
 from . import FAILED, GOOD, run_vibration
 from .options import Engine, Json, ModelFile, Settings, read_model
+from .run_files import OutputPlace, look_for_part
 from .show import console, error_console, facts, number, print_json, table
 
 MOST_LINES = 12
@@ -61,7 +62,7 @@ def run(
     resume: Annotated[
         bool,
         Parameter(
-            help="Go on with a simulation that was ended or killed, from the `.part` file beside its result.",
+            help="Go on with a run or sweep that was ended or killed, from the `.part` file beside its result.",
             negative=(),
             show_default=False,
         ),
@@ -69,8 +70,6 @@ def run(
     json: Json = False,
 ) -> int:
     """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
-    from .run_files import OutputPlace
-
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
@@ -133,17 +132,15 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
 
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
-    """Where a simulation keeps what it has done, and whether it goes on from there."""
+    """Where a run keeps what it has done, and whether it goes on from there."""
     from wheelwork.problems import ModelError, Problem
 
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
-    if kind == "simulate":
-        if part.exists() and not resume:
-            text = f"{part} holds part of an earlier run; `--resume` would go on from it. It will be replaced"
-            error_console().print(text, markup=False)
+    if kind in ("simulate", "kinematics", "inverse", "sweep"):
+        look_for_part(part, resume)
         return {"part": part, "resume": resume}
     if resume:
-        why = f"has no meaning for the analysis `{kind}` that the model asks for; only simulations go on"
+        why = f"has no meaning for the analysis `{kind}`; simulations, driven motions and sweeps can go on"
         raise ModelError([Problem(why, path="--resume")])
     return {}
 

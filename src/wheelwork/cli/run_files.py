@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .show import error_console
+
 RESULT, REPORT = "result.nc", "report.html"
 PART = ".part"
 """Ending of the file with what a run has done so far, beside that of the result."""
@@ -58,8 +60,6 @@ class OutputPlace:
             return
         from wheelwork.show.report import write_report
 
-        from .show import error_console
-
         try:
             self.add(self.report, lambda path: write_report(found, path))
         except Exception as error:  # the result is on disk already, and is shown all the same
@@ -84,3 +84,18 @@ def _check_file(path: Path) -> None:
         raise FileNotFoundError(2, f"there is no folder `{path.parent}` to write it in", str(path))
     if not os.access(path if path.exists() else path.parent, os.W_OK):
         raise PermissionError(13, "may not be written to", str(path))
+
+
+def look_for_part(part: Path, resume: bool) -> None:
+    """Before a run: a word where it takes the place of a part that could be gone on from."""
+    if part.exists() and not resume:
+        text = f"{part} holds part of an earlier run; `--resume` would go on from it. It will be replaced"
+        error_console().print(text, markup=False)
+
+
+def done_with(part: Path, interrupted: bool) -> None:
+    """After the result was saved: the part of a run that the user ended stays, to go on from."""
+    if not interrupted:
+        part.unlink(missing_ok=True)
+    elif part.exists():
+        error_console().print("interrupted; `--resume` goes on from there", markup=False)

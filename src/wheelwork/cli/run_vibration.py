@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from . import FAILED, GOOD
+from .run_files import OutputPlace, done_with
 from .show import console, print_json
-
-if TYPE_CHECKING:
-    from .run_files import OutputPlace
 
 KINDS = ("modes", "campbell", "response", "sweep")
 
@@ -17,6 +15,7 @@ KINDS = ("modes", "campbell", "response", "sweep")
 def leave(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool) -> int:
     """Result and report of what was found in their place, and its tables on the terminal."""
     place.save(found)
+    done_with(place.part, interrupted="interrupted" in getattr(found, "report", ""))
     place.write_report(found)
     good = getattr(found, "report", "complete") == "complete" and place.complete
     if json:

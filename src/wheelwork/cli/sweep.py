@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from . import FAILED, GOOD
 from .options import Engine, Json, ModelFile, Picture, Settings, kept, option, read_model
+from .run_files import PART, done_with, look_for_part
 from .show import console, facts, number, table
 
 if TYPE_CHECKING:
@@ -76,6 +77,13 @@ def sweep(
             name=["--out", "-o"], help="File for the result: NetCDF, or `.json`. Default: the model's name."
         ),
     ] = None,
+    resume: Annotated[
+        bool,
+        option(
+            name="--resume",
+            help="Go on with one that was killed, from the `.part` file beside its result.",
+        ),
+    ] = False,
     picture: Picture = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
@@ -86,6 +94,9 @@ def sweep(
     mechanism = read_model(file, settings)
     values = parameter_range(mechanism, parameter, start, stop, points)
     given = {"method": method, "rtol": rtol, "skipping": skipping}
+    target = out if out is not None else Path(file.stem + "-sweep.nc")
+    part = target.with_suffix(PART)
+    look_for_part(part, resume)
     began = time.perf_counter()
     found = mechanism.sweep(
         parameter,
@@ -101,11 +112,14 @@ def sweep(
         histories=histories,
         restart=restart,
         engine=engine,
+        part=part,
+        resume=resume,
         **{name: value for name, value in given.items() if value is not None},
     )
     seconds = time.perf_counter() - began
-    target = out if out is not None else Path(file.stem + "-sweep.nc")
-    if kept(found, target, picture, json):
+    told = kept(found, target, picture, json)
+    done_with(part, interrupted="interrupted" in found.report)
+    if told:
         show_sweep(found, seconds, [path for path in (target, picture) if path is not None])
     return GOOD if found.report == "complete" else FAILED
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -67,6 +68,8 @@ def run_sweep(
     *,
     parameters: Parameters = None,
     progress: bool | None = None,
+    part: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     **options: Any,
 ) -> Sweep:
     """`analysis: {type: sweep}`"""
@@ -82,6 +85,8 @@ def run_sweep(
         frequency=str(frequency) if isinstance(frequency, Formula) else frequency,
         parameters=parameters,
         progress=progress,
+        part=part,
+        resume=resume,
         **{name: getattr(s, name) for name in (*names, *integration)},
     )
 

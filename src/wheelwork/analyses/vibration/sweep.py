@@ -16,6 +16,7 @@ the speed of a driver, all velocities are scaled with it: a driver alone would g
 
 from __future__ import annotations
 
+import os
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ from wheelwork.system.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, assembled, with_turns
 from ..options import merged, one_engine
+from ..part import FinishedPart, Portions, about
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
@@ -93,6 +95,17 @@ class Point:
     skipped: int
     """Teeth that skipped while it settled and was measured."""
 
+    def arrays(self) -> dict[str, np.ndarray]:
+        """All of it, to be kept."""
+        own = {name: np.asarray(value) for name, value in vars(self).items() if name != "statistics"}
+        return {**own, **{f"statistics.{name}": value for name, value in self.statistics.items()}}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, np.ndarray]) -> Point:
+        own: dict[str, Any] = {name: array if array.ndim else array.item() for name, array in arrays.items()}
+        of_statistics = [name for name in own if name.startswith("statistics.")]
+        return cls(statistics={name.partition(".")[2]: own.pop(name) for name in of_statistics}, **own)
+
 
 @one_engine
 def sweep(
@@ -112,6 +125,8 @@ def sweep(
     restart: bool = False,
     parameters: Mapping[str, Any] | None = None,
     progress: bool | None = None,
+    part: str | os.PathLike[str] | None = None,
+    resume: bool = False,
     **options: Any,
 ) -> Sweep:
     """Steady vibration over values of a parameter (SI), each starting where the last one ended.
@@ -126,7 +141,8 @@ def sweep(
     histories: keep the samples themselves too, for time histories, phase portraits and spectra.
     restart: begin at the given position at each value, instead of where the last one ended.
     Further options are those of `simulate`: `method`, `rtol`, `atol`, `step`, `formulation`, `skipping`...
-    Ctrl-C stops and keeps what there is.
+    Ctrl-C stops and keeps what there is. `part`: a file in which a sweep of more than some seconds keeps the values
+    that are done; `resume` goes on from there after it was killed, to the same digits.
     """
     numbers = np.asarray(values, float)
     _check(description, numbers, frequency, settle, measure, samples, orders)
@@ -148,6 +164,10 @@ def sweep(
         np.asarray(orders, float),
         settings,
     )
+    measured = [signal.name for signal in (*plan.signals, *plan.contacts)]
+    spans = [str(frequency), plan.settle, plan.measure, samples, both, restart]
+    depends = about(prepared, settings, parameter, numbers.tolist(), plan.orders.tolist(), measured, spans)
+    portions = Portions(None if part is None else FinishedPart(part, depends), resume)
     passes = {"up": numbers, **({"down": numbers[::-1]} if both else {})}
     found: dict[str, list[Point]] = {name: [] for name in passes}
     between: dict[str, dict[int, list[Point]]] = {name: {} for name in passes}
@@ -158,7 +178,8 @@ def sweep(
             ends: list[End] = []
             for value in way:
                 watch.begin(f"{name}: {parameter} = {value:.5g}")
-                point, last, text = _next(prepared, plan, float(value), None if restart else last, watch)
+                start = None if restart else last
+                point, last, text = _next(prepared, plan, float(value), start, watch, portions)
                 if point is None:
                     break
                 found[name].append(point)
@@ -168,7 +189,8 @@ def sweep(
                 break
             if not restart:
                 watch.begin(f"{name}: jumps")
-                between[name] = _halve(prepared, plan, found[name], ends, watch)
+                between[name] = _halve(prepared, plan, found[name], ends, watch, portions)
+    portions.end()
     if text and watch.presses == 0:
         warnings.warn(text, RunWarning, stacklevel=3)
     unsettled = _unsettled(plan, found)
@@ -186,18 +208,34 @@ class End:
 
 
 def _next(
-    prepared: Prepared, plan: Plan, value: float, last: End | None, watch: SweepWatch
+    prepared: Prepared, plan: Plan, value: float, last: End | None, watch: SweepWatch, portions: Portions
 ) -> tuple[Point | None, End, str]:
     """A value from where the last one ended, or from the given position; see `_measure`."""
-    prepared = with_value(prepared, plan.parameter, value, plan.parameters)
-    at = assembled(prepared, 0.0) if last is None else _continued(prepared, last.state, last.speeds, plan)
-    speeds = _driver_speeds(prepared, 0.0, at.state)
-    point, state, text = _measure(at, plan, value, watch)
-    return point, End(state, speeds), text
+    stopped = End(np.zeros(0), np.zeros(0)), ""
+
+    def find() -> dict[str, np.ndarray] | None:
+        nonlocal stopped
+        own = with_value(prepared, plan.parameter, value, plan.parameters)
+        at = assembled(own, 0.0) if last is None else _continued(own, last.state, last.speeds, plan)
+        speeds = _driver_speeds(own, 0.0, at.state)
+        point, state, text = _measure(at, plan, value, watch)
+        stopped = End(state, speeds), text
+        return None if point is None else {**point.arrays(), "state": state, "speeds": speeds}
+
+    found = portions.next(find)
+    if found is None:
+        return None, *stopped
+    end = End(found.pop("state"), found.pop("speeds"))
+    return Point.of(found), end, ""
 
 
 def _halve(
-    prepared: Prepared, plan: Plan, points: list[Point], ends: list[End], watch: SweepWatch
+    prepared: Prepared,
+    plan: Plan,
+    points: list[Point],
+    ends: list[End],
+    watch: SweepWatch,
+    portions: Portions,
 ) -> dict[int, list[Point]]:
     """Points between neighbouring values whose rms differs much, by the number of the interval along the way."""
     rms = np.array([point.statistics["rms"] for point in points]).reshape(len(points), -1)
@@ -207,7 +245,7 @@ def _halve(
     for k in unclear(change)[: max(FEWEST, len(points) // 4)]:
         a, b, end = points[k], points[k + 1], ends[k]
         for needed in SHARES:
-            point, reached, text = _next(prepared, plan, (a.value + b.value) / 2, end, watch)
+            point, reached, text = _next(prepared, plan, (a.value + b.value) / 2, end, watch, portions)
             if point is None or text:
                 break
             out.setdefault(int(k), []).append(point)

@@ -143,3 +143,22 @@ def test_random(seed):
     found = compare(m, ("absolute", "reduced"))
     assert found.wrong == []
     assert found.ran["reduced"].startswith("reduced")
+
+
+@pytest.mark.parametrize(
+    ("name", "formulation"),
+    [
+        ("planetary", "reduced"),  # with a driver
+        ("bevel-wrist", "reduced"),
+        ("falling-cross", "reduced"),  # an open tree of five bodies
+        ("pendulum", "absolute"),
+        ("four-bar", "absolute"),
+        ("cam-follower", "absolute"),
+        ("stick-slip", "absolute"),
+        ("worm-lift", "absolute"),
+        ("bouncing-ball", "absolute"),
+    ],
+)
+def test_what_auto_takes(name, formulation):
+    r = ww.load(examples.path(name)).simulate(end=1e-3, output=1)
+    assert r.statistics.formulation.startswith(formulation)

@@ -103,7 +103,7 @@ def tilted():
 def made(model, **options):
     at = assembled(prepare(model, method="rk4"), 0.0)
     engine = at.prepared.engine
-    reduction = reduce(engine, 0.0, at.state, **options)
+    reduction = reduce(engine, 0.0, at.state, constrained=options.get("cut_loops", False), **options)
     numbers = tables(reduction, engine)
     return at, reduction, numbers, straight_line(reduction, engine, numbers)
 

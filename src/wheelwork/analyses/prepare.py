@@ -26,7 +26,7 @@ from wheelwork.description.walk import givens
 from wheelwork.engine.engine import Engine
 from wheelwork.problems import did_you_mean
 from wheelwork.system.build import build
-from wheelwork.system.program import Numbers, Program
+from wheelwork.system.program import ConstraintKind, Numbers, Program
 from wheelwork.system.signals import SignalCatalogue
 
 
@@ -41,8 +41,9 @@ class Prepared:
     engine: Engine
 
 
-MANY_UNKNOWNS = 200
-"""Velocities and multipliers from which on minimal coordinates pay without gears."""
+OF_TREE, OF_LOOPS = 50, 200
+"""Velocities and multipliers from which on minimal coordinates pay without gears: of an open tree, and of what may have
+loops of constant ratios. Below, a run gains less than it takes to prepare them (some 30 ms in a new process)."""
 MOST_KEPT = 32
 """Structures whose equations are kept; those asked for last stay longest."""
 MOST_VARIANTS = 16
@@ -192,15 +193,28 @@ def _known(candidates: list[Derived], own: Flat) -> Derived | None:
     return known
 
 
-def reduction_pays(program: Program) -> bool:
-    """Whether minimal coordinates, if there are any, are worth having: with gears of any kind, and with many bodies.
+def reduction_pays(program: Program, needs_reactions: bool) -> bool:
+    """Whether minimal coordinates, if there are any without cut loops, are quicker: from all examples in both.
 
-    A few bodies on a few joints are as quick in absolute coordinates, and need less compiled.
+    With gears of any kind they are, also with prescribed motions of joints, constant friction and impacts. Without
+    gears, trees of some bodies are. Loops and cams are quicker in absolute coordinates, and so are small machines with
+    nothing but contacts and friction; friction that goes with reactions is about as quick in both.
+
+    needs_reactions: whether friction goes with reactions
     """
-    if program.driver_constraints or program.frictions or program.contacts or program.follows:
+    drivers = program.flat.drivers
+    if program.follows or any(
+        not hasattr(drivers[name].element, "joint") for name in program.driver_constraints
+    ):
         return False
     geared = bool(program.meshes) or any(use.kernel.effect.teeth is not None for use in program.forces)
-    return geared or program.nv + program.rows > MANY_UNKNOWNS
+    if geared:
+        return not needs_reactions
+    if program.driver_constraints or program.frictions or program.contacts:
+        return False
+    unknowns = program.nv + program.rows
+    joints = sum(use.kind is ConstraintKind.BILATERAL for use in program.constraints)
+    return unknowns > (OF_TREE if joints <= len(program.bodies) else OF_LOOPS)
 
 
 def _check_outputs(program: Program) -> None:

@@ -158,9 +158,9 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
             return None  # whose exact derivatives are of elements in absolute coordinates
         if run.stabilisation != "projection":
             raise NotReducible("stabilisation is for absolute coordinates")
-        if formulation == "auto" and not reduction_pays(at.prepared.program):
-            return None
         program, loops = at.prepared.program, formulation == "reduced"
+        if not loops and not reduction_pays(program, needs_reactions(program, at.prepared.numbers.data)):
+            return None
         content = (run.start, loops, at.state.tobytes(), *program.kinematic(at.prepared.numbers))
         found = program.recent("reduction", content, lambda: _reduced(engine, run.start, at.state, loops))
         if isinstance(found, str):
@@ -183,7 +183,7 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
 def _reduced(engine: Engine, t: float, y: np.ndarray, loops: bool) -> Reduction | str:
     """Minimal coordinates, or why there are none."""
     try:
-        return reduce(engine, t, y, cut_loops=loops)
+        return reduce(engine, t, y, cut_loops=loops, constrained=True)
     except NotReducible as reason:
         return str(reason)
 

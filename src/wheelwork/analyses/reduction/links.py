@@ -172,7 +172,7 @@ def _twist_rows(
     return np.hstack([block[:, :3], np.cross(at, block[:, :3]) + block[:, 3:]])
 
 
-def constrained(program: Program) -> str:
+def needs_constraints(program: Program) -> str:
     """Why a program cannot do without constraints on its coordinates; empty if nothing speaks against it."""
     if program.driver_constraints:
         return f"driver `{next(iter(program.driver_constraints))}` prescribes a motion"

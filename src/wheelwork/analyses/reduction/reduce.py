@@ -25,7 +25,7 @@ from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia, grow
 from .joints import StepType
-from .links import Edge, constrained, find_links, in_space, on_coordinates
+from .links import Edge, find_links, in_space, needs_constraints, on_coordinates
 from .tree import Tree, TreeBody, about
 from .yielding import undetermined_mesh, yielding_mesh
 
@@ -75,15 +75,18 @@ class Reduction:
         return len(self.independent) - 3 * self.tree.balls
 
 
-def reduce(engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False) -> Reduction:
+def reduce(
+    engine: Engine, t: float, y: np.ndarray, cut_loops: bool = False, constrained: bool = False
+) -> Reduction:
     """Minimal coordinates about an assembled state; raises NotReducible.
 
-    cut_loops: whether loops that are not gears, prescribed motions, cams, and joints and contacts while they stick or
-    last, become constraints on the coordinates; else a mechanism that has any is not reducible
+    constrained: whether prescribed motions, cams, and joints and contacts while they stick or last become constraints
+        on the coordinates; else a mechanism that has any is not reducible
+    cut_loops: the same for loops that are not gears, and for meshes that move their wheels
     """
     program, numbers = engine.program, engine.numbers
-    why = constrained(program)
-    if why and not cut_loops:
+    why = needs_constraints(program)
+    if why and not constrained:
         raise NotReducible(why)
     x, R = program.space.poses(program.coordinates(y))
     bodies = [

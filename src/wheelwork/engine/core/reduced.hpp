@@ -570,7 +570,7 @@ class ReducedSystem : public EquationsOfMotion {
     double meet_velocity(double* y) {
         if (by_reactions_) {
             const double off = system_.project_velocity(absolute_.data());
-            if (off > 1e-12) take_velocities(y);
+            if (off > 0) take_velocities(y);  // what is left would add up while a joint sticks
             return off;
         }
         along_rows(y + coordinates_, rhs_of_cuts_);

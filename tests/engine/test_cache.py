@@ -489,3 +489,23 @@ def test_nobody_waits_for_ever(fresh_cache, tmp_path, monkeypatch):
     finally:
         first.kill()
         first.wait()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")
+@pytest.mark.parametrize("look", [1, 2])
+def test_a_lock_that_its_holder_takes_away_while_another_looks_at_it(monkeypatch, tmp_path, look):
+    """The other one takes a new one; it went on without, and two built the same library at once."""
+    path, looks, true = tmp_path / "a.lock", [], Path.stat
+
+    def stat_of(self, **options):
+        looks.append(self)
+        if len(looks) == look:
+            self.unlink()
+        return true(self, **options)
+
+    monkeypatch.setattr(Path, "stat", stat_of)
+    lock = cache._locked(path)
+    monkeypatch.undo()
+    assert lock is not None
+    assert os.path.samestat(os.fstat(lock), path.stat())
+    os.close(lock)

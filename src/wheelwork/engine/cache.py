@@ -245,8 +245,9 @@ def _locked(path: Path) -> int | None:
                     if time.monotonic() > until:
                         raise
                     time.sleep(0.02)
-            if path.exists() and os.path.samestat(os.fstat(lock), path.stat()):
-                return lock
+            with suppress(FileNotFoundError):
+                if os.path.samestat(os.fstat(lock), path.stat()):
+                    return lock
         except OSError:
             os.close(lock)
             return None

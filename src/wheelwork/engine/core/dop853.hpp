@@ -1,7 +1,7 @@
 // Dormand and Prince 8(5,3): twelve stages of order 8, a step's error from embedded methods of orders 5 and 3, an interpolation of
 // order 7 that takes three evaluations more where something inside a step is asked for (Hairer, Norsett, Wanner, Solving Ordinary
-// Differential Equations I, sec. II.5, II.6 and II.10, whose coefficients these are). Four to six digits more at the price of twice
-// the evaluations of `Dopri5`: for smooth motion to tight tolerances, such as teeth that ring.
+// Differential Equations I, sec. II.5, II.6 and II.10, whose coefficients these are). Fewer evaluations than `Dopri5`
+// takes where motion between events is smooth and tolerances are tight.
 #pragma once
 
 #include <algorithm>

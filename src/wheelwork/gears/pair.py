@@ -30,11 +30,11 @@ from .errors import GeometryError
 from .gear import Gear
 from .involute import curvature_at, inverse_involute, involute
 from .outline import flank_curvatures
-from .path_of_contact import PathOfContact
+from .path_of_contact import ContactRatios, PathOfContact
 
 
 @dataclass(frozen=True)
-class GearPair:
+class GearPair(ContactRatios):
     """A pair of cylindrical gears.
 
     a: external gear
@@ -250,21 +250,6 @@ class GearPair:
         start = max(whole.tangent_length - self.sign * tip_b, foot_a)
         end = min(tip_a, whole.tangent_length - self.sign * foot_b)
         return PathOfContact(start, end, whole.pitch_point, whole.base_pitch, whole.tangent_length)
-
-    @property
-    def transverse_contact_ratio(self) -> float:
-        """epsilon_alpha"""
-        return self.path.contact_ratio
-
-    @property
-    def overlap_ratio(self) -> float:
-        """epsilon_beta = b sin(|beta|) / (pi m_n)"""
-        return self.face_width * sin(abs(self.a.helix_angle)) / (pi * self.a.module)
-
-    @property
-    def total_contact_ratio(self) -> float:
-        """epsilon_gamma"""
-        return self.transverse_contact_ratio + self.overlap_ratio
 
     def radii(self, position: Any) -> tuple[Any, Any]:
         """Radii [m] on wheel a and wheel b of the contact at a position on the line of action."""

@@ -21,7 +21,7 @@ rho_b = T - rho_a in an external pair, rho_b = rho_a + T in an internal one, and
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
+from math import inf, pi, sin
 from typing import Any
 
 import numpy as np
@@ -94,3 +94,22 @@ class PathOfContact:
         first = np.ceil((self.start - np.asarray(position, dtype=float)) / self.base_pitch - 1e-12)
         last = np.floor((self.end - np.asarray(position, dtype=float)) / self.base_pitch + 1e-12)
         return np.maximum(last - first + 1, 0).astype(int)
+
+
+class ContactRatios:
+    """How many pairs of teeth touch on average, for pairs with a path of contact, a wheel `a` and a face width."""
+
+    @property
+    def transverse_contact_ratio(self: Any) -> float:
+        """epsilon_alpha"""
+        return self.path.contact_ratio
+
+    @property
+    def overlap_ratio(self: Any) -> float:
+        """epsilon_beta = b sin(|beta|) / (pi m_n)"""
+        return self.face_width * sin(abs(self.a.helix_angle)) / (pi * self.a.module)
+
+    @property
+    def total_contact_ratio(self) -> float:
+        """epsilon_gamma"""
+        return self.transverse_contact_ratio + self.overlap_ratio

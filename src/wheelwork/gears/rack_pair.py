@@ -26,11 +26,11 @@ from .errors import GeometryError
 from .gear import Gear
 from .involute import curvature_at
 from .outline import flank_curvatures
-from .path_of_contact import PathOfContact
+from .path_of_contact import ContactRatios, PathOfContact
 
 
 @dataclass(frozen=True)
-class RackPair:
+class RackPair(ContactRatios):
     """A gear and a rack.
 
     a: the gear, external
@@ -115,21 +115,6 @@ class RackPair:
         deepest = self.working_distance + a.rack.form_dedendum * a.module - a.reference_diameter / 2
         end = min(tip, whole.pitch_point + deepest / sin(alpha))
         return PathOfContact(start, end, whole.pitch_point, whole.base_pitch, inf)
-
-    @property
-    def transverse_contact_ratio(self) -> float:
-        """epsilon_alpha"""
-        return self.path.contact_ratio
-
-    @property
-    def overlap_ratio(self) -> float:
-        """epsilon_beta"""
-        return self.face_width * sin(abs(self.a.helix_angle)) / (pi * self.a.module)
-
-    @property
-    def total_contact_ratio(self) -> float:
-        """epsilon_gamma"""
-        return self.transverse_contact_ratio + self.overlap_ratio
 
     def contact_point(self, position: Any) -> np.ndarray:
         """Point (x, y) [m] on the line of action, (..., 2): the gear in the origin, the rack at positive x, along y."""

@@ -75,9 +75,9 @@ def equivalent_error(
 
     Example:
         >>> from wheelwork.gears import GearPair
-        >>> from wheelwork.gears.stiffness import EnergyMethod, TipRelief, equivalent_error
+        >>> from wheelwork.gears.stiffness import EnergyMethod, TipReliefCurve, equivalent_error
         >>> teeth = EnergyMethod(GearPair.of((30, 60), 3e-3, face_width=30e-3))
-        >>> relief = [TipRelief("a", 10e-6, 5e-3), TipRelief("b", 10e-6, 5e-3)]
+        >>> relief = [TipReliefCurve("a", 10e-6, 5e-3), TipReliefCurve("b", 10e-6, 5e-3)]
         >>> len(equivalent_error(teeth, 5400.0, relief, orders=4).fields())
         4
     """

@@ -20,8 +20,15 @@ ROADS_UP = {
 }
 """The only modules that a room below may reach, through `wheelwork.lazy` alone, and what for."""
 
-MOST = 180
-"""Imports inside functions, on their way to none."""
+IN_FUNCTIONS = {
+    "cli": 49,  # a verb loads what it needs: `wheelwork --help` loads 31 of our modules, and neither pydantic nor NumPy
+    "description": 18,  # what is written in files is read, checked and flattened in turn: modules that need each other
+    "engine": 1,  # CuPy, which is there on machines with a GPU alone
+    "studies": 2,
+    "show": 1,  # the report of a vibration is made of parts of that of a run, which chooses between the two
+    "wheelwork": 2,  # `import wheelwork` loads nothing
+}
+"""How many imports there may be inside functions, by room: not more, and fewer where it can be."""
 
 
 def against_the_order(imports, order):
@@ -41,7 +48,7 @@ def in_functions(imports, allowed):
     found = {}
     for one in imports:
         if one.when == rooms.IN_FUNCTION:
-            found.setdefault(one.importer, {})[one.line] = str(one)
+            found.setdefault(one.rooms[0], {})[one.importer, one.line] = str(one)
     return [
         line for name, some in found.items() if len(some) > allowed.get(name, 0) for line in some.values()
     ]
@@ -83,9 +90,9 @@ def test_roads_up_are_used():
 
 
 def test_imports_stand_at_the_top():
-    wrong = in_functions(rooms.all_imports(), {})
+    wrong = in_functions(rooms.all_imports(), IN_FUNCTIONS)
     why = "import at the top; what takes long to load, from wheelwork.lazy"
-    assert len(wrong) <= MOST, "\n".join([*wrong, why])
+    assert not wrong, "\n".join([*wrong, why])
 
 
 def test_modules_load_in_some_order():
@@ -133,5 +140,5 @@ def test_it_can_fail(house, tmp_path):
         "top.py:4:",
         "a.py:3:",
     ]
-    assert in_functions(house, {"wheelwork.high.top": 2, "wheelwork.low.a": 1}) == []
+    assert in_functions(house, {"high": 2, "low": 1}) == []
     assert circles(house) == ["wheelwork.low.a -> wheelwork.low.b -> wheelwork.low.a"]

@@ -153,3 +153,7 @@ def picture() -> str:
     style = 'font-family="sans-serif" font-size="13" style="background:#fff"'
     size = f'viewBox="0 0 {2 * left + width + 60} {height}" width="{2 * left + width + 60}"'
     return "\n".join([f'<svg xmlns="http://www.w3.org/2000/svg" {size} {style}>', *arcs, *rooms, "</svg>"])
+
+
+if __name__ == "__main__":
+    print(picture())

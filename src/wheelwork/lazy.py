@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from PIL import Image, ImageDraw, ImageFont
     from scipy import integrate, interpolate
 
-    from wheelwork import analyses, gears, validation
+    from wheelwork import analyses, gears
     from wheelwork import description as described
     from wheelwork.analyses import link_forces, prepare, vibration
     from wheelwork.analyses.vibration import described as vibrations_described
     from wheelwork.engine import tape
     from wheelwork.gears import stiffness
-    from wheelwork.show import figures, formulas, player, report
+    from wheelwork.show import figures, formulas, player
     from wheelwork.system import build
 else:
 
@@ -78,11 +78,11 @@ else:
     build, tape = _Lazy("wheelwork.system.build"), _Lazy("wheelwork.engine.tape")
     # a result of a run that was prepared before needs neither
     described, prepare = _Lazy("wheelwork.description"), _Lazy("wheelwork.analyses.prepare")
-    # methods of a mechanism, and verbs of the command line, each of which needs one of them
+    # methods of a mechanism, of which each needs one
     analyses, link_forces = _Lazy("wheelwork.analyses"), _Lazy("wheelwork.analyses.link_forces")
-    formulas, report = _Lazy("wheelwork.show.formulas"), _Lazy("wheelwork.show.report")
+    formulas = _Lazy("wheelwork.show.formulas")
     vibrations_described = _Lazy("wheelwork.analyses.vibration.described")
-    validation, vibration = _Lazy("wheelwork.validation"), _Lazy("wheelwork.analyses.vibration")
+    vibration = _Lazy("wheelwork.analyses.vibration")
     # `plot`, `view` and `save_film` of results: the roads upward
     figures, player = _Lazy("wheelwork.show.figures"), _Lazy("wheelwork.show.player")
 

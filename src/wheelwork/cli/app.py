@@ -10,9 +10,11 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from cyclopts import App, CycloptsError
+
+from wheelwork import __version__
+from wheelwork.problems import ModelError, Problem
 
 from . import (
     BAD_INPUT,
@@ -35,9 +37,6 @@ from . import (
     view,
 )
 from .show import console, error_console, show_problems, show_warning
-
-if TYPE_CHECKING:
-    from wheelwork.problems import ModelError
 
 
 def new_app(name: str, words: str | None = None) -> App:
@@ -138,8 +137,6 @@ def _output_lost() -> bool:
 
 def _mistakes(error: Exception) -> ModelError | None:
     """What the user did wrong; None if it is our fault. The model layer loads here, when it is needed anyway."""
-    from wheelwork.problems import ModelError, Problem
-
     if isinstance(error, ModelError):
         return error
     if isinstance(error, OSError):
@@ -155,6 +152,4 @@ def _mistakes(error: Exception) -> ModelError | None:
 
 
 def _version() -> str:
-    from wheelwork import __version__
-
     return __version__

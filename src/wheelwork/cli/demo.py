@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import shutil
 import time
+import webbrowser
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
+from wheelwork import examples
+
 from . import FAILED, GOOD
 from .options import option
 from .run import show_result
+from .run_files import OutputPlace
 from .show import console
 
 EXAMPLE = "planetary-gearbox"
@@ -26,10 +30,7 @@ def demo(
     ] = False,
 ) -> int:
     """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""
-    from wheelwork import examples
     from wheelwork.mechanism import load
-
-    from .run_files import OutputPlace
 
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / f"{EXAMPLE}.yaml"
@@ -46,8 +47,6 @@ def demo(
     out.print()
     out.print(f"Open [bold]{place.report}[/] in a browser to see it move.")
     if open_:
-        import webbrowser
-
         assert place.report is not None
         webbrowser.open(place.report.resolve().as_uri())
     return GOOD if result.outcome.good else FAILED

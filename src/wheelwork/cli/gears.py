@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+from rich.text import Text
+
+from wheelwork.problems import ModelError, Problem, did_you_mean
 
 from .options import Json, ModelFile, Settings, option, read_model
 from .show import console, facts, print_json, table
@@ -73,8 +76,6 @@ def gears(
 
 
 def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[MeshTeeth]:
-    from wheelwork.problems import ModelError, Problem, did_you_mean
-
     if not pairs:
         hint = "data sheets are for mechanisms with gears; see `wheelwork check`"
         raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
@@ -91,7 +92,6 @@ def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[Mesh
 
 def _draw(pairs: Sequence[MeshTeeth], file: Path) -> None:
     from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
-    from wheelwork.problems import ModelError, Problem
     from wheelwork.show.figures.gear_pair import gear_pairs
 
     drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}
@@ -134,8 +134,6 @@ def _number(value: float | None) -> float | None:
 
 
 def _show(heading: str, sheet: Sheet | str) -> None:
-    from rich.text import Text
-
     out = console()
     out.print(Text(heading, style="bold"))
     if isinstance(sheet, str):

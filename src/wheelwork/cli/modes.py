@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from .modes_show import show_campbell, show_modes
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, option, read_model
+from .show import console
+from .values import in_seconds, parameter_range
 
 if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
@@ -47,10 +50,6 @@ def modes(
     json: Json = False,
 ) -> int:
     """Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed."""
-    from .modes_show import show_campbell, show_modes
-    from .show import console
-    from .values import in_seconds
-
     mechanism = read_model(file, settings)
     given: dict[str, Any] = {
         "at": at,
@@ -82,7 +81,5 @@ def _campbell(
     orders: list[float],
     given: dict[str, Any],
 ) -> Any:
-    from .values import parameter_range
-
     values = parameter_range(mechanism, name, start, stop, points)
     return mechanism.campbell(name, values, orders=orders, **given)

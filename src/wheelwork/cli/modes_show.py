@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
+from wheelwork.lazy import numpy as np
 
 from .show import console, facts, number, table
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.problems import ModelError, Problem
+
 from .show import print_json
 
 if TYPE_CHECKING:
@@ -47,7 +49,6 @@ Engine = Annotated[
 def read_model(file: Path, settings: list[str]) -> Mechanism:
     """The mechanism of a file with some parameters changed."""
     from wheelwork.mechanism import load
-    from wheelwork.problems import ModelError, Problem
 
     given: dict[str, str] = {}
     problems: list[Problem] = []

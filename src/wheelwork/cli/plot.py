@@ -7,8 +7,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.problems import ModelError, Problem
+
 from . import GOOD
 from .options import Settings, read_model
+from .run import as_result
+from .run_files import RESULT
+from .run_vibration import KINDS
 from .show import console
 
 if TYPE_CHECKING:
@@ -50,8 +55,6 @@ def plot(
     settings: Settings = [],  # noqa: B006
 ) -> int:
     """Draw signals of a result over time, or one of the ready-made figures."""
-    from wheelwork.problems import ModelError, Problem
-
     if bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
         raise ModelError([Problem(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")])
@@ -80,12 +83,7 @@ def _words(error: Exception) -> str:
 
 
 def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
-    from wheelwork.problems import ModelError, Problem
     from wheelwork.results import load_result
-
-    from .run import as_result
-    from .run_files import RESULT
-    from .run_vibration import KINDS
 
     if file.is_dir():
         return load_result(file / RESULT), file.name

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from wheelwork.problems import ModelError, Problem
+
 if TYPE_CHECKING:
     from wheelwork.description.dimensions import Dimension
-    from wheelwork.problems import Problem
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,6 @@ class GivenQuantity:
 
 def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, ...]) -> list[GivenQuantity]:
     """Names with quantities of one of some dimensions; a number alone is SI. All mistakes are one `ModelError`."""
-    from wheelwork.problems import ModelError
-
     found: list[GivenQuantity] = []
     problems: list[Problem] = []
     for text in texts:
@@ -45,7 +44,6 @@ def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, .
 
 def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> GivenQuantity | Problem:
     from wheelwork.description.units import UnitError, parse_unit
-    from wheelwork.problems import Problem
 
     name, equals, rest = (part.strip() for part in text.partition("="))
     example = f"`{option} {name or 'sun'}={dimensions[0].example.replace(' ', '')}`"
@@ -81,6 +79,4 @@ def _is_number(text: str) -> bool:
 
 
 def _twice(name: str, option: str) -> Problem:
-    from wheelwork.problems import Problem
-
     return Problem("is given twice", path=f"{option} {name}", hint="give it once")

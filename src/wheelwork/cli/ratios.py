@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+
+from wheelwork.problems import ModelError, Problem
 
 from .options import Json, ModelFile, Settings, option, read_model
 from .quantities import GivenQuantity, read_given
@@ -122,8 +125,6 @@ def ratios(
 
 
 def _check_has_gears(train: TrainGraph, file: str) -> None:
-    from wheelwork.problems import ModelError, Problem
-
     if not train.circuits:
         hint = "ratios are for mechanisms with gears, racks or belts; see `wheelwork check`"
         raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
@@ -131,8 +132,6 @@ def _check_has_gears(train: TrainGraph, file: str) -> None:
 
 def _in_one_unit(given: list[GivenQuantity]) -> list[GivenQuantity]:
     """Inputs in the unit the user wrote, if it is one for all; else in SI."""
-    from fractions import Fraction
-
     if len({one.unit for one in given}) <= 1:
         return given
     return [GivenQuantity(one.name, Fraction(one.si), "", 1.0, one.si_unit) for one in given]

@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import wheelwork
+from wheelwork.problems import ModelError, Problem
 
 Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
 
@@ -28,8 +29,6 @@ def robustness(*words: Words) -> int:
 def _run(package: str, verb: str, words: tuple[str, ...]) -> int:
     root = Path(wheelwork.__file__).parents[2]
     if not (root / package / "__main__.py").is_file():
-        from wheelwork.problems import ModelError, Problem
-
         hint = f"in a clone of Wheelwork: ./wheelwork-dev {verb}"
         raise ModelError([Problem(f"`{verb}` is not part of the installed package", path=verb, hint=hint)])
     warnings.warn(f"`wheelwork {verb}` has moved: ./wheelwork-dev {verb}", FutureWarning, stacklevel=2)

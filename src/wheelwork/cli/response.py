@@ -7,8 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from wheelwork.lazy import numpy as np
+from wheelwork.problems import ModelError, Problem
+
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
 from .show import console, facts, number, table
+from .values import in_seconds
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import FrequencyResponse
@@ -39,12 +43,6 @@ def response(
     json: Json = False,
 ) -> int:
     """Linear frequency response of signals to a harmonic input, about an operating point."""
-    import numpy as np
-
-    from wheelwork.problems import ModelError, Problem
-
-    from .values import in_seconds
-
     if points < 2 or not 0 <= start < stop:
         why = (
             f"needs at least 2 points between 0 <= from < to, but has {points} from {start:g} to {stop:g} Hz"
@@ -66,8 +64,6 @@ def response(
 
 def show_response(found: FrequencyResponse, files: list[Path]) -> None:
     """Ends and peaks of each signal."""
-    import numpy as np
-
     printer = console()
     flat = found.at.prepared.flat
     rows = [("model", flat.name or "(no name)"), ("input", found.input)]

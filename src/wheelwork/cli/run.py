@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.engine.outcome import Outcome
+from wheelwork.problems import ModelError, Problem
+
 from . import FAILED, GOOD, run_vibration
 from .options import Engine, Json, ModelFile, Settings, read_model
 from .run_files import OutputPlace, look_for_part
@@ -114,7 +117,6 @@ def run(
 def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     """Options become part of the model's own analysis, and are checked like it."""
     from wheelwork.description import Simulate, flatten
-    from wheelwork.problems import ModelError, Problem
 
     own = mechanism.analysis
     kind = Simulate if own is None else type(own)
@@ -133,8 +135,6 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
     """Where a run keeps what it has done, and whether it goes on from there."""
-    from wheelwork.problems import ModelError, Problem
-
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     if kind in ("simulate", "kinematics", "inverse", "sweep"):
         look_for_part(part, resume)
@@ -147,8 +147,6 @@ def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, A
 
 def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
     """Signals over time are what tables hold; analyses of vibration have none."""
-    from wheelwork.problems import ModelError, Problem
-
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     if kind in run_vibration.KINDS and any(wanted.values()):
         why = f"has no meaning for the analysis `{kind}` that the model asks for"
@@ -158,7 +156,6 @@ def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
 
 def as_result(found: Any, mechanism: Mechanism) -> Result:
     """What an analysis found as a result; a state (of `assemble`, `equilibrium`) is one of a single time."""
-    from wheelwork.engine.outcome import Outcome
     from wheelwork.results import Result
     from wheelwork.results.provenance import KeptReport
 

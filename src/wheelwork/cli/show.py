@@ -9,9 +9,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
+from rich import box
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
 if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions
-    from rich.table import Table
+    from rich.console import ConsoleOptions
 
     from wheelwork.problems import ModelError
 
@@ -20,8 +25,6 @@ WIDTH_OF_A_PIPE = 120
 
 def console(stderr: bool = False) -> Console:
     """For standard output. A pipe or a file has no width: give it one in which tables are readable."""
-    from rich.console import Console
-
     stream = sys.stderr if stderr else sys.stdout
     return Console(stderr=stderr, highlight=False, width=None if stream.isatty() else WIDTH_OF_A_PIPE)
 
@@ -74,9 +77,6 @@ class TableOfNumbers:
         return max(*map(len, self.columns[k].split() or [""]), *(len(str(row[k])) for row in self.rows), 1)
 
     def _table(self, part: list[int], title: str) -> Table:
-        from rich import box
-        from rich.table import Table
-
         out = Table(
             title=_safe(title) if title else None,
             title_justify="left",
@@ -96,8 +96,6 @@ class TableOfNumbers:
 
 def facts(rows: Iterable[tuple[str, Any]]) -> Table:
     """Headings with what belongs to them, one a line."""
-    from rich.table import Table
-
     out = Table.grid(padding=(0, 2))
     out.add_column(style="dim")
     out.add_column(overflow="fold")
@@ -110,8 +108,6 @@ def _safe(cell: Any) -> Any:
     """Texts from files are shown as they are: `[mm]` in a name is not markup."""
     if not isinstance(cell, str):
         return cell
-    from rich.text import Text
-
     return Text(cell)
 
 
@@ -130,8 +126,6 @@ def show_problems(error: ModelError, as_json: bool = False) -> None:
     if as_json:
         print_json({"problems": [vars(problem) for problem in error.problems]})
         return
-    from rich.text import Text
-
     out = error_console()
     count = len(error.problems)
     out.print(Text("error" if count == 1 else f"{count} errors", style="bold red"))
@@ -156,8 +150,6 @@ def show_warning(
     line: str | None = None,
 ) -> None:
     """In place of Python's own, which shows a line of our source."""
-    from rich.text import Text
-
     if category.__name__ == "RunWarning":  # the outcome is shown with the result
         return
     error_console().print(Text.assemble(("warning: ", "bold yellow"), str(message)), soft_wrap=True)
@@ -166,8 +158,6 @@ def show_warning(
 @contextmanager
 def progress_bar() -> Iterator[Callable[[int, int, str], None]]:
     """A bar on standard error, where that is a terminal; takes what is done, how many there are, and what is next."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
     columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     out = error_console()
     if not out.is_terminal:

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.lazy import numpy as np
+
 from . import FAILED, GOOD
 from .options import Engine, Json, ModelFile, Picture, Settings, kept, option, read_model
 from .run_files import PART, done_with, look_for_part
 from .show import console, facts, number, table
+from .values import parameter_range
 
 if TYPE_CHECKING:
     from wheelwork.analyses.vibration import Sweep
@@ -89,8 +92,6 @@ def sweep(
     json: Json = False,
 ) -> int:
     """Steady vibration over a speed or frequency, each value starting where the last one ended."""
-    from .values import parameter_range
-
     mechanism = read_model(file, settings)
     values = parameter_range(mechanism, parameter, start, stop, points)
     given = {"method": method, "rtol": rtol, "skipping": skipping}
@@ -133,8 +134,6 @@ def _number(text: str | None) -> str | float | None:
 
 def show_sweep(found: Sweep, seconds: float, files: list[Path]) -> None:
     """How it went, the curves in some lines, jumps and hysteresis."""
-    import numpy as np
-
     out = console()
     data, unit = found.dataset, found.dataset[found.parameter].attrs.get("units", "")
     ways = [str(way) for way in data["direction"].to_numpy()]

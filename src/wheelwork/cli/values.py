@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wheelwork.problems import ModelError, Problem
+
 if TYPE_CHECKING:
     import numpy as np
 
@@ -14,7 +16,6 @@ def in_seconds(text: str, option: str) -> float:
     """A time such as `0.5`, `200 ms`."""
     from wheelwork.description.dimensions import TIME
     from wheelwork.description.units import UnitError, parse_quantity
-    from wheelwork.problems import ModelError, Problem
 
     value: float | None = None
     try:
@@ -37,7 +38,6 @@ def parameter_range(
 ) -> np.ndarray:
     """Equal steps between two values of a parameter, each with a unit that fits it."""
     from wheelwork.analyses.vibration.described import parameter_range as equal_steps
-    from wheelwork.problems import ModelError, Problem
 
     missing = [option for option, value in (("--from", start), ("--to", stop)) if value is None]
     if missing:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from wheelwork.problems import ModelError, Problem
+
 from . import FAILED, GOOD
 from .options import Settings, option, read_model
 from .show import console
@@ -82,7 +84,6 @@ def view(
 
 def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
     """The film of a file, a title, and the result if it is one."""
-    from wheelwork.problems import ModelError, Problem
     from wheelwork.show.player import film, film_before_run
 
     if file.is_dir() and (file / "result.nc").is_file():
@@ -101,8 +102,6 @@ def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
 
 
 def _size(text: str) -> tuple[int, int]:
-    from wheelwork.problems import ModelError, Problem
-
     width, _, height = text.lower().partition("x")
     if width.isdigit() and height.isdigit() and all(16 <= int(n) <= 8192 for n in (width, height)):
         return int(width), int(height)

@@ -15,6 +15,7 @@ from pathlib import Path as File
 from typing import Any
 
 from wheelwork.description.validation_errors import Path, path_text
+from wheelwork.lazy import ruamel_yaml
 from wheelwork.problems import ModelError, Problem, did_you_mean
 
 LARGEST = 16 * 2**20  # bytes
@@ -94,16 +95,13 @@ def _bytes(file: File) -> bytes:
 
 def parse(text: str, file: str) -> tuple[dict[str, Any], Source]:
     """Plain data and positions of a YAML text; everything wrong with the YAML itself is a `ModelError`."""
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError, YAMLError
-
     if len(text) > LARGEST:
         raise _error(file, f"is too large: a description may have {LARGEST / 2**20:.0f} MB")
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
-    except MarkedYAMLError as error:
+        root = ruamel_yaml.YAML(typ="safe", pure=True).compose(text)
+    except ruamel_yaml.error.MarkedYAMLError as error:  # pyright: ignore[reportAttributeAccessIssue]
         raise ModelError([_yaml_problem(error, text, file)]) from None
-    except YAMLError as error:
+    except ruamel_yaml.YAMLError as error:
         raise _error(file, f"is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise _error(file, f"is nested more than {DEEPEST} levels deep") from None

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .energy import energy
+from .graphs import graph_of
+from .mesh_stiffness import run_stiffness
+from .motion import efforts, motion
+from .power_flow import power_flow
+from .reactions import reactions
+from .residuals import residuals
+from .signals import signals
 from .style import ThemeName
+from .tooth_forces import tooth_forces
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,62 +39,42 @@ class ResultPlots:
 
     def __call__(self, *names: str, theme: ThemeName = "light") -> Figure:
         """Signals over time: a panel for each unit, events marked, vectors with all their components."""
-        from .signals import signals
-
         return signals(self._result, names, theme=theme)
 
     def motion(self, *, theme: ThemeName = "light") -> Figure:
         """Joint coordinates and rotor angles, and their rates."""
-        from .motion import motion
-
         return motion(self._result, theme=theme)
 
     def efforts(self, *, theme: ThemeName = "light") -> Figure:
         """Torques, forces and powers of drivers, motors, springs, friction and contacts."""
-        from .motion import efforts
-
         return efforts(self._result, theme=theme)
 
     def reactions(self, *joints: str, theme: ThemeName = "light") -> Figure:
         """Sizes of reaction forces and torques of joints; those with the largest, where none are named."""
-        from .reactions import reactions
-
         return reactions(self._result, *joints, theme=theme)
 
     def tooth_forces(self, *meshes: str, theme: ThemeName = "light") -> Figure:
         """Tangential forces of all meshes; of named ones their parts in the three directions."""
-        from .tooth_forces import tooth_forces
-
         return tooth_forces(self._result, *meshes, theme=theme)
 
     def mesh_stiffness(self, *meshes: str, theme: ThemeName = "light") -> Figure:
         """Stiffness, deflection and transmission error of compliant teeth over the mesh cycle."""
-        from .mesh_stiffness import run_stiffness
-
         return run_stiffness(self._result, *meshes, theme=theme)
 
     def energy(self, *, theme: ThemeName = "light") -> Figure:
         """Energies, works of the elements since the start, and what they leave unaccounted for."""
-        from .energy import energy
-
         return energy(self._result, theme=theme)
 
     def residuals(self, *, theme: ThemeName = "light") -> Figure:
         """How well the constraints hold."""
-        from .residuals import residuals
-
         return residuals(self._result, theme=theme)
 
     def power_flow(
         self, start: float | None = None, end: float | None = None, *, theme: ThemeName = "light"
     ) -> Figure:
         """Mean powers between bodies, drives, loads and losses; of the last fifth of the run without times."""
-        from .power_flow import power_flow
-
         return power_flow(self._result, start, end, theme=theme)
 
     def graph(self, *, theme: ThemeName = "light") -> Figure:
         """The graph of the gear train; of a mechanism without gears that of its bodies and joints."""
-        from .graphs import graph_of
-
         return graph_of(self._result.motion.program.flat, theme=theme)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.results.energy import energy_balance
+
 from .panel import Panel, draw_panels
 from .style import Theme, ThemeName
 
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
 
 def energy(result: Result, *, theme: ThemeName | Theme = "light") -> Figure:
     """Energies in the machine; works that the elements did on it; what is not accounted for."""
-    from wheelwork.results.energy import energy_balance
-
     panels = energy_panels(result, energy_balance(result))
     return draw_panels(panels, result.t, result.events, theme)
 

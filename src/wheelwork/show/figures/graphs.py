@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wheelwork.description import ModelError
+from wheelwork.layout import layout_of
+
 from .joint_graph import joint_graph
 from .style import Theme, ThemeName
 from .train_graph import train_graph
@@ -17,8 +20,6 @@ if TYPE_CHECKING:
 
 def train_of(flat: Flat) -> TrainGraph | None:
     """The gear train of a mechanism, if it has one; one whose wheels have no carrier is a `ModelError`."""
-    from wheelwork.layout import layout_of
-
     if not flat.meshes:
         return None
     train = layout_of(flat).train_graph
@@ -27,8 +28,6 @@ def train_of(flat: Flat) -> TrainGraph | None:
 
 def graph_of(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
     """The gear train as a graph, or bodies and joints where there are no gears."""
-    from wheelwork.description import ModelError
-
     try:
         train = train_of(flat)
     except ModelError:  # wheels that turn in no common link

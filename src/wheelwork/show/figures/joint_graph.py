@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.lazy import networkx as nx
+
 from .style import Theme, ThemeName, styled
 from .train_graph import bare, below, bulge, curve, extent, half_width, label, vertex
 
@@ -96,8 +98,6 @@ def _legend(axes: Any, kinds: set[str], look: Theme) -> None:
 
 def _places(names: list[str], edges: list[Edge]) -> dict[str, tuple[float, float]]:
     """Neighbours near each other, none on top of another; ground above where that is possible."""
-    import networkx as nx
-
     graph = nx.Graph()
     graph.add_nodes_from(names)
     graph.add_edges_from((a, b) for a, b, _, _ in edges if a in graph and b in graph)

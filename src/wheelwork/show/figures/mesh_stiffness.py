@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.problems import listed
+
 from .panel import known
 from .style import Theme, ThemeName, beside, styled
 
@@ -58,8 +60,6 @@ def run_stiffness(result: Result, *meshes: str, theme: ThemeName | Theme = "ligh
         raise ValueError("no mesh of the mechanism has compliant teeth: set `model: compliant` on one")
     wrong = [name for name in meshes if name not in compliant]
     if wrong:
-        from wheelwork.problems import listed
-
         raise KeyError(f"there is no mesh with compliant teeth `{wrong[0]}`; there are {listed(compliant)}")
     rows = [
         "stiffness",

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.system.powers import to_bodies
+
 from .style import Theme, ThemeName, styled
 from .train_graph import bare, bulge, curve, half_width, label, vertex
 
@@ -67,8 +69,6 @@ def train_flow(flow: PowerFlow, *, theme: ThemeName | Theme = "light") -> Figure
 
 def flows_of(result: Result, start: float | None = None, end: float | None = None) -> list[Flow]:
     """Mean powers of a run; drives, loads and losses are places of their own."""
-    from wheelwork.system.powers import to_bodies
-
     low, high = _span(result, start, end)
     times = np.linspace(low, high, 201) if high > low else np.array([low])
     motion = result.at(times).motion

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.problems import did_you_mean, listed
+
 from .panel import Panel, draw_panels
 from .style import Theme, ThemeName
 
@@ -22,8 +24,6 @@ def reactions(result: Result, *joints: str, theme: ThemeName | Theme = "light") 
     known = result.motion.program.joints
     for name in joints:
         if name not in known:
-            from wheelwork.problems import did_you_mean, listed
-
             raise KeyError(
                 f"there is no joint `{name}`; {did_you_mean(name, known) or f'there are {listed(known)}'}"
             )

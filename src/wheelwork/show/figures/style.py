@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from wheelwork.lazy import cycler, matplotlib, mpl_figure, mpl_lines, pyplot
+
 from .sketch import Sketch
 
 if TYPE_CHECKING:
@@ -54,15 +56,14 @@ class Theme:
     @property
     def rc(self) -> dict[Any, Any]:
         """Settings of matplotlib."""
-        from cycler import cycler
-
         count = len(self.series)
         return {
             "figure.facecolor": self.paper,
             "figure.dpi": 110,
             "savefig.facecolor": "auto",
             "axes.facecolor": self.paper,
-            "axes.prop_cycle": cycler(color=list(self.series)) + cycler(linestyle=list(DASHES[:count])),
+            "axes.prop_cycle": cycler.cycler(color=list(self.series))
+            + cycler.cycler(linestyle=list(DASHES[:count])),
             "axes.edgecolor": self.line,
             "axes.labelcolor": self.ink,
             "axes.titlecolor": self.ink,
@@ -99,12 +100,8 @@ class Theme:
         if self.sketched:
             return Sketch(height, size[0], self.size, self.ink)
         if self.attached:
-            from matplotlib import pyplot as plt
-
-            return plt.figure(figsize=size, layout="constrained")
-        from matplotlib.figure import Figure
-
-        return Figure(figsize=size, layout="constrained")
+            return pyplot.figure(figsize=size, layout="constrained")
+        return mpl_figure.Figure(figsize=size, layout="constrained")
 
 
 LIGHT = Theme(
@@ -140,9 +137,7 @@ def styled(theme: ThemeName | Theme) -> Iterator[Theme]:
     if look.sketched:
         yield look
         return
-    import matplotlib as mpl
-
-    with mpl.rc_context(look.rc):
+    with matplotlib.rc_context(look.rc):
         yield look
 
 
@@ -166,9 +161,7 @@ def beside(axis: Any, most: int = 14) -> None:
         more = [f"and {len(labels) - most} more"] if len(labels) > most else []
         handles, labels = handles[:most], labels[:most]
         if more:
-            from matplotlib.lines import Line2D
-
-            handles, labels = [*handles, Line2D([], [], linestyle="none")], [*labels, *more]
+            handles, labels = [*handles, mpl_lines.Line2D([], [], linestyle="none")], [*labels, *more]
         axis.legend(
             handles, labels, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, handlelength=2.6
         )

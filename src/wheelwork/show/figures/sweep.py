@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.lazy import mpl_colors
+
 from .style import Theme, ThemeName, beside, stacked, styled, with_unit
 
 if TYPE_CHECKING:
@@ -76,8 +78,6 @@ def order_map(
     sweep: Sweep, signal: str, direction: str, most: float, *, theme: ThemeName | Theme = "light"
 ) -> Figure:
     """Amplitudes over value and order, on a logarithmic scale of three decades."""
-    from matplotlib.colors import LogNorm
-
     found = sweep.order_spectra(signal, direction, most)
     orders, amplitude = found["order"].to_numpy()[1:], found.to_numpy()[:, 1:]
     largest = float(np.nanmax(amplitude, initial=0.0)) or 1.0
@@ -88,7 +88,7 @@ def order_map(
             sweep.values,
             orders,
             np.clip(amplitude, 1e-3 * largest, None).T,
-            norm=LogNorm(1e-3 * largest, largest),
+            norm=mpl_colors.LogNorm(1e-3 * largest, largest),
             cmap="viridis",
             shading="nearest",
         )

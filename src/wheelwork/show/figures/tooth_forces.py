@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wheelwork.problems import did_you_mean, listed
+
 from .panel import Panel, draw_panels, grouped, known
 from .style import Theme, ThemeName
 
@@ -22,8 +24,6 @@ def tooth_forces(result: Result, *meshes: str, theme: ThemeName | Theme = "light
         raise ValueError("the mechanism has no gear meshes, and so no tooth forces")
     for name in meshes:
         if name not in every:
-            from wheelwork.problems import did_you_mean, listed
-
             raise KeyError(
                 f"there is no mesh `{name}`; {did_you_mean(name, every) or f'there are {listed(every)}'}"
             )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.lazy import mpl_lines
 from wheelwork.trains.displacement import open_loop_chain
 from wheelwork.trains.graph import TrainGraph
 from wheelwork.trains.layout import Places, alike, arrange
@@ -198,7 +199,5 @@ def below(axes: Any, entries: Sequence[Mapping[str, Any]]) -> None:
     if isinstance(axes, Sketch):
         axes.legend(entries)
         return
-    from matplotlib.lines import Line2D
-
-    lines = [Line2D([], [], **entry) for entry in entries]
+    lines = [mpl_lines.Line2D([], [], **entry) for entry in entries]
     axes.legend(handles=lines, loc="upper center", bbox_to_anchor=(0.5, 0.0), ncols=len(lines), frameon=False)

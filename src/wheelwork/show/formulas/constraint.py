@@ -28,7 +28,7 @@ from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.cam_kernel import CamKernel
 from wheelwork.system.motion import Motion, evaluate
 
-from . import words
+from . import document, markdown, text, words
 from .bodies import Cast, Constant, between
 from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
@@ -105,16 +105,10 @@ class ConstraintEquations:
         return f"<equations of {self.kind} {self.name}: {self._use.rows} rows>"
 
     def __str__(self) -> str:
-        from .document import constraint
-        from .text import render
-
-        return render(constraint(self, True))
+        return text.render(document.constraint(self, True))
 
     def _repr_markdown_(self) -> str:
-        from .document import constraint
-        from .markdown import render
-
-        return render(constraint(self, True))
+        return markdown.render(document.constraint(self, True))
 
     @property
     def vector_forms(self) -> list[VectorForm]:

@@ -18,7 +18,7 @@ from wheelwork.problems import did_you_mean
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind
 
-from . import words
+from . import document, markdown, page, tex, text, words
 from .constraint import ConstraintEquations, Quantities
 from .formulas import Expression, Formulas
 from .load import BodyEquations, LoadEquations, body_equations
@@ -232,31 +232,19 @@ class Equations:
 
     def text(self, width: int = 100, *, full: bool = False, element: str | None = None) -> str:
         """Plain text for a terminal of that width. `full`: in space, written out in components; `element`: one only."""
-        from .document import whole
-        from .text import render
-
-        return render(whole(self, full, element), width)
+        return text.render(document.whole(self, full, element), width)
 
     def markdown(self, *, full: bool = False, element: str | None = None) -> str:
         """Markdown with formulas in LaTeX between dollars."""
-        from .document import whole
-        from .markdown import render
-
-        return render(whole(self, full, element))
+        return markdown.render(document.whole(self, full, element))
 
     def latex(self, path: str | Path | None = None, *, full: bool = False, element: str | None = None) -> str:
         """A LaTeX document, ready to compile; also written to `path`."""
-        from .document import whole
-        from .tex import render
-
-        return _kept(render(whole(self, full, element), self.name), path)
+        return _kept(tex.render(document.whole(self, full, element), self.name), path)
 
     def html(self, path: str | Path | None = None, *, full: bool = False, element: str | None = None) -> str:
         """A page that needs nothing from elsewhere, formulas in MathML; also written to `path`."""
-        from .document import whole
-        from .page import render
-
-        return _kept(render(whole(self, full, element), self.name), path)
+        return _kept(page.render(document.whole(self, full, element), self.name), path)
 
     def __str__(self) -> str:
         return self.text()

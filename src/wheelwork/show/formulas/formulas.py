@@ -14,6 +14,7 @@ from wheelwork.expressions.symbols import Symbol
 
 from .arrange import arrange
 from .latex import latex
+from .layout import table
 from .mathml import mathml, row
 from .plain import plain
 
@@ -118,8 +119,6 @@ class Formulas:
     def __str__(self) -> str:
         if not self.columns:
             return "\n".join(str(cell) for cell in self)
-        from .layout import table
-
         return "\n".join(
             table([[plain(c) for c in self.columns], *([str(c) for c in r] for r in self.cells)])
         )

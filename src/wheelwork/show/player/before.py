@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
 from wheelwork.description import ModelError
 from wheelwork.description.registry import family
 from wheelwork.show.scene import GROUND, Label, arrows
@@ -23,9 +25,6 @@ def film_before_run(description: Description) -> Film:
     A description that cannot be assembled is shown where its bodies are given, with the problems as text; one that is
     not whole in itself (a joint to a body that is not there) cannot be shown, and its problems are raised.
     """
-    from wheelwork.analyses.assemble import assembled
-    from wheelwork.analyses.prepare import prepare
-
     prepared = prepare(description)
     try:
         motion = assembled(prepared, 0.0).motion

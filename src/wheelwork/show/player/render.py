@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.lazy import Image, ImageDraw, ImageFont
 from wheelwork.show.scene import STEEL, Solid, upright
 from wheelwork.show.scene.solids import axes_along, bar, cylinder, joined
 from wheelwork.system.attitude import rotation_matrices
@@ -184,8 +185,6 @@ class Painter:
 
     def _named(self, image: np.ndarray, t: float) -> np.ndarray:
         """With the names of joints and meshes, from the top down and none on top of another."""
-        from PIL import Image, ImageDraw, ImageFont
-
         picture = Image.fromarray(image)
         pen, font = ImageDraw.Draw(picture), ImageFont.load_default(12)
         x, R = self._frames(t)

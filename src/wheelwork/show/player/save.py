@@ -12,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description.whole_file import reserved
+from wheelwork.lazy import Image
 from wheelwork.problems import ModelError, Problem
 
 from .film import Film
+from .glb import glb
 from .player import page, playing_speeds
 from .plots import SignalPlots
+from .render import Painter
 
 KINDS = {
     ".html": "a page that plays it, whole in one file",
@@ -61,8 +64,6 @@ def save_film(
             text = page(film, title, named=bool(look.get("named")), plots=plots)
             partial.write_text(text, encoding="utf-8", newline="\n")
         elif kind == ".glb":
-            from .glb import glb
-
             partial.write_bytes(glb(film, title))
         else:
             _paint(film, partial, kind, time, seconds, size, look)
@@ -93,12 +94,8 @@ def _paint(
     size: tuple[int, int],
     look: dict[str, Any],
 ) -> None:
-    from .render import Painter
-
     painter = Painter(film, size, **look)
     if kind == ".png":
-        from PIL import Image
-
         Image.fromarray(painter.picture(film.start if time is None else time)).save(target)
         return
     lasts = min(_usual_seconds(film), MOST_SECONDS) if seconds is None else seconds
@@ -116,8 +113,6 @@ def _usual_seconds(film: Film) -> float:
 
 def _gif(pictures: Iterator[np.ndarray], target: Path, size: tuple[int, int], rate: int) -> None:
     """All pictures have the colours of the first: what moves keeps its colour, so they suffice."""
-    from PIL import Image
-
     first = Image.fromarray(next(pictures)).quantize(128, dither=Image.Dither.NONE)
     rest = [Image.fromarray(p).quantize(palette=first, dither=Image.Dither.NONE) for p in pictures]
     first.save(target, save_all=True, append_images=rest, duration=round(1000 / rate), loop=0, optimize=False)

@@ -18,6 +18,7 @@ from wheelwork.analyses.prepare import Prepared
 from wheelwork.description import ModelError
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import Engine
+from wheelwork.results import Result
 from wheelwork.results.energy import energy_balance
 from wheelwork.show.figures.energy import energy_panels
 from wheelwork.show.figures.panel import Panel
@@ -51,8 +52,6 @@ def write_report(found: Any, path: str | os.PathLike[str]) -> None:
 
 def report_page(found: Any, pictures: bool = True) -> str:
     """The report as HTML text. pictures: of a result with its film, plots and graphs, which take most of the time"""
-    from wheelwork.results import Result
-
     if isinstance(found, Result):
         return _of_result(found, pictures)
     from .vibration import vibration_page

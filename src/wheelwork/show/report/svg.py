@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.lazy import matplotlib as mpl
 from wheelwork.show.figures import sketch
 from wheelwork.show.figures.panel import Panel, marks, thinned
 from wheelwork.show.figures.style import DARK, DASHES, LIGHT, Theme
@@ -143,8 +144,6 @@ def inline(figure: Figure | sketch.Sketch) -> str:
     """A figure in the theme `PAGE` or `SKETCH` as a bare SVG element with the colours of the page."""
     if isinstance(figure, sketch.Sketch):
         return figure.svg()
-    import matplotlib as mpl
-
     own: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "wheelwork"}
     out = io.StringIO()
     with mpl.rc_context(own):

@@ -19,6 +19,7 @@ from wheelwork.show.player.film import film_of_motion
 
 from .html import attempt, card, failed, note, picture, section, table
 from .mode_films import mode_film
+from .page import checked, remarks, whole_page
 from .sections.head import head
 from .sections.mechanism import mechanism
 from .sections.provenance import provenance
@@ -36,8 +37,6 @@ MOST_ROWS = 60
 
 def vibration_page(found: Any) -> str:
     """The report of one of these analyses."""
-    from .page import checked, remarks, whole_page
-
     kinds = {Modes: _modes, Campbell: _campbell, FrequencyResponse: _response, Sweep: _sweep}
     make = next((make for kind, make in kinds.items() if isinstance(found, kind)), None)
     if make is None:

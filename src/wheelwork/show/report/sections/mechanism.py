@@ -5,8 +5,10 @@ from __future__ import annotations
 import base64
 import io
 
+from wheelwork.lazy import Image
 from wheelwork.show.player.film import Film
 from wheelwork.show.player.player import fragment
+from wheelwork.show.player.render import Painter
 
 STILL = (800, 466)
 
@@ -23,10 +25,6 @@ def mechanism(film: Film) -> str:
 
 def still(film: Film) -> str:
     """A picture in the middle of the film, as base64 of a PNG."""
-    from PIL import Image
-
-    from wheelwork.show.player.render import Painter
-
     image = Image.fromarray(Painter(film, STILL).picture((film.start + film.end) / 2))
     out = io.BytesIO()
     image.quantize(64, dither=Image.Dither.NONE).save(out, "PNG")

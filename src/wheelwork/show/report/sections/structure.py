@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from wheelwork.description import ModelError
 from wheelwork.show.figures.graphs import train_of
 from wheelwork.show.figures.joint_graph import joint_graph
 from wheelwork.show.figures.train_graph import train_graph
+from wheelwork.trains import modes, speeds
 
 from ..html import card, facts, note, picture, section, side_by_side, table
 from ..svg import SKETCH, inline
@@ -37,8 +39,6 @@ def structure(flat: Flat, check: CheckReport | None, pictures: bool = True) -> s
 
 def _train(flat: Flat) -> tuple[TrainGraph | None, list[str]]:
     """The gear train, if there is one, with what was taken for granted of it, or why its ratios are not known."""
-    from wheelwork.description import ModelError
-
     try:
         train = train_of(flat)
     except ModelError as error:
@@ -71,9 +71,6 @@ def _listed(names: list[str], most: int = 12) -> str:
 
 def _ratios(train: TrainGraph | None) -> str:
     """Speeds of the links for one turn of a wheel at an end of the train; of two freedoms, all ways to hold a link."""
-    from wheelwork.description import ModelError
-    from wheelwork.trains import modes, speeds
-
     if train is None:
         return ""
     try:

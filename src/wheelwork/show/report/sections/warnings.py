@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.gears import GeometryError
+from wheelwork.gears.sheet import sheet
+from wheelwork.layout import layout_of
+
 from ..html import section
 
 if TYPE_CHECKING:
@@ -43,10 +47,6 @@ def of_structure(check: CheckReport | None) -> list[str]:
 
 def of_teeth(flat: Flat) -> list[str]:
     """What is wrong with the teeth that were given: undercut, interference, thin tips."""
-    from wheelwork.gears import GeometryError
-    from wheelwork.gears.sheet import sheet
-    from wheelwork.layout import layout_of
-
     found: dict[str, list[str]] = {}
     for one in layout_of(flat).mesh_teeth if flat.meshes else []:
         try:

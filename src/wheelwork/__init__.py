@@ -125,7 +125,7 @@ _PLACES = {
     "Mechanism": "wheelwork.mechanism",
     "Result": "wheelwork.results",
     "Study": "wheelwork.studies",
-    "load": "wheelwork.mechanism",
+    "load": "wheelwork.loaded",
     "load_result": "wheelwork.results",
     "loads": "wheelwork.mechanism",
 }

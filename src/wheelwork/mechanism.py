@@ -193,9 +193,12 @@ class Mechanism(Description):
         return analyses.run(self, **options)
 
 
-def load(path: str | os.PathLike[str]) -> Mechanism:
-    """Read a mechanism from a YAML file; everything wrong with it is one `ModelError`."""
-    return _load(path, Mechanism)
+def load(path: str | os.PathLike[str], texts: dict[str, str] | None = None) -> Mechanism:
+    """Read a mechanism from a YAML file at once; `wheelwork.load` waits until somebody looks into it.
+
+    texts: of the files that it is in, by their names, as they were read before; the others are added
+    """
+    return _load(path, Mechanism, texts)
 
 
 def loads(text: str) -> Mechanism:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -80,3 +81,17 @@ def listed(names: Iterable[str], last: str = "and") -> str:
     if len(quoted) < 2:
         return "".join(quoted)
     return f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+_said: list[type[Warning]] = []
+
+
+def warn(text: str, category: type[Warning], stacklevel: int = 1) -> None:
+    """As `warnings.warn`, and counted: what warned once is looked at anew each time, never taken from the cache."""
+    _said.append(category)
+    warnings.warn(text, category, stacklevel=stacklevel + 1)
+
+
+def said() -> int:
+    """Warnings so far."""
+    return len(_said)

@@ -16,7 +16,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses import part as parts
 from wheelwork.analyses.vibration.sweep_watch import SweepWatch
-from wheelwork.analyses.watch import Watch
+from wheelwork.engine.watch import Watch
 from wheelwork.description import ModelError
 from wheelwork.engine.engine import Engine
 

@@ -39,7 +39,7 @@ def test_interrupted_run_keeps_what_it_has(wheelwork):
 
     def interrupt() -> None:
         """Ctrl-C as soon as the run listens for it."""
-        from wheelwork.analyses.watch import Watch
+        from wheelwork.engine.watch import Watch
 
         for _ in range(6000):
             if isinstance(getattr(signal.getsignal(signal.SIGINT), "__self__", None), Watch):

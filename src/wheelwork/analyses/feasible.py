@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from wheelwork.description import Flat, Formula, ModelError, Problem
 from wheelwork.description.table import Table
 from wheelwork.description.walk import givens, parts
 from wheelwork.lazy import resource
+from wheelwork.problems import warn
 from wheelwork.system.program import Program
 
 from .precision import PrecisionWarning
@@ -92,7 +92,7 @@ def _check_times(flat: Flat, start: float, end: float, output: int, rtol: float)
             ]
         )
     if grain > rtol * interval and _has_functions_of_time(flat):
-        warnings.warn(
+        warn(
             f"{words}: formulas and tables of time are no finer than that, and the tolerance may not be met. Start "
             "nearer to zero, and shift them",
             PrecisionWarning,

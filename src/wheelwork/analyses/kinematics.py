@@ -22,6 +22,7 @@ import numpy as np
 from wheelwork.description import Description, Inverse, Kinematics, ModelError, Problem
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.engine.watch import Watch
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.matrices import bilateral_rows, rank_of
 from wheelwork.system.motion import Motion
@@ -38,7 +39,6 @@ from .prepare import Prepared, prepare
 from .rank import analyse_rank, scaled_jacobian
 from .simulate import RunWarning, result_of
 from .soundness import Soundness
-from .watch import Watch
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
@@ -512,4 +512,6 @@ class _Follower:
             0,
             detail=detail,
         )
-        return Integration.from_records(self.program, records, np.zeros((0, 4)), self.state, report)
+        return Integration.from_records(
+            self.engine.system.tables, records, np.zeros((0, 4)), self.state, report
+        )

@@ -9,7 +9,6 @@ pass, since front and back flanks have the same stiffness; on wheels that can mo
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,7 @@ import numpy as np
 from wheelwork.description import ModelError, Problem
 from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 from wheelwork.equations.forces import EventType
+from wheelwork.problems import warn
 from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import Assembled
@@ -50,7 +50,7 @@ def check_smooth(linear: Linearised) -> None:
     apart = _apart(at)
     if apart:
         which = f"mesh {apart[0]} do" if len(apart) == 1 else f"meshes {', '.join(apart)} do"
-        warnings.warn(
+        warn(
             f"the teeth of {which} not touch at the operating point: small motions see no stiffness of theirs. "
             f"To have it, {LOADED}",
             OperatingPointWarning,

@@ -31,8 +31,8 @@ from wheelwork.description.write import dumps
 from wheelwork.engine.compiler import RUNTIME
 from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
 from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.engine.tables import Tables
 from wheelwork.results.provenance import plain, whole
-from wheelwork.system.program import Program
 
 from .prepare import Prepared
 
@@ -120,13 +120,13 @@ class FinishedPart:
         self._fresh = False
         return found
 
-    def read(self, program: Program, states_only: bool) -> tuple[Integration, bytes]:
+    def read(self, tables: Tables, states_only: bool) -> tuple[Integration, bytes]:
         """What was integrated, and what the runtime needs to go on."""
         records, events, carried = zip(*self.pieces(), strict=True)
-        efforts = 0 if states_only else program.nv + program.rows + len(program.frictions)
-        found = np.frombuffer(b"".join(records)).reshape(-1, 1 + program.n + efforts)
+        efforts = 0 if states_only else tables.nv + tables.rows + tables.sizes["frictions"]
+        found = np.frombuffer(b"".join(records)).reshape(-1, 1 + tables.n + efforts)
         happened = np.frombuffer(b"".join(events)).reshape(-1, 5)
-        return Integration.from_records(program, found, happened, np.zeros(0), _NO_REPORT), carried[-1]
+        return Integration.from_records(tables, found, happened, np.zeros(0), _NO_REPORT), carried[-1]
 
     def _check_head(self, content: bytes) -> None:
         if content.startswith(self._head):

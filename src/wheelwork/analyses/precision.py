@@ -10,10 +10,9 @@ reactions. The engine works with S as it is there (``engine/core/schur.hpp``) an
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
+from wheelwork.problems import warn
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, rank_of
 from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
@@ -43,7 +42,7 @@ def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> b
     thin = max(held, key=lambda k: mass[k] * arm[k] ** 2 / inertia[k])
     too_thin = bool(inertia[thin] < LEAST * mass[thin] * arm[thin] ** 2)
     if too_thin:
-        warnings.warn(
+        warn(
             f"the inertia of `{program.bodies[thin]}` ({inertia[thin]:.3g} kg m^2) is so small beside its mass on the "
             f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it the "
             f"inertia of a body of some size, {LEAST * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
@@ -60,7 +59,7 @@ def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> b
         return too_thin
     lightest, heaviest = (min(held, key=lambda k: sign * mass[k]) for sign in (1, -1))
     light, heavy = (f"`{program.bodies[k]}` ({mass[k]:.3g} kg)" for k in (lightest, heaviest))
-    warnings.warn(
+    warn(
         f"{light} is so light beside {heavy} that accelerations and reactions in absolute coordinates may be wrong: "
         "give it more mass, take a massless rod (`distance`, `revolute_revolute`), or `formulation: reduced`",
         PrecisionWarning,

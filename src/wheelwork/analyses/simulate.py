@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
-from wheelwork.engine.engine import Engine, Integration, RunOptions, skips_of
+from wheelwork.engine.engine import Engine, Integration, RunOptions, integrated, skips_of
+from wheelwork.engine.kept_run import KeptRun
+from wheelwork.engine.outcome import RunReport
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
+from wheelwork.engine.watch import Watch
+from wheelwork.problems import said
 from wheelwork.results import Result
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
@@ -26,7 +30,6 @@ from .prepare import Prepared, prepare, reduction_pays
 from .reduction import NotReducible, Reduction, reduce
 from .reduction.reduce import needs_reactions, tables
 from .reduction.straight_line import LONGEST, SHORT, straight_line
-from .watch import Watch
 
 LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
@@ -42,6 +45,7 @@ def simulate(
     progress: bool | None = None,
     part: str | os.PathLike[str] | None = None,
     resume: bool = False,
+    kept_as: str | None = None,
     **options: Any,
 ) -> Result:
     """Integrate the motion until `end` [s].
@@ -55,7 +59,10 @@ def simulate(
     `part`: a file in which a run of more than some seconds keeps what it has done, every few seconds; `resume` goes on
     from there after it was killed: with a fixed step to the same digits, else within the tolerances. The file stays
     until it is taken away.
+
+    `kept_as`: name in the cache under which the prepared run is kept (:mod:`wheelwork.loaded`).
     """
+    said_before = said()
     settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
     run = run_options(settings, store_steps)
     prepared = prepare(description, parameters, run.method)
@@ -72,12 +79,23 @@ def simulate(
     elif kept is not None:
         run = replace(run, keep=kept)
     with Watch(run.start, run.end, progress, description.name) as watch:
-        integration = integrate(at, grid, run, settings.formulation, watch.step)
+        plan = planned(at, run, settings.formulation)
+        integration = plan.carried_out(at, grid, watch.step)
     if earlier is not None:
         integration = joined(earlier, integration, run.skipping)
     result = result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
     if run.method == "rk4" and integration.report.formulation == "absolute":
         _warn_of_long_steps(result.motion, float(run.step or 0.0))
+    elif kept_as is not None and said() == said_before:  # who warns once warns every time
+        about = {
+            "name": description.name,
+            "outputs": description.outputs,
+            "file": result.provenance.file,
+            "analysis": result.provenance.analysis,
+            "seconds": watch.seconds,
+        }
+        engine, words = prepared.engine, integration.report.formulation
+        KeptRun.of(engine, at.state, grid, plan.run, words, plan.reduced, about).keep(kept_as)
     return result
 
 
@@ -105,28 +123,45 @@ def _earlier(
     """The part that is done, and options that go on from there."""
     if kept is None:
         raise ModelError([NO_PART])
-    earlier, carried = kept.read(prepared.program, run.states_only)
+    earlier, carried = kept.read(prepared.engine.system.tables, run.states_only)
     return earlier, replace(run, keep=kept, carried=carried)
+
+
+@dataclass(frozen=True)
+class Planned:
+    """How a run will be integrated."""
+
+    run: RunOptions
+    reduced: tuple[dict[str, Any], np.ndarray] | None = None
+    """Tables and rates of minimal coordinates, where these are taken."""
+    words: str = "absolute"
+
+    def carried_out(
+        self, at: Assembled, grid: np.ndarray, progress: Callable[[float, int], bool]
+    ) -> Integration:
+        done = integrated(at.prepared.engine.system, at.state, grid, self.run, progress, self.reduced)
+        return replace(done, report=replace(done.report, formulation=self.words))
 
 
 def integrate(
     at: Assembled, grid: np.ndarray, run: RunOptions, formulation: str, progress: Callable[[float, int], bool]
 ) -> Integration:
     """Integrate in the coordinates asked for, or in those that suit the mechanism."""
+    return planned(at, run, formulation).carried_out(at, grid, progress)
+
+
+def planned(at: Assembled, run: RunOptions, formulation: str) -> Planned:
+    """With the coordinates asked for, or those that suit the mechanism."""
     engine = at.prepared.engine
     run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
     check_drivers(at.prepared.program, at.prepared.numbers, at.prepared.flat, run.start, run.end, run.corners)
     reduction = chosen_reduction(at, run, formulation)
     if reduction is None:
-        return engine.integrate(at.state, grid, run, progress)
+        return Planned(run)
     numbers = tables(reduction, engine)
     # long code is waited for by those who ask; else it is made beside this run, for the next one
     direct = straight_line(reduction, engine, numbers, LONGEST if formulation == "reduced" else SHORT)
-    integration = engine.integrate_reduced(
-        {**numbers, **direct}, reduction.rates, at.state, grid, run, progress
-    )
-    words = _words(at.prepared, reduction, bool(direct))
-    return replace(integration, report=replace(integration.report, formulation=words))
+    return Planned(run, ({**numbers, **direct}, reduction.rates), _words(at.prepared, reduction, bool(direct)))
 
 
 def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
@@ -216,10 +251,15 @@ class RunWarning(UserWarning):
     """A run did not get to its end; its result holds what there is."""
 
 
+def warn_of_end(report: RunReport) -> None:
+    """That a run did not get to its end, at the line that asked for it."""
+    warnings.warn(report.text, RunWarning, stacklevel=6)
+
+
 def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:
     prepared = at.prepared
     if not integration.report.outcome.good:
-        warnings.warn(integration.report.text, RunWarning, stacklevel=4)
+        warn_of_end(integration.report)
     motion = RecordedMotion(
         prepared.program,
         prepared.numbers,

@@ -6,7 +6,6 @@ A `point` is in the world, as those of joints are. What is given in the body fra
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
@@ -14,6 +13,7 @@ from pydantic import model_validator
 
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.values import Point
+from wheelwork.problems import warn
 
 
 class InBody(Part):
@@ -53,5 +53,5 @@ class InBody(Part):
                     f"`{old}` of a `{kind}` is in the body frame, while that of a joint is in the world: "
                     f"write `{new}`, which is the same and says so"
                 )
-                warnings.warn(text, FutureWarning, stacklevel=2)
+                warn(text, FutureWarning, stacklevel=2)
         return self

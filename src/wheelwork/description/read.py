@@ -23,9 +23,12 @@ from wheelwork.problems import ModelError, Problem, in_file_order
 D = TypeVar("D", bound=Description)
 
 
-def load(path: str | os.PathLike[str], cls: type[D] = Description) -> D:
-    """Read a mechanism from a YAML file; everything wrong with it is one `ModelError`."""
-    reading = _Reading()
+def load(path: str | os.PathLike[str], cls: type[D] = Description, texts: dict[str, str] | None = None) -> D:
+    """Read a mechanism from a YAML file; everything wrong with it is one `ModelError`.
+
+    texts: of the files that it is in, by their names, as they were read before; the others are added
+    """
+    reading = _Reading(texts={} if texts is None else texts)
     description = reading.file(File(path), cls)
     return reading.finished(description)
 
@@ -55,12 +58,14 @@ class _Reading:
     problems: what is wrong, in the order of reading
     open: files being read now, outer first
     done: mechanisms by file; each file is read once, however often it is used
+    texts: of the files, by their names; those that are given are not read
     checker: what is known about the names in each mechanism
     """
 
     problems: list[Problem] = field(default_factory=list)
     open: list[File] = field(default_factory=list)
     done: dict[File, Description | None] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
     checker: Checker = field(default_factory=Checker)
 
     def finished(self, description: D) -> D:
@@ -71,10 +76,12 @@ class _Reading:
         return description
 
     def file(self, path: File, cls: type[D]) -> D:
-        text = sources.read_text(path)
+        name = str(path)
+        if name not in self.texts:
+            self.texts[name] = sources.read_text(path)
         self.open.append(path.resolve())
         try:
-            return self.text(text, str(path), cls)
+            return self.text(self.texts[name], name, cls)
         finally:
             self.open.pop()
 

@@ -114,6 +114,11 @@ def register(cls: C) -> C:
     return cls
 
 
+def only_own() -> bool:
+    """Whether every class that a description can be made of by now is Wheelwork's own, whose files tell its version."""
+    return all(cls.__module__.partition(".")[0] == "wheelwork" for cls in all_parts())
+
+
 def family_of(cls: type[Part]) -> str:
     return cls.family or getattr(cls, "collection", "")
 

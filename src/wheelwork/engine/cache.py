@@ -1,4 +1,4 @@
-"""Compiled libraries, kept by content in the user's own cache folder.
+"""Compiled libraries and prepared runs, kept by content in the user's own cache folder.
 
 A library's name is a digest of everything it depends on: source, flags, compiler, processor, version of
 wheelwork. It is written under a temporary name and renamed, so other processes see a whole file or none; beside
@@ -38,7 +38,9 @@ except ImportError:  # Windows
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 PATIENCE = 300.0
 """For how long one waits for another process to build a library, s."""
-_OURS = re.compile(r"\.?[0-9a-f]{32}\b.*\.(so|o|json|lock)")
+_OURS = re.compile(r"\.?[0-9a-f]{32}\b.*\.(so|o|run|json|lock)")
+MOST_RUNS = 500
+"""Prepared runs that are kept; those used last stay longest."""
 
 
 class CacheWarning(UserWarning):
@@ -94,6 +96,58 @@ def stored(key: str) -> bytes | None:
         return _sound(folder / f"{key}.o")
     except OSError:
         return None
+
+
+def kept(key: str) -> bytes | None:
+    """The prepared run, or what is known of a file, that is named `key`, if it is there and sound."""
+    try:
+        folder = cache_folder()
+        _prepare(folder)
+        target = folder / f"{key}.run"
+        content = _sound(target)
+        if content is not None:
+            os.utime(target)
+        return content
+    except OSError:
+        return None
+
+
+def keep(key: str, content: bytes) -> None:
+    """Keep it under a name, in the place of what was there; where that cannot be done, it is made again next time."""
+    with suppress(OSError):
+        folder = cache_folder()
+        _prepare(folder)
+        known = sorted(folder.glob("[0-9a-f]*.run"), key=lambda path: path.stat().st_mtime)
+        for old in known[: max(0, len(known) - MOST_RUNS)]:
+            for path in (old, old.with_suffix(".json")):
+                path.unlink(missing_ok=True)
+        _make(folder, folder / f"{key}.run", lambda draft: draft.write_bytes(content))
+
+
+@functools.cache
+def installation() -> str:
+    """What derived equations depend on besides the description: every file of this package, by size and time as Python
+    itself tells whether its bytecode is current, and the packages that derive."""
+    seen = [sys.version, *map(_stamp_of, ("casadi", "llvmlite", "numpy", "pydantic", "ruamel.yaml", "scipy"))]
+    waiting = [os.path.dirname(os.path.abspath(wheelwork.__file__))]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    waiting.append(entry.path)
+                elif entry.name.endswith((".py", ".hpp", ".cpp", ".so")):
+                    about = entry.stat()
+                    seen.append(f"{entry.path} {about.st_size} {about.st_mtime_ns}")
+    return digest(*sorted(seen))
+
+
+def _stamp_of(package: str) -> str:
+    for folder in sys.path:  # without loading it
+        with suppress(OSError):
+            path = os.path.join(folder, *package.split("."), "__init__.py")
+            about = os.stat(path)
+            return f"{path} {about.st_size} {about.st_mtime_ns}"
+    return ""
 
 
 def store(key: str, make: Callable[[], bytes]) -> bytes:
@@ -273,7 +327,10 @@ def _make(folder: Path, target: Path, build: Callable[[Path], object]) -> None:
 
 def _sweep(folder: Path) -> None:
     """Drafts and locks of processes that were killed an hour ago or more."""
-    for path in [*folder.glob(".*.so"), *folder.glob(".*.o"), *folder.glob("*.lock")]:
+    for path in [
+        *(path for kind in ("so", "o", "run") for path in folder.glob(f".*.{kind}")),
+        *folder.glob("*.lock"),
+    ]:
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > 3600:
                 path.unlink()

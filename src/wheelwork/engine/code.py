@@ -50,11 +50,12 @@ class Kernels:
         self._make = functools.cache(make)
         self._arrays: list[tuple[weakref.ref[np.ndarray], Sequence[str]]] = []
         self._lock, self._making = threading.Lock(), threading.Lock()
-        self._better_key, first_key = digest(f"level {BETTER}", *key), digest("level 0", *key)
-        content = stored(self._better_key)
+        self.keys = digest(f"level {BETTER}", *key), digest("level 0", *key)
+        """In the cache: of the better code and of the other."""
+        content = stored(self.keys[0])
         self.level = 0 if content is None else BETTER
         if content is None:
-            content = store(first_key, self._make_now) if now else stored(first_key)
+            content = store(self.keys[1], self._make_now) if now else stored(self.keys[1])
         self._code = [] if content is None else [Code(_unpacked(content))]
 
     def _make_now(self) -> bytes:
@@ -104,7 +105,7 @@ class Kernels:
                 return
             pieces.append(machine_code.object_code(text, BETTER))
         code = Code(pieces)
-        store(self._better_key, lambda: _packed(pieces))
+        store(self.keys[0], lambda: _packed(pieces))
         with self._lock:
             self._code.append(code)  # the old one stays: a run may be inside it
             self.level = BETTER
@@ -135,6 +136,24 @@ def kernels_of(
         if found.level < BETTER:
             _workshop().order(found)
     return found
+
+
+class KeptCode:
+    """Code that the cache has, by the keys of some :class:`Kernels`; FileNotFoundError where it has none."""
+
+    def __init__(self, keys: Sequence[str]):
+        contents = (stored(key) for key in keys)
+        self.level, content = next(
+            ((level, content) for level, content in zip((BETTER, 0), contents, strict=True) if content),
+            (0, b""),
+        )
+        if not content:
+            raise FileNotFoundError(2, "no such code in the cache", keys[0])
+        self._code = Code(_unpacked(content))
+
+    def addresses(self, names: Sequence[str]) -> np.ndarray:
+        """Of functions; 0 for an empty name."""
+        return np.array([self._code.address(name) if name else 0 for name in names], dtype=np.uintp)
 
 
 def from_text(text: str) -> Code:

@@ -96,11 +96,11 @@ class Integration:
 
     @classmethod
     def from_records(
-        cls, program: Program, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: RunReport
+        cls, tables: Tables, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: RunReport
     ) -> Integration:
-        happened = [_event(program, row) for row in events]
+        happened = [_event(tables.labels, row) for row in events]
         report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
-        edges = np.cumsum([1, program.n, program.nv, program.rows, len(program.frictions)])
+        edges = np.cumsum([1, tables.n, tables.nv, tables.rows, tables.sizes["frictions"]])
         return cls(
             records[:, 0],
             records[:, edges[0] : edges[1]],
@@ -113,16 +113,15 @@ class Integration:
         )
 
 
-def _event(program: Program, row: np.ndarray) -> Event:
+def _event(labels: Mapping[str, list[str]], row: np.ndarray) -> Event:
     kind, index = EventKind(int(row[1])), int(row[2])
     if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP):
-        owner = next(u for u in program.forces if u.first_event <= index < u.first_event + u.kernel.events)
-        element = owner.name
+        owners = labels["event_owners"]
     elif kind in (EventKind.STICK, EventKind.SLIDE, EventKind.LOCKED):
-        element = program.frictions[index].name
+        owners = labels["frictions"]
     else:
-        element = program.contacts[index].name
-    return Event(float(row[0]), kind, element, float(row[3]), float(row[4]))
+        owners = labels["contacts"]
+    return Event(float(row[0]), kind, owners[index], float(row[3]), float(row[4]))
 
 
 def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
@@ -255,11 +254,7 @@ class Engine:
         progress: Callable[[float, int], bool] | None = None,
     ) -> Integration:
         """The same as `integrate` in minimal coordinates; `y` is the absolute state at which these are zero."""
-        system = ReducedSystem(self.system, tables, rates)
-        records, events, final, native = system.integrate(y, grid, options, progress)
-        return Integration.from_records(
-            self.program, records, events, final, report_of(native, self.system.tables)
-        )
+        return integrated(self.system, y, grid, options, progress, (tables, rates))
 
     def integrate(
         self,
@@ -272,7 +267,19 @@ class Engine:
 
         `progress(t, steps)` is called now and then; true asks to stop.
         """
-        records, events, final, native = self.system.integrate(y, grid, options, progress)
-        return Integration.from_records(
-            self.program, records, events, final, report_of(native, self.system.tables)
-        )
+        return integrated(self.system, y, grid, options, progress)
+
+
+def integrated(
+    system: NativeSystem,
+    y: np.ndarray,
+    grid: np.ndarray,
+    options: RunOptions,
+    progress: Callable[[float, int], bool] | None = None,
+    reduced: tuple[Mapping[str, Any], np.ndarray] | None = None,
+) -> Integration:
+    """Integrate a system; `reduced`: tables and rates of minimal coordinates, in which that is done."""
+    solver = system if reduced is None else ReducedSystem(system, *reduced)
+    records, events, final, native = solver.integrate(y, grid, options, progress)
+    tables = system.tables
+    return Integration.from_records(tables, records, events, final, report_of(native, tables))

@@ -63,7 +63,7 @@ class NativeSystem:
         self.tables = tables
         self.core = core
         self._kept: list[np.ndarray] = []
-        self._late: set[int] = set()
+        self.late: set[int] = set()
         self.alone = OneThread()
         self._declare()
         bodies = max(1, tables.sizes["bodies"])
@@ -204,11 +204,11 @@ class NativeSystem:
         waits = np.zeros(self.tables.sizes["constraints"], np.int8)
         if not self.core.ww_waiting(self._system, waits.ctypes.data):
             return False
-        self._late |= set(np.flatnonzero(waits).tolist())
-        sizes, arrays = order_of_elimination(self.tables.arrays["constraint"], self.tables.V, self._late)
+        self.late |= set(np.flatnonzero(waits).tolist())
+        sizes, arrays = order_of_elimination(self.tables.arrays["constraint"], self.tables.V, self.late)
         set_fields(self._program, sizes | {name: self._keep(array) for name, array in arrays.items()})
         if self._implicit is not None:
-            anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self._late)
+            anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self.late)
             self._implicit = self._implicit_tables(anew)
         self.core.ww_destroy(self._system)
         self._system = None

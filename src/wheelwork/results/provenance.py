@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -25,8 +25,10 @@ class KeptReport(RunReport):
     words: str = ""
 
     @classmethod
-    def of(cls, report: RunReport) -> KeptReport:
+    def of(cls, report: RunReport, seconds: float | None = None) -> KeptReport:
         known = {one.name: getattr(report, one.name) for one in fields(RunReport)}
+        if seconds is not None:
+            known["seconds"] = seconds
         return cls(**known, words=report.text)
 
     @property
@@ -54,7 +56,7 @@ class Provenance:
     """
 
     name: str
-    described: Description | str = field(repr=False)
+    described: Description | str | Callable[[], Description] = field(repr=False)
     file: str
     parameters: Mapping[str, float]
     outputs: tuple[str, ...] | None
@@ -68,7 +70,9 @@ class Provenance:
     @cached_property
     def model(self) -> str:
         """Its description as YAML, components written out: `wheelwork.loads` reads it back."""
-        return self.described if isinstance(self.described, str) else described.dumps(whole(self.described))
+        if isinstance(self.described, str):
+            return self.described
+        return described.dumps(whole(self.described() if callable(self.described) else self.described))
 
     @classmethod
     def of(

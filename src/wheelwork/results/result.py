@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
 from wheelwork.engine.engine import Event, EventKind
+from wheelwork.engine.kept_run import KeptProgram
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import RecordedMotion, recorded
 from wheelwork.lazy import described, figures, player
@@ -51,7 +53,7 @@ class Result:
         self,
         provenance: Provenance,
         motion: Motion | Callable[[], Motion],
-        description: Description | None = None,
+        description: Description | Callable[[], Description] | None = None,
         stored: dict[str, Series] | None = None,
         signals: list[SignalInfo] | None = None,
         whole: Result | None = None,
@@ -128,6 +130,8 @@ class Result:
             self._description = (
                 given.description if isinstance(given, KeptMotion) else described.loads(self.provenance.model)
             )
+        elif callable(self._description):
+            self._description = self._description()
         return self._description
 
     @cached_property
@@ -343,6 +347,9 @@ class Result:
     # -- inside
 
     def _signal(self, name: str) -> Signal:
+        if "catalogue" not in vars(self) and isinstance(self.motion.program, KeptProgram):
+            with suppress(KeyError):
+                return SignalCatalogue(self.motion.program, of_motion=True)[name]
         try:
             return self.catalogue[name]
         except KeyError:

@@ -7,13 +7,12 @@ all the same (`atan2`, `tan`, 1/t), between samples where the values differ by m
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.problems import ModelError
+from wheelwork.problems import ModelError, warn
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat
@@ -101,7 +100,7 @@ def driver_faults(
         faults[name] = text, RISE
     for k, (at, size) in {} if faults else speeds.items():
         name, unit = drivers[k]
-        warnings.warn(
+        warn(
             f"driver `{name}`: its speed jumps by {size:.4g} {unit}/s at t = {at:.6g} s. That takes "
             "an impulse, which is in no force, torque or energy balance; a smooth function or table takes none",
             DriverWarning,

@@ -253,6 +253,11 @@ class Program:
         return np.flatnonzero(kept)
 
     @property
+    def rotors(self) -> Mapping[str, str]:
+        """Bearings of the rotors, by name."""
+        return self.flat.rotors
+
+    @property
     def rows(self) -> int:
         return self.constraints[-1].first_row + self.constraints[-1].rows if self.constraints else 0
 

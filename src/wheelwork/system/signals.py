@@ -66,12 +66,15 @@ class Signal:
 class SignalCatalogue:
     """All signals of a program, by name; a vector can also be asked for by component (`arm.position.x`)."""
 
-    def __init__(self, program: Program):
+    def __init__(self, program: Program, of_motion: bool = False):
+        """`of_motion`: only signals of bodies and joints."""
         self.program = program
         self.signals: dict[str, Signal] = {}
         self.planar = program.space is PLANAR
         self._bodies()
         self._joints()
+        if of_motion:
+            return
         self._cams()
         self._drivers()
         self._forces()
@@ -126,7 +129,7 @@ class SignalCatalogue:
     # -- bodies
 
     def _bodies(self) -> None:
-        rotors = self.program.flat.rotors
+        rotors = self.program.rotors
         for k, name in enumerate(self.program.bodies):
             if name in rotors:
                 self._rotor(name, rotors[name], k)

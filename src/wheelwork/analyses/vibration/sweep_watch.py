@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..watch import Watch
+from wheelwork.engine.watch import Watch
 
 
 class SweepWatch(Watch):

@@ -113,7 +113,8 @@ if TYPE_CHECKING:
         TabledStiffness,
     )
     from wheelwork.elements.meshes.worm import WormMesh
-    from wheelwork.mechanism import Mechanism, load, loads
+    from wheelwork.loaded import load
+    from wheelwork.mechanism import Mechanism, loads
     from wheelwork.results import Result, load_result
     from wheelwork.studies import Study
 

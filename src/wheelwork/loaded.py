@@ -174,7 +174,7 @@ class Loaded(metaclass=_LikeMechanism):
         return self._read()
 
     @property
-    def __class__(self) -> Any:  # what `isinstance` asks
+    def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]  # what `isinstance` asks
         return import_module("wheelwork.mechanism").Mechanism
 
     def __getattr__(self, name: str) -> Any:

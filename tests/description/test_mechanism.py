@@ -170,7 +170,7 @@ def test_load_save(tmp_path):
     m = pendulum()
     m.save(tmp_path / "p.yaml")
     again = ww.load(tmp_path / "p.yaml")
-    assert type(again) is ww.Mechanism
+    assert isinstance(again, ww.Mechanism)
     assert again == m
     assert ww.loads(m.to_yaml()) == m
     assert again.where(("bodies", "bob", "mass")) == f"{tmp_path / 'p.yaml'}:8:11"

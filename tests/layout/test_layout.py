@@ -47,7 +47,8 @@ forces: {f: {type: force, body: b, value: [load, 0, 0]}}
 ONCE = {"_flatten": 1, "evaluate_parameters": 1, "resolve_meshes": 1, "gear_train": 1}
 
 
-def test_everything_reads_one_layout(counts):
+def test_everything_reads_one_layout(counts, tmp_path, monkeypatch):
+    monkeypatch.setenv("WHEELWORK_CACHE", str(tmp_path))  # a run from the cache has a description of its own
     m = ww.load(examples.path("planetary"))
     result = m.simulate(end=0.1)
     m.gear_train()

@@ -22,8 +22,8 @@ def content_of(value: Any) -> Any:
     if isinstance(value, Part):
         inside = tuple(map(content_of, vars(value).values()))
         if isinstance(value, Component) and value._loaded is not None:
-            return type(value), inside, content_of(value._loaded)
-        return type(value), inside
+            return value.__class__, inside, content_of(value._loaded)
+        return value.__class__, inside
     if isinstance(value, dict):
         return tuple((name, content_of(entry)) for name, entry in value.items())
     if isinstance(value, tuple | list):

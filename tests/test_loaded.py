@@ -171,7 +171,7 @@ def test_a_file_of_this_package_that_changes_counts(tmp_path, monkeypatch):
     package.mkdir()
     (package / "__init__.py").write_text("")
     (package / "spring.py").write_text("k = 1")
-    monkeypatch.setattr(cache.wheelwork, "__file__", str(package / "__init__.py"))
+    monkeypatch.setattr(cache, "PACKAGE", package)
     before = cache.installation.__wrapped__()
     assert cache.installation.__wrapped__() == before
     os.utime(package / "spring.py", ns=(1, 1))

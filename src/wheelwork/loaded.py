@@ -17,13 +17,18 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from wheelwork import __version__
 from wheelwork.engine.cache import digest, installation, keep, kept
+from wheelwork.engine.engine import skips_of
+from wheelwork.engine.kept_run import KeptProgram, KeptRun
+from wheelwork.engine.recorded import RecordedMotion
+from wheelwork.engine.watch import Watch
 from wheelwork.problems import said
+from wheelwork.results import Result
+from wheelwork.results.provenance import KeptReport, Provenance
 
 if TYPE_CHECKING:
-    from wheelwork.engine.kept_run import KeptRun
     from wheelwork.mechanism import Mechanism
-    from wheelwork.results import Result
 
 _ELSEWHERE = ("parameters", "part", "resume", "engine", "kept_as")
 """Options with which a run is always prepared anew."""
@@ -99,8 +104,6 @@ class Loaded(metaclass=_LikeMechanism):
         shown = options.get("progress")
         key = None if self._seen else self._run_key(verb, options)
         if key is not None:
-            from wheelwork.engine.kept_run import KeptRun  # NumPy, which reading a file does without
-
             found = KeptRun.find(key)
             if found is not None:
                 try:
@@ -129,14 +132,6 @@ class Loaded(metaclass=_LikeMechanism):
         return digest("run", installation(), self._file, *texts, verb, settings)
 
     def _carried_out(self, run: KeptRun, shown: bool | None) -> Result:
-        import wheelwork
-        from wheelwork.engine.engine import skips_of
-        from wheelwork.engine.kept_run import KeptProgram
-        from wheelwork.engine.recorded import RecordedMotion
-        from wheelwork.engine.watch import Watch
-        from wheelwork.results.provenance import KeptReport, Provenance
-        from wheelwork.results.result import Result
-
         about, settings = run.about, run.run
         with Watch(settings.start, settings.end, shown, about["name"]) as watch:
             done = run.integrate(watch.step)
@@ -152,7 +147,7 @@ class Loaded(metaclass=_LikeMechanism):
             outputs=None if about["outputs"] is None else tuple(about["outputs"]),
             analysis=about["analysis"],
             engine="native",
-            version=wheelwork.__version__,
+            version=__version__,
             date=datetime.now(UTC).isoformat(timespec="seconds"),
             report=report,
             events=tuple(done.events),

@@ -16,9 +16,9 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.analyses import part as parts
 from wheelwork.analyses.vibration.sweep_watch import SweepWatch
-from wheelwork.engine.watch import Watch
 from wheelwork.description import ModelError
 from wheelwork.engine.engine import Engine
+from wheelwork.engine.watch import Watch
 
 driven = importlib.import_module(
     "wheelwork.analyses.kinematics"

@@ -161,7 +161,9 @@ def planned(at: Assembled, run: RunOptions, formulation: str) -> Planned:
     numbers = tables(reduction, engine)
     # long code is waited for by those who ask; else it is made beside this run, for the next one
     direct = straight_line(reduction, engine, numbers, LONGEST if formulation == "reduced" else SHORT)
-    return Planned(run, ({**numbers, **direct}, reduction.rates), _words(at.prepared, reduction, bool(direct)))
+    return Planned(
+        run, ({**numbers, **direct}, reduction.rates), _words(at.prepared, reduction, bool(direct))
+    )
 
 
 def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:

@@ -35,6 +35,7 @@ try:
 except ImportError:  # Windows
     fcntl = None
 
+PACKAGE = Path(__file__).absolute().parents[1]
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 PATIENCE = 300.0
 """For how long one waits for another process to build a library, s."""
@@ -129,7 +130,7 @@ def installation() -> str:
     """What derived equations depend on besides the description: every file of this package, by size and time as Python
     itself tells whether its bytecode is current, and the packages that derive."""
     seen = [sys.version, *map(_stamp_of, ("casadi", "llvmlite", "numpy", "pydantic", "ruamel.yaml", "scipy"))]
-    waiting = [os.path.dirname(os.path.abspath(wheelwork.__file__))]
+    waiting = [str(PACKAGE)]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
             for entry in entries:

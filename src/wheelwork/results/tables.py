@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.description.whole_file import reserved
+from wheelwork.lazy import described
 from wheelwork.lazy import parquet as pq
 from wheelwork.lazy import pyarrow as pa
 
@@ -43,7 +43,10 @@ def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | 
     data = np.column_stack([values for _, values in table.values()])
     target = Path(path)
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with reserved(target, partial), partial.open("w", encoding="utf-8", newline="\n") as file:
+    with (
+        described.whole_file.reserved(target, partial),
+        partial.open("w", encoding="utf-8", newline="\n") as file,
+    ):
         file.writelines(f"# {line}\n" for text in head for line in text.splitlines() or [""])
         file.write(",".join(table) + "\n")
         file.writelines(",".join(map(repr, row)) + "\n" for row in data.tolist())
@@ -66,5 +69,5 @@ def to_parquet(result: Result, path: str | os.PathLike[str], names: Iterable[str
     schema = to_schema(fields, metadata={"wheelwork": result.provenance.to_json(), "units": names_and_units})
     target = Path(path)
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    with reserved(target, partial):
+    with described.whole_file.reserved(target, partial):
         write(pa.table([values for _, values in table.values()], schema=schema), partial)

@@ -18,7 +18,6 @@ from wheelwork.analyses.options import merged
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction.lanes import NoLanes
 from wheelwork.analyses.simulate import run_options
-from wheelwork.analyses.watch import Watch
 from wheelwork.description import Description, Formula, ModelError, Problem, Simulate
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.structure import snapshot
@@ -29,6 +28,7 @@ from wheelwork.description.write import dumps
 from wheelwork.engine.device_run import NoDevice
 from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.watch import Watch
 from wheelwork.problems import listed
 from wheelwork.system.signals import SignalCatalogue
 

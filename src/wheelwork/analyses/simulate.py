@@ -87,7 +87,7 @@ def simulate(
     if run.method == "rk4" and integration.report.formulation == "absolute":
         _warn_of_long_steps(result.motion, float(run.step or 0.0))
     elif kept_as is not None and said() == said_before:  # who warns once warns every time
-        about = {
+        told = {
             "name": description.name,
             "outputs": description.outputs,
             "file": result.provenance.file,
@@ -95,7 +95,7 @@ def simulate(
             "seconds": watch.seconds,
         }
         engine, words = prepared.engine, integration.report.formulation
-        KeptRun.of(engine, at.state, grid, plan.run, words, plan.reduced, about).keep(kept_as)
+        KeptRun.of(engine, at.state, grid, plan.run, words, plan.reduced, told).keep(kept_as)
     return result
 
 

@@ -141,3 +141,14 @@ def test_info_for_machines(wheelwork):
         "meaning": "force of the joint on body b",
         "components": ["x", "y", "z"],
     }
+
+
+@pytest.mark.parametrize(("shifts", "said"), [("[0.3, -0.3]", False), ("[-0.3, 0.3]", True)])
+def test_stiffness_beyond_the_standard(shifts, said, tmp_path, wheelwork):
+    """The series of ISO 6336-1 holds for a pinion shifted no less than its wheel"""
+    model = f"{{type: compliant, stiffness: {{type: iso}}}}, face_width: 20 mm, profile_shift: {shifts}"
+    text = PAIR.replace("TEETH", "[20, 40]").replace("2 mm}", f"2 mm, model: {model}}}")
+    (tmp_path / "pair.yaml").write_text(text)
+    out = " ".join(wheelwork("check", "pair.yaml").out.split())
+    assert ("Teeth of pair, stiffness: ISO 6336-1" in out) is said
+    assert ("they are -0.3 and 0.3" in out) is said

@@ -205,6 +205,8 @@ def _stiffness(pair: GearPair | RackPair, materials: tuple[Material, Material]) 
         ("mesh, energy, least", "", "N/(mm um)", [float(cycle.stiffness.min()) / b]),
         ("mesh, energy, greatest", "", "N/(mm um)", [float(cycle.stiffness.max()) / b]),
     ]
+    if iso.out_of_range:
+        rows[:2] = [(f"{what} (shifts out of its range)", *rest) for what, *rest in rows[:2]]
     moduli = [material.youngs_modulus for material in materials]
     if materials == (STEEL, STEEL):
         title = "Stiffness of steel teeth"

@@ -107,10 +107,15 @@ class Iso6336(MeshStiffness):
         return 0.85 * self.mean
 
     @property
-    def in_range(self) -> bool:
-        """Whether the profile shifts are those for which the standard's series holds"""
+    def out_of_range(self) -> str:
+        """What of the profile shifts is outside of that for which the standard's series holds; empty if nothing is"""
         (_, x_a), (_, x_b) = self._pinion_and_wheel()
-        return x_a >= x_b and -0.5 <= x_a + x_b <= 2
+        if x_a >= x_b and -0.5 <= x_a + x_b <= 2:
+            return ""
+        return (
+            f"ISO 6336-1 gives c' for profile shifts of the pinion not below the wheel's, with a sum of -0.5 "
+            f"to 2; they are {x_a:.4g} and {x_b:.4g}, so that c' is extrapolated"
+        )
 
     def pair_stiffness(self, position: Any, force: Any = None) -> Any:
         inside = self.within(np.asarray(position, dtype=float))

@@ -66,6 +66,10 @@ class FromShape(StiffnessChoice):
     def setting(self, pair: GearPair | RackPair, teeth: TeethAt, name: str) -> Any:
         """What its method takes besides the pair and the materials."""
 
+    def doubts(self, pair: GearPair | RackPair) -> str:
+        """What a reader should know before using this stiffness for such teeth; empty if nothing."""
+        return ""
+
 
 @lru_cache(maxsize=64)
 def _cycle(
@@ -138,6 +142,9 @@ class IsoStiffness(Modulus, FromShape):
 
     def setting(self, pair, teeth, name):
         return None if self.line_load is None else teeth.value(name, self.line_load)
+
+    def doubts(self, pair: GearPair | RackPair) -> str:
+        return stiffness.Iso6336(pair).out_of_range
 
 
 class EnergyStiffness(Elasticity, FromShape):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.gears import GeometryError
+from wheelwork.gears import GearPair, GeometryError, RackPair
 from wheelwork.gears.sheet import sheet
 from wheelwork.layout import layout_of
 
@@ -52,11 +52,22 @@ def of_teeth(flat: Flat) -> list[str]:
         try:
             findings = (sheet(one.pair, one.bodies).findings or ()) if one.pair is not None else ()
             texts = [f"{finding.kind}: {_without(finding.message, one.bodies)}" for finding in findings]
+            doubts = getattr(_stiffness(flat, one.name), "doubts", None)
+            if (
+                doubts is not None
+                and isinstance(one.pair, GearPair | RackPair)
+                and (doubt := doubts(one.pair))
+            ):
+                texts.append(f"stiffness: {doubt}")
         except GeometryError as error:
             texts = [str(error)]
         for text in texts:
             found.setdefault(text, []).append(one.name)
     return [f"{', '.join(names)}, {text}" for text, names in found.items()]
+
+
+def _stiffness(flat: Flat, mesh: str) -> object:
+    return getattr(getattr(flat.meshes[mesh].element, "model", None), "stiffness", None)
 
 
 def _without(message: str, bodies: tuple[str, str]) -> str:

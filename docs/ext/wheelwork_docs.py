@@ -9,6 +9,7 @@ import data_sheets
 import gallery
 import pictures
 import reference
+import rooms
 
 
 def setup(app: Any) -> dict[str, Any]:
@@ -39,6 +40,7 @@ def generate(app: Any) -> None:
             "| " + " | ".join(row) + " |" for row in [rows[0], ["---"] * len(rows[0]), *rows[1:]]
         )
         (tables / f"{name}.md").write_text(text + "\n", encoding="utf-8")
+    (tables / "rooms.svg").write_text(rooms.picture(), encoding="utf-8")
     (tables / "validation.html").write_text(validation(source), encoding="utf-8")
 
 

@@ -6,6 +6,7 @@ import pytest
 import wheelwork as ww
 from robustness import random_mechanism
 from wheelwork import examples
+from wheelwork.results import energy
 
 
 @pytest.mark.parametrize(
@@ -94,3 +95,18 @@ def test_teeth_that_strike_between_outputs_lose_nothing(seed, outputs):
         assert np.max(np.abs(balance.work.get(mesh, 0.0))) < 1e-5 * balance.scale
     assert np.max(np.abs(balance.remainder)) < 1e-5 * balance.scale  # rtol 1e-8 over some thousand steps
     assert balance.work["load"][-1] > 0.2 * balance.scale
+
+
+def test_a_train_at_rest_is_not_searched_for_work(monkeypatch):
+    """Its bodies move by round-off (1e-50 J), in which every interval was halved twelve times over, for a minute"""
+    _, m, _ = random_mechanism(73)
+    looked, whole = [], energy._integrals
+
+    def integrals(result, low, high):
+        looked.append(len(low))
+        return whole(result, low, high)
+
+    monkeypatch.setattr(energy, "_integrals", integrals)
+    balance = m.simulate(end=0.05, output=20).energy_balance()
+    assert np.max(balance.kinetic) < 1e-30
+    assert sum(looked) <= 2 * 20

@@ -40,13 +40,13 @@ def no_gravity(monkeypatch):
 
 
 def nothing_moves(monkeypatch):
-    whole = simulate.integrate
+    whole = simulate.Planned.carried_out
 
-    def integrate(at, grid, *arguments, **options):
-        done = whole(at, grid, *arguments, **options)
+    def carried_out(self, *arguments):
+        done = whole(self, *arguments)
         return replace(done, state=np.repeat(done.state[:1], len(done.state), axis=0))
 
-    monkeypatch.setattr(simulate, "integrate", integrate)
+    monkeypatch.setattr(simulate.Planned, "carried_out", carried_out)
 
 
 def every_file_refused(monkeypatch):
@@ -62,13 +62,13 @@ def another_model(monkeypatch):
 
 
 def warnings_everywhere(monkeypatch):
-    whole = simulate.integrate
+    whole = simulate.Planned.carried_out
 
-    def integrate(*arguments, **options):
+    def carried_out(self, *arguments):
         warnings.warn("overflow encountered in multiply", RuntimeWarning, stacklevel=2)
-        return whole(*arguments, **options)
+        return whole(self, *arguments)
 
-    monkeypatch.setattr(simulate, "integrate", integrate)
+    monkeypatch.setattr(simulate.Planned, "carried_out", carried_out)
 
 
 def half_the_inertia(monkeypatch):
@@ -130,24 +130,27 @@ def test_a_report_that_fails_is_noticed(monkeypatch):
 @pytest.mark.parametrize("way", ["absolute", "reduced", "sdirk4", "rk4"])
 def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
     """A formulation or a method that is off by a thousandth of the motion, and only that one."""
-    whole = simulate.integrate
+    whole = simulate.planned
     m = random_mechanism(3)[1]
 
-    def integrate(at, grid, run, formulation, progress):
-        done = whole(at, grid, run, formulation, progress)
+    class Off(simulate.Planned):
+        def carried_out(self, at, grid, progress):
+            done = super().carried_out(at, grid, progress)
+            speeds = slice(at.prepared.program.nq, None)
+            state = done.state.copy()
+            state[:, speeds] *= 1.001
+            return replace(done, state=state)
+
+    def planned(at, run, formulation):
+        plan = whole(at, run, formulation)
         this = {
             "absolute": formulation == "absolute" and run.method == "dopri5",
             "reduced": formulation == "reduced",
         }
-        if not this.get(way, run.method == way):
-            return done
-        speeds = slice(at.prepared.program.nq, None)
-        state = done.state.copy()
-        state[:, speeds] *= 1.001
-        return replace(done, state=state)
+        return Off(**vars(plan)) if this.get(way, run.method == way) else plan
 
     assert judging.in_all_ways(m) == ""
-    monkeypatch.setattr(simulate, "integrate", integrate)
+    monkeypatch.setattr(simulate, "planned", planned)
     words = judging.in_all_ways(m)
     assert "is off by" in words
     assert way == "absolute" or all(part.startswith(way) for part in words.split("; "))

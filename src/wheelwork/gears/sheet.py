@@ -197,16 +197,15 @@ def _stiffness(pair: GearPair | RackPair, materials: tuple[Material, Material]) 
         return ()
     cycle = energy.cycle(64)
     b = pair.face_width
+    standard = "ISO 6336-1" + (" (profile shifts out of its range)" if iso.out_of_range else "")
     rows = [
-        ("single pair, ISO 6336-1", "c'", "N/(mm um)", [iso.single]),
-        ("mesh, ISO 6336-1", "c_gamma", "N/(mm um)", [iso.mean]),
+        (f"single pair, {standard}", "c'", "N/(mm um)", [iso.single]),
+        (f"mesh, {standard}", "c_gamma", "N/(mm um)", [iso.mean]),
         ("single pair at the pitch point, energy", "", "N/(mm um)", [_at_pitch_point(energy)]),
         ("mesh, energy, mean", "", "N/(mm um)", [cycle.mean / b]),
         ("mesh, energy, least", "", "N/(mm um)", [float(cycle.stiffness.min()) / b]),
         ("mesh, energy, greatest", "", "N/(mm um)", [float(cycle.stiffness.max()) / b]),
     ]
-    if iso.out_of_range:
-        rows[:2] = [(f"{what} (shifts out of its range)", *rest) for what, *rest in rows[:2]]
     moduli = [material.youngs_modulus for material in materials]
     if materials == (STEEL, STEEL):
         title = "Stiffness of steel teeth"

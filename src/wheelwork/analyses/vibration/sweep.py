@@ -225,8 +225,9 @@ def _next(
     found = portions.next(find)
     if found is None:
         return None, *stopped
-    end = End(found.pop("state"), found.pop("speeds"))
-    return Point.of(found), end, ""
+    # what was found is left whole: it may still wait to be written
+    point = Point.of({name: array for name, array in found.items() if name not in ("state", "speeds")})
+    return point, End(found["state"], found["speeds"]), ""
 
 
 def _halve(

@@ -17,9 +17,10 @@ from wheelwork.show.figures.modes import in_words, mode_shapes
 from wheelwork.show.figures.sweep import response_curves
 from wheelwork.show.player.film import film_of_motion
 
+from . import page
 from .html import attempt, card, failed, note, picture, section, table
 from .mode_films import mode_film
-from .page import checked, remarks, whole_page
+from .page import checked, remarks
 from .sections.head import head
 from .sections.mechanism import mechanism
 from .sections.provenance import provenance
@@ -67,7 +68,7 @@ def vibration_page(found: Any) -> str:
             units=flat.parameter_units,
         ),
     ]
-    return whole_page(title, body, {"start": 0.0, "end": 0.0, "panels": []})
+    return page.whole_page(title, body, {"start": 0.0, "end": 0.0, "panels": []})
 
 
 Made = tuple[str, bool, list[str], "Assembled | None"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import sys
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -86,10 +87,18 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 _said: list[type[Warning]] = []
 
 
-def warn(text: str, category: type[Warning], stacklevel: int = 1) -> None:
-    """As `warnings.warn`, and counted: what warned once is looked at anew each time, never taken from the cache."""
+def warn(text: str, category: type[Warning]) -> None:
+    """At the user's line, and counted: what warned once is looked at anew each time, never taken from the cache."""
     _said.append(category)
-    warnings.warn(text, category, stacklevel=stacklevel + 1)
+    warnings.warn(text, category, stacklevel=users_level())
+
+
+def users_level() -> int:
+    """`stacklevel` for a warning by who calls this, so that it shows the user's line that led there."""
+    frame, level = sys._getframe(1), 1
+    while frame is not None and str(frame.f_globals.get("__name__")).partition(".")[0] == "wheelwork":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def said() -> int:

@@ -96,7 +96,6 @@ def _check_times(flat: Flat, start: float, end: float, output: int, rtol: float)
             f"{words}: formulas and tables of time are no finer than that, and the tolerance may not be met. Start "
             "nearer to zero, and shift them",
             PrecisionWarning,
-            stacklevel=4,
         )
 
 

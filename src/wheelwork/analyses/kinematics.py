@@ -41,7 +41,8 @@ from .simulate import RunWarning, result_of
 from .soundness import Soundness
 
 if TYPE_CHECKING:
-    from wheelwork.results import Result
+    from wheelwork.problems import users_level
+from wheelwork.results import Result
 
 CHUNK = 2_000
 """Times between two looks at whether the user wants to stop: a portion that is kept on disk."""
@@ -181,7 +182,7 @@ def _driven(
             f"the drivers press the teeth of mesh `{name}` into each other by more than a quarter of their thickness, "
             f"first at t = {t:.6g} s: no model of teeth holds there, and their forces mean nothing",
             RunWarning,
-            stacklevel=3,
+            stacklevel=users_level(),
         )
     return result
 

@@ -54,7 +54,6 @@ def check_smooth(linear: Linearised) -> None:
             f"the teeth of {which} not touch at the operating point: small motions see no stiffness of theirs. "
             f"To have it, {LOADED}",
             OperatingPointWarning,
-            stacklevel=4,
         )
 
 

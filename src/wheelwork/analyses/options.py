@@ -10,7 +10,7 @@ from typing import Any, ParamSpec, TypeVar
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem
 from wheelwork.description.flatten import parameters_of
 from wheelwork.lazy import pydantic
-from wheelwork.problems import did_you_mean
+from wheelwork.problems import did_you_mean, users_level
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -25,7 +25,7 @@ def one_engine(analysis: Callable[P, A]) -> Callable[P, A]:
             warnings.warn(
                 "there is one engine now: leave out `engine`, which makes no difference",
                 FutureWarning,
-                stacklevel=3,
+                stacklevel=users_level(),
             )
         return analysis(*args, **options)
 

@@ -47,7 +47,6 @@ def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> b
             f"arm of its joint ({mass[thin]:.3g} kg, {arm[thin]:.3g} m) that reactions may be wrong: give it the "
             f"inertia of a body of some size, {LEAST * mass[thin] * arm[thin] ** 2:.1g} kg m^2 or more",
             PrecisionWarning,
-            stacklevel=7,
         )
     if mass[held].max() < SUSPICIOUS * mass[held].min():
         return too_thin
@@ -63,7 +62,6 @@ def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> b
         f"{light} is so light beside {heavy} that accelerations and reactions in absolute coordinates may be wrong: "
         "give it more mass, take a massless rod (`distance`, `revolute_revolute`), or `formulation: reduced`",
         PrecisionWarning,
-        stacklevel=7,
     )
     return True
 

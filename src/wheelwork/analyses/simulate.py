@@ -16,7 +16,7 @@ from wheelwork.engine.kept_run import KeptRun
 from wheelwork.engine.outcome import RunReport
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.watch import Watch
-from wheelwork.problems import said
+from wheelwork.problems import said, users_level
 from wheelwork.results import Result
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
@@ -112,7 +112,7 @@ def _warn_of_long_steps(motion: Motion, step: float) -> None:
                     f"accurate, and the ideal teeth of mesh `{mesh.name}` may jump unseen. Make `step` smaller than "
                     f"{LONGEST_TURN / speed:.1e} s, or take `dopri5`",
                     RunWarning,
-                    stacklevel=4,
+                    stacklevel=users_level(),
                 )
                 return
 
@@ -255,7 +255,7 @@ class RunWarning(UserWarning):
 
 def warn_of_end(report: RunReport) -> None:
     """That a run did not get to its end, at the line that asked for it."""
-    warnings.warn(report.text, RunWarning, stacklevel=6)
+    warnings.warn(report.text, RunWarning, stacklevel=users_level())
 
 
 def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:

@@ -53,5 +53,5 @@ class InBody(Part):
                     f"`{old}` of a `{kind}` is in the body frame, while that of a joint is in the world: "
                     f"write `{new}`, which is the same and says so"
                 )
-                warn(text, FutureWarning, stacklevel=2)
+                warn(text, FutureWarning)
         return self

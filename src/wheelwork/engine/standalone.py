@@ -355,7 +355,7 @@ class Standalone:
                 for slot, first, n in arrays["table"].tolist()
             },
         )
-        faults = driver_faults(driver_jumps(functions, start, end, corners), drivers, stacklevel=4)
+        faults = driver_faults(driver_jumps(functions, start, end, corners), drivers)
         if faults:
             raise ValueError(
                 "; ".join(f"driver `{name}` {text} ({hint})" for name, (text, hint) in faults.items())

@@ -29,7 +29,7 @@ from wheelwork.engine.device_run import NoDevice
 from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
-from wheelwork.problems import listed
+from wheelwork.problems import listed, users_level
 from wheelwork.system.signals import SignalCatalogue
 
 from .in_lanes import Group, Span, groups
@@ -422,7 +422,7 @@ class Study:
                 )
             if missing:
                 said.append(f"{missing} of {len(good)} variants were not run: interrupted")
-            warnings.warn(". ".join(said), StudyWarning, stacklevel=3)
+            warnings.warn(". ".join(said), StudyWarning, stacklevel=users_level())
         attributes = {
             "model": dumps(self.description),
             "name": self.description.name,

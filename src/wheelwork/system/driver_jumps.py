@@ -46,7 +46,7 @@ def check_drivers(
     jumps = program.recent(
         "jumps", content, lambda: driver_jumps(functions_of(program, numbers), start, end, corners)
     )
-    faults = driver_faults(jumps, drivers_of(program, flat), stacklevel=6)
+    faults = driver_faults(jumps, drivers_of(program, flat))
     if faults:
         raise ModelError(
             [flat.drivers[name].problem(text, hint, ("value",)) for name, (text, hint) in faults.items()]
@@ -88,9 +88,7 @@ def driver_jumps(functions: Functions, start: float, end: float, corners: Sequen
     return {}, positions, speeds
 
 
-def driver_faults(
-    jumps: Jumps, drivers: Sequence[tuple[str, str]], stacklevel: int
-) -> dict[str, tuple[str, str]]:
+def driver_faults(jumps: Jumps, drivers: Sequence[tuple[str, str]]) -> dict[str, tuple[str, str]]:
     """What is wrong with drivers (name, unit) that jump or have no speed, and what to do; warns of speeds that jump."""
     not_finite, positions, speeds = jumps
     faults = {drivers[k][0]: (text, GENTLY) for k, text in not_finite.items()}
@@ -104,7 +102,6 @@ def driver_faults(
             f"driver `{name}`: its speed jumps by {size:.4g} {unit}/s at t = {at:.6g} s. That takes "
             "an impulse, which is in no force, torque or energy balance; a smooth function or table takes none",
             DriverWarning,
-            stacklevel=stacklevel,
         )
     return faults
 

@@ -27,7 +27,7 @@ import numpy as np
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.outcome import Outcome
-from wheelwork.problems import did_you_mean
+from wheelwork.problems import did_you_mean, users_level
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Signal, SignalCatalogue
 
@@ -192,10 +192,10 @@ def sweep(
                 between[name] = _halve(prepared, plan, found[name], ends, watch, portions)
     portions.end()
     if text and watch.presses == 0:
-        warnings.warn(text, RunWarning, stacklevel=3)
+        warnings.warn(text, RunWarning, stacklevel=users_level())
     unsettled = _unsettled(plan, found)
     if unsettled:
-        warnings.warn(unsettled, RunWarning, stacklevel=3)
+        warnings.warn(unsettled, RunWarning, stacklevel=users_level())
     return Sweep.of(prepared, plan, found, between, numbers, text or "complete", histories)
 
 

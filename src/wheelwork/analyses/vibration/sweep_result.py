@@ -13,7 +13,7 @@ import numpy as np
 from wheelwork.analyses.vibration.files import about, save
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
-from wheelwork.problems import did_you_mean
+from wheelwork.problems import did_you_mean, users_level
 
 from . import sweep_measures
 from .jumps import LEAST, SHARES, halved, steepest
@@ -185,7 +185,8 @@ class Sweep:
         if open_intervals:
             text = f"the {what} of `{signal}` changes by more than {LEAST:.0%} in {open_intervals} of {intervals} "
             warnings.warn(
-                f"{text}intervals that were not halved: jumps may be missed, sweep more values", stacklevel=2
+                f"{text}intervals that were not halved: jumps may be missed, sweep more values",
+                stacklevel=users_level(),
             )
         return out
 

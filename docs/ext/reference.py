@@ -24,6 +24,7 @@ PAGES = {
     "Formula": "mechanism",
     "Result": "results",
     "load_result": "results",
+    "Study": "studies",
 }
 
 # attributes that the docstring of an ordinary class tells about, one a line

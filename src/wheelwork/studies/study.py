@@ -57,14 +57,18 @@ class Study:
     """Many variants of a mechanism, each simulated from its own start.
 
     mechanism: what `wheelwork.load` gives
-    vary: parameters by name, each a list of values, or a text (:mod:`.variation`): `"0 mm to 0.4 mm in 11"`,
-        `"0.02 mm normal"`. Lists and ranges span a grid; what is random is drawn `count` times
-    table: a CSV file with a column for each parameter, in place of, or beside, `vary`
-    measures: results by name, such as `{"peak": "greatest(mesh1.force.transverse)"}` (:mod:`.measures`)
-    end: of each run [s]; run_in: span at its beginning that is not measured [s]
-    samples: intervals of the measuring span at whose ends signals are looked at
-    count, sampling, seed: of what is drawn: how many, `random`, `latin hypercube` or `sobol`, and where it begins
-    options: those of `Mechanism.simulate`: `method`, `step`, `rtol`, `atol`, `max_steps`, `formulation`, `skipping` ...
+    Fields:
+        vary: parameters by name, each a list of values, or a text: `"0 mm to 0.4 mm in 11"`, `"0.02 mm normal"`. Lists
+            and ranges span a grid; what is random is drawn `count` times
+        table: a CSV file with a column for each parameter, in place of, or beside, `vary`
+        measures: results by name, such as `{"peak": "greatest(mesh1.force.transverse)"}`
+        end [s]: of each run
+        run_in [s]: span at its beginning that is not measured
+        samples: intervals of the measuring span at whose ends signals are looked at
+        count: of what is drawn, how many
+        sampling: `random`, `latin hypercube` or `sobol`
+        seed: where drawing begins
+        options: those of `Mechanism.simulate`: `method`, `step`, `rtol`, `atol`, `max_steps`, `formulation`, `skipping`
 
     Everything is checked before anything runs; what is wrong is a ModelError.
 

@@ -215,5 +215,6 @@ def test_packed_numbers_come_back_bit_for_bit():
     assert back["x"] == content["x"]
     assert back["inf"] == float("inf")
     assert back["record"].dtype.itemsize == record.dtype.itemsize
-    assert back["record"].tobytes() == record.tobytes()
+    for name in ("a", "b", "c"):  # what lies between fields is nothing's
+        assert back["record"][name].tobytes() == record[name].tobytes()
     assert back["none"].shape == (0, 4)

@@ -23,6 +23,7 @@ from wheelwork.description import Description, Inverse, Kinematics, ModelError, 
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.watch import Watch
+from wheelwork.problems import users_level
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.matrices import bilateral_rows, rank_of
 from wheelwork.system.motion import Motion
@@ -41,8 +42,7 @@ from .simulate import RunWarning, result_of
 from .soundness import Soundness
 
 if TYPE_CHECKING:
-    from wheelwork.problems import users_level
-from wheelwork.results import Result
+    from wheelwork.results import Result
 
 CHUNK = 2_000
 """Times between two looks at whether the user wants to stop: a portion that is kept on disk."""

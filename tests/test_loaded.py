@@ -218,3 +218,13 @@ def test_packed_numbers_come_back_bit_for_bit():
     for name in ("a", "b", "c"):  # what lies between fields is nothing's
         assert back["record"][name].tobytes() == record[name].tobytes()
     assert back["none"].shape == (0, 4)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    """In a process of its own: who waits, waits for ever"""
+    os.mkfifo(tmp_path / "pipe.yaml")
+    code = "import sys, wheelwork as ww\ntry: ww.load(sys.argv[1])\nexcept ww.ModelError as e: print(e)"
+    command = [sys.executable, "-c", code, str(tmp_path / "pipe.yaml")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert "is not an ordinary file" in done.stdout, done.stderr

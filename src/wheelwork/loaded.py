@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import stat
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
@@ -61,9 +62,12 @@ def _known_texts(name: str) -> dict[str, str] | None:
 
 
 def _text(name: str) -> str:
-    """As `wheelwork.description` reads it, of an ordinary file of ordinary size."""
-    with open(name, "rb") as file:
-        return file.read(16 * 2**20).decode("utf-8-sig")
+    """As `wheelwork.description` reads it; OSError for what that refuses: a pipe is not waited for."""
+    with os.fdopen(os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
+        about = os.fstat(file.fileno())
+        if not stat.S_ISREG(about.st_mode) or about.st_size > 16 * 2**20:
+            raise OSError("not an ordinary file of ordinary size")
+        return file.read(about.st_size).decode("utf-8-sig")
 
 
 def _sum(text: str) -> str:

@@ -24,7 +24,7 @@ IN_FUNCTIONS = {
     "cli": 49,  # a verb loads what it needs: `wheelwork --help` loads 31 of our modules, and neither pydantic nor NumPy
     "description": 18,  # what is written in files is read, checked and flattened in turn: modules that need each other
     "engine": 1,  # CuPy, which is there on machines with a GPU alone
-    "studies": 2,
+    "studies": 2,  # xarray and SciPy's statistics, a second together, which only results and random draws need
     "show": 1,  # the report of a vibration is made of parts of that of a run, which chooses between the two
     "wheelwork": 2,  # `import wheelwork` loads nothing
 }

@@ -188,3 +188,15 @@ def test_code_for_a_graphics_processor_is_made_anywhere_and_a_missing_device_is_
             made.run(engine="gpu")
     else:
         assert np.array_equal(made.run(engine="gpu").top, made.run(engine="lanes").top)
+
+
+def test_a_table_that_is_no_table_is_refused(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_bytes(b"drag\n" + b'"' + b"1" * 200_000)  # more than a field of a CSV file may have
+    with pytest.raises(ww.ModelError, match="is not a CSV file"):
+        read_table(path)
+    path.write_bytes(b"drag\n\xff\n")
+    with pytest.raises(ww.ModelError, match="is not UTF-8 text"):
+        read_table(path)
+    with pytest.raises(ww.ModelError, match="is not an ordinary file"):
+        read_table("/dev/null")

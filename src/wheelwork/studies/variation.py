@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import math
 import os
 import re
@@ -29,6 +30,7 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.description.dimensions import in_words
+from wheelwork.description.source import read_text
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
 from wheelwork.problems import did_you_mean, listed
 
@@ -225,10 +227,10 @@ def read_table(path: str | os.PathLike[str], units: Mapping[str, str] | None = N
     """
     file = Path(path)
     try:
-        with file.open(newline="", encoding="utf-8-sig") as text:
-            rows = [row for row in csv.reader(text) if any(cell.strip() for cell in row)]
-    except (OSError, UnicodeDecodeError) as error:
-        raise ModelError([Problem(f"cannot be read: {error}", where=str(file))]) from None
+        read = csv.reader(io.StringIO(read_text(file), newline=""))
+        rows = [row for row in read if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise ModelError([Problem(f"is not a CSV file: {error}", where=str(file))]) from None
     if len(rows) < 2:
         raise ModelError([Problem("has no row of values below its headings", where=str(file))])
     problems: list[Problem] = []

@@ -13,6 +13,7 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.system.attitude import rotation_matrices
 
 from . import model as chain_model
@@ -34,11 +35,12 @@ def ours(model: str, formulation: str, n: int) -> Run:
     mechanism = chain_model.describe(n) if chain else train_model.describe(n, housing)
     at = assembled(prepare(mechanism, method="rk4"), 0.0)
     engine = at.prepared.engine
-    reduced: tuple[dict[str, Any], Any] | None = None
+    reduced: ReducedSystem | None = None
     if formulation == "reduced":
         reduction = reduce(engine, 0.0, at.state)
         plain = tables(reduction, engine)
-        reduced = ({**plain, **straight_line(reduction, engine, plain)}, reduction.rates)
+        direct = straight_line(reduction, engine, plain)
+        reduced = ReducedSystem(engine.system, {**plain, **direct}, reduction.rates)
 
     def run(steps: int) -> tuple[float, np.ndarray]:
         end = steps * STEP
@@ -47,7 +49,7 @@ def ours(model: str, formulation: str, n: int) -> Run:
         if reduced is None:
             done = engine.integrate(at.state, grid, options)
         else:
-            done = engine.integrate_reduced(*reduced, at.state, grid, options)
+            done = engine.integrate_reduced(reduced, at.state, grid, options)
         seconds = clock() - start
         if not done.report.outcome.good:
             raise RuntimeError(done.report.text)

@@ -12,6 +12,7 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import Integration, RunOptions
+from wheelwork.engine.reduced import ReducedSystem
 
 from .measure import clock
 
@@ -24,7 +25,8 @@ class Ready:
         self.engine, self.start = at.prepared.engine, at.state
         self.reduction = reduce(self.engine, 0.0, at.state)
         plain = tables(self.reduction, self.engine)
-        self.tables = {**plain, **straight_line(self.reduction, self.engine, plain)}
+        direct = straight_line(self.reduction, self.engine, plain)
+        self.reduced = ReducedSystem(self.engine.system, {**plain, **direct}, self.reduction.rates)
 
     def integrate(
         self, formulation: str, options: RunOptions, times: np.ndarray | None = None
@@ -35,7 +37,7 @@ class Ready:
         if formulation == "absolute":
             done = self.engine.integrate(self.start, grid, options)
         else:
-            done = self.engine.integrate_reduced(self.tables, self.reduction.rates, self.start, grid, options)
+            done = self.engine.integrate_reduced(self.reduced, self.start, grid, options)
         return clock() - start, done
 
     def places(self, states: np.ndarray, bodies: int) -> list[tuple[np.ndarray, np.ndarray]]:

@@ -14,6 +14,7 @@ from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
 from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.reduced import ReducedSystem
 
 from . import yaw_model
 from .measure import at_levels, by_turns, clock, front
@@ -34,11 +35,12 @@ class Ours:
         at = assembled(prepared, 0.0)
         self.engine, self.start = prepared.engine, at.state
         self.reduction = reduce(self.engine, 0.0, at.state)
-        self.tables = tables(self.reduction, self.engine)
+        own = tables(self.reduction, self.engine)
         if straight:
-            direct = straight_line(self.reduction, self.engine, self.tables)
+            direct = straight_line(self.reduction, self.engine, own)
             assert direct
-            self.tables |= direct
+            own |= direct
+        self.reduced = ReducedSystem(self.engine.system, own, self.reduction.rates)
         program = prepared.program
         first = program.nq + program.nv
         turns = {turn.name: first + k for k, turn in enumerate(program.turns)}
@@ -50,7 +52,7 @@ class Ours:
         """The end alone is stored."""
         settings, grid = RunOptions(end=end, **options), np.array([end])
         begin = clock()
-        done = self.engine.integrate_reduced(self.tables, self.reduction.rates, self.start, grid, settings)
+        done = self.engine.integrate_reduced(self.reduced, self.start, grid, settings)
         seconds = clock() - begin
         if not done.report.outcome.good:
             raise RuntimeError(done.report.text)

@@ -28,6 +28,7 @@ nb_execution_mode = "cache"
 nb_execution_cache_path = str(Path(__file__).parent / "_build" / "jupyter_cache")
 nb_execution_raise_on_error = True
 nb_execution_timeout = 120
+nb_render_markdown_format = "myst"  # outputs of cells have formulas and tables
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"

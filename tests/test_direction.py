@@ -21,11 +21,10 @@ ROADS_UP = {
 """The only modules that a room below may reach, through `wheelwork.lazy` alone, and what for."""
 
 IN_FUNCTIONS = {
-    "cli": 49,  # a verb loads what it needs: `wheelwork --help` loads 31 of our modules, and neither pydantic nor NumPy
-    "description": 18,  # what is written in files is read, checked and flattened in turn: modules that need each other
+    "cli": 1,  # `main` loads the verbs' table, whose files take the exit codes from beside it
     "engine": 1,  # CuPy, which is there on machines with a GPU alone
     "studies": 2,  # xarray and SciPy's statistics, a second together, which only results and random draws need
-    "show": 1,  # the report of a vibration is made of parts of that of a run, which chooses between the two
+    "show": 2,  # reports of vibrations and studies are made of parts of that of a run, which chooses between them
     "wheelwork": 2,  # `import wheelwork` loads nothing
 }
 """How many imports there may be inside functions, by room: not more, and fewer where it can be."""

@@ -49,7 +49,11 @@ def test_type_checkers_see_the_names_that_there_are():
         if isinstance(node, ast.ImportFrom)
         for one in node.names
     }
-    assert {name for name, _ in seen} == set(wheelwork.__all__) - {"__version__"}
+    there = set(wheelwork.__all__) - {"__version__"}
+    homes = {name: getattr(wheelwork, name).__module__ for name in sorted(there - {name for name, _ in seen})}
+    missing = [f"    from {home} import {name}" for name, home in homes.items()]
+    assert not missing, "\n".join(["add to the block for type checkers in wheelwork/__init__.py:", *missing])
+    assert {name for name, _ in seen} == there
     for name, module in seen:
         assert getattr(import_module(module), name) is getattr(wheelwork, name)
 

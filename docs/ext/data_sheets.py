@@ -22,6 +22,8 @@ COLLECTIONS = {
     "meshes": ("Meshes", " mesh"),
     "forces": ("Forces", ""),
     "drivers": ("Drivers", " driver"),
+    "states": ("States", ""),
+    "control": ("Control", ""),
 }
 TEETH = "wheelwork.elements.meshes.teeth"
 # module (or package of several) -> page and title: other parts of a description, all of a module on one page

@@ -90,7 +90,7 @@ def _film(found: Any, mechanism: Any) -> Any:
     if isinstance(found, Result):
         return film(found, forces=True)
     if isinstance(found, Modes):
-        from wheelwork.show.report.mode_films import film_of_mode
+        from wheelwork.show.report.vibration import film_of_mode
 
         return film_of_mode(found, next(mode for mode in found if mode.natural_frequency > 0))
     return film_of_motion(getattr(found, "motion", None) or mechanism.assemble().motion)
@@ -101,7 +101,7 @@ def numbers(found: Any, mechanism: Any) -> list[list[str]]:
     import numpy as np
 
     from wheelwork.results import Result
-    from wheelwork.show.figures.reactions import reaction_sizes
+    from wheelwork.show.figures.over_time import reaction_sizes
     from wheelwork.show.report.sections.loads import largest
 
     check = mechanism.check()

@@ -25,6 +25,13 @@ PAGES = {
     "Result": "results",
     "load_result": "results",
     "Study": "studies",
+    "StudyPlan": "studies",
+    "SampledController": "analyses",
+    "Session": "analyses",
+    "read_mjcf": "exchange",
+    "read_urdf": "exchange",
+    "write_mjcf": "exchange",
+    "write_urdf": "exchange",
 }
 
 # attributes that the docstring of an ordinary class tells about, one a line

@@ -17,6 +17,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     # For type checkers and editors; at run time names of elements come from the registry. `tests/test_import.py`
     # compares the two.
+    from wheelwork.analyses.controllers import SampledController
+    from wheelwork.analyses.session import Session
     from wheelwork.description import (
         Assemble,
         AugmentedLagrangian,
@@ -47,10 +49,22 @@ if TYPE_CHECKING:
         Rotor,
         Simulate,
         Sphere,
+        StudyPlan,
         SweepAnalysis,
         Table,
         Tube,
     )
+    from wheelwork.elements.control.delay import Delay
+    from wheelwork.elements.control.formula import FormulaBlock
+    from wheelwork.elements.control.integrator import Integrator
+    from wheelwork.elements.control.look_up import LookUp, LookUp2
+    from wheelwork.elements.control.pid import Pid
+    from wheelwork.elements.control.rate_limit import RateLimit
+    from wheelwork.elements.control.sampled import Sampled
+    from wheelwork.elements.control.saturation import Saturation
+    from wheelwork.elements.control.state import State
+    from wheelwork.elements.control.state_machine import StateMachine, Transition
+    from wheelwork.elements.control.transfer_function import TransferFunction
     from wheelwork.elements.drivers.body import BodyDriver
     from wheelwork.elements.drivers.distance import DistanceDriver
     from wheelwork.elements.drivers.joint import JointDriver
@@ -58,12 +72,18 @@ if TYPE_CHECKING:
     from wheelwork.elements.forces.actuator import Actuator
     from wheelwork.elements.forces.applied import Force, Torque
     from wheelwork.elements.forces.bushing import Bushing
+    from wheelwork.elements.forces.clearance import Clearance
+    from wheelwork.elements.forces.clutch import Brake, Clutch, SlipCurve
     from wheelwork.elements.forces.contact import Compliant, Contact, ContactPlane, ContactSphere, Restitution
+    from wheelwork.elements.forces.dog_clutch import DogClutch, Synchroniser
     from wheelwork.elements.forces.friction import Friction
     from wheelwork.elements.forces.motor import Motor, MotorCurve
+    from wheelwork.elements.forces.one_way_clutch import OneWayClutch
     from wheelwork.elements.forces.ratio import Ratio
     from wheelwork.elements.forces.spring import Spring
-    from wheelwork.elements.forces.torsional_spring import TorsionalSpring
+    from wheelwork.elements.forces.stop import Stop
+    from wheelwork.elements.forces.torque_limiter import TorqueLimiter
+    from wheelwork.elements.forces.torsional_spring import SpringCurve, TorsionalSpring
     from wheelwork.elements.joints.absolute import Absolute
     from wheelwork.elements.joints.cam_cam import CamCam
     from wheelwork.elements.joints.cam_flat import CamFlat
@@ -113,6 +133,10 @@ if TYPE_CHECKING:
         TabledStiffness,
     )
     from wheelwork.elements.meshes.worm import WormMesh
+    from wheelwork.exchange.mjcf import read_mjcf
+    from wheelwork.exchange.mjcf_writer import write_mjcf
+    from wheelwork.exchange.urdf import read_urdf
+    from wheelwork.exchange.urdf_writer import write_urdf
     from wheelwork.loaded import load
     from wheelwork.mechanism import Mechanism, loads
     from wheelwork.results import Result, load_result
@@ -125,10 +149,16 @@ moved.install()
 _PLACES = {
     "Mechanism": "wheelwork.mechanism",
     "Result": "wheelwork.results",
+    "SampledController": "wheelwork.analyses.controllers",
+    "Session": "wheelwork.analyses.session",
     "Study": "wheelwork.studies",
     "load": "wheelwork.loaded",
     "load_result": "wheelwork.results",
     "loads": "wheelwork.mechanism",
+    "read_mjcf": "wheelwork.exchange",
+    "read_urdf": "wheelwork.exchange",
+    "write_mjcf": "wheelwork.exchange",
+    "write_urdf": "wheelwork.exchange",
 }
 _DESCRIPTION = [
     "Assemble",
@@ -160,6 +190,7 @@ _DESCRIPTION = [
     "Rotor",
     "Simulate",
     "Sphere",
+    "StudyPlan",
     "SweepAnalysis",
     "Table",
     "Tube",

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork import __version__
 from wheelwork.engine.cache import digest, installation, keep, kept
-from wheelwork.engine.engine import skips_of
+from wheelwork.engine.engine import ending_of, skips_of
 from wheelwork.engine.kept_run import KeptProgram, KeptRun
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.engine.watch import Watch
@@ -141,7 +141,7 @@ class Loaded(metaclass=_LikeMechanism):
             done = run.integrate(watch.step)
         report = KeptReport.of(done.report, watch.seconds)
         if not report.outcome.good:
-            import_module("wheelwork.analyses.simulate").warn_of_end(report)
+            import_module("wheelwork.analyses.planned").warn_of_end(report)
         own = _Described(self._file, dict(self._texts))
         provenance = Provenance(
             name=about["name"],
@@ -158,7 +158,9 @@ class Loaded(metaclass=_LikeMechanism):
         )
         program: Any = KeptProgram(run, own.program)
         motion = RecordedMotion(program, run.numbers, *done.each_time_once(), skips_of(done.events))
-        return Result(provenance, motion, own)
+        result = Result(provenance, motion, own)
+        result.ending = ending_of(settings, run.state, done)
+        return result
 
     # -- everything else is for the mechanism itself
 

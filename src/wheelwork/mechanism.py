@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork import layout
 from wheelwork.description.changes import changed
-from wheelwork.description.description import Description
+from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.read import load as _load
 from wheelwork.description.read import loads as _loads
 from wheelwork.description.write import dumps, save
-from wheelwork.lazy import analyses, formulas, link_forces, player, vibration
+from wheelwork.lazy import analyses, formulas, link_forces, notebook, player, vibration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -187,6 +187,20 @@ class Mechanism(Description):
         Where it does not fit together, it is shown as it was given, with what is wrong.
         """
         return player.view_model(self, host=host, port=port, browser=browser)
+
+    def inline(self, height: int = 480) -> player.InlinePlayer:
+        """The mechanism, assembled, for a cell of a notebook, `height` pixels high: it can be turned there."""
+        return player.InlinePlayer(player.film_before_run(self), self.name or "mechanism", height)
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = {
+            group: f"{len(names)}: {', '.join(list(names)[:8])}{', ...' if len(names) > 8 else ''}"
+            for group in (*COLLECTIONS, "parameters")
+            if (names := getattr(self, group))
+        }
+        analysis = {} if self.analysis is None else {"analysis": self.analysis.type}
+        return notebook.short_table(f"{self.name or 'Mechanism'} ({self.kind})", rows | analysis)
 
     def run(self, **options: Any) -> Any:
         """Make the analysis that the mechanism's own `analysis` section asks for; options win over what it says."""

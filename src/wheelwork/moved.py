@@ -9,7 +9,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 _TO_SYSTEM = (
-    "attitude build build_cams build_inputs build_meshes corner_times corners driver_jumps dry_friction following "
+    "attitude build build_inputs build_meshes corner_times corners driver_jumps dry_friction following "
     "force_kernels formula_signals given_speeds kernel_store kernels mesh_kernels motion operation_counts powers "
     "program signals space"
 )
@@ -17,8 +17,9 @@ NEW_NAMES = {
     "description.problems": "problems",
     "elements.meshes.geometry": "layout.meshes",
     "elements.meshes.teeth.section": "equations.tooth_section",
-    "equations.cams.fit": "system.cam_fit",
-    "equations.cams.kernel": "system.cam_kernel",
+    "equations.build_cams": "system.cams",
+    "equations.cams.fit": "system.cams",
+    "equations.cams.kernel": "system.cams",
     "equations.losses": "layout.losses",
     "equations.mesh_forces": "elements.meshes.teeth.mesh_force",
     "figures": "show.figures",

@@ -6,7 +6,8 @@ import difflib
 import sys
 import warnings
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)

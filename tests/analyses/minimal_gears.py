@@ -31,7 +31,6 @@ class MinimalGears:
 
     def __init__(self, geared: Geared, orientations: dict[str, np.ndarray], gravity: np.ndarray):
         """orientations: world from body at the start"""
-        self.gravity = gravity
         m, pair = geared.mechanism, geared.pair
         base = m.bodies["housing"]
         self.start = np.array(base.position)
@@ -61,11 +60,23 @@ class MinimalGears:
             M += body.mass * A.T @ A + B.T @ J @ B
             offset += body.mass * r
             total += body.mass
-        self.mass = total
         self.M = ca.Function("M", [s], [M])
-        nu = ca.SX.sym("nu", 7)
-        self.bend = ca.Function("bend", [s, nu], [ca.jacobian(nu.T @ M @ nu / 2, s)])
-        self.offset = ca.Function("c", [s], [offset, ca.jacobian(offset, s)])
+        # the state (P, s, R by columns, x) and Q -> its rates
+        P, world, x, Q, nu = (
+            ca.SX.sym(n, *size) for n, *size in (("P", 7), ("R", 3, 3), ("x", 3), ("Q",), ("nu", 7))
+        )
+        speeds = ca.solve(M, P)
+        v, w, g = speeds[:3], speeds[3:6], world.T @ ca.DM(gravity)
+        bend = ca.substitute(ca.jacobian(nu.T @ M @ nu / 2, s), nu, speeds)
+        rates = ca.vertcat(
+            -ca.cross(w, P[:3]) + total * g,
+            -ca.cross(w, P[3:6]) - ca.cross(v, P[:3]) + ca.cross(offset, g),
+            bend + Q + ca.dot(ca.jacobian(offset, s), g),
+            speeds[6],
+            ca.vec(world @ ca.skew(w)),
+            world @ v,
+        )
+        self.rates = ca.Function("rates", [ca.vertcat(P, s, ca.vec(world), x), Q], [rates])
 
     def solve(self, t: np.ndarray, nu: np.ndarray, drive: Callable[[float], float], rtol: float = 1e-11):
         """v, w (housing axes), s, s', world from housing and the place of the housing, at the times t.
@@ -75,24 +86,11 @@ class MinimalGears:
         """
 
         def rates(time: float, y: np.ndarray) -> np.ndarray:
-            P, s, R = y[:7], y[7], y[8:17].reshape(3, 3)
-            nu = np.linalg.solve(np.array(self.M(s)), P)
-            v, w, speed = nu[:3], nu[3:6], nu[6]
-            g = R.T @ self.gravity
-            c, slope = (np.array(part).ravel() for part in self.offset(s))
-            dP = np.concatenate(
-                [
-                    -np.cross(w, P[:3]) + self.mass * g,
-                    -np.cross(w, P[3:6]) - np.cross(v, P[:3]) + np.cross(c, g),
-                    [float(self.bend(s, nu)) + drive(time) + slope @ g],
-                ]
-            )
-            W = np.array([[0, -w[2], w[1]], [w[2], 0, -w[0]], [-w[1], w[0], 0]])
-            return np.concatenate([dP, [speed], (R @ W).ravel(), R @ v])
+            return self.rates(y, drive(time)).full().ravel()
 
         y = np.concatenate([np.array(self.M(0.0)) @ nu, [0.0], np.eye(3).ravel(), self.start])
         run = solve_ivp(rates, (t[0], t[-1]), y, method="DOP853", t_eval=t, rtol=rtol, atol=1e-12)
         assert run.success, run.message
-        s, R, x = run.y[7], run.y[8:17].T.reshape(-1, 3, 3), run.y[17:].T
+        s, R, x = run.y[7], run.y[8:17].T.reshape(-1, 3, 3).transpose(0, 2, 1), run.y[17:].T
         nus = np.array([np.linalg.solve(np.array(self.M(a)), P) for a, P in zip(s, run.y[:7].T, strict=True)])
         return nus, s, R, x

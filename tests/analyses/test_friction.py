@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from robustness import random_mechanism
 from wheelwork.engine.engine import EventKind
 
 from .models import G, pendulum
@@ -158,3 +159,40 @@ def test_a_loop_with_a_rubbing_hinge_breaks_loose():
     r = m.simulate(0.3, output=3)
     assert r.outcome.good, r.report
     np.testing.assert_allclose(r["hinge0.angle"].values, free["hinge0.angle"].values, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_friction_in_a_hinge_that_cannot_move(formulation):
+    """Two bars make a truss with the ground; a pendulum on its top swings as on a wall.
+
+    What a hinge of the truss would hold by friction is not determined, and may be more than its limit: giving way moves
+    nothing. Sticking and giving way were tried in turn without end (robustness, switching 69, 112, 155).
+    """
+    m = ww.Mechanism("truss", kind="planar", gravity=(0, -9.81))
+    for k, foot in enumerate((0.0, 1.0)):
+        m.add(f"bar{k}", ww.Body(mass=3, inertia=0.2, position=((foot + 0.4) / 2, 0.35)))
+        m.add(f"foot{k}", ww.Revolute(bodies=("ground", f"bar{k}"), point=(foot, 0)))
+    m.add("top", ww.Revolute(bodies=("bar0", "bar1"), point=(0.4, 0.7)))
+    m.add("bob", ww.Body(mass=1, inertia=0.01, position=(0.7, 0.7)))
+    m.add("swing", ww.Revolute(bodies=("bar1", "bob"), point=(0.4, 0.7)))
+    for joint in ("foot0", "foot1", "top"):
+        m.add(f"rubbing-{joint}", ww.Friction(joint=joint, coulomb=0.01, static_ratio=1.2))
+    m.add("rubbing", ww.Friction(joint="swing", coulomb=0.2))
+    r = m.simulate(end=1, output=50, formulation=formulation, rtol=1e-9, atol=1e-11)
+    assert r.outcome.good, r.report
+    wall = ww.Mechanism("wall", kind="planar", gravity=(0, -9.81))
+    wall.add("bob", ww.Body(mass=1, inertia=0.01, position=(0.7, 0.7)))
+    wall.add("swing", ww.Revolute(bodies=("ground", "bob"), point=(0.4, 0.7)))
+    wall.add("rubbing", ww.Friction(joint="swing", coulomb=0.2))
+    alone = wall.simulate(end=1, output=50, rtol=1e-9, atol=1e-11)
+    assert r["bob.angle"].to_numpy() == pytest.approx(alone["bob.angle"].to_numpy(), abs=1e-7)
+    for joint in ("foot0", "foot1", "top"):
+        assert abs(r[f"rubbing-{joint}.torque"].to_numpy()).max() <= 0.012 * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("seed", [69, 79, 97, 112, 127])
+def test_random_machines_whose_friction_was_not_solved(seed):
+    """Joints that the mechanism itself holds; in free fall (97), reactions that are nothing but round-off."""
+    r = random_mechanism(seed, "switching")[1].simulate(end=0.1, output=20)
+    assert r.outcome.good, r.report
+    assert abs(r.energy_balance().remainder).max() < 1e-4 * max(r.energy_balance().scale, 1e-6)

@@ -194,7 +194,7 @@ forces:
   spring: {type: spring, bodies: [ground, block], point_a: [-1, 0, 0], point_b: [0, 0, 0], stiffness: 900, damping: 3}
   shaker: {type: force, body: block, value: ["10*cos(omega*t)", 0, 0]}
 analysis: {type: sweep, parameter: omega, start: 15 rad/s, stop: 45 rad/s, points: %d, frequency: omega/(2*pi),
-  signals: [guide.displacement], settle: %d, measure: 4, both: true, method: rk4, step: 0.2 ms}
+  signals: [guide.displacement], settle: %d, measure: 4, both: true, method: rk4, step: 0.4 ms}
 """
 
 

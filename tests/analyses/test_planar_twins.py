@@ -327,11 +327,12 @@ def compare(flat: Any, space: Any, bodies: list[str], joints: list[str], toleran
 @twins
 def test_same_motion(make):
     flat, space, end = both(make)
-    options = {"end": end, "output": 60, "rtol": 1e-10, "atol": 1e-12}
+    name = make.__name__
+    finer = 0.1 if name in LOOSE else 1.0
+    options = {"end": end, "output": 60, "rtol": 1e-10 * finer, "atol": 1e-12 * finer}
     a, b = flat.m.simulate(**options), space.m.simulate(**options)
     assert a.outcome.good, a.report
     assert b.outcome.good, b.report
-    name = make.__name__
     moved = max(
         np.ptp(a[f"{body}.position"].to_numpy()) + np.ptp(a[f"{body}.angle"].to_numpy())
         for body in flat.m.bodies

@@ -5,9 +5,9 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.driven_checks import Soundness
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.rank import scaled_jacobian
-from wheelwork.analyses.soundness import Soundness
 from wheelwork.system.matrices import inverse_root_mass, mass_matrix
 
 from .test_kinematics import parallelogram

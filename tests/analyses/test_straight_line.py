@@ -17,7 +17,7 @@ from wheelwork.analyses.reduction.angles import Angles
 from wheelwork.analyses.reduction.local_frames import local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.analyses.reduction.tree_equations import TreeEquations, floats, solved
+from wheelwork.analyses.reduction.tree_equations import Factor, TreeEquations, floats
 from wheelwork.engine.graph import Graph
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.system.attitude import rotation_matrices
@@ -179,7 +179,8 @@ def test_random_trees_by_floats_by_casadi_and_by_machine_code(seed):
     )
     by_row = by_floats.articulated({})
     assert np.array([by_row[row] for row in reduction.independent]) == close
-    assert np.array(solved(*by_floats.composite({}))) == close
+    M, f = by_floats.composite({})
+    assert np.array(Factor(M).solve(f)) == close
     symbols = [ca.SX.sym("x", size) for size in (len(u), len(e), len(rates))]
     split = [ca.vertsplit(x) if x.numel() else [] for x in symbols]
     turns = [split[1][4 * b : 4 * b + 4] for b in range(len(e) // 4)]
@@ -218,6 +219,8 @@ def test_numbers_that_write_programs():
     assert [x * 0.0, x - x] == [0.0, 0.0]
     assert [(x + 0.0).index, (1.0 * x).index, (0.0 - (-x)).index] == [x.index] * 3
     assert (x * y).index == (y * x).index
+    assert graph.apply(ca.OP_SQRT, x * x).index == graph.apply(ca.OP_FABS, x).index
+    assert graph.operations[graph.apply(ca.OP_SQRT, x * y).index] == ca.OP_SQRT
     x / (y + 3.0)  # nobody takes it
     before, after = graph.programs("f", [[x * (2.0 * p) + (-y), x / (p * p)], [5.0]], 1)
     assert [ca.OP_DIV in program.operations for program in (before, after)] == [True, False]
@@ -278,7 +281,7 @@ def test_code_that_says_something_else_is_not_used(monkeypatch):
 
 def test_long_code_is_made_beside_the_run_for_the_next_one(monkeypatch):
     """`auto` does not wait for it; both runs say the same."""
-    monkeypatch.setattr(importlib.import_module("wheelwork.analyses.simulate"), "SHORT", 0)
+    monkeypatch.setattr(importlib.import_module("wheelwork.analyses.planned"), "SHORT", 0)
     monkeypatch.setattr(of_straight_line, "_reader", lambda: f"{time.time()}")  # in no cache
     m = train()
     general = m.simulate(end=0.05, output=10)

@@ -1,5 +1,6 @@
 """The command itself: help, version, and how fast it starts."""
 
+import inspect
 import json
 import os
 import signal
@@ -7,11 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import wheelwork as ww
+from wheelwork import cli
+from wheelwork.cli.app import VERBS
 
 
 def python(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -78,6 +82,18 @@ def test_help_names_every_verb_and_the_exit_codes(wheelwork):
         "--json",
     ):
         assert option in run
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_list_has_the_first_line_of_each_verb(verb):
+    function = getattr(import_module(f"wheelwork.cli.{verb}"), verb)
+    assert VERBS[verb] == inspect.getdoc(function).split("\n")[0]
+
+
+def test_every_file_with_a_verb_is_in_the_list():
+    files = {path.stem for path in Path(cli.__file__).parent.glob("*.py")}
+    text = {name: Path(cli.__file__).with_name(f"{name}.py").read_text(encoding="utf-8") for name in files}
+    assert {name for name in files if f"\ndef {name}(" in text[name]} == set(VERBS)
 
 
 def test_help_loads_no_heavy_library():

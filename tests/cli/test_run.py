@@ -42,11 +42,13 @@ def test_options_replace_those_of_the_file(wheelwork):
 
 
 def test_tables_and_report(wheelwork):
-    done = wheelwork("run", "pendulum.yaml", "--csv", "--parquet", "--report", "-o", "p.nc", "--json")
+    done = wheelwork(
+        "run", "pendulum.yaml", "--csv", "--parquet", "--mat", "--report", "-o", "p.nc", "--json"
+    )
     data = json.loads(done.out)
     assert data["outcome"] == "REACHED_END"
     assert data["good"] is True
-    assert data["files"] == ["p.nc", "p.csv", "p.parquet", "p.html"]
+    assert data["files"] == ["p.nc", "p.csv", "p.parquet", "p.mat", "p.html"]
     assert all(Path(file).stat().st_size > 1000 for file in data["files"])
     assert "hinge.angle" in Path("p.csv").read_text()
     assert Path("p.html").read_text().startswith("<!doctype html>")
@@ -229,7 +231,7 @@ def test_parquet_without_pyarrow(wheelwork, monkeypatch):
 def test_no_core_and_no_compiler_is_an_error_that_says_what_to_do(wheelwork, monkeypatch):
     from wheelwork.engine import compiled_core
 
-    monkeypatch.setattr(compiled_core, "BUILT", Path("nowhere"))
+    monkeypatch.setattr("wheelwork.engine.compiler.BUILT", Path("nowhere"))
     monkeypatch.setattr("wheelwork.engine.engine.core", compiled_core.core.__wrapped__)
     monkeypatch.setenv("CXX", "no-such-compiler")
     done = wheelwork("run", "pendulum.yaml", "-o", "p.nc")

@@ -40,7 +40,7 @@ def cases(monkeypatch):
         made = tuple(
             Case(run.__name__, f"a {run.__name__} one", "a <book>", run, (Way("absolute"),)) for run in runs
         )
-        monkeypatch.setattr("wheelwork.validation.catalogue.all_cases", lambda: made)
+        monkeypatch.setattr("wheelwork.validation.runner.all_cases", lambda: made)
 
     return install
 
@@ -103,7 +103,7 @@ def test_listing_and_unknown_names(wheelwork):
 
 def test_every_way(wheelwork, monkeypatch):
     case = Case("two", "two ways", "a book", fine, (Way("absolute"), Way("reduced")))
-    monkeypatch.setattr("wheelwork.validation.catalogue.all_cases", lambda: (case,))
+    monkeypatch.setattr("wheelwork.validation.runner.all_cases", lambda: (case,))
     assert [wheelwork("validate", *more).out.count("1.0e-03") for more in ((), ("--all",))] == [1, 2]
     assert wheelwork("validate").err == ""
 

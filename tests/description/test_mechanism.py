@@ -35,8 +35,16 @@ def test_add_puts_elements_where_they_belong():
         ("length", ww.Frame(body="bob"), "frames.length: the name `length` is taken by parameters.length"),
         ("t", ww.Frame(body="bob"), "frames.t: `t` has a meaning of its own and cannot be a name"),
         ("1x", ww.Frame(body="bob"), "frames.1x: `1x` is not a name"),
-        ("x", ww.Pose(), "x: needs a body, joint, mesh, force, driver, component or frame, but is `Pose`"),
-        ("x", ww.Body, "x: needs a body, joint, mesh, force, driver, component or frame, but is `Body`"),
+        (
+            "x",
+            ww.Pose(),
+            "x: needs a body, joint, mesh, force, driver, state, block, component or frame, but is `Pose`",
+        ),
+        (
+            "x",
+            ww.Body,
+            "x: needs a body, joint, mesh, force, driver, state, block, component or frame, but is `Body`",
+        ),
     ],
 )
 def test_add_refuses(name, element, message):

@@ -173,12 +173,16 @@ INCOMPLETE = {
         law("ToothModel") + "    class Equations(MeshForce):\n        def effect(self): ...\n",
         "`Equations.bind_mesh`",
     ),
+    "an analysis": (law("Analysis"), "`run`"),
+    "a law of balls": (law("BallLaw", "normal_force"), "`stored_energy`"),
     "a law": (law("ElasticLaw", "normal_force"), "`stored_energy`"),
 }
 BASES = """
 from typing import Literal
+from wheelwork.description.analysis import Analysis
 from wheelwork.elements.drivers.base import Driver
 from wheelwork.elements.forces.base import Load
+from wheelwork.elements.forces.contact import BallLaw
 from wheelwork.elements.joints.base import Joint
 from wheelwork.elements.meshes.base import Mesh
 from wheelwork.elements.meshes.teeth.base import ToothModel

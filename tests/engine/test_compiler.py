@@ -13,7 +13,7 @@ import pytest
 
 import wheelwork as ww
 from wheelwork.description import flatten
-from wheelwork.engine import compiled_core
+from wheelwork.engine import cache, compiled_core
 from wheelwork.engine.compiler import CompilationFailed, Compiler, CompilerMissing, find_compiler
 from wheelwork.engine.engine import Engine
 from wheelwork.system.build import build
@@ -32,7 +32,7 @@ def no_compiler(monkeypatch, tmp_path):
 @pytest.fixture
 def no_core(monkeypatch, tmp_path):
     """Nor a core that was built with the package, or loaded before."""
-    monkeypatch.setattr(compiled_core, "BUILT", tmp_path)
+    monkeypatch.setattr("wheelwork.engine.compiler.BUILT", tmp_path)
     compiled_core.core.cache_clear()
     yield
     compiled_core.core.cache_clear()
@@ -150,7 +150,7 @@ def test_a_compiler_that_fails_is_not_a_missing_one(fresh_cache, monkeypatch, tm
     program = pendulum()
     with pytest.raises(CompilationFailed, match="internal error: segfault"):
         Engine(program, program.numbers())
-    assert list(fresh_cache.iterdir()) == []
+    assert list(fresh_cache.glob("*.so")) == []
 
 
 @posix
@@ -188,3 +188,11 @@ def test_full_disk_is_an_error_of_the_system(monkeypatch, tmp_path):
     full = Compiler((str(script(tmp_path, "full", text)),), "1.0")
     with pytest.raises(OSError, match="No space left"):
         full.build([tmp_path / "a.cpp"], tmp_path / "a.so", "")
+
+
+def test_the_level_of_the_processor_is_the_same_from_its_flags_and_from_llvm(monkeypatch):
+    levels = []
+    for flags in (cache.processor_flags(), ""):
+        monkeypatch.setattr(compiled_core, "processor_flags", lambda flags=flags: flags)
+        levels.append(compiled_core.level.__wrapped__())
+    assert levels[0] == levels[1]

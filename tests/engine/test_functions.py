@@ -11,7 +11,7 @@ import pytest
 
 from wheelwork.engine.functions import FUNCTIONS, definitions
 from wheelwork.engine.ir import Writer, symbol
-from wheelwork.engine.machine_code import Code, object_code
+from wheelwork.engine.machine_code import Code, object_code, packed
 
 STATED = {
     **dict.fromkeys(["sin", "cos", "exp", "log", "pow", "atan", "asin", "acos", "hypot"], 1.0),
@@ -63,7 +63,7 @@ def compiled(name: str, lanes: int = 1, level: int = 2):
         "ret void",
         "}",
     ]
-    code = Code([object_code("\n".join([*sorted(declared), *texts, *loop]), level)])
+    code = Code(packed([object_code("\n".join([*sorted(declared), *texts, *loop]), level)]))
     pointer = ctypes.c_void_p
     call = ctypes.CFUNCTYPE(None, ctypes.c_int64, pointer, pointer, pointer)(code.address("all"))
 

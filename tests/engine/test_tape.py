@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from wheelwork.engine import tape
-from wheelwork.engine.machine_code import Code, object_code
+from wheelwork.engine.machine_code import Code, object_code, packed
 from wheelwork.engine.tape import BINARY as BINARY_RULES
 from wheelwork.engine.tape import CALLS, Tape, emit
 from wheelwork.engine.tape import UNARY as UNARY_RULES
@@ -80,7 +80,7 @@ def compiled(function: ca.Function, lanes: int = 1, level: int = 0):
     Like the runtime, it hands over filled memory: only entries that are not structurally zero are written. Every lane
     gets the same numbers; the first one is returned.
     """
-    code = Code([object_code(emit([function], lanes), level)])
+    code = Code(packed([object_code(emit([function], lanes), level)]))
     pointers = ctypes.POINTER(ctypes.c_void_p)
     call = ctypes.CFUNCTYPE(None, pointers, pointers)(code.address(function.name()))
 
@@ -255,7 +255,7 @@ def test_a_product_in_a_sum_is_rounded_once(sign, second):
 
 def test_several_functions_in_one_module():
     a, b = random_function("first", 20, 1), random_function("second", 20, 2)
-    code = Code([object_code(emit([a, b]), 0)])
+    code = Code(packed([object_code(emit([a, b]), 0)]))
     assert code.address("first") != code.address("second") != 0
 
 
@@ -319,7 +319,7 @@ def test_what_a_condition_needs_alone_is_skipped_where_it_does_not_hold(lanes):
     for signs in ([1.0] * lanes, [-1.0] * lanes, [1.0, -1.0, -1.0, 1.0][:lanes]):
         at[0] = signs
         for level in (0, 2):
-            code, out = Code([object_code(emit([f], lanes), level)]), np.full((4, lanes), np.nan)
+            code, out = Code(packed([object_code(emit([f], lanes), level)])), np.full((4, lanes), np.nan)
             pointer = ctypes.c_void_p
             call = ctypes.CFUNCTYPE(None, pointer, pointer)(code.address("f"))
             call((pointer * 1)(at.ctypes.data), (pointer * 1)(out.ctypes.data))

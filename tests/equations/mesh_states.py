@@ -7,54 +7,18 @@ axes of the wheels, the contact point P, the direction of the tooth tau and its 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.spatial.transform import Rotation
 
+from wheelwork.description.registry import family
 from wheelwork.equations.mesh_equations import every_mesh
 
-X, Y, Z = np.eye(3)
-ALPHA = np.radians(20.0)
-"""Pressure angle in the normal section."""
-
-
-@dataclass
-class Geometry:
-    """Two wheels in mesh, in the carrier's axes."""
-
-    centres: tuple[np.ndarray, np.ndarray]
-    frames: tuple[np.ndarray, np.ndarray]
-    """Marker axes of a and b as columns."""
-    point: np.ndarray
-    """P."""
-    tooth: np.ndarray
-    """tau, a unit vector along the tooth at P."""
-    outward: np.ndarray
-    """Unit normal of the pitch surfaces at P, from a into b."""
-    forward: np.ndarray
-    """The way a's surface moves at P when a turns in the positive sense."""
-    teeth: tuple[int, int]
-    extras: dict[str, float]
-    scale: float = 1.0
-    """Length of d: the tooth's normal in the pitch plane, so that F_t is the tangential force."""
-    senses: tuple[float, float] = (1.0, 1.0)
-    """Signed turns of a and b that go together, in turns times teeth; 0 for a rack, which moves along its x axis."""
-    angles: dict[str, float] = field(default_factory=dict)
-
-    @property
-    def normal(self) -> np.ndarray:
-        """nu: normal of the tooth in the pitch plane, the way a pushes b when it turns in the positive sense."""
-        nu = np.cross(self.tooth, self.outward)
-        return nu if nu @ self.forward > 0 else -nu
-
-    @property
-    def d(self) -> np.ndarray:
-        return self.scale * self.normal
-
-
-def frame(z: np.ndarray, x: np.ndarray) -> np.ndarray:
-    return np.column_stack([x, np.cross(z, x), z])
+from .mesh_geometry import ALPHA, Geometry, X, Y, Z, frame
 
 
 def random_axes(rng: np.random.Generator) -> np.ndarray:
@@ -231,9 +195,22 @@ GEOMETRIES: dict[str, tuple[str, Callable[[], Geometry]]] = {
     "belt": ("belt", lambda: belt(False)),
     "crossed belt": ("belt", lambda: belt(True)),
 }
-"""(type of the equations, geometry) by name."""
+"""(type of the equations, geometry) by name; tests of a mesh of its own add to it, see CONTRIBUTING.md."""
 
-GEARS = [name for name, (type, _) in GEOMETRIES.items() if type != "belt"]
+for _file in sorted((Path(__file__).parents[1] / "elements").glob("test_*.py")):
+    if "\nGEOMETRIES" in _file.read_text(encoding="utf-8"):
+        GEOMETRIES |= import_module(f"elements.{_file.stem}").GEOMETRIES
+
+
+def mesh_class(type: str) -> Any:
+    return family("meshes")[type.partition(":")[0]]
+
+
+GEARS = [
+    name
+    for name, (type, _) in GEOMETRIES.items()
+    if mesh_class(type).takes_teeth() and mesh_class(type).wheels_touch
+]
 
 
 @dataclass
@@ -316,13 +293,10 @@ def random_mesh_arguments(rng: np.random.Generator, type: str) -> list[np.ndarra
         )
         A, B = (R @ marker[3:].reshape(3, 3) for R, marker in zip(rotations, markers, strict=True))
         l = (p_b - p_a) / np.linalg.norm(p_b - p_a)
-        measured = {
-            "rack": [(A, -B[:, 1])],
-            "bevel": [(A, B[:, 2]), (B, A[:, 2])],
-            "worm": [(A, B[:, 2]), (B, A[:, 2])],
-            "crossed": [(A, B[:, 2]), (B, A[:, 2])],
-        }
-        seen = measured.get(type.partition(":")[0], [(A, l), (B, -l)])
+        if mesh_class(type).b_is_rack:
+            seen = [(A, -B[:, 1])]
+        else:
+            seen = [(A, l), (B, -l)] if mesh_class(type).parallel else [(A, B[:, 2]), (B, A[:, 2])]
         local = [axes.T @ u for axes, u in seen]
         if all(np.hypot(u[0], u[1]) > 0.9 and abs(np.arctan2(u[1], u[0])) < 2.6 for u in local):
             data = np.concatenate([*markers, random_extras(rng, type)])

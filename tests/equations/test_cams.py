@@ -20,7 +20,7 @@ from wheelwork.description.formula import Formula
 from wheelwork.equations.cams.outline import FormulaCurve, OutlineCurve, SplineCurve
 from wheelwork.equations.cams.spline import Spline
 from wheelwork.equations.differentiate import rows_from_residual
-from wheelwork.system.cam_kernel import CamKernel
+from wheelwork.system.cams import CamKernel
 from wheelwork.system.kernels import joint_kernel
 from wheelwork.system.space import PLANAR, SPATIAL
 

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import casadi as ca
 import numpy as np
 import pytest
 
+from wheelwork.equations.tooth_section import SMALL, small_angle
 from wheelwork.gears import RackPair, backlash
 
 from .contact_wheels import CENTRE_B, KINDS, MODULE, Wheels, free_pair, teeth_of
 from .touching_outlines import Placed, gaps
 
 PHASE = 0.2
+
+
+def test_small_angles_are_those_of_their_tangents():
+    """Series and arc tangent meet to round-off at either side of where one takes over from the other."""
+    x = ca.SX.sym("x")
+    angle = ca.Function("f", [x], [small_angle(x)])
+    for tangent in [*np.linspace(-2.0, 2.0, 81) * SMALL, SMALL * (1 - 1e-15), SMALL, 1e-9, 3.0]:
+        assert float(angle(tangent)) == pytest.approx(float(np.arctan(tangent)), rel=3e-16)
 
 
 def placed(kind, pair, moved, turn_a, turn_b) -> Placed:

@@ -19,7 +19,19 @@ from wheelwork.equations.mesh_equations import every_mesh, mesh_equations
 from wheelwork.system.kernels import ConstraintKernel
 from wheelwork.system.mesh_kernels import MeshKernel
 
-from .mesh_states import ALPHA, GEARS, GEOMETRIES, Placed, X, Y, crossed, placed, wheel_record, worm
+from .mesh_states import (
+    ALPHA,
+    GEARS,
+    GEOMETRIES,
+    Placed,
+    X,
+    Y,
+    crossed,
+    mesh_class,
+    placed,
+    wheel_record,
+    worm,
+)
 from .states import full, residual
 
 EXACT = 1e-13
@@ -342,7 +354,9 @@ def torque_about_axis(pair: Placed, row: np.ndarray, side: int) -> float:
     return float(axis @ (wrench[3:] + np.cross(record[:3] - centre, wrench[:3])))
 
 
-@pytest.mark.parametrize("name", [name for name in GEOMETRIES if not name.startswith("rack")])
+@pytest.mark.parametrize(
+    "name", [name for name, (type, _) in GEOMETRIES.items() if not mesh_class(type).b_is_rack]
+)
 @pytest.mark.parametrize("driver", ["a", "b"])
 def test_rolling_friction_gives_the_efficiency_whichever_wheel_drives(name, driver):
     eta = 0.85
@@ -418,6 +432,14 @@ def test_a_steep_friction_locks_the_worm():
 
 
 # -- which equations
+
+
+@pytest.mark.parametrize("type", every_mesh())
+def test_every_type_has_a_closed_geometry(type):
+    known = {one for one, _ in GEOMETRIES.values()}
+    assert type in known, (
+        f"give one for `{type}` in `GEOMETRIES` of its file in tests/elements, see CONTRIBUTING.md"
+    )
 
 
 def test_variants():

@@ -1,16 +1,18 @@
 """Equations in vectors as they are printed, evaluated and compared with the kernels that are solved."""
 
+import casadi as ca
 import numpy as np
 import pytest
 
 from wheelwork.description.registry import family
+from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.mesh_equations import every_mesh
 from wheelwork.show.formulas.vector_forms import DRIVER_FORMS, joint_forms
 from wheelwork.show.formulas.vectors import formula
 from wheelwork.system.kernels import driver_kernel, joint_kernel
 from wheelwork.system.mesh_kernels import MeshKernel
 
-from .mesh_states import GEOMETRIES, placed
+from .mesh_states import GEOMETRIES, mesh_class, placed
 from .states import JOINTS, random_marker, random_pair
 
 NAMES = [name for name, (type, _) in GEOMETRIES.items() if not type.endswith(":height")]
@@ -80,6 +82,31 @@ def test_meshes(name):
         assert nu[0, 0] == 0
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if GEOMETRIES[name][0] != "belt"])
+def test_forces_of_meshes(name):
+    """What is printed that the teeth push with is what they push with, whichever flank is loaded."""
+    pair = placed(name, np.random.default_rng(5))
+    mesh, x = every_mesh()[pair.type], pair.geometry.extras
+    form, values = mesh.printed(), named(pair) | x
+    computed(form, values)
+    values["alpha"] = np.arctan(x.get("tan_alpha_t", x.get("tan_alpha_n", 0.0)))
+    values["beta"] = np.arctan(x.get("tan_beta", x.get("tan_spiral", 0.0)))
+    a, b = (
+        Marker.from_record(BodyFrame.from_record(ca.SX(record)), ca.SX(pair.markers[12 * k : 12 * k + 12]))
+        for k, record in enumerate((pair.a, pair.b))
+    )
+    given = {key: ca.SX(value) for key, value in x.items()}
+    directions = mesh.directions(a, b, given)  # N and f of bevel wheels are told in words
+    values |= {
+        "N": np.array(ca.DM(directions.radial)).ravel(),
+        "f": np.array(ca.DM(directions.axial)).ravel(),
+    }
+    for force in (700.0, -300.0):
+        values["lambda"] = force
+        pushed = np.array(ca.DM(mesh.tooth_force(a, b, given, ca.SX(force)))).ravel()
+        assert formula(form.force).value(values) == pytest.approx(pushed, rel=1e-12, abs=1e-9)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_phi_of_meshes_changes_as_the_jacobian_says(name):
     """Only psi changes where the carrier stands still: the printed residual, with psi from the spin of the wheels."""
@@ -110,10 +137,10 @@ def test_phi_of_meshes_changes_as_the_jacobian_says(name):
         reference = {"a": "b", "b": "a"}
         for i, j in reference.items():
             x, z = now[f"ex_{i}"], now[f"z_{i}"]
-            if pair.type in ("bevel", "worm", "crossed"):
-                u = now[f"z_{j}"]
-            elif pair.type.startswith("rack"):
+            if mesh_class(pair.type).b_is_rack:
                 u = -now["ey_b"]
+            elif not mesh_class(pair.type).parallel:
+                u = now[f"z_{j}"]
             else:
                 u = now["l"] if i == "a" else -now["l"]
             now[f"psi_{i}"] = -np.arctan2(u @ np.cross(z, x), u @ x)

@@ -14,10 +14,9 @@ from wheelwork.examples.robot.__main__ import FILES
 from wheelwork.examples.robot.kinematics import forward, inverse
 from wheelwork.examples.robot.links import LINKS
 from wheelwork.examples.robot.path import PICK, PLACE, moves
-from wheelwork.examples.robot.ratios import gear_matrix
+from wheelwork.examples.robot.ratios import gear_matrix, holding_torques
 from wheelwork.examples.robot.runs import FLOOR, robot
 from wheelwork.examples.robot.sizes import LARGE_REDUCER, LARGE_SPUR, REACH
-from wheelwork.examples.robot.statics import holding_torques
 from wheelwork.gears.interference import findings
 from wheelwork.layout import layout_of
 from wheelwork.trains import displacements

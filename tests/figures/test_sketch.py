@@ -12,8 +12,7 @@ import wheelwork as ww
 from wheelwork import examples
 from wheelwork.description import flatten
 from wheelwork.show.figures import sketch
-from wheelwork.show.figures.graphs import train_of
-from wheelwork.show.figures.joint_graph import joint_graph
+from wheelwork.show.figures.joint_graph import joint_graph, train_of
 from wheelwork.show.figures.panel import Panel
 from wheelwork.show.figures.train_graph import train_graph
 from wheelwork.show.report.svg import SKETCH, draw, inline

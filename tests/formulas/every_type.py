@@ -31,6 +31,7 @@ _CAM_BODIES = (
 _FORCES = {
     "bushing": "{type: bushing, bodies: [one, two], point: POINT, stiffness: THREE}",
     "friction": "{type: friction, joint: pin, viscous: 0.1, coulomb: 0.2}",
+    "stop": "{type: stop, joint: pin, lower: -3, upper: 4, stiffness: 50, damping: 0.1}",
     "motor": "{type: motor, joint: pin, curve: {speed: [0, 10], torque: [3, 1]}}",
     "contact": (
         "{type: contact, a: {type: sphere, body: two, radius: 0.05}, "
@@ -162,6 +163,26 @@ def _meshes_in_space() -> dict[str, str]:
     return out
 
 
+def _sampled_meshes(texts: dict[str, str], kind: str) -> dict[str, str]:
+    """With types that are looked at by nothing else but the sample in their own file, on the axes that it gives."""
+    looked_at = {name.partition(",")[0] for name in texts}
+    out = dict(texts)
+    for name, cls in family("meshes").items():
+        sample = cls.sample(kind) if kind in cls.kinds and name not in looked_at else None
+        if sample is not None:
+            m = ww.Mechanism("wheels", kind=kind)
+            for side, body in enumerate(sample.bodies):
+                letter = "ab"[side]
+                point, axis = getattr(sample, f"point_{letter}"), getattr(sample, f"axis_{letter}")
+                size = 2 if kind == PLANAR else 3
+                inertia = 0.4 if kind == PLANAR else (0.4, 0.5, 0.6)
+                m.add(body, ww.Body(mass=2, inertia=inertia, position=point[:size]))
+                m.add(f"joint-{letter}", ww.Revolute(bodies=("ground", body), point=point[:size], axis=axis))
+            m.add("it", sample)
+            out[name] = m.to_yaml()
+    return out
+
+
 def _joints(bodies: str, texts: dict[str, str]) -> dict[str, str]:
     return {kind: f"{bodies}joints:\n  it: {text}\n" for kind, text in texts.items()}
 
@@ -201,7 +222,7 @@ _ROD = "{type: rod, bodies: [one, two], point_a: [0.1, 0.1, 0], point_b: [0.6, 0
 MODELS: dict[str, dict[str, dict[str, str]]] = {
     PLANAR: {
         "joints": _joints(PLANAR_BODIES, _CLOSED) | _joints(_CAM_BODIES, _CLOSED_CAMS),
-        "meshes": _meshes_in_plane(),
+        "meshes": _sampled_meshes(_meshes_in_plane(), PLANAR),
         "drivers": _with_pin(PLANAR_BODIES, PLANAR_JOINTS["revolute"], "drivers", _PLANAR_DRIVERS),
         "forces": _with_pin(
             PLANAR_BODIES,
@@ -213,7 +234,7 @@ MODELS: dict[str, dict[str, dict[str, str]]] = {
     SPATIAL: {
         "joints": _joints(SPATIAL_BODIES, SPATIAL_JOINTS | {"rod": _ROD})
         | _joints(_CAM_BODIES_IN_SPACE, _CAMS_IN_SPACE),
-        "meshes": _meshes_in_space(),
+        "meshes": _sampled_meshes(_meshes_in_space(), SPATIAL),
         "drivers": _with_pin(SPATIAL_BODIES, SPATIAL_JOINTS["revolute"], "drivers", _SPATIAL_DRIVERS),
         "forces": _with_pin(
             SPATIAL_BODIES,
@@ -241,12 +262,8 @@ def equations_of(kind: str, group: str, name: str) -> Equations:
 
 
 def types_that_occur(kind: str, group: str) -> set[str]:
-    texts = MODELS[kind][group].values()
-    return {text.rpartition("  it: {type: ")[2].partition(",")[0] for text in texts}
+    return {getattr(ww.loads(text), group)["it"].type for text in MODELS[kind][group].values()}
 
 
-def types_there_are(kind: str, group: str) -> set[str]:
-    union = family(group).values()
-    return {
-        one.model_fields["type"].default for one in union if kind in getattr(one, "kinds", {PLANAR, SPATIAL})
-    }
+def types_there_are(kind: str, group: str) -> list[str]:
+    return [name for name, cls in family(group).items() if kind in cls.kinds]

@@ -22,7 +22,7 @@ def counts(monkeypatch):
         "_flatten": "description.flatten",
         "evaluate_parameters": "description.flat",
         "resolve_meshes": "layout.layout",
-        "gear_train": "layout.layout",
+        "gear_train": "layout.gear_train",
     }
     for name, place in places.items():
         module = import_module(f"wheelwork.{place}")

@@ -9,7 +9,7 @@ import pytest
 import wheelwork as ww
 from wheelwork.show.figures.panel import Panel
 from wheelwork.show.report import report_page, write_report
-from wheelwork.show.report.sections.signals import panels
+from wheelwork.show.report.sections.plots import panels
 from wheelwork.show.report.svg import NAMES, draw
 
 from .words import text_of

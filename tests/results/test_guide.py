@@ -19,6 +19,7 @@ def test_code_on_the_page(tmp_path, monkeypatch):
     assert sorted(file.name for file in tmp_path.iterdir()) == [
         "run.csv",
         "run.html",
+        "run.mat",
         "run.nc",
         "run.parquet",
     ]

@@ -73,3 +73,27 @@ def test_parquet_without_pyarrow_says_what_to_install(swing, tmp_path, monkeypat
 def test_unknown_column(swing, tmp_path):
     with pytest.raises(KeyError, match=r"did you mean `hinge\.angle`"):
         swing.to_csv(tmp_path / "x.csv", ["hinge.angel"])
+
+
+def test_a_data_frame_has_times_as_index_and_units(swing):
+    table = swing.to_pandas(["hinge.angle", "bob.position"])
+    assert list(table.columns) == ["hinge.angle", "bob.position.x", "bob.position.y", "bob.position.z"]
+    np.testing.assert_array_equal(table.index, swing.t)
+    np.testing.assert_array_equal(table["bob.position.z"], swing["bob.position.z"])
+    assert table.attrs["units"] == {"time": "s", "hinge.angle": "rad"} | {
+        f"bob.position.{k}": "m" for k in "xyz"
+    }
+
+
+def test_matlab_reads_every_signal(swing, tmp_path):
+    from scipy.io import loadmat
+
+    swing.to_mat(tmp_path / "x.mat")
+    read = loadmat(tmp_path / "x.mat", squeeze_me=True)
+    about = {row[1]: row for row in read["signals"]}
+    assert set(about) == {"time", *swing.to_pandas().columns}
+    for name, (variable, _, unit, _) in about.items():
+        assert unit == swing.to_pandas().attrs["units"][name]
+        expected = swing.t if name == "time" else swing.to_pandas()[name]
+        np.testing.assert_array_equal(read[variable], expected)
+    assert json.loads(str(read["provenance"]))["parameters"] == {"length": 0.5}

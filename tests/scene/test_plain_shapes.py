@@ -6,9 +6,9 @@ from examples.bundled import model
 
 import wheelwork as ww
 from wheelwork.description.registry import family
-from wheelwork.show.figures.motion import coordinates
+from wheelwork.show.figures.over_time import coordinates
 from wheelwork.show.scene import make_scene
-from wheelwork.show.scene.joint_symbols import SYMBOLS
+from wheelwork.show.scene.joint_parts import SYMBOLS
 from wheelwork.show.scene.solids import box, cylinder, sphere, tube
 from wheelwork.system.attitude import rotation_matrices
 

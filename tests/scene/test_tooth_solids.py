@@ -11,6 +11,8 @@ from wheelwork.show.scene.cylindrical import (
     COARSE,
     FINE,
     MEDIUM,
+    convex,
+    hollow,
     outline,
     rack_outline,
     rack_solid,
@@ -18,7 +20,6 @@ from wheelwork.show.scene.cylindrical import (
     wheel_solid,
 )
 from wheelwork.show.scene.screw import ScrewSurface, screw_solid
-from wheelwork.show.scene.smooth_curves import convex, hollow
 
 from .sections import Plane, area
 

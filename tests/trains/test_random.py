@@ -12,8 +12,8 @@ from scipy.spatial.transform import Rotation
 
 from wheelwork.description import ModelError
 from wheelwork.trains import Axis, GearTrain, TrainGraph, displacements, mobility, power_flow, speeds, torques
+from wheelwork.trains.canonical import twist_of
 from wheelwork.trains.exact import null_space
-from wheelwork.trains.twists import twist_of
 
 
 class Builder:

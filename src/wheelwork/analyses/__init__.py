@@ -11,6 +11,7 @@ from .kinematics import inverse, kinematics
 from .linearise import Linearised, linearise
 from .ready import Ready
 from .run import run
+from .session import Session, Snapshot
 from .simulate import simulate
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ __all__ = [
     "Linearised",
     "Misfit",
     "Ready",
+    "Session",
+    "Snapshot",
     "assemble",
     "check",
     "equilibrium",

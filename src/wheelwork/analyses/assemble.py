@@ -8,17 +8,18 @@ one that was not follows (:mod:`.initial_speeds`).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
+from wheelwork.lazy import dataclass
 from wheelwork.lazy import xarray as xr
 from wheelwork.results.names import UnknownSignal
 from wheelwork.results.result import DIMENSIONS
-from wheelwork.system.cam_fit import faults
+from wheelwork.system.cams import faults
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.signals import SignalCatalogue
@@ -314,7 +315,7 @@ def _flipped(prepared: Prepared, y: np.ndarray) -> list[Problem]:
         )
         against = [
             axis
-            for axis in family("joints")[view.type].one_way
+            for axis in find("joints", view.type).one_way
             if A[:, "xyz".index(axis)] @ B[:, "xyz".index(axis)] < 0
         ]
         if against:
@@ -333,10 +334,15 @@ def _overlapping(prepared: Prepared, t: float, y: np.ndarray) -> list[Problem]:
     problems = []
     for contact in prepared.program.contacts:
         gap = float(g[prepared.program.constraints[contact.constraint].first_row])
-        if gap < -1e-6:
-            problems.append(
-                prepared.flat.forces[contact.name].problem(
-                    f"the surfaces overlap by {-gap:.4g} m at the given position", "move the bodies apart"
-                )
+        if gap >= -1e-6:
+            continue
+        words = (f"the surfaces overlap by {-gap:.4g} m at the given position", "move the bodies apart")
+        if contact.stop is not None:
+            side, coordinate = contact.stop
+            unit = "rad" if coordinate == "angle" else "m"
+            words = (
+                f"the {coordinate} is {-gap:.4g} {unit} beyond the {side} stop at the given position",
+                "move the bodies, or the stop",
             )
+        problems.append(prepared.flat.forces[contact.name].problem(*words))
     return problems

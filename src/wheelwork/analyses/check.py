@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description
+from wheelwork.lazy import dataclass
+from wheelwork.results.notebook import short_table
 from wheelwork.system.program import ConstraintKind, Program
 
 from .assemble import Misfit, assembled
@@ -91,6 +93,16 @@ class CheckReport:
 
     def __str__(self) -> str:
         """Some ten lines; `wheelwork check` has tables of bodies, joints and meshes besides."""
+        lines = self._lines()
+        space = max(map(len, lines))
+        return "\n".join(f"{head:<{space}}  {text}" for head, text in lines.items())
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        lines = self._lines()
+        return short_table(f"Check of {lines.pop('mechanism')}", lines)
+
+    def _lines(self) -> dict[str, str]:
         misfit = max(self.misfits, key=lambda one: max(one.length, one.angle), default=None)
         lines = {
             "mechanism": self.name or "(no name)",
@@ -109,8 +121,7 @@ class CheckReport:
         }
         if self.singular_position:
             lines["singular position"] = "the mechanism may branch or lock here"
-        space = max(map(len, lines))
-        return "\n".join(f"{head:<{space}}  {text}" for head, text in lines.items())
+        return lines
 
 
 def _counted(names: list[str], most: int = 6) -> str:

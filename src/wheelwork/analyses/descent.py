@@ -17,13 +17,12 @@ Sources: modified Newton steps by the absolute values of eigenvalues, J. Nocedal
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 from wheelwork.equations.frames import MARKER_RECORD
 from wheelwork.equations.mesh_equations import mesh_equations
+from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import mass_matrix
 from wheelwork.system.motion import Motion, evaluate
 

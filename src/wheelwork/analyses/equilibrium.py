@@ -25,7 +25,7 @@ from .descent import at_rest, descend, meshes
 from .kinks import too_deep
 from .linearise import linearised, separating_gains, tangent_matrices
 from .options import merged, one_engine
-from .prepare import prepare
+from .prepare import prepare, refuse_states
 
 
 @one_engine
@@ -43,6 +43,7 @@ def equilibrium(
     """
     settings: Any = merged(description, Equilibrium, options, parameters)
     at = assembled(prepare(description, parameters), time)
+    refuse_states(at.prepared.program, "an equilibrium of positions leaves it out")
     state = at_rest(at, at.state)
     scale = max(1.0, _unrest(at, state))
     teeth = meshes(at.prepared)

@@ -14,7 +14,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,23 +22,22 @@ from wheelwork.description import Description, Inverse, Kinematics, ModelError, 
 from wheelwork.engine.engine import Integration
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.watch import Watch
+from wheelwork.lazy import dataclass
 from wheelwork.problems import users_level
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.matrices import bilateral_rows, rank_of
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Program
 
-from . import followed
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
+from .driven_checks import Soundness, body_positions, driver_position, goes_on, jumps
 from .feasible import check_run
 from .kinks import first_too_deep
-from .lock_up import body_positions, driver_position
 from .options import merged, one_engine
 from .part import FinishedPart, Portions, about
-from .prepare import Prepared, prepare
+from .prepare import Prepared, prepare, refuse_states
 from .rank import analyse_rank, scaled_jacobian
 from .simulate import RunWarning, result_of
-from .soundness import Soundness
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
@@ -165,6 +163,7 @@ def _driven(
     part: str | os.PathLike[str] | None,
     resume: bool,
 ) -> Result:
+    refuse_states(prepared.program, "a motion given by drivers alone does not integrate it")
     start, end = float(settings.start), float(settings.end)
     check_run(prepared.program, start, end, settings.output)
     corners = prepared.program.corners(prepared.numbers, start, end)
@@ -228,7 +227,7 @@ class _Follower:
     def follow(self, times: np.ndarray, watch: Watch) -> Integration:
         start = self.state
         t, outcome, detail = self._sweep(times, watch)
-        if followed.jumps(self.program, self.data, self.trail.state):
+        if jumps(self.program, self.data, self.trail.state):
             self.state, self.rows = start, []  # again, with a look at every step
             t, outcome, detail = self._walk(times, watch)
             self.trail = Trail(*(np.array(part) for part in zip(*self._seen, strict=True)))
@@ -385,7 +384,7 @@ class _Follower:
                 turned = p.rotation(other, k).T @ p.rotation(state, k)
                 if np.trace(turned) < 1 + 2 * np.cos(most):
                     return False
-        return followed.goes_on(p, self.data, self.state, guess, state)
+        return goes_on(p, self.data, self.state, guess, state)
 
     def _note(self, t: float) -> None:
         _, a, multipliers = self.engine.derivative(t, self.state)

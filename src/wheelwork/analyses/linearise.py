@@ -17,12 +17,13 @@ in place of N^T. Z = N where bearings hold the wheels, as s then moves nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description
+from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, inverse_root_mass, mass_matrix
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import ConstraintKind, MeshUse, Program
@@ -30,7 +31,7 @@ from wheelwork.system.program import ConstraintKind, MeshUse, Program
 from .assemble import Assembled, assembled
 from .kinks import check_smooth
 from .options import one_engine
-from .prepare import prepare
+from .prepare import prepare, refuse_states
 from .rank import scaled_jacobian
 
 
@@ -96,6 +97,7 @@ def linearise(
 
 
 def linearised(at: Assembled) -> Linearised:
+    refuse_states(at.prepared.program, "linear equations of small motion leave it out")
     C, K = tangent_matrices(at.motion)
     prepared = at.prepared
     scaled = scaled_jacobian(prepared.engine, at.t, at.state)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from math import copysign
 from typing import Any
 
@@ -21,9 +21,9 @@ from wheelwork.description.flat import Placed
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.overrides import read_overrides
 from wheelwork.description.structure import snapshot, structure
-from wheelwork.description.validate import analysis_problems, element_problems
-from wheelwork.description.walk import givens
+from wheelwork.description.validate import Visited, analysis_problems, element_problems, visited
 from wheelwork.engine.engine import Engine
+from wheelwork.lazy import dataclass
 from wheelwork.problems import did_you_mean
 from wheelwork.system.build import build
 from wheelwork.system.program import ConstraintKind, Numbers, Program
@@ -60,19 +60,13 @@ class Derived:
     """Of the parameters that deriving looked at, the numbers it saw."""
     checked: dict[str, float]
     """Numbers of all parameters for which every element was found in order."""
-    formulas: list[tuple[Placed[Any], set[str]]] = field(repr=False)
-    """Elements that depend on parameters, and the names of these."""
+    formulas: list[tuple[Placed[Any], Visited, set[str]]] = field(repr=False)
+    """Elements that depend on parameters, what is in them, and the names of these."""
 
     @classmethod
     def of(cls, flat: Flat) -> Derived:
         program, numbers = build(flat), flat.resolve_parameters()
-        formulas = []
-        for collection in (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames):
-            for placed in collection.values():
-                used = [g.value.names() for g in givens(placed.element) if isinstance(g.value, Formula)]
-                if used:
-                    formulas.append((placed, set().union(*used)))
-        return cls(flat, program, {name: numbers[name] for name in program.read}, numbers, formulas)
+        return cls(flat, program, {name: numbers[name] for name in program.read}, numbers, formulas_of(flat))
 
     def holds(self, numbers: Mapping[str, float]) -> bool:
         """Whether deriving would see the same; of two zeros the sign counts."""
@@ -84,11 +78,23 @@ class Derived:
     def check(self, numbers: dict[str, float]) -> None:
         """Raise ModelError where an element is wrong with these numbers, such as a mass that becomes negative."""
         different = {name for name, value in numbers.items() if self.checked[name] != value}
-        concerned = [placed for placed, used in self.formulas if used & different]
+        concerned = [(placed, seen) for placed, seen, used in self.formulas if used & different]
         problems = element_problems(concerned, numbers)
         if problems:
             raise ModelError(problems)
         self.checked = numbers
+
+
+def formulas_of(flat: Flat) -> list[tuple[Placed[Any], Any, set[str]]]:
+    """Elements with formulas, what checks look at in each, and the names that its formulas use."""
+    found = []
+    for collection in flat.collections:
+        for placed in collection.values():
+            seen = visited(placed.element)
+            used = [formula.names() for _, formula in seen[0]]
+            if used:
+                found.append((placed, seen, set().union(*used)))
+    return found
 
 
 class Derivations:
@@ -138,6 +144,13 @@ def prepare(
     method that will be used, if any: implicit ones need more derivatives.
     """
     return with_engine(derived(description, parameters), description, method == "sdirk4")
+
+
+def refuse_states(program: Program, why: str) -> None:
+    """ModelError where elements have states of their own, which an analysis cannot hold."""
+    for name in program.with_rates[:1]:
+        placed = program.flat.blocks.get(name) or program.flat.forces[name]
+        raise ModelError([placed.problem(f"has a state of its own: {why}", "simulate the motion instead")])
 
 
 def with_engine(program: Program, description: Description, implicit: bool = False) -> Prepared:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.engine.engine import Engine
+from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import (
     TOLERANCE,
     bilateral_rows,

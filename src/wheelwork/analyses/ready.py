@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
-from wheelwork.description.flatten import parameters_of
+from wheelwork.description.files import description_of
 from wheelwork.description.structure import snapshot, structure
 from wheelwork.lazy import vibration
 
@@ -17,8 +17,10 @@ from .equilibrium import equilibrium
 from .kinematics import inverse, kinematics
 from .linearise import Linearised, linearise
 from .options import merged
+from .planned import chosen_reduction, run_options
 from .prepare import prepare
-from .simulate import chosen_reduction, run_options, simulate
+from .session import Session
+from .simulate import simulate
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
@@ -68,6 +70,10 @@ class Ready:
         """Motion under forces until `end` [s]; see `Mechanism.simulate`."""
         return simulate(self.description, end, parameters=parameters, **options)
 
+    def start(self, parameters: Parameters = None, **options: Any) -> Session:
+        """A run in pieces: options as those of `simulate`, but without an end; `start` may be a result."""
+        return Session(self.description, parameters, **options)
+
     def kinematics(self, parameters: Parameters = None, end: Any = None, **options: Any) -> Result:
         """Motion given by the drivers alone until `end` [s]; see `Mechanism.kinematics`."""
         return kinematics(self.description, end, parameters=parameters, **options)
@@ -101,6 +107,14 @@ class Ready:
         return vibration.sweep(self.description, parameter, values, **options)
 
 
-def _content(mechanism: Description) -> tuple[bytes, dict[str, Any]]:
-    parameters = parameters_of(mechanism).parameters
-    return structure(mechanism, parameters), parameters
+def _content(mechanism: Description) -> tuple[bytes, Any]:
+    return structure(mechanism, {}), _values(mechanism)
+
+
+def _values(mechanism: Description) -> Any:
+    """Of the parameters, and of those in components."""
+    inner = [
+        (dict(component.parameters), _values(description_of(component, mechanism)))
+        for component in mechanism.components.values()
+    ]
+    return dict(mechanism.parameters), inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description import Description
 from wheelwork.lazy import vibrations_described
 
 from .assemble import assemble
@@ -29,9 +29,10 @@ def run(description: Description, **options: Any) -> Any:
 
     Without a section a simulation is made, which then needs `end`.
     """
-    kind = "simulate" if description.analysis is None else description.analysis.type
+    asked = description.analysis
+    kind = "simulate" if asked is None else asked.type
     if kind in _OF_VIBRATION:
         return getattr(vibrations_described, f"run_{kind}")(description, **options)
-    if kind not in _ANALYSES:
-        raise ModelError([Problem(f"there is no analysis `{kind}`", path="analysis.type")])
-    return _ANALYSES[kind](description, **options)
+    if asked is None or kind in _ANALYSES:
+        return _ANALYSES[kind](description, **options)
+    return asked.run(description, **options)

@@ -4,32 +4,29 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
-from wheelwork.engine.engine import Engine, Integration, RunOptions, integrated, skips_of
+from wheelwork.engine.engine import Integration, RunOptions, ending_of, skips_of
 from wheelwork.engine.kept_run import KeptRun
-from wheelwork.engine.outcome import RunReport
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.watch import Watch
 from wheelwork.problems import said, users_level
 from wheelwork.results import Result
-from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind
 
 from .assemble import Assembled, assembled
+from .controllers import SampledController, controlled
 from .feasible import check_run
+from .going_on import at_state, gone_on, taken_up
 from .options import merged, one_engine
 from .part import NO_PART, FinishedPart, about, joined
-from .prepare import Prepared, prepare, reduction_pays
-from .reduction import NotReducible, Reduction, reduce
-from .reduction.reduce import needs_reactions, tables
-from .reduction.straight_line import LONGEST, SHORT, straight_line
+from .planned import Planned, RunWarning, planned, run_options, warn_of_end
+from .prepare import Prepared, prepare
 
 LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
@@ -40,12 +37,14 @@ def simulate(
     description: Description,
     end: float | str | None = None,
     *,
+    start: float | str | Result | None = None,
     parameters: Mapping[str, Any] | None = None,
     store_steps: bool = False,
     progress: bool | None = None,
     part: str | os.PathLike[str] | None = None,
     resume: bool = False,
     kept_as: str | None = None,
+    controllers: Sequence[SampledController] = (),
     **options: Any,
 ) -> Result:
     """Integrate the motion until `end` [s].
@@ -56,18 +55,32 @@ def simulate(
     keeps every step as well. `progress` shows a bar (default: when standard error is a terminal). Ctrl-C and SIGTERM
     keep what there is.
 
+    `start` may be a result, of this mechanism: the run goes on from its last state, and from any other with
+    `start=result.at(t)`. From the end of a run with the same parameters and method it goes on with the very steps that
+    a longer run would have made, to the last digit.
+
     `part`: a file in which a run of more than some seconds keeps what it has done, every few seconds; `resume` goes on
     from there after it was killed: with a fixed step to the same digits, else within the tolerances. The file stays
     until it is taken away.
 
+    `controllers`: functions that set states without a rate at samples (:class:`wheelwork.SampledController`).
+
     `kept_as`: name in the cache under which the prepared run is kept (:mod:`wheelwork.loaded`).
     """
     said_before = said()
-    settings: Any = merged(description, Simulate, {"end": end, **options}, parameters)
-    run = run_options(settings, store_steps)
+    if controllers:
+        if part is not None or store_steps:
+            raise ModelError([Problem("cannot be together with `part` or `store_steps`", path="controllers")])
+        return controlled(description, controllers, end, start, parameters, progress, options)
+    before = start if isinstance(start, Result) else None
+    begin = start if before is None else float(before.t[-1])
+    settings: Any = merged(description, Simulate, {"start": begin, "end": end, **options}, parameters)
+    run = replace(run_options(settings, store_steps), hand_over="as if longer")
     prepared = prepare(description, parameters, run.method)
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
-    at = assembled(prepared, run.start)
+    if before is not None and part is not None:
+        raise ModelError([Problem("must be a time where `part` is given", path="start")])
+    at = assembled(prepared, run.start) if before is None else at_state(prepared, before, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     # accelerations and reactions that follow from the states can wait until somebody asks
     waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
@@ -80,10 +93,15 @@ def simulate(
         run = replace(run, keep=kept)
     with Watch(run.start, run.end, progress, description.name) as watch:
         plan = planned(at, run, settings.formulation)
+        if before is not None and taken_up(before, prepared, run):
+            at, plan = _with_the_steps_of(before, at, plan, settings.formulation)
         integration = plan.carried_out(at, grid, watch.step)
+    if before is not None and plan.run.carried:
+        integration = gone_on(before, integration, run)
     if earlier is not None:
         integration = joined(earlier, integration, run.skipping)
     result = result_of(at, integration, settings, watch.seconds + (kept.seconds if kept else 0.0))
+    result.ending = ending_of(plan.run, at.state, integration)
     if run.method == "rk4" and integration.report.formulation == "absolute":
         _warn_of_long_steps(result.motion, float(run.step or 0.0))
     elif kept_as is not None and said() == said_before:  # who warns once warns every time
@@ -127,20 +145,16 @@ def _earlier(
     return earlier, replace(run, keep=kept, carried=carried)
 
 
-@dataclass(frozen=True)
-class Planned:
-    """How a run will be integrated."""
-
-    run: RunOptions
-    reduced: tuple[dict[str, Any], np.ndarray] | None = None
-    """Tables and rates of minimal coordinates, where these are taken."""
-    words: str = "absolute"
-
-    def carried_out(
-        self, at: Assembled, grid: np.ndarray, progress: Callable[[float, int], bool]
-    ) -> Integration:
-        done = integrated(at.prepared.engine.system, at.state, grid, self.run, progress, self.reduced)
-        return replace(done, report=replace(done.report, formulation=self.words))
+def _with_the_steps_of(
+    before: Result, at: Assembled, plan: Planned, formulation: str
+) -> tuple[Assembled, Planned]:
+    """Where the run that left a result began, and how to go on with its steps, if that is in the same coordinates."""
+    ending = before.ending
+    assert ending is not None
+    began = replace(at, state=ending.state, t=ending.start)
+    run = replace(plan.run, origin=ending.start, carried=ending.carried)
+    same = planned(began, run, formulation)
+    return (began, same) if same.words == ending.formulation else (at, plan)
 
 
 def integrate(
@@ -148,114 +162,6 @@ def integrate(
 ) -> Integration:
     """Integrate in the coordinates asked for, or in those that suit the mechanism."""
     return planned(at, run, formulation).carried_out(at, grid, progress)
-
-
-def planned(at: Assembled, run: RunOptions, formulation: str) -> Planned:
-    """With the coordinates asked for, or those that suit the mechanism."""
-    engine = at.prepared.engine
-    run = replace(run, corners=at.prepared.program.corners(at.prepared.numbers, run.start, run.end))
-    check_drivers(at.prepared.program, at.prepared.numbers, at.prepared.flat, run.start, run.end, run.corners)
-    reduction = chosen_reduction(at, run, formulation)
-    if reduction is None:
-        return Planned(run)
-    numbers = tables(reduction, engine)
-    # long code is waited for by those who ask; else it is made beside this run, for the next one
-    direct = straight_line(reduction, engine, numbers, LONGEST if formulation == "reduced" else SHORT)
-    return Planned(
-        run, ({**numbers, **direct}, reduction.rates), _words(at.prepared, reduction, bool(direct))
-    )
-
-
-def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
-    """The coordinates of a run."""
-    velocities, multipliers = reduction.unknowns
-    count = len(reduction.independent)
-    words = f"reduced: {count} coordinates for {velocities} velocities and {multipliers} multipliers"
-    if direct:
-        words += ", in straight-line code"
-    uses = [prepared.program.constraints[c] for c in reduction.cuts]
-    lasting = sum(use.rows for use in uses if use.kind is ConstraintKind.BILATERAL)
-    if lasting:
-        words += f", and {lasting} constraints that close loops, follow cams, prescribe motions or carry tooth forces"
-    switching = sum(use.kind is not ConstraintKind.BILATERAL for use in uses)
-    if switching:
-        words += f", and {switching} that hold while a joint sticks or a contact lasts"
-    if needs_reactions(prepared.program, prepared.numbers.data):
-        words += ", with the reactions at every moment, which friction goes with"
-    return words
-
-
-def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduction | None:
-    """Minimal coordinates, where these are asked for or suit the mechanism; None: absolute ones."""
-    if formulation == "absolute":
-        return None
-    engine = at.prepared.engine
-    try:
-        if run.method == "sdirk4" and formulation == "auto":
-            return None  # whose exact derivatives are of elements in absolute coordinates
-        if run.stabilisation != "projection":
-            raise NotReducible("stabilisation is for absolute coordinates")
-        program, loops = at.prepared.program, formulation == "reduced"
-        if not loops and not reduction_pays(program, needs_reactions(program, at.prepared.numbers.data)):
-            return None
-        content = (run.start, loops, at.state.tobytes(), *program.kinematic(at.prepared.numbers))
-        found = program.recent("reduction", content, lambda: _reduced(engine, run.start, at.state, loops))
-        if isinstance(found, str):
-            raise NotReducible(found)
-        return found
-    except NotReducible as reason:
-        if formulation == "auto":
-            return None
-        raise ModelError(
-            [
-                Problem(
-                    f"the mechanism cannot be simulated in minimal coordinates: {reason}",
-                    path="analysis.formulation",
-                    hint="take `absolute`, or `auto`",
-                )
-            ]
-        ) from None
-
-
-def _reduced(engine: Engine, t: float, y: np.ndarray, loops: bool) -> Reduction | str:
-    """Minimal coordinates, or why there are none."""
-    try:
-        return reduce(engine, t, y, cut_loops=loops, constrained=True)
-    except NotReducible as reason:
-        return str(reason)
-
-
-def run_options(settings: Any, store_steps: bool = False) -> RunOptions:
-    """Settings of the description in the engine's terms."""
-    s = settings.stabilisation
-    values = {
-        "baumgarte": lambda: (s.alpha, s.beta, 0.0, 0.0, 0.0, 0.0),  # type: ignore[union-attr]
-        "augmented_lagrangian": lambda: (0.0, 0.0, s.penalty, s.omega, s.mu, s.tolerance),  # type: ignore[union-attr]
-    }
-    return RunOptions(
-        start=float(settings.start),
-        end=float(settings.end),
-        method=settings.method,
-        step=None if settings.step is None else float(settings.step),
-        rtol=float(settings.rtol),
-        atol=float(settings.atol),
-        max_steps=settings.max_steps,
-        stabilisation=s.type,
-        stabilisation_values=tuple(float(x) for x in values.get(s.type, lambda: (0.0,) * 6)()),
-        stabilisation_iterations=s.iterations if s.type == "augmented_lagrangian" else 0,
-        projection_tolerance=float(s.tolerance) if s.type == "projection" else 1e-11,
-        skipping=settings.skipping,
-        store_steps=store_steps,
-    )
-
-
-class RunWarning(UserWarning):
-    """A run did not get to its end; its result holds what there is."""
-
-
-def warn_of_end(report: RunReport) -> None:
-    """That a run did not get to its end, at the line that asked for it."""
-    warnings.warn(report.text, RunWarning, stacklevel=users_level())
 
 
 def result_of(at: Assembled, integration: Integration, settings: Any, seconds: float) -> Result:

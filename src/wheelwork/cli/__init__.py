@@ -1,4 +1,4 @@
-"""The command `wheelwork`: one file for each verb. Heavy libraries load inside the verbs that need them."""
+"""The command `wheelwork`: one file for each verb. A verb is loaded when it is chosen."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GOOD, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 def main(arguments: Sequence[str] | None = None, make: Callable[[], App] | None = None) -> int:
     """Run one command; returns the exit code: 0 good, 1 failed analysis, 2 bad input. `make`: other verbs."""
     _settle_streams()
-    from .app import make_app, run_app
+    from .app import run_app
 
-    return run_app(list(sys.argv[1:] if arguments is None else arguments), make or make_app)
+    return run_app(list(sys.argv[1:] if arguments is None else arguments), make)
 
 
 def _settle_streams() -> None:

@@ -16,27 +16,29 @@ from cyclopts import App, CycloptsError
 from wheelwork import __version__
 from wheelwork.problems import ModelError, Problem
 
-from . import (
-    BAD_INPUT,
-    GOOD,
-    INTERRUPTED,
-    check,
-    demo,
-    equations,
-    gears,
-    info,
-    modes,
-    plot,
-    ratios,
-    repository,
-    response,
-    run,
-    schema,
-    sweep,
-    validate,
-    view,
-)
+from . import BAD_INPUT, GOOD, INTERRUPTED
 from .show import console, error_console, show_problems, show_warning
+
+VERBS = {
+    "demo": "Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report.",
+    "check": "Read, validate and assemble a model; report bodies, joints, degrees of freedom, redundant constraints, misfit.",  # noqa: E501
+    "info": "List parameters with their values, and signals with units and meaning.",
+    "ratios": "Gear trains: graph, carriers, degrees of freedom, ratios, speeds, torques, power flow, efficiency.",
+    "gears": "Data sheets of gear pairs: circles, contact ratio, line of action, backlash, interference, stiffness.",
+    "run": "Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report.",
+    "plot": "Draw signals of a result over time, measures of a study, or one of the ready-made figures.",
+    "view": "Look at a mechanism in the browser: before a run with all names, after it in motion; or write it to a file.",  # noqa: E501
+    "modes": "Natural frequencies, damping, mode shapes and where their energy is; with `--campbell` over a speed.",
+    "response": "Linear frequency response of signals to a harmonic input, about an operating point.",
+    "sweep": "Steady vibration over a speed or frequency, each value starting where the last one ended.",
+    "study": "Run many variants of a model, as its section `study` says, and measure each.",
+    "convert": "Read a model or a robot in one format and write it in another; what cannot be carried is listed.",
+    "equations": "Print the mechanism's equations: what each constraint does, its Phi, Phi_q, nu and gamma, and the motion's.",  # noqa: E501
+    "validate": "Run published cases in every formulation and mesh model that can express them; compare with the sources.",  # noqa: E501
+    "schema": "Print the JSON Schema of model files, for editors that complete and check YAML.",
+}
+"""What can be done: each is the function in the file of its name, loaded when it is chosen. The words are the first
+line of its docstring, so that the list of all of them loads none."""
 
 
 def new_app(name: str, words: str | None = None) -> App:
@@ -53,40 +55,26 @@ def new_app(name: str, words: str | None = None) -> App:
     )
 
 
-def make_app() -> App:
-    """The command line `wheelwork` as cyclopts sees it."""
+def make_app(chosen: str = "") -> App:
+    """The command line `wheelwork` as cyclopts sees it; the chosen verb has all of its own words."""
     app = new_app(
         "wheelwork",
         "Dynamics of machines with gears: describe a mechanism once, check it, run it, look at it.",
     )
-    for verb in (
-        demo.demo,
-        check.check,
-        info.info,
-        ratios.ratios,
-        gears.gears,
-        run.run,
-        plot.plot,
-        view.view,
-        modes.modes,
-        response.response,
-        sweep.sweep,
-        equations.equations,
-        validate.validate,
-        schema.schema,
-    ):
-        app.command(verb)
-    for verb in (repository.bench, repository.robustness):
-        app.command(verb, show=False, help_flags=[])
+    for verb, line in VERBS.items():
+        app.command(f"wheelwork.cli.{verb}:{verb}", name=verb, help=None if verb == chosen else line)
+    for verb in ("bench", "robustness"):
+        app.command(f"wheelwork.cli.repository:{verb}", name=verb, show=False, help_flags=[])
     return app
 
 
-def run_app(arguments: list[str], make: Callable[[], App] = make_app) -> int:
-    """One command, from arguments to exit code."""
+def run_app(arguments: list[str], make: Callable[[], App] | None = None) -> int:
+    """One command, from arguments to exit code; `make`: another command line than `wheelwork`."""
     with warnings.catch_warnings(), _terminating():
         warnings.showwarning = show_warning
         try:
-            code = make()(arguments, exit_on_error=False, result_action="return_value")
+            app = make_app(*arguments[:1]) if make is None else make()
+            code = app(arguments, exit_on_error=False, result_action="return_value")
             sys.stdout.flush()  # here, where errors are reported
         except CycloptsError:  # cyclopts has said what is wrong
             return BAD_INPUT

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wheelwork.description import flatten
+from wheelwork.show.report.sections.warnings import of_teeth
+
 from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
 
@@ -13,9 +16,6 @@ if TYPE_CHECKING:
 
 def check(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
     """Read, validate and assemble a model; report bodies, joints, degrees of freedom, redundant constraints, misfit."""
-    from wheelwork.description import flatten
-    from wheelwork.show.report.sections.warnings import of_teeth
-
     mechanism = read_model(file, settings)
     report, teeth = mechanism.check(), of_teeth(flatten(mechanism))
     if json:

@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from wheelwork import examples
+from wheelwork.mechanism import load
 
 from . import FAILED, GOOD
 from .options import option
@@ -30,8 +31,6 @@ def demo(
     ] = False,
 ) -> int:
     """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""
-    from wheelwork.mechanism import load
-
     folder.mkdir(parents=True, exist_ok=True)
     model = folder / f"{EXAMPLE}.yaml"
     place = OutputPlace.of(folder, EXAMPLE, report=True)

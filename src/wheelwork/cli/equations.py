@@ -8,6 +8,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from wheelwork.show.formulas.plain import only_ascii
+
 from .options import ModelFile, Settings, option, read_model
 from .show import console
 
@@ -53,7 +55,5 @@ def _print(text: str) -> None:
     try:
         text.encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        from wheelwork.show.formulas.plain import only_ascii
-
         text = only_ascii(text)
     print(text, end="")

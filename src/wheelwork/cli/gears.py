@@ -5,17 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 from rich.text import Text
 
+from wheelwork import exchange
+from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
+from wheelwork.gears.sheet import planetary_sheet, sheet
+from wheelwork.layout import layout_of
+from wheelwork.layout.teeth import planetary_sets
 from wheelwork.problems import ModelError, Problem, did_you_mean
+from wheelwork.show.figures.gear_pair import gear_pairs
 
 from .options import Json, ModelFile, Settings, option, read_model
 from .show import console, facts, print_json, table
 
 if TYPE_CHECKING:
+    from wheelwork.exchange.notes import Note
     from wheelwork.gears.sheet import Sheet
     from wheelwork.layout.teeth import MeshTeeth
 
@@ -35,6 +42,17 @@ def gears(
     *,
     only: Only = [],  # noqa: B006
     picture: Picture = None,
+    solids: Annotated[
+        Path | None,
+        Parameter(
+            name="--solids",
+            help="Write cylindrical wheels as solids into this folder, for CAD and printing.",
+            show_default=False,
+        ),
+    ] = None,
+    kind: Annotated[
+        Literal["stl", "glb"], Parameter(name="--format", help="Of the solids: `stl` (mm) or `glb` (m).")
+    ] = "stl",
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
@@ -43,11 +61,6 @@ def gears(
     Planetary sets found among the meshes get a sheet of their own: assembly, neighbouring planets, mesh phases.
     """
     mechanism = read_model(file, settings)
-    from wheelwork.gears import GeometryError
-    from wheelwork.gears.sheet import planetary_sheet, sheet
-    from wheelwork.layout import layout_of
-    from wheelwork.layout.teeth import planetary_sets
-
     pairs = _chosen(layout_of(mechanism).mesh_teeth, list(only), str(file))
     sheets: dict[str, Sheet | str] = {}
     for one in pairs:
@@ -58,11 +71,14 @@ def gears(
     stages = {name: planetary_sheet(stage) for name, stage in planetary_sets(pairs).items()}
     if picture is not None:
         _draw(pairs, picture)
+    notes: list[Note] = []
+    written = [] if solids is None else exchange.write_wheels(mechanism, solids, kind, notes=notes)
     if json:
         print_json(
             {
                 "meshes": {one.name: {"type": one.type, **_plain(sheets[one.name])} for one in pairs},
                 "planetary": {name: _plain(stage) for name, stage in stages.items()},
+                "solids": [str(path) for path in written],
             }
         )
         return 0
@@ -72,6 +88,10 @@ def gears(
         _show(f"planetary set {name}", stage)
     if picture is not None:
         console().print(f"The picture is in {picture}.", markup=False)
+    for note in notes:
+        console().print(str(note), markup=False, highlight=False)
+    for path in written:
+        console().print(f"Solid: {path}", markup=False, highlight=False)
     return 0
 
 
@@ -91,9 +111,6 @@ def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[Mesh
 
 
 def _draw(pairs: Sequence[MeshTeeth], file: Path) -> None:
-    from wheelwork.gears import BevelPair, GearPair, GeometryError, RackPair
-    from wheelwork.show.figures.gear_pair import gear_pairs
-
     drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}
     if not drawn:
         text = "none of the meshes can be drawn: pictures are of cylindrical and bevel wheels, and racks"

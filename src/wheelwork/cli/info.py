@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from wheelwork.description import Formula, flatten
+from wheelwork.system.build import build
+from wheelwork.system.signals import SignalCatalogue
+
 from .options import Json, ModelFile, Settings, read_model
 from .show import console, facts, number, print_json, table
 
@@ -9,10 +13,6 @@ from .show import console, facts, number, print_json, table
 def info(file: ModelFile, /, *, settings: Settings = [], json: Json = False) -> int:  # noqa: B006
     """List parameters with their values, and signals with units and meaning."""
     mechanism = read_model(file, settings)
-    from wheelwork.description import Formula, flatten
-    from wheelwork.system.build import build
-    from wheelwork.system.signals import SignalCatalogue
-
     flat = flatten(mechanism)
     values = flat.resolve_parameters()
     parameters = [

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.lazy import vibration_files
+from wheelwork.mechanism import load
 from wheelwork.problems import ModelError, Problem
 
 from .show import print_json
@@ -48,8 +50,6 @@ Engine = Annotated[
 
 def read_model(file: Path, settings: list[str]) -> Mechanism:
     """The mechanism of a file with some parameters changed."""
-    from wheelwork.mechanism import load
-
     given: dict[str, str] = {}
     problems: list[Problem] = []
     for setting in settings:
@@ -70,7 +70,5 @@ def kept(found: Any, out: Path | None, picture: Path | None, as_json: bool) -> b
     if picture is not None:
         found.plot().savefig(picture)
     if as_json:
-        from wheelwork.analyses.vibration.files import as_json as plain
-
-        print_json(plain(found.dataset))
+        print_json(vibration_files.as_json(found.dataset))
     return not as_json

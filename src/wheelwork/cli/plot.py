@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from wheelwork.lazy import figures, studies
 from wheelwork.problems import ModelError, Problem
+from wheelwork.results import load_result
 
 from . import GOOD
 from .options import Settings, read_model
@@ -15,10 +17,12 @@ from .run import as_result
 from .run_files import RESULT
 from .run_vibration import KINDS
 from .show import console
+from .study import STORE
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
 
+OF_STUDIES = ("map", "lines", "scatter", "parallel", "distribution", "indices")
 READY = Literal[
     "motion",
     "efforts",
@@ -29,6 +33,12 @@ READY = Literal[
     "residuals",
     "power_flow",
     "graph",
+    "map",
+    "lines",
+    "scatter",
+    "parallel",
+    "distribution",
+    "indices",
 ]
 
 
@@ -36,7 +46,8 @@ def plot(
     file: Annotated[
         Path,
         Parameter(
-            help="A result (`.nc`), a folder that `wheelwork run` left, or a model, which is run first."
+            help="A result (`.nc`), a folder that `wheelwork run` left, the store of a study (`.zarr`), or a model, "
+            "which is run first."
         ),
     ],
     /,
@@ -54,7 +65,11 @@ def plot(
     theme: Annotated[Literal["light", "dark", "print"], Parameter(help="Colours and sizes.")] = "light",
     settings: Settings = [],  # noqa: B006
 ) -> int:
-    """Draw signals of a result over time, or one of the ready-made figures."""
+    """Draw signals of a result over time, measures of a study, or one of the ready-made figures."""
+    if file.suffix == STORE:
+        return _plot_study(file, signals, figure, out, theme)
+    if figure in OF_STUDIES:
+        raise ModelError([Problem(f"`{figure}` is a figure of studies, and {file} is none", path="--figure")])
     if bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
         raise ModelError([Problem(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")])
@@ -76,6 +91,28 @@ def plot(
     return GOOD
 
 
+def _plot_study(
+    file: Path, measures: tuple[str, ...], figure: str | None, out: Path | None, theme: Any
+) -> int:
+    """A measure of a study, the first where none is named; of several a figure each."""
+    table = studies.load_study(file)
+    for name in measures or (None,):
+        try:
+            made = figures.study_figure(table, name, figure, theme=theme)
+        except ValueError as error:
+            raise ModelError([Problem(str(error), where=str(file))]) from None
+        end = f"-{name}" if name else ""
+        target = Path(f"{file.stem}{end}-{figure or 'plot'}.svg") if out is None else out
+        if out is not None and len(measures) > 1:
+            target = out.with_stem(f"{out.stem}{end}")
+        try:
+            made.savefig(target)
+        except ValueError as error:  # matplotlib does not know the ending
+            raise ModelError([Problem(str(error), path="--out")]) from None
+        console().print(f"written  {target}", markup=False)
+    return GOOD
+
+
 def _words(error: Exception) -> str:
     """KeyError quotes its text; UnknownSignal has a text of its own."""
     own = type(error) is KeyError and error.args
@@ -83,8 +120,6 @@ def _words(error: Exception) -> str:
 
 
 def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
-    from wheelwork.results import load_result
-
     if file.is_dir():
         return load_result(file / RESULT), file.name
     if file.suffix == ".nc":

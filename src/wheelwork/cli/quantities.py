@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from wheelwork.description.units import UnitError, parse_unit
 from wheelwork.problems import ModelError, Problem
 
 if TYPE_CHECKING:
@@ -43,8 +44,6 @@ def read_given(texts: Iterable[str], option: str, dimensions: tuple[Dimension, .
 
 
 def _one(text: str, option: str, dimensions: tuple[Dimension, ...]) -> GivenQuantity | Problem:
-    from wheelwork.description.units import UnitError, parse_unit
-
     name, equals, rest = (part.strip() for part in text.partition("="))
     example = f"`{option} {name or 'sun'}={dimensions[0].example.replace(' ', '')}`"
     if not equals or not name or not rest:

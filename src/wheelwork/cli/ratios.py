@@ -8,10 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from wheelwork.description.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
+from wheelwork.description.flatten import flatten
+from wheelwork.layout.gear_train import steady_drivers
 from wheelwork.problems import ModelError, Problem
+from wheelwork.trains import speeds
 
 from .options import Json, ModelFile, Settings, option, read_model
 from .quantities import GivenQuantity, read_given
+from .ratios_report import RatiosReport
+from .ratios_show import show
+from .show import console, print_json
 
 if TYPE_CHECKING:
     from wheelwork.trains import TrainGraph
@@ -78,9 +85,6 @@ def ratios(
     Speeds and torques are about the direction of the joint that carries the body, right-handed. A train of one freedom
     needs no input: the ratios to one of its wheels are shown then.
     """
-    from wheelwork.description.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
-    from wheelwork.trains import speeds
-
     mechanism = read_model(file, settings)
     train = mechanism.gear_train()
     _check_has_gears(train, str(file))
@@ -88,15 +92,10 @@ def ratios(
     torques = read_given(loads, "--load", (TORQUE, FORCE))
     motors = read_given([] if motor is None else [motor], "--motor", (TORQUE, FORCE))
     if not given:
-        from wheelwork.description.flatten import flatten
-        from wheelwork.layout.gear_train import steady_drivers
-
         rates = {n: r for n, r in steady_drivers(flatten(mechanism)).items() if n in train.train.pairs}
         # Drivers that leave wheels open are of no help: the modes of the train tell more.
         if rates and not speeds(train, rates, holds).undriven:
             given = [GivenQuantity(name, rate, "", 1.0, "") for name, rate in rates.items()]
-    from .ratios_report import RatiosReport
-
     report = RatiosReport(
         train,
         _in_one_unit(given),
@@ -110,16 +109,10 @@ def ratios(
     if graph is not None:
         train.plot(output=outputs[0] if outputs else None).savefig(graph)
     if json:
-        from .show import print_json
-
         print_json(report.to_dict())
     else:
-        from .ratios_show import show
-
         show(report, str(file), fractions=fractions, symbols=symbols)
         if graph is not None:
-            from .show import console
-
             console().print(f"\nThe graph is in {graph}.", markup=False)
     return 0
 

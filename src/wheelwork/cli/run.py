@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from wheelwork.engine.outcome import Outcome
+from wheelwork.lazy import described, over_time, results, vibration_files
 from wheelwork.problems import ModelError, Problem
 
 from . import FAILED, GOOD, run_vibration
@@ -47,6 +48,14 @@ def run(
             help="Also write the signals as a Parquet table beside it.", negative=(), show_default=False
         ),
     ] = False,
+    mat: Annotated[
+        bool,
+        Parameter(
+            help="Also write the signals as a MAT file (MATLAB, Octave) beside it.",
+            negative=(),
+            show_default=False,
+        ),
+    ] = False,
     report: Annotated[
         bool | None,
         Parameter(
@@ -76,7 +85,7 @@ def run(
     mechanism = read_model(file, settings)
     given = {"end": end, "method": method, "step": step, "rtol": rtol}
     _set_up(mechanism, {name: value for name, value in given.items() if value is not None})
-    _no_tables(mechanism, csv=csv, parquet=parquet)
+    _no_tables(mechanism, csv=csv, parquet=parquet, mat=mat)
     place = OutputPlace.of(out, file.stem, report)
     place.make()
     options = _part_options(mechanism, place.part, resume)
@@ -85,6 +94,8 @@ def run(
     seconds = time.perf_counter() - began
     if mechanism.analysis is not None and mechanism.analysis.type in run_vibration.KINDS:
         return run_vibration.leave(found, place, file, seconds, json)
+    if not hasattr(found, "motion"):
+        return _leave_dataset(found, place, seconds, json)
     result = as_result(found, mechanism)
     if result.outcome.name == "INTERRUPTED":
         error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
@@ -103,7 +114,12 @@ def run(
         raise
     if result.outcome.name != "INTERRUPTED":
         place.part.unlink(missing_ok=True)
-    for wanted, suffix, write in ((csv, ".csv", result.to_csv), (parquet, ".parquet", result.to_parquet)):
+    tables = (
+        (csv, ".csv", result.to_csv),
+        (parquet, ".parquet", result.to_parquet),
+        (mat, ".mat", result.to_mat),
+    )
+    for wanted, suffix, write in tables:
         if wanted:
             place.add(place.result.with_suffix(suffix), write)
     place.write_report(result)
@@ -114,12 +130,23 @@ def run(
     return GOOD if result.outcome.good and place.complete else FAILED
 
 
+def _leave_dataset(found: Any, place: OutputPlace, seconds: float, json: bool) -> int:
+    """The arrays of an analysis that is neither a motion nor one of vibration: one of a user's own, say."""
+    dataset = found.to_dataset()
+    place.add(place.result, lambda path: dataset.to_netcdf(path, engine="h5netcdf"))
+    if json:
+        files = [str(path) for path in place.written]
+        print_json({"good": True, "files": files, "seconds": seconds, **vibration_files.as_json(dataset)})
+    else:
+        console().print(str(found), markup=False)
+        console().print(facts([("written", str(path)) for path in place.written]))
+    return GOOD
+
+
 def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     """Options become part of the model's own analysis, and are checked like it."""
-    from wheelwork.description import Simulate, flatten
-
     own = mechanism.analysis
-    kind = Simulate if own is None else type(own)
+    kind = described.Simulate if own is None else type(own)
     foreign = [name for name in given if name not in kind.model_fields]
     if foreign:
         why = f"has no meaning for the analysis `{own.type if own else 'simulate'}` that the model asks for"
@@ -130,7 +157,7 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
         raise ModelError([Problem(why, path="--end", hint="such as `--end 5s`")])
     if own is None or given:
         mechanism.analysis = kind(**{**kept, **given})
-    flatten(mechanism)  # which checks it
+    described.flatten(mechanism)  # which checks it
 
 
 def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, Any]:
@@ -156,16 +183,13 @@ def _no_tables(mechanism: Mechanism, **wanted: bool) -> None:
 
 def as_result(found: Any, mechanism: Mechanism) -> Result:
     """What an analysis found as a result; a state (of `assemble`, `equilibrium`) is one of a single time."""
-    from wheelwork.results import Result
-    from wheelwork.results.provenance import KeptReport
-
-    if isinstance(found, Result):
+    if isinstance(found, results.Result):
         return found
     kind = mechanism.analysis.type if mechanism.analysis is not None else ""
     words = f"t = {found.t:g} s: " + ("in equilibrium" if kind == "equilibrium" else "assembled")
-    return Result.from_motion(
+    return results.Result.from_motion(
         found.motion,
-        report=KeptReport(Outcome.REACHED_END, found.t, "", 0.0, 0.0, 0, 0, 0, 0, words=words),
+        report=results.KeptReport(Outcome.REACHED_END, found.t, "", 0.0, 0.0, 0, 0, 0, 0, words=words),
         events=[],
         description=found.prepared.description,
         settings=mechanism.analysis,
@@ -208,9 +232,7 @@ def show_result(result: Result, seconds: float, files: list[Path]) -> None:
         rows.append(("events", f"{len(result.events)}: {first}{', ...' if len(result.events) > 3 else ''}"))
     rows += [("written", str(path)) for path in files]
     out.print(facts(rows))
-    from wheelwork.show.figures.motion import coordinates
-
-    names = coordinates(result)[:MOST_LINES]
+    names = over_time.coordinates(result)[:MOST_LINES]
     moving = len(result.t) > 1
     headings = ["start", "end", "least", "greatest"] if moving else ["value"]
     lines = []

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from wheelwork.lazy import reports
+
 from .show import error_console
 
 RESULT, REPORT = "result.nc", "report.html"
@@ -58,10 +60,8 @@ class OutputPlace:
         """After the result was saved: an error here is reported, and what is saved stays."""
         if self.report is None:
             return
-        from wheelwork.show.report import write_report
-
         try:
-            self.add(self.report, lambda path: write_report(found, path))
+            self.add(self.report, lambda path: reports.write_report(found, path))
         except Exception as error:  # the result is on disk already, and is shown all the same
             self.complete = False
             words = f"the report could not be written ({type(error).__name__}: {error}); the result is in {self.result}"

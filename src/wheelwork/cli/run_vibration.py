@@ -5,9 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from wheelwork.lazy import vibration, vibration_files
+
 from . import FAILED, GOOD
+from .modes_show import show_campbell, show_modes
+from .response import show_response
 from .run_files import OutputPlace, done_with
 from .show import console, print_json
+from .sweep import show_sweep
 
 KINDS = ("modes", "campbell", "response", "sweep")
 
@@ -19,10 +24,10 @@ def leave(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool
     place.write_report(found)
     good = getattr(found, "report", "complete") == "complete" and place.complete
     if json:
-        from wheelwork.analyses.vibration.files import as_json
-
         files = [str(path) for path in place.written]
-        print_json({"good": good, "files": files, "seconds": seconds, **as_json(found.dataset)})
+        print_json(
+            {"good": good, "files": files, "seconds": seconds, **vibration_files.as_json(found.dataset)}
+        )
         return GOOD if good else FAILED
     show(found, file, seconds, place.written)
     return GOOD if good else FAILED
@@ -30,18 +35,12 @@ def leave(found: Any, place: OutputPlace, file: Path, seconds: float, json: bool
 
 def show(found: Any, file: Path, seconds: float, files: list[Path]) -> None:
     """As the command of its own for this analysis shows it."""
-    from wheelwork.analyses.vibration import Campbell, Modes, Sweep
-
-    from .modes_show import show_campbell, show_modes
-    from .response import show_response
-    from .sweep import show_sweep
-
-    if isinstance(found, Sweep):
+    if isinstance(found, vibration.Sweep):
         show_sweep(found, seconds, files)
         return
-    if isinstance(found, Modes):
+    if isinstance(found, vibration.Modes):
         show_modes(found, str(file), shapes=False)
-    elif isinstance(found, Campbell):
+    elif isinstance(found, vibration.Campbell):
         show_campbell(found, str(file))
     else:
         show_response(found, [])

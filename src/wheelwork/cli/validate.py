@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from wheelwork.validation import chosen, run_cases
+from wheelwork.validation.finding import digits
+from wheelwork.validation.page import page
+from wheelwork.validation.runner import as_data
+
 from . import FAILED, GOOD, INTERRUPTED
 from .options import Json, option
 from .show import console, facts, print_json, progress_bar, table
@@ -42,9 +47,6 @@ def validate(
 
     Ctrl-C keeps what is done. The exit code is 1 if anything fails.
     """
-    from wheelwork.validation import chosen, run_cases
-    from wheelwork.validation.export import as_data
-
     cases = chosen(only)
     if listing:
         _list(cases, json)
@@ -65,8 +67,6 @@ def validate(
             _show(out, outcomes[shown].case, outcomes[shown:], every)
     data = as_data(cases, outcomes, complete)
     if html is not None:
-        from wheelwork.validation.page import page
-
         html.write_text(page(data), encoding="utf-8")
     if json:
         print_json(data)
@@ -87,8 +87,6 @@ def _list(cases: Sequence[Case], as_json: bool) -> None:
 
 def _show(out: Console, case: Case, outcomes: Sequence[CaseOutcome], every: bool) -> None:
     """One case: its source, its quantities, how it was run and how it could not be."""
-    from wheelwork.validation.numbers import digits
-
     rows: dict[str, tuple[float, tuple[str, ...]]] = {}
     for outcome in outcomes:
         for f in outcome.findings:

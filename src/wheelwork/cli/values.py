@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wheelwork.description.dimensions import TIME
+from wheelwork.description.units import UnitError, parse_quantity
+from wheelwork.lazy import vibrations_described
 from wheelwork.problems import ModelError, Problem
 
 if TYPE_CHECKING:
@@ -14,9 +17,6 @@ if TYPE_CHECKING:
 
 def in_seconds(text: str, option: str) -> float:
     """A time such as `0.5`, `200 ms`."""
-    from wheelwork.description.dimensions import TIME
-    from wheelwork.description.units import UnitError, parse_quantity
-
     value: float | None = None
     try:
         value = float(text)
@@ -37,11 +37,9 @@ def parameter_range(
     mechanism: Mechanism, name: str, start: str | None, stop: str | None, points: int
 ) -> np.ndarray:
     """Equal steps between two values of a parameter, each with a unit that fits it."""
-    from wheelwork.analyses.vibration.described import parameter_range as equal_steps
-
     missing = [option for option, value in (("--from", start), ("--to", stop)) if value is None]
     if missing:
         raise ModelError([Problem(f"is needed: the range of `{name}`", path=option) for option in missing])
     if points < 2:
         raise ModelError([Problem(f"needs at least 2, but is {points}", path="--points")])
-    return equal_steps(mechanism, name, start, stop, points)
+    return vibrations_described.parameter_range(mechanism, name, start, stop, points)

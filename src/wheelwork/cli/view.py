@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from wheelwork.lazy import study_store
+from wheelwork.mechanism import loads
 from wheelwork.problems import ModelError, Problem
+from wheelwork.results import load_result
+from wheelwork.show.player import SignalPlots, film_before_run, save_film
+from wheelwork.show.player import film as film_of
+from wheelwork.show.player.save import possible
+from wheelwork.show.player.viewer import Viewer
 
 from . import FAILED, GOOD
 from .options import Settings, option, read_model
 from .show import console
+from .study import STORE
 
 if TYPE_CHECKING:
     from wheelwork.show.player import Film
@@ -22,7 +30,11 @@ RESULTS = (".nc",)
 
 def view(
     file: Annotated[
-        Path, Parameter(help="A model (YAML), a result (`.nc`), or a folder that `wheelwork run` left.")
+        Path,
+        Parameter(
+            help="A model (YAML), a result (`.nc`), a folder that `wheelwork run` left, or the store of a study "
+            "(`.zarr`) with `--variant`."
+        ),
     ],
     /,
     *,
@@ -41,6 +53,9 @@ def view(
         option(help="Show names of joints and meshes; a model has them anyway."),
     ] = False,
     dark: Annotated[bool, option(help="Pictures on a dark ground.")] = False,
+    variant: Annotated[
+        int | None, Parameter(help="Of a study: number of the variant, from 0, which is run again.")
+    ] = None,
     settings: Settings = [],  # noqa: B006
     host: Annotated[
         str, Parameter(help="Who may see the page: 127.0.0.1 is this machine alone.")
@@ -53,23 +68,17 @@ def view(
     if forces:
         given["forces"] = ("joint", "mesh")
     if save is not None:
-        from wheelwork.show.player.save import possible
-
         possible(save)
-    film, title, result = _read(file, settings)
+    film, title, result = _read(file, settings, variant)
     out = console()
     for text in (*film.problems, film.note):
         if text:
             out.print(text, markup=False, highlight=False)
     if save is not None:
-        from wheelwork.show.player import SignalPlots, save_film
-
         plots = None if result is None else SignalPlots(result, film)
         save_film(film, save, title, named=names or result is None, plots=plots, **given)
         out.print(f"written  {save}", markup=False)
         return FAILED if film.problems else GOOD
-    from wheelwork.show.player.viewer import Viewer
-
     viewer = Viewer(film, result, title=title, host=host, port=port)
     with suppress(KeyboardInterrupt):
         out.print(f"{title}: {viewer.url}   (Ctrl-C ends it)", markup=False)
@@ -82,10 +91,12 @@ def view(
     return GOOD
 
 
-def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
+def _read(file: Path, settings: list[str], variant: int | None) -> tuple[Film, str, Any]:
     """The film of a file, a title, and the result if it is one."""
-    from wheelwork.show.player import film, film_before_run
-
+    if file.suffix == STORE:
+        return _of_study(file, settings, variant)
+    if variant is not None:
+        raise ModelError([Problem(f"is for studies, and {file} is none", path="--variant")])
     if file.is_dir() and (file / "result.nc").is_file():
         file = file / "result.nc"
     if file.suffix.lower() not in RESULTS:
@@ -95,10 +106,24 @@ def _read(file: Path, settings: list[str]) -> tuple[Film, str, Any]:
         raise ModelError(
             [Problem("has no meaning for a result, which has its parameters already", path="--set")]
         )
-    from wheelwork.results import load_result
-
     result = load_result(file)
-    return film(result), result.provenance.name or file.stem, result
+    return film_of(result), result.provenance.name or file.stem, result
+
+
+def _of_study(file: Path, settings: list[str], variant: int | None) -> tuple[Film, str, Any]:
+    """One variant, run again with its parameters and the settings of the study."""
+    if settings:
+        raise ModelError([Problem("has no meaning for a variant, which has its parameters", path="--set")])
+    if variant is None:
+        raise ModelError([Problem("which variant of the study? Its number, from 0", path="--variant")])
+    model, parameters, run = study_store.variant_of(file, variant)
+    mechanism = loads(model).with_parameters(parameters)
+    title = f"{mechanism.name or file.stem}, variant {variant}"
+    console().print(", ".join(f"{name} = {value:.6g}" for name, value in parameters.items()), markup=False)
+    if run.get("type") != "simulate":
+        return film_before_run(mechanism), title, None
+    result = mechanism.simulate(**{name: value for name, value in run.items() if name != "type"})
+    return film_of(result), title, result
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -31,6 +31,7 @@ from wheelwork.description.orientation import Orientation, Pose
 from wheelwork.description.outline import AnyOutline, FormulaOutline, Outline, PointsOutline, PolarOutline
 from wheelwork.description.read import load, loads
 from wheelwork.description.shapes import AnyShape, Box, Cylinder, Disc, GearBlank, Shape, Sphere, Tube
+from wheelwork.description.study import StudyPlan
 from wheelwork.description.table import Table
 from wheelwork.description.units import Quantity, parse_quantity
 from wheelwork.description.validate import validate
@@ -92,6 +93,7 @@ __all__ = [
     "Simulate",
     "Sphere",
     "Stabilisation",
+    "StudyPlan",
     "SweepAnalysis",
     "Table",
     "TimeVarying",

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Literal
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.union import ByType
 from wheelwork.description.values import AngularSpeed, Number, Time
+
+if TYPE_CHECKING:
+    from wheelwork.description.description import Description
 
 Whole = Annotated[int, Field(strict=True, ge=1)]
 
@@ -69,7 +72,29 @@ class NoStabilisation(Part):
 Stabilisation = Annotated[Projection | Baumgarte | AugmentedLagrangian | NoStabilisation, ByType()]
 
 
-class _Interval(Part):
+class Analysis(Part):
+    """What a user names in the section `analysis`: its settings as fields, and what makes it."""
+
+    family: ClassVar[str] = "analyses"
+
+    def run(
+        self, description: Description, *, parameters: Mapping[str, Any] | None = None, **options: Any
+    ) -> Any:
+        """What it finds: a `Result`, an `Assembled` state, or an object with `to_dataset`. Those of Wheelwork are in
+        the table of `wheelwork.analyses.run`.
+
+        parameters: other values; options: settings that win over these fields (`wheelwork.analyses.options.merged`)
+        """
+        raise NotImplementedError
+
+    @classmethod
+    def lacking(cls) -> Iterator[str]:
+        yield from super().lacking()
+        if cls.run is Analysis.run and not cls.__module__.startswith("wheelwork.description."):
+            yield "run"
+
+
+class _Interval(Analysis):
     start: Time = 0.0
     end: Time
     output: Whole = 200
@@ -146,7 +171,7 @@ class Inverse(_Interval):
     type: Literal["inverse"] = "inverse"
 
 
-class Equilibrium(Part):
+class Equilibrium(Analysis):
     """Position in which nothing accelerates.
 
     Fields:
@@ -157,7 +182,7 @@ class Equilibrium(Part):
     tolerance: Number = 1e-10
 
 
-class Assemble(Part):
+class Assemble(Analysis):
     """Position that satisfies all joints, near the given one.
 
     Fields: none.

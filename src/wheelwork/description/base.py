@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description.formula import Formula
+from wheelwork.description.validation_errors import problems_of
+from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError
 
 # A numeric field after validation, in SI units. `Quantity` is a float.
@@ -163,8 +164,6 @@ class _Raising(type(BaseModel)):
             try:
                 return super().__call__(**{name: _as_list(value) for name, value in kwargs.items()})
             except ValidationError as error:
-                from wheelwork.description.validation_errors import problems_of
-
                 raise ModelError(problems_of(error, cls)) from None
 
 
@@ -235,8 +234,6 @@ class Part(BaseModel, metaclass=_Raising):
             # The new value must not stay behind when a check that looks at several fields refuses it.
             if name in self.__dict__:
                 vars(self).update({name: before})
-            from wheelwork.description.validation_errors import problems_of
-
             raise ModelError(problems_of(error, type(self))) from None
 
 
@@ -274,6 +271,15 @@ def lacking_in(cls: Any, name: str, *attributes: str) -> list[str]:
     """What a class inside an element lacks: methods that its base leaves open, and attributes."""
     absent = [*sorted(cls.__abstractmethods__), *(one for one in attributes if not hasattr(cls, one))]
     return [f"{name}.{one}" for one in absent]
+
+
+def positive(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
+    """An issue for each field with a number that is not greater than zero."""
+    for name in names:
+        given = getattr(part, name)
+        number = None if given is None else value(given)
+        if number is not None and number <= 0:
+            yield Issue(name, f"must be greater than zero, but is {number:g}")
 
 
 def not_negative(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -10,6 +9,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description.base import Part
 from wheelwork.description.union import PART, ByType
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)

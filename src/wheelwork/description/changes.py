@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from wheelwork.description.base import Value
 from wheelwork.description.description import Description
+from wheelwork.description.files import description_of
 from wheelwork.description.flat import Flat
 from wheelwork.description.flatten import flatten
 from wheelwork.description.formula import Formula
@@ -50,8 +51,6 @@ def flat_with(description: Description, values: Mapping[str, Any] | None = None)
 
 def in_one_file(description: D) -> D:
     """A copy whose components hold their mechanisms, instead of naming files."""
-    from wheelwork.description.files import description_of
-
     held = {
         name: component.model_copy(
             update={"model": in_one_file(description_of(component, description)), "file": None}
@@ -63,8 +62,6 @@ def in_one_file(description: D) -> D:
 
 def _set(description: Description, full: str, value: Value) -> Problem | None:
     """Put a value where the parameter lives: in this mechanism, or with the component that has it."""
-    from wheelwork.description.files import description_of
-
     *components, name = full.split(".")
     if not components:
         description.parameters[name] = value

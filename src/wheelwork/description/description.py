@@ -13,6 +13,7 @@ from wheelwork.description.frame import Frame
 from wheelwork.description.names import name_fault
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.parameters import ParameterValue
+from wheelwork.description.study import StudyPlan
 from wheelwork.description.union import ByType
 from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.description.values import ORIGIN, Angle, Gravity, Point, Value
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Element)
 
 # Mappings from name to element, in the order in which a file lists them.
-COLLECTIONS = ("bodies", "joints", "meshes", "forces", "drivers", "components", "frames")
+COLLECTIONS = ("bodies", "joints", "meshes", "forces", "drivers", "states", "control", "components", "frames")
 STANDARD_GRAVITY: dict[str, tuple[Value, Value, Value]] = {
     SPATIAL: (0.0, 0.0, -9.80665),
     PLANAR: (0.0, -9.80665, 0.0),
@@ -42,6 +43,8 @@ class Kept:
     frozen: bool = False
     """Whether nobody will change it: a copy that a run has for itself."""
     structure: bytes | None = None
+    parameters: Flat | None = None
+    """Those of a frozen one, flat."""
 
     def __deepcopy__(self, memo: Any) -> Kept:
         return Kept()
@@ -109,9 +112,12 @@ class Description(Part):
         meshes: gears, racks, worms and belts
         forces: loads, springs, motors, friction, contact
         drivers: prescribed motions
+        states: quantities with a rate, for formulas: what is integrated together with the motion
+        control: blocks: controllers, filters, look-up tables, state machines
         components: mechanisms used inside this one
         frames: named places on bodies, to attach to
         analysis: what to compute, with which settings
+        study: many variants of it, each run and measured
         outputs: names of the signals to keep; all where left out
     """
 
@@ -129,9 +135,12 @@ class Description(Part):
     meshes: dict[str, Annotated[Any, ByType(family="meshes")]] = Field(default_factory=dict)
     forces: dict[str, Annotated[Any, ByType(family="forces")]] = Field(default_factory=dict)
     drivers: dict[str, Annotated[Any, ByType(family="drivers")]] = Field(default_factory=dict)
+    states: dict[str, Annotated[Any, ByType(default="state", family="states")]] = Field(default_factory=dict)
+    control: dict[str, Annotated[Any, ByType(family="control")]] = Field(default_factory=dict)
     components: dict[str, Component] = Field(default_factory=dict)
     frames: dict[str, Frame] = Field(default_factory=dict)
     analysis: AnyAnalysis | None = None
+    study: StudyPlan | None = None
     outputs: tuple[str, ...] | None = None
 
     # Where it was read from; absent for a description made in Python.
@@ -145,7 +154,17 @@ class Description(Part):
 
     def __repr__(self) -> str:
         """One line; `to_yaml` has all of it."""
-        groups = ("bodies", "joints", "meshes", "forces", "drivers", "components", "parameters")
+        groups = (
+            "bodies",
+            "joints",
+            "meshes",
+            "forces",
+            "drivers",
+            "states",
+            "control",
+            "components",
+            "parameters",
+        )
         counted = [f"{len(getattr(self, group))} {group}" for group in groups if getattr(self, group)]
         return f"<{type(self).__name__} {self.name!r}: {', '.join([self.kind, *counted])}>"
 
@@ -161,7 +180,7 @@ class Description(Part):
             raise ModelError(
                 [
                     Problem(
-                        f"needs a body, joint, mesh, force, driver, component or frame, but is {given}",
+                        f"needs a body, joint, mesh, force, driver, state, block, component or frame, but is {given}",
                         path=name,
                     )
                 ]

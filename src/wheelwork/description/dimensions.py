@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
 from fractions import Fraction
+
+from wheelwork.lazy import dataclass
 
 Exponents = tuple[Fraction, Fraction, Fraction, Fraction]
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from wheelwork.description.description import Component, Description
 from wheelwork.description.reports import ProblemList
+from wheelwork.lazy import reading
 from wheelwork.problems import ModelError, Problem
 
 
@@ -20,9 +21,7 @@ def description_of(component: Component, parent: Description) -> Description:
     if component.model is not None:
         return component.model
     if component._loaded is None:
-        from wheelwork.description.read import load
-
-        component._loaded = load(folder_of(parent) / str(component.file))
+        component._loaded = reading.load(folder_of(parent) / str(component.file))
     return component._loaded
 
 

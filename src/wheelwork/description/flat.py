@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -13,8 +13,10 @@ from wheelwork.description.body import Body
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.frame import Frame
 from wheelwork.description.orientation import Pose
+from wheelwork.description.overrides import read_overrides
 from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.description.vibration_analyses import AnyAnalysis
+from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError, Problem, did_you_mean
 
 E = TypeVar("E", bound=Element)
@@ -61,6 +63,7 @@ class Flat:
         three-dimensional, in the plane z = 0
     gravity: [m/s^2] in the world
     bodies, joints, meshes, forces, drivers, frames: by global name; bodies are named `ground` where ground is meant
+    blocks: states and blocks of the control, by global name
     parameters: by global name, SI
     parameter_units: SI unit of each parameter that was given with a unit
     rotors: rotor name to the joint that carries it
@@ -76,6 +79,7 @@ class Flat:
     meshes: dict[str, Placed[Any]] = field(default_factory=dict)
     forces: dict[str, Placed[Any]] = field(default_factory=dict)
     drivers: dict[str, Placed[Any]] = field(default_factory=dict)
+    blocks: dict[str, Placed[Any]] = field(default_factory=dict)
     frames: dict[str, Placed[Frame]] = field(default_factory=dict)
     parameters: dict[str, Value] = field(default_factory=dict)
     parameter_units: dict[str, str] = field(default_factory=dict)
@@ -86,6 +90,11 @@ class Flat:
     source_text: str = ""
     source_file: str = ""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def collections(self) -> tuple[Mapping[str, Placed[Any]], ...]:
+        """All elements."""
+        return self.bodies, self.joints, self.meshes, self.forces, self.drivers, self.blocks, self.frames
 
     @cached_property
     def values(self) -> Mapping[str, float]:
@@ -103,8 +112,6 @@ class Flat:
 
     def with_parameters(self, overrides: Mapping[str, Any]) -> Flat:
         """The same mechanism with other values for some of its parameters; the last one is kept."""
-        from wheelwork.description.overrides import read_overrides
-
         read = read_overrides(overrides, self.parameters, self.parameter_units)
         key, made = self.kept.get("with parameters", (None, None))
         if key != read:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field, replace
 from typing import Any, TypeVar
 
 from wheelwork.description.base import PLANAR, Element, Part, Value
@@ -12,16 +12,19 @@ from wheelwork.description.body import Body, Rotor
 from wheelwork.description.connection import Connection
 from wheelwork.description.content import content_of
 from wheelwork.description.description import STANDARD_GRAVITY, Component, Description
+from wheelwork.description.files import description_of
 from wheelwork.description.flat import Flat, Placed
 from wheelwork.description.formula import Formula, number_text
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import GROUND
 from wheelwork.description.orientation import Orientation, Pose
+from wheelwork.description.overrides import read_overrides
 from wheelwork.description.raising import raised
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.walk import each_part, references, transformed
+from wheelwork.lazy import dataclass, validating
 from wheelwork.problems import ModelError
 
 IDENTITY = Pose()
@@ -87,9 +90,7 @@ def flatten(description: Description, check: bool = True) -> Flat:
     if kept.flat is None or kept.content != content_of(description):
         kept.flat, kept.checked = None, False
     if check and not kept.checked:
-        from wheelwork.description.validate import validate
-
-        validate(description)  # which flattens on its way
+        validating.validate(description)  # which flattens on its way
     if kept.flat is None:
         kept.flat = _flatten(description)
         kept.content = content_of(description)  # with the files of components, which are read by now
@@ -119,10 +120,14 @@ def _flatten(description: Description) -> Flat:
 
 def parameters_of(description: Description) -> Flat:
     """The parameters of a mechanism and of the components in it, and nothing else."""
-    flat = Flat()
-    for scope in _scopes(description):
-        _add_parameters(flat, scope)
-    return flat
+    kept = description._kept
+    flat = kept.parameters
+    if flat is None:
+        flat = Flat()
+        for scope in _scopes(description):
+            _add_parameters(flat, scope)
+        kept.parameters = flat if kept.frozen else None
+    return replace(flat, parameters=dict(flat.parameters))
 
 
 def _gravity(description: Description) -> tuple[Value, Value, Value]:
@@ -132,8 +137,6 @@ def _gravity(description: Description) -> tuple[Value, Value, Value]:
 
 def _scopes(description: Description) -> list[Scope]:
     """The mechanism and everything inside it, outer before inner."""
-    from wheelwork.description.files import description_of
-
     found: list[Scope] = []
     waiting = [Scope(description)]
     while waiting:
@@ -155,8 +158,6 @@ def _placed(scope: Scope, name: str, element: Any, path: tuple[str, str]) -> Pla
 def _add_parameters(flat: Flat, scope: Scope) -> None:
     for name, default in scope.description.parameters.items():
         if isinstance(default, str):  # put into the mapping by hand, past the class's own reading
-            from wheelwork.description.overrides import read_overrides
-
             default = read_overrides({name: default}, {name: 0.0}, {})[name]
         value = scope.given.get(name, scope.rename(default) if isinstance(default, Formula) else default)
         full = scope.prefix + name
@@ -185,10 +186,11 @@ def _add_frames(flat: Flat, scope: Scope) -> None:
 
 
 def _add_connections(flat: Flat, scope: Scope) -> None:
-    for collection in ("joints", "meshes", "forces", "drivers"):
+    for collection in ("joints", "meshes", "forces", "drivers", "states", "control"):
+        into = flat.blocks if collection in ("states", "control") else getattr(flat, collection)
         for name, written in getattr(scope.description, collection).items():
             placed = _placed(scope, name, scope.written(written).stands_for(), (collection, name))
-            getattr(flat, collection)[placed.name] = _linked(placed, scope, flat)
+            into[placed.name] = _linked(placed, scope, flat)
 
 
 def _linked(placed: Placed[Any], scope: Scope, flat: Flat) -> Placed[Any]:
@@ -263,7 +265,7 @@ def _expanded(name: str, rotor: Rotor, kind: str) -> tuple[Body, Connection]:
     )
     along = _from_z(n)
     frame_a = Pose(position=rotor.position, orientation=along)
-    bearing = family("joints")["revolute"](
+    bearing = find("joints", "revolute")(
         bodies=(GROUND, name), frame_a=frame_a, frame_b=Pose(orientation=along)
     )
     return body, bearing

@@ -8,35 +8,25 @@ printing are loops over a list: no recursion, whatever the formula looks like. T
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
+
+from wheelwork.lazy import formula_parser
 
 X = TypeVar("X")
 
 CONSTANTS = {"pi": math.pi, "e": math.e}
 
 # name in a formula -> (attribute of ops, number of arguments)
+_ARGUMENTS = (
+    ("sin cos tan asin acos atan", 1),
+    ("atan2", 2),
+    ("sinh cosh tanh exp log sqrt abs sign floor ceil step", 1),
+    ("min max", 2),
+)
 FUNCTIONS: dict[str, tuple[str, int]] = {
-    "sin": ("sin", 1),
-    "cos": ("cos", 1),
-    "tan": ("tan", 1),
-    "asin": ("asin", 1),
-    "acos": ("acos", 1),
-    "atan": ("atan", 1),
-    "atan2": ("atan2", 2),
-    "sinh": ("sinh", 1),
-    "cosh": ("cosh", 1),
-    "tanh": ("tanh", 1),
-    "exp": ("exp", 1),
-    "log": ("log", 1),
-    "sqrt": ("sqrt", 1),
-    "abs": ("abs", 1),
-    "sign": ("sign", 1),
-    "floor": ("floor", 1),
-    "ceil": ("ceil", 1),
-    "step": ("step", 1),
-    "min": ("min", 2),
-    "max": ("max", 2),
+    **{name: (name, count) for names, count in _ARGUMENTS for name in names.split()},
     "if": ("if_else", 3),
 }
 VARIADIC = frozenset({"min", "max"})
@@ -89,10 +79,8 @@ class Formula:
     __slots__ = ("canonical", "program", "text")
 
     def __init__(self, text: str) -> None:
-        from wheelwork.description.formula_parser import parse
-
         self.text: str = text.strip()
-        self.program: tuple[FormulaStep, ...] = parse(text)
+        self.program: tuple[FormulaStep, ...] = formula_parser.parse(text)
         self.canonical: str = write(self.program)
 
     @classmethod
@@ -218,28 +206,14 @@ class _Numeric:
     """Arithmetic on floats that answers nan or inf where Python would raise, as the compiled code does."""
 
     pi = math.pi
-
-    @staticmethod
-    def add(a: float, b: float) -> float:
-        return a + b
-
-    @staticmethod
-    def sub(a: float, b: float) -> float:
-        return a - b
-
-    @staticmethod
-    def mul(a: float, b: float) -> float:
-        return a * b
+    add, sub, mul = staticmethod(operator.add), staticmethod(operator.sub), staticmethod(operator.mul)
+    neg = staticmethod(operator.neg)
 
     @staticmethod
     def div(a: float, b: float) -> float:
         if b:
             return a / b
         return math.nan if not a or math.isnan(a) else math.copysign(math.inf, a) * math.copysign(1, b)
-
-    @staticmethod
-    def neg(a: float) -> float:
-        return -a
 
     @staticmethod
     def lt(a: float, b: float) -> float:

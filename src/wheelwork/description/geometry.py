@@ -24,6 +24,18 @@ def is_zero(vector: Vector | None) -> bool:
     return vector is not None and norm(vector) < 1e-12
 
 
+def directions(
+    given: tuple[Sequence[Value] | None, Sequence[Value] | None], value: Evaluate
+) -> tuple[Vector, Vector] | None:
+    """The numbers of two directions; None while one is not given, not known or zero."""
+    if given[0] is None or given[1] is None:
+        return None
+    first, second = numbers(given[0], value), numbers(given[1], value)
+    if first is None or second is None or is_zero(first) or is_zero(second):
+        return None
+    return first, second
+
+
 def angle_between(a: Vector, b: Vector) -> float:
     """Angle between two directions regardless of sense, 0 to pi/2 rad."""
     cosine = abs(sum(x * y for x, y in zip(a, b, strict=True))) / (norm(a) * norm(b))

@@ -14,7 +14,7 @@ from wheelwork.description.validation_errors import shown
 from wheelwork.description.values import fault, finite
 
 
-class _Reader:
+class _ParameterReader:
     """A parameter keeps the dimension it is given with, whatever that is."""
 
     @staticmethod
@@ -53,5 +53,5 @@ class _Reader:
         }
 
 
-read_parameter = _Reader.read
-ParameterValue = Annotated[Value, _Reader()]
+read_parameter = _ParameterReader.read
+ParameterValue = Annotated[Value, _ParameterReader()]

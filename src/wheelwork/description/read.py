@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path as File
 from typing import Any, TypeVar
@@ -16,8 +16,10 @@ from wheelwork.description.description import COLLECTIONS, Component, Descriptio
 from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.source import Source
+from wheelwork.description.table import Table, points_in_file
 from wheelwork.description.validate import Checker
 from wheelwork.description.validation_errors import Path, faults, key_hint, path_text, shown
+from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError, Problem, in_file_order
 
 D = TypeVar("D", bound=Description)
@@ -155,6 +157,10 @@ class _Reading:
         if key == "components" and isinstance(given, dict) and isinstance(given.get("model"), dict):
             inner = self.mechanism(given["model"], source.inside((*path, "model")), Description)
             given = {**given, "model": inner}
+        before = len(self.problems)
+        given = given if key == "components" else self.with_tables(given, source, path)
+        if len(self.problems) > before:
+            return None
         adapter, annotation = _adapter(key)
         try:
             element = adapter.validate_python(given)
@@ -166,10 +172,41 @@ class _Reading:
             return element if element._loaded is not None else None
         return element
 
+    def with_tables(self, given: Any, source: Source, path: Path) -> Any:
+        """What was given, with tables whose points are in CSV files; problems are noted."""
+        if isinstance(given, list):
+            return [self.with_tables(entry, source, (*path, k)) for k, entry in enumerate(given)]
+        if not isinstance(given, dict):
+            return given
+        if len(path) > 2 and isinstance(given.get("file"), str):
+            return self.table(given, source, path)
+        return {name: self.with_tables(entry, source, (*path, name)) for name, entry in given.items()}
+
+    def table(self, given: dict[str, Any], source: Source, path: Path) -> Any:
+        file = str(self.beside(source, given["file"]))
+        of_file = {name: given.get(name) for name in ("file", "columns", "units")}
+        try:
+            if file not in self.texts:
+                self.texts[file] = sources.read_text(file)
+            points = points_in_file(given, file, self.texts[file])
+            rest = {name: value for name, value in given.items() if name not in of_file}
+            here = {name: points[name] for name in ("time", "value")}
+            return Table.model_validate({**rest, **here}).model_copy(update={**of_file, **points})
+        except ModelError as error:
+            for problem in error.problems:
+                where = f"{problem.where}: " if problem.where else ""
+                self.problem(source, (*path, "file"), f"{where}{problem.message}", problem.hint)
+        except ValidationError as error:
+            self.note(source, path, faults(error, Table))
+        return given
+
+    def beside(self, source: Source, name: str) -> File:
+        """A file that is named in another one."""
+        return (File(source.file).parent if self.open else File()) / name
+
     def component_file(self, name: str, source: Source, path: Path) -> Description | None:
         """The mechanism in a component's file; None where it cannot be read."""
-        here = File(source.file).parent if self.open else File()
-        file = here / name
+        file = self.beside(source, name)
         try:
             key = file.resolve()
         except (OSError, RuntimeError, ValueError):  # links in a circle, a character that no file name has

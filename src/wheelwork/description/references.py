@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -14,12 +14,13 @@ from wheelwork.description.dimensions import in_words
 from wheelwork.description.flatten import BEARING
 from wheelwork.description.formula import Formula
 from wheelwork.description.names import GROUND
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import CURVE_PARAMETER, TABLED, NumberField
 from wheelwork.description.walk import givens, references
+from wheelwork.lazy import dataclass
 from wheelwork.problems import did_you_mean, listed, nearest
 
 
@@ -28,6 +29,7 @@ class Index:
     """Names in a mechanism; those of components have the component's name in front.
 
     bodies, frames, others: names of elements (others: meshes, forces and drivers)
+    blocks: names of states and blocks of the control, which are signals themselves
     joints: the class of each joint; a rotor's bearing is one
     rotors: the bodies that are rotors
     parameters: with their values
@@ -39,6 +41,7 @@ class Index:
     bodies: set[str] = field(default_factory=set)
     frames: set[str] = field(default_factory=set)
     others: set[str] = field(default_factory=set)
+    blocks: set[str] = field(default_factory=set)
     joints: dict[str, Any] = field(default_factory=dict)
     rotors: set[str] = field(default_factory=set)
     parameters: dict[str, Value] = field(default_factory=dict)
@@ -50,18 +53,21 @@ class Index:
     def of(cls, description: Description, inside: dict[str, Index], broken: set[str]) -> Index:
         rotors = {name for name, body in description.bodies.items() if isinstance(body, Rotor)}
         joints: dict[str, Any] = {name: type(joint) for name, joint in description.joints.items()}
-        joints.update({f"{name}.{BEARING}": family("joints")["revolute"] for name in rotors})
+        joints.update({f"{name}.{BEARING}": find("joints", "revolute") for name in rotors})
         index = cls(
             bodies=set(description.bodies),
             frames=set(description.frames),
             others={*description.meshes, *description.forces, *description.drivers},
+            blocks={*description.states, *description.control},
             joints=joints,
             rotors=rotors,
             parameters=dict(description.parameters),
             inside=inside,
             broken=set(broken),
         )
-        index.size = len(index.bodies) + len(joints) + len(index.others) + len(index.frames)
+        index.size = (
+            len(index.bodies) + len(joints) + len(index.others) + len(index.blocks) + len(index.frames)
+        )
         for name, inner in inside.items():
             index.take(f"{name}.", inner)
         return index
@@ -74,6 +80,7 @@ class Index:
         self.bodies |= {prefix + name for name in inner.bodies}
         self.frames |= {prefix + name for name in inner.frames}
         self.others |= {prefix + name for name in inner.others}
+        self.blocks |= {prefix + name for name in inner.blocks}
         self.joints |= {prefix + name: cls for name, cls in inner.joints.items()}
         self.rotors |= {prefix + name for name in inner.rotors}
         self.parameters |= {prefix + name: value for name, value in inner.parameters.items()}
@@ -82,7 +89,7 @@ class Index:
     @cached_property
     def elements(self) -> set[str]:
         """Names of everything that can have signals."""
-        return {*self.bodies, *self.frames, *self.others, *self.joints}
+        return {*self.bodies, *self.frames, *self.others, *self.blocks, *self.joints}
 
     def is_broken(self, name: str) -> bool:
         """Whether a name, or the component it lies in, could not be read."""
@@ -93,6 +100,8 @@ class Index:
         """The element a signal such as `stage2.planet1.w` belongs to."""
         steps = signal.split(".")
         names = self.elements
+        if signal in self.blocks:
+            return signal
         for i in range(len(steps) - 1, 0, -1):
             if ".".join(steps[:i]) in names:
                 return ".".join(steps[:i])
@@ -201,7 +210,7 @@ def _dimension_problem(
 ) -> None:
     name = formula.single_name
     parameter = index.parameters.get(name) if name is not None else None
-    if kind is None or not isinstance(parameter, Quantity):
+    if kind is None or kind.any_dimension or not isinstance(parameter, Quantity):
         return
     if all(dimension.factor(parameter.exponents) is None for dimension in kind.dimensions):
         words = in_words(parameter.exponents)

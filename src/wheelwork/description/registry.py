@@ -18,9 +18,12 @@ from typing import Any, TypeVar
 
 from wheelwork.description.base import Part
 from wheelwork.description.union import type_of
+from wheelwork.lazy import metadata
 
 ROOM = "wheelwork.elements"
 """The package whose files are elements, and the group of entry points."""
+ANALYSES = "wheelwork.analyses"
+"""The package whose files may have analyses, as classes derived from `Analysis`; their family is `analyses`."""
 
 C = TypeVar("C", bound=type[Part])
 _registered: list[type[Part]] = []
@@ -36,12 +39,19 @@ def family(name: str) -> dict[str, Any]:
 def find(name: str, kind: str) -> Any:
     """The class of a type of a family, or None. Only the files that may have it are read: a mechanism needs few."""
     if kind.isidentifier() and not _loaded:
-        for module in _written_in(f'type: Literal["{kind}"]'):
+        if name == "analyses" and (known := _known(name, kind)):
+            return known
+        for module in _written_in(f'type: Literal["{kind}"]', ANALYSES if name == "analyses" else ROOM):
             import_module(module)
-        for cls in all_parts():
-            if _is_element(cls) and family_of(cls) == name and _type_name(cls) == kind:
-                return cls
+        if known := _known(name, kind):
+            return known
     return family(name).get(kind)
+
+
+def _known(name: str, kind: str) -> type[Part] | None:
+    """The class of a type among those whose files have been read."""
+    found = (cls for cls in all_parts() if family_of(cls) == name and _type_name(cls) == kind)
+    return next((cls for cls in found if _is_element(cls)), None)
 
 
 def find_public(name: str) -> type[Part] | None:
@@ -55,16 +65,16 @@ def find_public(name: str) -> type[Part] | None:
     return public_names().get(name)
 
 
-def _written_in(words: str) -> list[str]:
-    """Modules of elements with these words in them."""
-    return [module for module, text in _texts().items() if words in text]
+def _written_in(words: str, room: str = ROOM) -> list[str]:
+    """Modules of a room with these words in them."""
+    return [module for module, text in _texts(room).items() if words in text]
 
 
 @cache
-def _texts() -> dict[str, str]:
-    room = Path(import_module(ROOM).__path__[0])
+def _texts(name: str) -> dict[str, str]:
+    room = Path(import_module(name).__path__[0])
     return {
-        ".".join([ROOM, *path.relative_to(room).with_suffix("").parts]): path.read_text(encoding="utf-8")
+        ".".join([name, *path.relative_to(room).with_suffix("").parts]): path.read_text(encoding="utf-8")
         for path in room.rglob("*.py")
         if path.name != "__init__.py"
     }
@@ -135,9 +145,9 @@ def _load() -> None:
     _loaded.append(True)
     for module in pkgutil.walk_packages(import_module(ROOM).__path__, f"{ROOM}."):
         import_module(module.name)
-    from importlib.metadata import entry_points  # 20 ms, with all of `email`
-
-    for entry in entry_points(group=ROOM):
+    for module in _written_in("(Analysis):", ANALYSES):
+        import_module(module)
+    for entry in metadata.entry_points(group=ROOM):
         entry.load()
 
 
@@ -147,7 +157,10 @@ def _classes() -> Iterator[type[Part]]:
 
 
 def _is_element(cls: type[Part]) -> bool:
-    return cls.__module__.startswith(f"{ROOM}.") and not cls.__name__.startswith("_")
+    own = cls.__module__.startswith(f"{ROOM}.") or (
+        cls.family == "analyses" and cls.__module__.startswith("wheelwork.")
+    )
+    return own and not cls.__name__.startswith("_")
 
 
 @cache

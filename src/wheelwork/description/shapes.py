@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.union import ByType
@@ -70,7 +70,23 @@ def tube_properties(density: Any, outer: Any, inner: Any, length: Any) -> tuple[
     return mass, mass * squares / 2, mass * (3 * squares + length * length) / 12
 
 
-class Cylinder(_Round):
+class _SolidRound(_Round):
+    """A cylinder; `along` names the field that is its length."""
+
+    along: ClassVar[str] = "length"
+    if TYPE_CHECKING:
+        radius: Length
+
+    def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
+        length = value(getattr(self, self.along))
+        mass, axial, transverse = tube_properties(density, value(self.radius), 0.0, length)
+        return mass, self._about(axial, transverse)
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from self._positive(value, "radius", self.along)
+
+
+class Cylinder(_SolidRound):
     """Solid cylinder.
 
     Fields:
@@ -82,15 +98,8 @@ class Cylinder(_Round):
     radius: Length
     length: Length
 
-    def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
-        mass, axial, transverse = tube_properties(density, value(self.radius), 0.0, value(self.length))
-        return mass, self._about(axial, transverse)
 
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from self._positive(value, "radius", "length")
-
-
-class Disc(_Round):
+class Disc(_SolidRound):
     """Solid disc: a cylinder described by its thickness.
 
     Fields:
@@ -99,15 +108,9 @@ class Disc(_Round):
     """
 
     type: Literal["disc"] = "disc"
+    along: ClassVar[str] = "thickness"
     radius: Length
     thickness: Length
-
-    def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
-        mass, axial, transverse = tube_properties(density, value(self.radius), 0.0, value(self.thickness))
-        return mass, self._about(axial, transverse)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from self._positive(value, "radius", "thickness")
 
 
 class Tube(_Round):

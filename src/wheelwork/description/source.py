@@ -10,12 +10,12 @@ import math
 import os
 import re
 import stat
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path as File
 from typing import Any
 
 from wheelwork.description.validation_errors import Path, path_text
-from wheelwork.lazy import ruamel_yaml
+from wheelwork.lazy import dataclass, ruamel_yaml
 from wheelwork.problems import ModelError, Problem, did_you_mean
 
 LARGEST = 16 * 2**20  # bytes

@@ -20,7 +20,18 @@ from wheelwork.description.units import Quantity
 
 P = TypeVar("P", bound=Part)
 
-_DERIVED_FROM = ("kind", "gravity", "bodies", "joints", "meshes", "forces", "drivers", "frames")
+_DERIVED_FROM = (
+    "kind",
+    "gravity",
+    "bodies",
+    "joints",
+    "meshes",
+    "forces",
+    "drivers",
+    "states",
+    "control",
+    "frames",
+)
 _PLAIN = frozenset({float, int, bool, str, bytes, type(None)})
 _count = itertools.count()
 

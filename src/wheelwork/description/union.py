@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, get_args
 
@@ -11,6 +10,7 @@ from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, Va
 from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description.validation_errors import TAG
+from wheelwork.lazy import dataclass, registry
 
 # Stands for a reference to a class's own schema until `schema` has gathered them all.
 PART = "x-part"
@@ -31,16 +31,12 @@ class ByType:
         """Those to choose from."""
         if self.family is None:
             return list(get_args(source) or (source,))
-        from wheelwork.description.registry import family  # it knows this module
-
-        return list(family(self.family).values())
+        return list(registry.family(self.family).values())
 
     def chosen(self, kind: Any, source: Any) -> Any:
         """The class of a type, or None; of a family no other file is read for it."""
         if self.family is not None:
-            from wheelwork.description.registry import find  # it knows this module
-
-            return find(self.family, kind) if isinstance(kind, str) else None
+            return registry.find(self.family, kind) if isinstance(kind, str) else None
         return next((cls for cls in self.classes(source) if type_of(cls) == kind), None)
 
     def tag(self, given: Any) -> str | None:

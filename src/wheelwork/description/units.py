@@ -99,14 +99,16 @@ class Quantity(float):
     It is a float in every respect; `text` is what a saved file shows, `exponents` is its dimension.
     """
 
-    __slots__ = ("exponents", "text")
+    __slots__ = ("_unit", "exponents", "text")
     text: str
     exponents: Exponents
+    _unit: str | None
 
     def __new__(cls, value: float, text: str, exponents: Exponents) -> Quantity:
         self = super().__new__(cls, value)
         self.text = text
         self.exponents = exponents
+        self._unit = None
         return self
 
     def __getnewargs__(self) -> tuple[float, str, Exponents]:  # type: ignore[override]  # for pickle and copy
@@ -120,7 +122,9 @@ class Quantity(float):
     @property
     def unit(self) -> str:
         """The SI unit the number is in."""
-        return si_unit(self.exponents)
+        if self._unit is None:
+            self._unit = si_unit(self.exponents)
+        return self._unit
 
 
 def looks_like_quantity(text: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.base import PLANAR, Evaluate, Part, Value
@@ -11,15 +11,18 @@ from wheelwork.description.connection import Connection
 from wheelwork.description.coordinates import coordinate_problems
 from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.files import component_file_problems, description_of
+from wheelwork.description.flatten import flatten
 from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.kinds import component_kind_problem, kind_problems
 from wheelwork.description.names import name_fault
+from wheelwork.description.overrides import override_problem
 from wheelwork.description.references import Index, formula_problems, reference_problems
 from wheelwork.description.reports import ProblemList
-from wheelwork.description.units import Quantity
+from wheelwork.description.study import read_varying
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import size_fault
 from wheelwork.description.walk import givens, parts
+from wheelwork.lazy import dataclass
 from wheelwork.problems import ModelError, Problem
 
 if TYPE_CHECKING:
@@ -134,8 +137,6 @@ class Checker:
 
     def check_numbers(self, description: Description) -> list[Problem]:
         """Problems that show once parameters have values: a mass that comes out negative, an axis that vanishes."""
-        from wheelwork.description.flatten import flatten
-
         problems = number_problems(description, flatten(description, check=False))
         description._kept.checked = not problems
         return problems
@@ -147,23 +148,44 @@ def number_problems(description: Description, flat: Flat) -> list[Problem]:
         numbers = flat.values
     except ModelError as error:
         return list(error.problems)
-    every = (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames)
-    elements = [placed for collection in every for placed in collection.values()]
-    return [*element_problems(elements, numbers), *analysis_problems(description, numbers)]
+    elements = (
+        (placed, visited(placed.element)) for collection in flat.collections for placed in collection.values()
+    )
+    return [
+        *element_problems(elements, numbers),
+        *analysis_problems(description, numbers),
+        *study_problems(description, flat, numbers),
+    ]
 
 
-def element_problems(elements: Iterable[Placed[Any]], numbers: Mapping[str, float]) -> list[Problem]:
+def element_problems(
+    elements: Iterable[tuple[Placed[Any], Visited]], numbers: Mapping[str, float]
+) -> list[Problem]:
     """What is wrong with elements of a flat mechanism for these values of its parameters."""
     value = _value_with(numbers)
-    return [placed.problem(*fault) for placed in elements for fault in _faults(placed.element, value)]
+    return [placed.problem(*fault) for placed, seen in elements for fault in _faults(seen, value)]
 
 
 def analysis_problems(description: Description, numbers: Mapping[str, float]) -> list[Problem]:
     """What is wrong with the `analysis` section for these values of the parameters."""
     report = ProblemList(description)
     if description.analysis is not None:
-        for message, hint, path in _faults(description.analysis, _value_with(numbers)):
+        for message, hint, path in _faults(visited(description.analysis), _value_with(numbers)):
             report.add(("analysis", *path), message, hint)
+    return report.problems
+
+
+def study_problems(description: Description, flat: Flat, numbers: Mapping[str, float]) -> list[Problem]:
+    """What is wrong with the `study` section: how parameters vary, and the settings of what is run."""
+    plan, report = description.study, ProblemList(description)
+    if plan is None:
+        return []
+    for message, hint, path in _faults(visited(plan), _value_with(numbers)):
+        report.add(("study", *path), message, hint)
+    if plan.table is None or plan.vary:  # names of the table's columns are looked at when it is read
+        _, _, wrong = read_varying(plan.vary, numbers, flat.parameter_units, plan.count, plan.sampling)
+        for problem in wrong:
+            report.add(("study", *problem.path.split(".", 1)), problem.message, problem.hint)
     return report.problems
 
 
@@ -178,22 +200,25 @@ def _value_with(numbers: Mapping[str, float]) -> Evaluate:
     return value
 
 
-def _faults(part: Part, value: Evaluate) -> Iterator[tuple[str, str, Path]]:
-    """Message, hint and path of everything wrong in a part."""
-    for given in givens(part):
-        wrong = _formula_fault(given.value, value)
+Visited = tuple[list[tuple[Path, Formula]], list[tuple[Path, Part]]]
+"""The formulas in a part, and the parts, with their paths."""
+
+
+def visited(part: Part) -> Visited:
+    return [(g.path, g.value) for g in givens(part) if isinstance(g.value, Formula)], list(parts(part))
+
+
+def _faults(seen: Visited, value: Evaluate) -> Iterator[tuple[str, str, Path]]:
+    """Message, hint and path of everything wrong in a part; numbers alone were looked at when they were read."""
+    formulas, inside = seen
+    for path, formula in formulas:
+        number = value(formula)
+        wrong = "" if number is None else size_fault(number)
         if wrong:
-            yield wrong, "", given.path
-    for path, inner in parts(part):
+            yield f"{wrong}, but `{formula}` comes out as {number:g}", "", path
+    for path, inner in inside:
         for issue in inner.issues(value):
             yield issue.message, issue.hint, (*path, *issue.path)
-
-
-def _formula_fault(given: Formula | Quantity, value: Evaluate) -> str:
-    """Why what a formula comes out as cannot be computed with; other numbers were looked at when they were read."""
-    number = value(given) if isinstance(given, Formula) else None
-    wrong = "" if number is None else size_fault(number)
-    return f"{wrong}, but `{given}` comes out as {number:g}" if wrong else ""
 
 
 def _check_names(description: Description, report: ProblemList) -> None:
@@ -212,8 +237,6 @@ def _check_names(description: Description, report: ProblemList) -> None:
 
 
 def _check_components(description: Description, kind: str, index: Index, report: ProblemList) -> None:
-    from wheelwork.description.overrides import override_problem
-
     for name, component in description.components.items():
         inner = index.inside.get(name)
         if inner is None:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
+from wheelwork.lazy import classes
 from wheelwork.problems import Problem, did_you_mean, listed
 
 Path = tuple[str | int, ...]
@@ -75,17 +76,13 @@ def faults(error: ValidationError, annotation: Any) -> list[Fault]:
 
 
 def _unknown_key(path: Path, loc: Path, annotation: Any) -> Fault:
-    from wheelwork.description.classes import keys_at
-
-    key, known = str(path[-1]), keys_at(annotation, loc[:-1])
+    key, known = str(path[-1]), classes.keys_at(annotation, loc[:-1])
     return Fault(path, f"there is no key `{key}` here", key_hint(key, known), at_key=True)
 
 
 def _types_at(annotation: Any, loc: Path) -> list[str]:
-    from wheelwork.description.classes import classes_at
-    from wheelwork.description.union import type_of
-
-    return [type_of(cls) for cls in classes_at(annotation, loc) if "type" in cls.model_fields]
+    held = classes.classes_at(annotation, loc)
+    return [cls.model_fields["type"].default for cls in held if "type" in cls.model_fields]
 
 
 def key_hint(key: str, known: list[str]) -> str:

@@ -12,7 +12,6 @@ below states the dimension and how much a formula in it may use:
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Annotated, Any, SupportsFloat
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
@@ -20,12 +19,13 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import Value
-from wheelwork.description.dimensions import Dimension
+from wheelwork.description.dimensions import Dimension, si_unit
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.union import PART
 from wheelwork.description.units import Quantity, UnitError, looks_like_quantity, parse_quantity
 from wheelwork.description.validation_errors import shown
+from wheelwork.lazy import dataclass
 
 TimeVarying = Value | Table
 CURVE_PARAMETER = "s"
@@ -67,10 +67,18 @@ class NumberField:
 
     dimensions: those it takes; two where it depends on the joint coordinate (torque or force)
     scope: `parameters`, `time`, `signals` or `curve`: what a formula may use
+    any_dimension: whether a quantity of any dimension will do, in SI units
     """
 
     dimensions: tuple[Dimension, ...]
     scope: str = "parameters"
+    any_dimension: bool = False
+
+    @classmethod
+    def like(cls, words: str, example: str, scope: str = "parameters") -> NumberField:
+        """Of a dimension that an element brings along: `NumberField.like("a drag coefficient", "0.3 N*s^2/m^2")`."""
+        exponents = parse_quantity(example).exponents
+        return cls((Dimension(words, si_unit(exponents), example, exponents),), scope)
 
     def read(self, given: Any) -> Value | Table:
         """The float, formula or table that an input stands for."""
@@ -108,6 +116,8 @@ class NumberField:
         return self.scoped(formula)
 
     def fitted(self, quantity: Quantity) -> Quantity:
+        if self.any_dimension:
+            return Quantity(finite(quantity), quantity.text, quantity.exponents)
         for dimension in self.dimensions:
             factor = dimension.factor(quantity.exponents)
             if factor is not None:
@@ -121,7 +131,7 @@ class NumberField:
 
     def read_table(self, given: Any) -> Table:
         table = given if isinstance(given, Table) else Table.model_validate(given)
-        for number in table.value:
+        for number in (table.dimension, *table.value):
             if isinstance(number, Quantity):
                 self.fitted(number)
         return table
@@ -242,6 +252,7 @@ Acceleration = Annotated[Value, NumberField((dimensions.ACCELERATION,))]
 AngularSpeed = Annotated[Value, NumberField((dimensions.ANGULAR_SPEED,))]
 Force = Annotated[Value, NumberField((dimensions.FORCE,))]
 Torque = Annotated[Value, NumberField((dimensions.TORQUE,))]
+Area = Annotated[Value, NumberField((dimensions.AREA,))]
 Stiffness = Annotated[Value, NumberField((dimensions.STIFFNESS,))]
 TorsionalStiffness = Annotated[Value, NumberField((dimensions.TORSIONAL_STIFFNESS,))]
 Damping = Annotated[Value, NumberField((dimensions.DAMPING,))]
@@ -252,12 +263,18 @@ Lead = Annotated[Value, NumberField((dimensions.LEAD,))]
 Effort = Annotated[Value, NumberField((dimensions.TORQUE, dimensions.FORCE))]
 ViscousDamping = Annotated[Value, NumberField((dimensions.TORSIONAL_DAMPING, dimensions.DAMPING))]
 VaryingEffort = Annotated[TimeVarying, NumberField((dimensions.TORQUE, dimensions.FORCE), "signals")]
+CoordinateStiffness = Annotated[Value, NumberField((dimensions.TORSIONAL_STIFFNESS, dimensions.STIFFNESS))]
+CoordinateSpeed = Annotated[Value, NumberField((dimensions.ANGULAR_SPEED, dimensions.SPEED))]
 Coordinate = Annotated[Value, NumberField((dimensions.ANGLE, dimensions.LENGTH))]
 PrescribedCoordinate = Annotated[TimeVarying, NumberField((dimensions.ANGLE, dimensions.LENGTH), "time")]
 
 VaryingForce = Annotated[TimeVarying, NumberField((dimensions.FORCE,), "signals")]
 VaryingTorque = Annotated[TimeVarying, NumberField((dimensions.TORQUE,), "signals")]
+# Of a control, whose signals are of any dimension: SI units.
+AnyNumber = Annotated[Value, NumberField((dimensions.NUMBER,), any_dimension=True)]
+VaryingAny = Annotated[TimeVarying, NumberField((dimensions.NUMBER,), "signals", any_dimension=True)]
 VaryingNumber = Annotated[TimeVarying, NumberField((dimensions.NUMBER,), "signals")]
+VaryingPressure = Annotated[TimeVarying, NumberField((dimensions.PRESSURE,), "signals")]
 # Of a curve with the parameter `s`, and the parameter itself, which may be anything that grows along the curve.
 CurveLength = Annotated[Value, NumberField((dimensions.LENGTH,), "curve")]
 CurveParameter = Annotated[Value, NumberField((dimensions.NUMBER, dimensions.ANGLE, dimensions.LENGTH))]

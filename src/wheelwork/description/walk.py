@@ -16,6 +16,8 @@ from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import NumberField, Vector
 
 P = TypeVar("P", bound=Part)
+_ATOMS = frozenset({float, int, bool, str, type(None)})
+"""Types of most fields, in which there is nothing to visit; a quantity is of a class of its own."""
 
 
 class Reference(NamedTuple):
@@ -86,7 +88,7 @@ def references(part: Part) -> Iterator[Reference]:
     """Names of other elements in a part and in the parts it holds."""
     for path, inner in parts(part):
         for name, (ref, _) in plan(type(inner)).items():
-            value = getattr(inner, name) if ref is not None else None
+            value = None if ref is None else getattr(inner, name)
             if ref is None or value is None:
                 continue
             if isinstance(value, tuple):
@@ -99,8 +101,11 @@ def references(part: Part) -> Iterator[Reference]:
 def parts(part: Part) -> Iterator[tuple[Path, Part]]:
     """A part and the parts in it, each with its path; mechanisms inside are left out, being scopes of their own."""
     yield (), part
+    own = vars(part)
     for name in plan(type(part)):
-        value = getattr(part, name)
+        value = own[name]
+        if type(value) in _ATOMS or type(value) is tuple:
+            continue
         held = value.items() if isinstance(value, dict) else ((None, value),)
         for key, entry in held:
             if _is_walked(entry):
@@ -111,8 +116,10 @@ def parts(part: Part) -> Iterator[tuple[Path, Part]]:
 
 def givens(part: Part) -> Iterator[GivenValue]:
     """Formulas and quantities in a part and in the parts it holds."""
+    own = vars(part)
     for name, (_, kind) in plan(type(part)).items():
-        yield from _givens(getattr(part, name), (name,), kind)
+        if type(own[name]) not in _ATOMS:
+            yield from _givens(own[name], (name,), kind)
 
 
 def _givens(value: Any, path: Path, kind: NumberField | None) -> Iterator[GivenValue]:
@@ -120,7 +127,8 @@ def _givens(value: Any, path: Path, kind: NumberField | None) -> Iterator[GivenV
         yield GivenValue(path, value, kind)
     elif isinstance(value, tuple):
         for i, entry in enumerate(value):
-            yield from _givens(entry, (*path, i), kind)
+            if type(entry) not in _ATOMS:
+                yield from _givens(entry, (*path, i), kind)
     elif isinstance(value, dict):
         for key, entry in value.items():
             yield from _givens(entry, (*path, key), kind)
@@ -141,8 +149,9 @@ def _is_walked(value: Any) -> bool:
 def each_part(part: P, change: Callable[[Part], Part]) -> P:
     """A copy with every part in it, and then the part itself, replaced by what `change` makes of it."""
     changed: dict[str, Any] = {}
+    own = vars(part)
     for name in plan(type(part)):
-        value = getattr(part, name)
+        value = own[name]
         new = each_part(value, change) if _is_walked(value) else value
         if new is not value:
             changed[name] = new
@@ -158,9 +167,12 @@ def transformed(
         outside = name_of
         name_of = lambda name: name if name in own else outside(name)  # noqa: E731
     changed: dict[str, Any] = {}
+    fields = vars(part)
     for name, (ref, _) in plan(type(part)).items():
-        value = getattr(part, name)
+        value = fields[name]
         if ref is None:
+            if type(value) in _ATOMS:
+                continue
             new = _transformed(value, name_of, reference)
         elif reference is None or value is None:
             continue
@@ -177,8 +189,13 @@ def _transformed(value: Any, name_of: Callable[[str], str] | None, reference: An
     if isinstance(value, Formula):
         return value if name_of is None else value.rename(name_of)
     if isinstance(value, tuple):
+        if all(type(entry) in _ATOMS for entry in value):
+            return value
         new = tuple(_transformed(entry, name_of, reference) for entry in value)
         return new if any(a is not b for a, b in zip(new, value, strict=True)) else value
+    if isinstance(value, dict):
+        changed = {key: _transformed(entry, name_of, reference) for key, entry in value.items()}
+        return changed if any(changed[key] is not entry for key, entry in value.items()) else value
     if isinstance(value, Table):
         return value
     return transformed(value, name_of, reference) if _is_walked(value) else value

@@ -15,6 +15,8 @@ from wheelwork.description.description import Component, Description
 from wheelwork.description.files import folder_of
 from wheelwork.description.formula import Formula, number_text
 from wheelwork.description.source import scalar
+from wheelwork.description.study import StudyPlan
+from wheelwork.description.table import Table
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.whole_file import write_whole
@@ -26,9 +28,9 @@ _PLAIN = re.compile(r"[A-Za-z0-9(/.+][A-Za-z0-9 _./()*+^<>=µμ°%-]*")
 _LINES = re.compile(r"(?:[!-~](?:[ -~]*[!-~])?\n+)*[!-~](?:[ -~]*[!-~])?\n")
 
 
-def dumps(description: Description) -> str:
-    """The description as YAML text."""
-    return _text(to_data(description))
+def dumps(description: Description, *, inline: bool = False) -> str:
+    """The description as YAML text; `inline`: points of tables as numbers, also where they are in a file."""
+    return _text(to_data(description, inline=inline))
 
 
 def save(description: Description, path: str | os.PathLike[str]) -> None:
@@ -37,19 +39,23 @@ def save(description: Description, path: str | os.PathLike[str]) -> None:
     write_whole(path, text.encode())
 
 
-def to_data(description: Description, folder: File | None = None) -> dict[str, Any]:
+def to_data(description: Description, folder: File | None = None, *, inline: bool = False) -> dict[str, Any]:
     """Plain data of a description, as a YAML file holds it.
 
     folder: where relative file names in the data start; that of the description's own file where left out
+    inline: points of tables as numbers, also where they are in a file
     """
     target = (folder_of(description) if folder is None else folder).resolve()
-    return {"wheelwork": description.wheelwork, **_part(description, target, target)}
+    return {"wheelwork": description.wheelwork, **_part(description, target, None if inline else target)}
 
 
-def _part(part: Part, base: File, target: File) -> dict[str, Any]:
-    """base, target: folders in which relative file names start, as described and as written"""
+def _part(part: Part, base: File, target: File | None) -> dict[str, Any]:
+    """base, target: folders in which relative file names start, as described and as written; no target: no files"""
     if isinstance(part, Description):
         base = folder_of(part).resolve()
+    if isinstance(part, Table) and part.file is not None:
+        left_out = ("file", "columns", "units") if target is None else ("time", "value")
+        part = part.model_copy(update={name: type(part).model_fields[name].default for name in left_out})
     data: dict[str, Any] = {}
     for name, field in _fields(part):
         value = getattr(part, name)
@@ -57,8 +63,9 @@ def _part(part: Part, base: File, target: File) -> dict[str, Any]:
             call_default_factory=True
         ):
             data[name] = _plain(value, base, target)
-    if isinstance(part, Component) and part.file is not None and base != target:
-        data["file"] = File(os.path.relpath(base / part.file, target)).as_posix()
+    for kind, name in ((Component | Table, "file"), (StudyPlan, "table")):
+        if isinstance(part, kind) and data.get(name) is not None and target not in (base, None):
+            data[name] = File(os.path.relpath(base / data[name], target)).as_posix()
     return data
 
 
@@ -68,7 +75,7 @@ def _fields(part: Part) -> Iterator[tuple[str, Any]]:
     yield from sorted(type(part).model_fields.items(), key=lambda item: order.get(item[0], 0))
 
 
-def _plain(value: Any, base: File, target: File) -> Any:
+def _plain(value: Any, base: File, target: File | None) -> Any:
     if isinstance(value, Quantity | Formula):
         return value.text
     if isinstance(value, Part):

@@ -15,20 +15,17 @@ import functools
 import hashlib
 import json
 import os
-import platform
 import re
-import shutil
 import stat
 import sys
-import tempfile
 import time
-import uuid
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from wheelwork import __version__
+from wheelwork.lazy import platform, shutil, tempfile
 
 try:
     import fcntl
@@ -73,20 +70,27 @@ def _users_folder() -> Path:
 
 def digest(*parts: str) -> str:
     """A digest of texts together with what they run on."""
-    text = "\0".join([__version__, processor(), platform.system(), *parts])
+    text = "\0".join([__version__, processor(), sys.platform, *parts])
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-@functools.lru_cache(maxsize=1)
+@functools.cache
+def processor_flags() -> str:
+    """What this processor can do, in the system's words; empty where it does not say."""
+    with suppress(OSError), open("/proc/cpuinfo") as file:
+        return next((line for line in file if line.startswith(("flags", "Features"))), "")
+    return ""
+
+
+@functools.cache
 def processor() -> str:
     """What -march=native depends on."""
-    try:
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith(("flags", "Features")):
-                return hashlib.sha256(line.encode()).hexdigest()
-    except OSError:
-        pass
-    return f"{platform.machine()} {platform.processor()}"
+    flags = processor_flags()
+    return (
+        hashlib.sha256(flags.encode()).hexdigest()
+        if flags
+        else f"{platform.machine()} {platform.processor()}"
+    )
 
 
 def stored(key: str) -> bytes | None:
@@ -129,7 +133,7 @@ def keep(key: str, content: bytes) -> None:
 def installation() -> str:
     """What derived equations depend on besides the description: every file of this package, by size and time as Python
     itself tells whether its bytecode is current, and the packages that derive."""
-    seen = [sys.version, *map(_stamp_of, ("casadi", "llvmlite", "numpy", "pydantic", "ruamel.yaml", "scipy"))]
+    seen = [sys.version, *map(stamp_of, ("casadi", "llvmlite", "numpy", "pydantic", "ruamel.yaml", "scipy"))]
     waiting = [str(PACKAGE)]
     while waiting:
         with os.scandir(waiting.pop()) as entries:
@@ -142,7 +146,8 @@ def installation() -> str:
     return digest(*sorted(seen))
 
 
-def _stamp_of(package: str) -> str:
+def stamp_of(package: str) -> str:
+    """What changes with the version of an installed package."""
     for folder in sys.path:  # without loading it
         with suppress(OSError):
             path = os.path.join(folder, *package.split("."), "__init__.py")
@@ -311,7 +316,7 @@ def _locked(path: Path) -> int | None:
 
 def _make(folder: Path, target: Path, build: Callable[[Path], object]) -> None:
     _sweep(folder)
-    draft = folder / f".{target.stem}.{os.getpid()}.{uuid.uuid4().hex}{target.suffix}"
+    draft = folder / f".{target.stem}.{os.getpid()}.{os.urandom(8).hex()}{target.suffix}"
     seal = draft.with_suffix(".json")
     try:
         build(draft)

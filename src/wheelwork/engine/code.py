@@ -14,14 +14,14 @@ import queue
 import threading
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from wheelwork.engine import machine_code
-from wheelwork.engine.machine_code import Code
+from wheelwork.engine.machine_code import Code, packed
 from wheelwork.lazy import tape
 
 from .cache import digest, store, stored
@@ -56,10 +56,10 @@ class Kernels:
         self.level = 0 if content is None else BETTER
         if content is None:
             content = store(self.keys[1], self._make_now) if now else stored(self.keys[1])
-        self._code = [] if content is None else [Code(_unpacked(content))]
+        self._code = [] if content is None else [Code(content)]
 
     def _make_now(self) -> bytes:
-        return _packed([machine_code.object_code(tape.emit(self._make()), 0)])
+        return packed([machine_code.object_code(tape.emit(self._make()), 0)])
 
     @property
     def ready(self) -> bool:
@@ -104,8 +104,7 @@ class Kernels:
             if stop.is_set():
                 return
             pieces.append(machine_code.object_code(text, BETTER))
-        code = Code(pieces)
-        store(self.keys[0], lambda: _packed(pieces))
+        code = Code(store(self.keys[0], lambda: packed(pieces)))
         with self._lock:
             self._code.append(code)  # the old one stays: a run may be inside it
             self.level = BETTER
@@ -149,7 +148,7 @@ class KeptCode:
         )
         if not content:
             raise FileNotFoundError(2, "no such code in the cache", keys[0])
-        self._code = Code(_unpacked(content))
+        self._code = Code(content)
 
     def addresses(self, names: Sequence[str]) -> np.ndarray:
         """Of functions; 0 for an empty name."""
@@ -159,7 +158,7 @@ class KeptCode:
 def from_text(text: str) -> Code:
     """Code of a text in LLVM's language, at its best at once."""
     key = digest("text", machine_code.version(), text)
-    return Code([store(key, lambda: machine_code.object_code(text, BETTER))])
+    return Code(store(key, lambda: packed([machine_code.object_code(text, BETTER)])))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -173,19 +172,6 @@ def _maker() -> str:
     folder = Path(machine_code.__file__).parent
     own = hashlib.sha256(b"".join(path.read_bytes() for path in sorted(folder.glob("*.py"))))
     return f"{own.hexdigest()} {machine_code.version()}"
-
-
-def _packed(objects: Sequence[bytes]) -> bytes:
-    """Several object files in one: the length of each before it."""
-    return b"".join(len(content).to_bytes(8, "little") + content for content in objects)
-
-
-def _unpacked(content: bytes) -> Iterator[bytes]:
-    at = 0
-    while at < len(content):
-        length = int.from_bytes(content[at : at + 8], "little")
-        yield content[at + 8 : at + 8 + length]
-        at += 8 + length
 
 
 class _Workshop:

@@ -48,13 +48,11 @@ class DeviceCode:
     ) -> None:
         """All variants, a column each; `out` is filled."""
         cp, count = self._cupy, starts.shape[1]
-        there = [
-            cp.asarray(np.ascontiguousarray(a, float)) for a in (numbers, starts, corners, out, settings)
-        ]
+        there = [cp.asarray(np.ascontiguousarray(a, float)) for a in (numbers, starts, corners, out)]
         if not numbers.size:
             there[0] = cp.zeros(1)
         processors = cp.cuda.Device().attributes["MultiProcessorCount"]
         blocks = max(1, min(-(-count // THREADS), BLOCKS * processors))
-        arguments = (*there, np.int64(count))
+        arguments = (*there, *map(np.float64, settings), np.int64(count))
         self._run((blocks,), (THREADS,), arguments)
         out[...] = cp.asnumpy(there[3])

@@ -6,6 +6,7 @@ tools: LLVM writes it, and the driver translates it when it is loaded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
 
@@ -13,11 +14,13 @@ import llvmlite.binding as llvm
 import numpy as np
 
 from .device_run import DeviceCode
-from .lane_code import LaneProgram, lane_text
+from .lane_code import lane_text
+from .lane_program import LaneProgram
 from .lanes import LaneResults, empty_results, settings_array
 
 TRIPLE, PROCESSOR, VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
 """Devices from Volta (2017) on."""
+CONSTANT = re.compile("0x[0-9A-F]{16}")
 
 
 def ptx(program: LaneProgram, method: str, processor: str = PROCESSOR, version: str = VERSION) -> str:
@@ -26,13 +29,43 @@ def ptx(program: LaneProgram, method: str, processor: str = PROCESSOR, version: 
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(cpu=processor, features=version, opt=3)
-    module = llvm.parse_assembly(lane_text(program, method, 1, device=True))
+    module = llvm.parse_assembly(_with_constants_apart(lane_text(program, method, 1, device=True)))
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.slp_vectorization = tuning.loop_vectorization = tuning.loop_unrolling = False
     passes = llvm.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(module, passes)
     return machine.emit_assembly(module)
+
+
+def _with_constants_apart(text: str) -> str:
+    """Constants of sums and products from the device's constant memory: instructions take operands from there.
+
+    Written into the code, each would take two instructions wherever it is used. Those whose lower half is zero do not.
+    """
+    places: dict[str, int] = {}
+    lines: list[str] = []
+    count = 0
+
+    def taken(found: re.Match[str]) -> str:
+        nonlocal count
+        if found.group().endswith("00000000"):
+            return found.group()
+        count += 1
+        k = places.setdefault(found.group(), len(places))
+        place = f"getelementptr (double, ptr addrspace(4) @constants, i64 {k})"
+        lines.append(f"%apart.{count} = load double, ptr addrspace(4) {place}, align 8, !invariant.load !0")
+        return f"%apart.{count}"
+
+    for line in text.splitlines():
+        arithmetic = "@llvm.fma" in line or " = f" in line
+        lines.append(
+            CONSTANT.sub(taken, line) if arithmetic and " = " in line and "fcmp" not in line else line
+        )
+    values = ", ".join(f"double {value}" for value in places)
+    table = f"[{len(places)} x double] [{values}]"
+    head = f"@constants = addrspace(4) externally_initialized global {table}" if places else ""
+    return "\n".join([head, *lines, "!0 = !{}", ""])
 
 
 class OnDevice:

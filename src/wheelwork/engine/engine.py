@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import IntEnum
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 from wheelwork.system.program import Numbers, Program
 
 from .code import kernels
@@ -21,6 +23,7 @@ from .reduced import ReducedSystem
 from .tables import Tables, tables_of
 
 __all__ = [
+    "Ending",
     "Engine",
     "Event",
     "EventKind",
@@ -28,6 +31,7 @@ __all__ = [
     "RunOptions",
     "about_locks",
     "about_teeth",
+    "ending_of",
     "kernel_groups",
     "skips_of",
 ]
@@ -54,6 +58,12 @@ class EventKind(IntEnum):
     """Teeth were pressed into each other deeper than their model holds; noted once for each mesh."""
     LOCKED = 8
     """Friction that no finite force fits stopped a sliding joint or mesh in an instant."""
+    CLOSED = 9
+    """Dogs closed; what was left of their speed the impulse took."""
+    OPENED = 10
+    """Dogs opened."""
+    TRANSITION = 20
+    """A state machine changed its mode."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +76,31 @@ class Event:
     element: str
     """Name of the contact, friction or force."""
     size: float
-    """Impulse of an impact (kinds `IMPACT` and `REST`), N s, or along the joint that locked, N s or N m s; of a tooth
-    that skipped 1 where wheel a went ahead by it, -1 where it fell behind; else 0."""
+    """Impulse of an impact (kinds `IMPACT` and `REST`), N s, or along the joint that locked or the dogs that closed,
+    N s or N m s; of a tooth that skipped 1 where wheel a went ahead by it, -1 where it fell behind; of a transition the
+    number of the new mode; else 0."""
     lost: float = 0.0
     """Kinetic energy that impulses took, J; of several at once it is all in the first event."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a run left for another that goes on with its very steps."""
+
+    start: float
+    """When it began, s."""
+    state: np.ndarray
+    """With which it began."""
+    carried: bytes
+    method: str
+    step: float | None
+    formulation: str
+
+
+def ending_of(run: RunOptions, state: np.ndarray, done: Integration) -> Ending:
+    """Of a run that has begun at a state."""
+    start = run.start if run.origin is None else run.origin
+    return Ending(start, state, done.carried, run.method, run.step, done.report.formulation)
 
 
 @dataclass(frozen=True)
@@ -87,6 +118,8 @@ class Integration:
     events: list[Event]
     final_state: np.ndarray
     report: RunReport
+    carried: bytes = b""
+    """What another run needs to go on from the end (`RunOptions.hand_over`)."""
 
     def each_time_once(self) -> tuple[np.ndarray, np.ndarray, list[np.ndarray] | None]:
         """Times, states, and efforts if there are any; of two records of one time, at a jump, the later."""
@@ -99,8 +132,9 @@ class Integration:
         cls, tables: Tables, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: RunReport
     ) -> Integration:
         happened = [_event(tables.labels, row) for row in events]
-        report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
-        edges = np.cumsum([1, tables.n, tables.nv, tables.rows, tables.sizes["frictions"]])
+        if happened:
+            report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
+        edges = list(accumulate((1, tables.n, tables.nv, tables.rows, tables.sizes["frictions"])))
         return cls(
             records[:, 0],
             records[:, edges[0] : edges[1]],
@@ -115,9 +149,9 @@ class Integration:
 
 def _event(labels: Mapping[str, list[str]], row: np.ndarray) -> Event:
     kind, index = EventKind(int(row[1])), int(row[2])
-    if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP):
+    if kind in (EventKind.FORCE, EventKind.SKIPPED, EventKind.DEEP, EventKind.TRANSITION):
         owners = labels["event_owners"]
-    elif kind in (EventKind.STICK, EventKind.SLIDE, EventKind.LOCKED):
+    elif kind in (EventKind.STICK, EventKind.SLIDE, EventKind.LOCKED, EventKind.CLOSED, EventKind.OPENED):
         owners = labels["frictions"]
     else:
         owners = labels["contacts"]
@@ -171,7 +205,7 @@ def kernel_groups(program: Program, implicit: bool) -> list[list[ca.Function]]:
     for use in program.forces:
         kernel = use.kernel
         if kernel.key not in groups:
-            groups[kernel.key] = [kernel.wrench, *([kernel.event] if kernel.events else [])]
+            groups[kernel.key] = list(kernel.functions)
             if implicit:
                 groups[kernel.key + ":jacobian"] = [kernel.jacobian]
     for friction in program.frictions:
@@ -200,6 +234,7 @@ def report_of(native: Any, tables: Tables) -> RunReport:
         worst_residual=native.worst_residual,
         last_step=native.last_step,
         amplification=native.amplification,
+        refused_speed=native.refused_speed,
         steps=native.steps,
         rejected=native.rejected,
         evaluations=native.evaluations,
@@ -246,15 +281,14 @@ class Engine:
 
     def integrate_reduced(
         self,
-        tables: Mapping[str, Any],
-        rates: np.ndarray,
+        reduced: ReducedSystem,
         y: np.ndarray,
         grid: np.ndarray,
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
     ) -> Integration:
         """The same as `integrate` in minimal coordinates; `y` is the absolute state at which these are zero."""
-        return integrated(self.system, y, grid, options, progress, (tables, rates))
+        return integrated(self.system, y, grid, options, progress, reduced)
 
     def integrate(
         self,
@@ -276,10 +310,10 @@ def integrated(
     grid: np.ndarray,
     options: RunOptions,
     progress: Callable[[float, int], bool] | None = None,
-    reduced: tuple[Mapping[str, Any], np.ndarray] | None = None,
+    reduced: ReducedSystem | None = None,
 ) -> Integration:
-    """Integrate a system; `reduced`: tables and rates of minimal coordinates, in which that is done."""
-    solver = system if reduced is None else ReducedSystem(system, *reduced)
-    records, events, final, native = solver.integrate(y, grid, options, progress)
+    """Integrate a system; `reduced`: the same in minimal coordinates, in which that is done."""
+    records, events, final, native, carried = (reduced or system).integrate(y, grid, options, progress)
     tables = system.tables
-    return Integration.from_records(tables, records, events, final, report_of(native, tables))
+    found = Integration.from_records(tables, records, events, final, report_of(native, tables))
+    return replace(found, carried=carried)

@@ -641,12 +641,14 @@ def quick_sincos(w: Writer, x: Value) -> tuple[Value, Value]:
     pi/2 as a sum of two doubles leaves an error of n 1e-33 in the angle, and n is below 2^50. Beyond, an angle has no
     digits behind the point.
     """
-    n = w.nearest(x * (2 / math.pi))
+    magic = w.constant(6755399441055744.0)  # 1.5 * 2^52: the unit of a sum's last place is 1
+    shifted = w.fma(x, 2 / math.pi, magic)
+    n = shifted - magic
     r = w.fma(n, -HALF_PI[1], w.fma(n, -HALF_PI[0], x))
     z = r * r
     sine = w.fma(z * r, w.polynomial(z, SIN), r)
-    cosine = w.fma(z * z, w.polynomial(z, COS), w.fma(z, -0.5, 1.0))
-    quarters = w.as_whole(n)
+    cosine = w.fma(z, w.fma(z, w.polynomial(z, COS), -0.5), 1.0)
+    quarters = w.bits(shifted)
     odd = w.compare("ne", quarters & w.whole(1), w.whole(0))
 
     def signed(value: Value, count: Value) -> Value:

@@ -356,6 +356,16 @@ def _selected(graph: Graph, condition: Scalar, x: Scalar) -> Scalar:
     return graph._made(ca.OP_IF_ELSE_ZERO, condition, x)
 
 
+def _root(graph: Graph, x: Scalar) -> Scalar:
+    """A square root; of a square exactly the size of what was squared."""
+    if isinstance(x, Number):
+        terms = graph.terms[x.index]
+        if graph.operations[x.index] == ca.OP_MUL and terms[0] == terms[1]:
+            return graph.apply(ca.OP_FABS, Number(graph, terms[0], graph.given[terms[0]]))
+        return graph._made(ca.OP_SQRT, x)
+    return folded(ca.OP_SQRT, x)
+
+
 _RULES: dict[int, Callable[..., Scalar]] = {
     ca.OP_ADD: Graph.add,
     ca.OP_SUB: Graph.subtract,
@@ -367,4 +377,5 @@ _RULES: dict[int, Callable[..., Scalar]] = {
     ca.OP_TWICE: lambda graph, x: graph.add(x, x) if isinstance(x, Number) else 2 * x,
     ca.OP_INV: lambda graph, x: graph.divide(1.0, x),
     ca.OP_IF_ELSE_ZERO: _selected,
+    ca.OP_SQRT: _root,
 }

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 CHEAP = {
     *(ca.OP_ADD, ca.OP_SUB, ca.OP_MUL, ca.OP_SQ, ca.OP_NEG, ca.OP_TWICE, ca.OP_FMIN, ca.OP_FMAX, ca.OP_FABS),
@@ -27,8 +27,10 @@ CHEAP = {
         ca.OP_IF_ELSE_ZERO,
     ),
 }
-"""Operations of about the price of an addition; others cost about `DEAR` of them."""
-DEAR = 5
+"""Operations of about the price of an addition."""
+PRICES = {**dict.fromkeys(CHEAP, 1), **dict.fromkeys((ca.OP_DIV, ca.OP_INV, ca.OP_SQRT), 5)}
+FUNCTION = 20
+"""Additions that a logarithm, an arc tangent or the like is worth."""
 WORTH = 20
 """Additions from which on a branch is worth it."""
 
@@ -62,7 +64,7 @@ def guarded(
     """By each of their instructions."""
     for condition, chosen in selections.items():
         inside = _needed_by([sources[k][1] for k in chosen], operations, sources, uses, guards)
-        price = sum(1 if operations[k] in CHEAP else DEAR for k in inside)
+        price = sum(PRICES.get(operations[k], FUNCTION) for k in inside)
         if price >= WORTH and not any(k in guards for k in chosen):
             guard = Guard(condition, sorted(inside.union(chosen)), [k for k in chosen if k not in inside])
             guards.update(dict.fromkeys(guard.written, guard))

@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)
@@ -189,7 +191,10 @@ class Writer:
         return self.intrinsic("roundeven", a)
 
     def polynomial(self, z: Value, coefficients: Sequence[float]) -> Value:
-        """c0 + c1 z + c2 z^2 ... by Horner's rule."""
+        """c0 + c1 z + c2 z^2 ... by Horner's rule; of a long one even and odd powers apart, side by side."""
+        if len(coefficients) > 5:
+            even, odd = (self.polynomial(z * z, coefficients[first::2]) for first in (0, 1))
+            return self.fma(odd, z, even)
         result = self.constant(coefficients[-1])
         for c in reversed(coefficients[:-1]):
             result = self.fma(result, z, c)

@@ -10,22 +10,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.lib.format import descr_to_dtype, dtype_to_descr
 
+from wheelwork.lazy import dataclass
 from wheelwork.system.program import JointView, Numbers, Program, TurnUse
 from wheelwork.system.space import SPACES
 
 from .cache import keep, kept
 from .code import BETTER, KeptCode, Kernels
-from .compiled_core import core
+from .compiled_core import built, core
 from .engine import Engine, Integration, integrated
 from .native_system import NativeSystem
 from .options import RunOptions
+from .reduced import ReducedSystem
 from .tables import Tables, implicit_tables, order_of_elimination
 
 FORMAT = 1
@@ -77,7 +79,7 @@ class KeptRun:
             "joints": [asdict(joint) for joint in program.joints.values()],
             "driver_constraints": dict(program.driver_constraints),
         }
-        about = {**about, "program": view}
+        about = {**about, "program": view, "core": built(program.space.name)}
         numbers, tables = engine.numbers, as_ordered(engine.system)
         return cls(tables, numbers, state, grid, run, formulation, plain, codes, about)
 
@@ -107,7 +109,7 @@ class KeptRun:
         if content.pop("format") != FORMAT:
             return None
         run = content["run"]
-        for name in ("corners", "stabilisation_values"):
+        for name in ("corners", "stabilisation_values", "held"):
             run[name] = tuple(run[name])
         content["run"] = RunOptions(**{**run, "carried": b""})
         content["tables"], content["numbers"] = Tables(**content["tables"]), Numbers(**content["numbers"])
@@ -118,14 +120,15 @@ class KeptRun:
         codes = [KeptCode(keys) for keys in self.codes]
         if self.about["seconds"] > LONG and any(code.level < BETTER for code in codes):
             raise FileNotFoundError(2, "no better code in the cache yet", self.codes[0][0])
-        system = NativeSystem(self.tables, core(self.tables.space), codes[0].addresses)
+        system = NativeSystem(self.tables, core(self.tables.space, self.about["core"]), codes[0].addresses)
         n = self.numbers
         system.set_numbers(n.data, n.mass, n.inertia, n.gravity)
         reduced = self.reduced
         if reduced is not None and len(codes) > 1:
             direct = {"direct": codes[1].addresses(["direct"]), "code": codes[1]}
             reduced = {**reduced[0], **direct}, reduced[1]
-        done = integrated(system, self.state, self.grid, self.run, progress, reduced)
+        minimal = None if reduced is None else ReducedSystem(system, *reduced)
+        done = integrated(system, self.state, self.grid, self.run, progress, minimal)
         del codes  # which lived until here
         return replace(done, report=replace(done.report, formulation=self.formulation))
 

@@ -16,39 +16,44 @@ an adaptive step this ends as soon as the error of the step is small enough.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
-import casadi as ca
-
-from .ir import LaneType, Value, Writer
+from .ir import Value
+from .lane_program import (
+    CLOSING,
+    DEPTHS,
+    DERIVATIVE,
+    KINKS,
+    SETTINGS,
+    SIGNALS,
+    SKIPS,
+    STARTS,
+    LaneProgram,
+    joined,
+    pruned,
+)
 from .outcome import Outcome
-from .tape import Tape, Text, function_texts, module_text
-
-TIME, STATE, NUMBERS = 0, 1, 3
-"""Arguments of the equations' tape; the one between is for functions of time from tables, which lanes do not have."""
-DERIVATIVE, KINKS, SKIPS, DEPTHS, SIGNALS = range(5)
-"""Results of the equations' tape."""
-
-SETTINGS = (
-    "start", "end", "step", "rtol", "atol", "largest_step", "max_steps", "stop_at_skip", "hair", "begin", "interval",
-    "intervals", "corners",
-)  # fmt: skip
-"""Numbers that a call takes besides those of the variants.
-
-begin, interval, intervals: samples are at begin, begin + interval, ..., and the last at the end
-corners: unused here; hair: what a step stays away from times at which functions of time jump or bend
-"""
-ROWS = ("outcome", "time", "steps", "rejected", "skips")
-"""Of the results, one column for each variant; then come its last state and its accumulators."""
+from .routine import RARE, Routine
+from .tape import Text, function_texts, module_text
 
 SMALLEST_STEP, EVENT_TOLERANCE = 1e-13, 1e-10
-AT_KINK = 1e-13
+AT_KINK = 2.0**-43
+INFINITE = float("inf")
 TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
 STABLE = 1.35**4
 """Of |k3 - k2|^2 / |k1|^2 of a fixed step: beyond, a spring or damper is too stiff for it (``core/methods.hpp``)."""
+
+MOST_ROUNDS, MET = 25, 1e-15
+"""To close loops; how far open is closed for certain (``core/reduced.hpp``)."""
+APART = 1e-8
+"""What a row of a loop has for itself (squared), below which rows that were chosen at the start no longer do."""
+SINGLE = (
+    "t t1 h wish full lo hi tries fresh active done corner reached stop steps rejected sample skips deep outcome "
+    "too_fast hop least change size last_error when open round off lost accepts wanted stage"
+)
+"""Names of single numbers of a lane."""
 
 A2 = (1 / 5,)
 A3 = (3 / 40, 9 / 40)
@@ -64,240 +69,36 @@ DENSE = (
 """Dormand and Prince 5(4) with its continuous extension, as in ``core/methods.hpp``."""
 
 
-@dataclass(frozen=True)
-class Accumulator:
-    """What is gathered of a signal x over the samples, each with weight w (a half at both ends).
-
-    least, greatest   of x
-    mean, square      sum of w x, of w x^2
-    shifted, spread   sum of w (x - x0), of w (x - x0)^2, with x0 the first sample
-    above             sum of w where x is above `number`
-    rises             how often x comes above `number`
-    cosine, sine      sum of w x cos(`number` phi), with phi the signal `angle`
-    last              x
-    """
-
-    kind: str
-    signal: int
-    number: float = 0.0
-    angle: int = -1
-
-
-STARTS = {"least": float("inf"), "greatest": -float("inf"), "last": float("nan")}
-
-
-@dataclass(frozen=True)
-class LaneProgram:
-    """Equations and measures of a model, for code that runs variants of it.
-
-    tape: (t, y, -, numbers) -> derivative, kinks, skips, depths, signals
-    numbers: how many numbers vary
-    turning: entries of the state that are angles, whose size counts up to 1 in the tolerance
-    balls: entries where Euler parameters begin
-    velocities: first and count
-    """
-
-    tape: Tape
-    states: int
-    numbers: int
-    turning: tuple[int, ...]
-    balls: tuple[int, ...]
-    velocities: tuple[int, int]
-    measures: tuple[Accumulator, ...] = field(default=())
-
-    def size(self, result: int) -> int:
-        return len(self.tape.offsets[result])
-
-    @property
-    def rows(self) -> int:
-        """Of the results."""
-        return len(ROWS) + self.states + len(self.measures)
-
-
-def pruned(tape: Tape, name: str, results: Sequence[int]) -> Tape:
-    """A program that finds some of the results of another."""
-    needed = [op == ca.OP_OUTPUT and tape.places[k][0] in results for k, op in enumerate(tape.operations)]
-    for k in range(len(needed) - 1, -1, -1):
-        if needed[k]:
-            for s in tape.terms[k]:
-                needed[s] = True
-    kept = [k for k, wanted in enumerate(needed) if wanted]
-    at = {k: place for place, k in enumerate(kept)}
-    places = {}
-    for k in kept:
-        if k in tape.places:
-            which, entry = tape.places[k]
-            places[at[k]] = (
-                (list(results).index(which), entry) if tape.operations[k] == ca.OP_OUTPUT else (which, entry)
-            )
-    return Tape(
-        name,
-        [tape.operations[k] for k in kept],
-        [tuple(at[s] for s in tape.terms[k]) for k in kept],
-        places,
-        {at[k]: tape.constants[k] for k in kept if k in tape.constants},
-        [tape.offsets[which] for which in results],
-    )
-
-
-class Routine(Writer):
-    """A function with memory of its own and branches; everything in it has lanes where nothing else is said."""
-
-    def __init__(self, lanes: int):
-        super().__init__(lanes)
-        self.rooms: list[str] = []
-        self._labels = 0
-        self.one = LaneType("i64", 1)
-
-    # -- memory
-
-    def room(self, name: str, count: int = 1) -> None:
-        """Numbers under a name."""
-        self.rooms.append(f"%{name} = alloca [{max(1, count)} x {self.double.text}], align 64")
-
-    def place(self, name: str, k: int = 0) -> str:
-        return self.line(f"getelementptr {self.double.text}, ptr %{name}, i64 {k}", self.double).text
-
-    def get(self, name: str, k: int = 0) -> Value:
-        return self.line(f"load {self.double.text}, ptr {self.place(name, k)}, align 8", self.double)
-
-    def put(self, name: str, value: Value | float, k: int = 0) -> None:
-        value = value if isinstance(value, Value) else self.constant(value)
-        self.lines.append(f"store {self.double.text} {value.text}, ptr {self.place(name, k)}, align 8")
-
-    def put_where(self, condition: Value, name: str, value: Value | float, k: int = 0) -> None:
-        self.put(name, self.select(condition, value, self.get(name, k)), k)
-
-    def spread(self, text: str) -> Value:
-        """One number in all lanes."""
-        if self.lanes == 1:
-            return Value(text, self.double, self)
-        T = self.double.text
-        first = self.line(f"insertelement {T} poison, double {text}, i32 0", self.double)
-        return self.line(
-            f"shufflevector {T} {first.text}, {T} poison, <{self.lanes} x i32> zeroinitializer", self.double
-        )
-
-    # -- one number of one lane
-
-    def element(self, name: str, k: int, lane: str) -> str:
-        """Pointer."""
-        at = self.line(f"add i64 {lane}, {k * self.lanes}", self.one) if self.lanes > 1 else None
-        index = str(k) if at is None else at.text
-        return self.line(f"getelementptr double, ptr %{name}, i64 {index}", self.one).text
-
-    def get_one(self, name: str, k: int, lane: str) -> str:
-        return self.line(f"load double, ptr {self.element(name, k, lane)}, align 8", self.one).text
-
-    def put_one(self, name: str, k: int, lane: str, text: str | float) -> None:
-        if isinstance(text, float):
-            text = Writer(1).constant(text).text
-        self.lines.append(f"store double {text}, ptr {self.element(name, k, lane)}, align 8")
-
-    # -- branches
-
-    def label(self, what: str) -> str:
-        self._labels += 1
-        return f"{what}.{self._labels}"
-
-    def some(self, condition: Value) -> str:
-        """Whether a condition holds in any lane."""
-        if self.lanes == 1:
-            return condition.text
-        name = f"llvm.vector.reduce.or.v{self.lanes}i1"
-        self.declared.add(f"declare i1 @{name}({condition.kind.text})")
-        return self.line(f"call i1 @{name}({condition.kind.text} {condition.text})", self.one).text
-
-    def when(self, condition: str, body: Callable[[], None], likely: bool = False) -> None:
-        inside, after = self.label("then"), self.label("after")
-        self.lines += [f"br i1 {condition}, label %{inside}, label %{after}", f"{inside}:"]
-        body()
-        self.lines += [f"br label %{after}", f"{after}:"]
-
-    def repeat(self, condition: Callable[[], str], body: Callable[[], None]) -> None:
-        """While a condition holds."""
-        head, inside, after = self.label("while"), self.label("do"), self.label("done")
-        self.lines += [f"br label %{head}", f"{head}:"]
-        holds = condition()
-        self.lines += [f"br i1 {holds}, label %{inside}, label %{after}", f"{inside}:"]
-        body()
-        self.lines += [f"br label %{head}", f"{after}:"]
-
-    def each_lane(self, body: Callable[[str], None]) -> None:
-        if self.lanes == 1:
-            body("0")
-            return
-        counter = f"%{self.label('lane').replace('.', '')}"
-        self.rooms.append(f"{counter} = alloca i64")
-        self.lines.append(f"store i64 0, ptr {counter}")
-
-        def more() -> str:
-            lane = self.line(f"load i64, ptr {counter}", self.one)
-            return self.line(f"icmp slt i64 {lane.text}, {self.lanes}", self.one).text
-
-        def one() -> None:
-            lane = self.line(f"load i64, ptr {counter}", self.one).text
-            body(lane)
-            self.lines.append(f"store i64 {self.line(f'add i64 {lane}, 1', self.one).text}, ptr {counter}")
-
-        self.repeat(more, one)
-
-
 class _Kernel(Routine):
     """Writes the routine of a program."""
 
-    def __init__(self, program: LaneProgram, method: str, lanes: int):
+    def __init__(self, program: LaneProgram, method: str, lanes: int, device: bool = False):
         super().__init__(lanes)
+        self.device = device
         self.program, self.method, self.n = program, method, program.states
         self.adaptive = method == "dopri5"
-        self.kinks = program.size(KINKS)
-        n, stages = self.n, 6 if self.adaptive else 4
-        self.sizes = {"p": program.numbers, "y0": n, "k1": n, "y1": n, "last": n, "w": n}
-        self.sizes |= {f"k{k}": n for k in range(2, stages + 1)}
-        self.sizes |= {"events": max(1, self.kinks + program.size(SKIPS) + program.size(DEPTHS))}
-        self.sizes |= {
-            "low": max(1, self.kinks),
-            "high": max(1, self.kinks),
-            "skip0": max(1, program.size(SKIPS)),
+        self.kinks, self.closes = program.size(KINKS), program.size(CLOSING) > 0
+        n, own = self.n, [f"k{k}" for k in range(2, 7)] if self.adaptive else ["k", "k2", "sum"]
+        self.sizes = {
+            "p": program.numbers,
+            "signals": program.size(SIGNALS),
+            "closing": program.size(CLOSING),
         }
-        self.sizes |= {"signals": max(1, program.size(SIGNALS)), "acc": max(1, len(program.measures))}
-        self.sizes |= {"before": max(1, len(program.measures))}
-        for name in [
-            "t",
-            "t1",
-            "h",
-            "wish",
-            "full",
-            "lo",
-            "hi",
-            "tries",
-            "fresh",
-            "active",
-            "done",
-            "corner",
-            "reached",
-            "stop",
-            "steps",
-            "rejected",
-            "sample",
-            "skips",
-            "deep",
-            "outcome",
-            "too_fast",
-            "hop",
-            "least",
-            "change",
-            "size",
-            "last_error",
-            "when",
-        ]:
-            self.sizes[name] = 1
+        self.sizes |= dict.fromkeys(["y0", "y1", "last", "w", "k1", *own], n)
+        self.sizes |= {
+            "events": self._events,
+            "low": self.kinks,
+            "high": self.kinks,
+            "skip0": program.size(SKIPS),
+        }
+        self.sizes |= dict.fromkeys(["acc", "before"], len(program.measures)) | dict.fromkeys(
+            SINGLE.split(), 1
+        )
         for name, count in self.sizes.items():
             self.room(name, count)
         self.rooms += [
             "%next = alloca i64",
-            f"%index = alloca [{lanes} x i64]",
-            f"%turn = alloca [{lanes} x i64]",
+            *(f"%{name} = alloca [{lanes} x i64]" for name in ("index", "turn")),
         ]
 
     # -- calls
@@ -311,19 +112,19 @@ class _Kernel(Routine):
             self.rooms.append(f"{array} = alloca [{len(names)} x ptr]")
             for k, name in enumerate(names):
                 slot = self.line(f"getelementptr ptr, ptr {array}, i64 {k}", self.one).text
-                self.lines.append(f"store ptr %{name.partition('+')[0]}, ptr {slot}")
+                self.lines.append(f"store ptr %{name}, ptr {slot}")
             pointers.append(array)
         self.lines.append(f"call void @{function}(ptr {pointers[0]}, ptr {pointers[1]})")
 
     def write(self) -> list[str]:
-        settings = {}
-        for k, name in enumerate(SETTINGS):
+        settings = {name: f"%set.{name}" for name in SETTINGS}
+        for k, name in enumerate(SETTINGS if not self.device else ()):
             place = self.line(f"getelementptr double, ptr %settings, i64 {k}", self.one).text
-            settings[name] = self.line(f"load double, ptr {place}, align 8", self.one).text
+            self.lines.append(f"{settings[name]} = load double, ptr {place}, align 8")
         self.scalar = settings
         self.set = {name: self.spread(text) for name, text in settings.items()}
         if self.lanes > 1:
-            for name in ("p", "y0", "y1", "k1", "low", "high", "skip0", "t", "t1", "h", "stop"):
+            for name in ("p", "y0", "y1", "k1", "low", "high", "skip0", "t", "t1", "h", "stop", "lost"):
                 for k in range(self.sizes[name]):
                     self.put(name, 0.0, k)
         self.lines.append("store i64 %from, ptr %next")
@@ -331,7 +132,7 @@ class _Kernel(Routine):
             self.put(name, value)
         self.each_lane(self._empty)
         self.each_lane(self._turn_over)
-        self.repeat(lambda: self.some(self.get("active") > 0.0), self._pass)
+        self.repeat(lambda: self.some(self.true("active")), self._pass)
         return self.lines
 
     def _empty(self, lane: str) -> None:
@@ -341,6 +142,8 @@ class _Kernel(Routine):
     # -- one pass
 
     def _pass(self) -> None:
+        if self.closes:
+            self._close("t1", "y1", self.true("active"))
         results = ["last", "events"] if self._events else ["last"]
         self._evaluate("arrive", "t1", "y1", *results)
         self._decide()
@@ -349,6 +152,12 @@ class _Kernel(Routine):
     @property
     def _events(self) -> int:
         return self.kinks + self.program.size(SKIPS) + self.program.size(DEPTHS)
+
+    def _any(self, conditions: Sequence[Value]) -> Value:
+        found = conditions[0]
+        for one in conditions[1:]:
+            found = found | one
+        return found
 
     def _sum(self, terms: Sequence[Value]) -> Value:
         total = terms[0]
@@ -375,13 +184,18 @@ class _Kernel(Routine):
 
     def _decide(self) -> None:
         n, set_ = self.n, self.set
-        fresh, active, h = self.get("fresh") > 0.0, self.get("active") > 0.0, self.get("h")
+        fresh, active, h = self.true("fresh"), self.true("active"), self.get("h")
         going = active & self.inverse(fresh)
-        finite = self._sum([(self.get("y1", i) + self.get("last", i)) * 0.0 for i in range(n)]).equals(0.0)
+        far = self._squares([self.get("y1", i) for i in range(n)])
+        first, count = self.program.velocities
+        speed = self._squares([self.get("last", i) for i in range(first, first + count)])
+        finite = (far < INFINITE) & (speed < INFINITE)
+        lost = self.true("lost")
+        if self.closes:
+            finite = finite & self.inverse(lost)
         crossing = self._crossing()
-        lo, hi, tries = self.get("lo"), self.get("hi"), self.get("tries")
-        locating = hi > 0.0
-        error = right_before = hop = h
+        locating = self.true("hi")
+        error = h
         if self.adaptive:
             error = self._error()
             small = error <= 1.0
@@ -391,98 +205,166 @@ class _Kernel(Routine):
         elif crossing is None:
             accept = finite
         else:
-            # right before a kink, with all stages on this side of it; then over it in one tiny step
-            tight = (self.select(crossing, h, hi) - self.select(crossing, lo, h)) <= self._width()
-            beyond = crossing & tight & lo.equals(0.0)
-            right_before = locating & self.inverse(crossing) & tight
-            hop = self.get("hop") > 0.0
-            smooth = self.inverse(crossing | locating)
-            accept = finite & (smooth | beyond | right_before | hop | (tries > float(MOST_TRIES)))
+            accept = finite & self._at_kinks(going & finite, crossing, locating)
         accept = (accept & going) | (fresh & active)
         stepped = accept & going
         retry = going & self.inverse(accept)
-        wanted = h
-        if crossing is not None:
-            wanted = self._narrowed(crossing & finite & retry, locating & finite & retry)
-            self.put_where(accept, "hi", 0.0)
-            self.put_where(accept, "lo", 0.0)
-            self.put_where(accept, "tries", 0.0)
         if self.adaptive:
+            wanted = h
+            if crossing is not None:
+                wanted = self._narrowed(crossing & finite & retry, locating & finite & retry)
+                for name in ("hi", "lo", "tries"):
+                    self.put_where(accept, name, 0.0)
             wanted = self._controlled(finite, error, stepped, retry, crossing, locating, wanted)
         else:
-            if crossing is not None:
-                hops = accept & going & right_before & self.inverse(hop)
-                over = 2.0 * (hi - h)
-                wanted = self.select(accept, self.select(hops, over, set_["step"]), wanted)
-                self.put_where(accept, "hop", self.select(hops, 1.0, 0.0))
-            else:
-                wanted = self.select(accept, set_["step"], wanted)
-            self._look_for_growth(stepped)
+            wanted = set_["step"] if crossing is None else self.get("wanted")
+            self._look_for_growth(stepped, far)
         self.put_where(retry, "rejected", self.get("rejected") + 1.0)
         self.put_where(stepped, "steps", self.get("steps") + 1.0)
         if self.program.measures:
             self._samples(stepped)
         self._teeth(accept, stepped)
-        # commit
-        for i in range(n):
-            self.put_where(accept, "y0", self.get("y1", i), i)
-            self.put_where(accept, "k1", self.get("last", i), i)
-        self.put_where(accept, "t", self.get("t1"))
-        for k in range(self.kinks):
-            self.put_where(accept, "low", self._sided(k), k)
+        moved = [
+            (name, self.get(new, i), i) for i in range(n) for name, new in (("y0", "y1"), ("k1", "last"))
+        ]
+        moved += [("low", self._sided(k), k) for k in range(self.kinks)]
+        self.put_all_where(accept, [*moved, ("t", self.get("t1"), 0), ("size", speed, 0)])
         if self.adaptive:
             self.when(self.some(fresh & (self.get("steps").equals(0.0))), self._first_step)
             first = fresh & self.get("steps").equals(0.0)
             wanted = self.select(first, self.get("when"), wanted)
         self.put("h", wanted)
-        # ends
-        over = accept & (self.get("t") >= set_["end"])
-        self._end(
-            over,
-            self.select(
-                (self.get("deep") > 0.0) & (set_["stop_at_skip"] > 0.0), float(Outcome.TEETH_TOO_DEEP), 0.0
-            ),
-        )
-        self._end(stepped & (self.get("steps") >= set_["max_steps"]), float(Outcome.TOO_MANY_STEPS))
-        bad = self.inverse(finite)
-        self._end(fresh & active & bad, float(Outcome.NOT_FINITE))
+        bad, why = self.inverse(finite), self.constant(float(Outcome.NOT_FINITE))
+        ends = [
+            (stepped & (self.get("steps") >= set_["max_steps"]), self.constant(float(Outcome.TOO_MANY_STEPS)))
+        ]
+        if self.closes:
+            why = self.select(lost, float(Outcome.CONSTRAINTS_LOST), why)
+            doubtful = self.get("closing", self.sizes["closing"] - 1) < APART
+            ends.append((stepped & doubtful, self.constant(float(Outcome.BRANCH_IN_DOUBT))))
+        ends.append((fresh & active & bad, why))
         if self.adaptive:
             least = self.fma(self.absolute(self.get("t")), 1e-15, self.constant(SMALLEST_STEP))
-            why = self.select(finite, float(Outcome.STEP_TOO_SMALL), float(Outcome.NOT_FINITE))
-            self._end(retry & (wanted < least), why)
+            ends.append((retry & (wanted < least), self.select(finite, float(Outcome.STEP_TOO_SMALL), why)))
         else:
-            self._end(going & bad, float(Outcome.NOT_FINITE))
+            ends.append((going & bad, why))
+        over = accept & (self.get("t") >= set_["end"])
+
+        def end() -> None:
+            pressed = self.true("deep") & (set_["stop_at_skip"] > 0.0)
+            self._end(over, self.select(pressed, float(Outcome.TEETH_TOO_DEEP), 0.0))
+            for condition, outcome in ends:
+                self._end(condition, outcome)
+
+        self.rarely(self.some(self._any([over, *(condition for condition, _ in ends)])), end)
         self.put_where(accept, "fresh", 0.0)
-        at_corner = stepped & (self.get("reached") > 0.0) & (self.get("t") < set_["end"])
+        at_corner = stepped & (self.true("reached")) & (self.get("t") < set_["end"])
         self.put("corner", self.select(at_corner, 1.0, 0.0))
-        turning = (self.get("done") > 0.0) | at_corner
-        self.when(self.some(turning & active), lambda: self.each_lane(self._turn_over))
+        turning = (self.true("done")) | at_corner
+        self.rarely(self.some(turning & active), lambda: self.each_lane(self._turn_over))
+
+    def _close(self, t: str, y: str, which: Value) -> None:
+        """Bring loops that are cut together by Newton's rule, then speeds along them: as ``core/reduced.hpp`` does.
+
+        Lanes that are done do not move while others go on.
+        """
+        program, (first, n) = self.program, self.program.velocities
+        self.put("open", self.select(which, 1.0, 0.0))
+        self.put("off", 1e300)
+        for name in ("round", "lost"):
+            self.put(name, 0.0)
+
+        def more() -> str:
+            return self.some(self.true("open"))
+
+        def once() -> None:
+            self._evaluate("closing_of", t, y, "closing")
+            still, size, last = self.true("open"), self.get("closing", n), self.get("off")
+            met = (size <= MET) | ((size <= self.set["closed"]) & (size >= 0.5 * last))
+            tired = (self.get("round") >= float(MOST_ROUNDS)) | self.inverse(size < 1e300)
+            self.put_where(still & tired & self.inverse(met), "lost", 1.0)
+            going = still & self.inverse(met | tired)
+            self.put("open", self.select(going, 1.0, 0.0))
+            self.put("off", size)
+            self.put("round", self.get("round") + 1.0)
+            step = [self.select(going, self.get("closing", j), 0.0) for j in range(n)]
+            scalars = n - 3 * len(program.balls)
+            for j in range(scalars):
+                self.put(y, self.get(y, j) + step[j], j)
+            for b, place in enumerate(program.balls):
+                turn = step[scalars + 3 * b : scalars + 3 * b + 3]
+                e = [self.get(y, place + c) for c in range(4)]
+                half = [0.5 * x for x in turn]
+                self.put(y, e[0] - self._sum([a * x for a, x in zip(half, e[1:], strict=True)]), place)
+                for c in range(3):
+                    across = half[(c + 1) % 3] * e[1 + (c + 2) % 3] - half[(c + 2) % 3] * e[1 + (c + 1) % 3]
+                    self.put(y, e[1 + c] + half[c] * e[0] + across, place + 1 + c)
+            self._normalise(y)
+
+        self.repeat(more, once)
+        ready = which & self.inverse(self.true("lost"))
+        for j in range(n):
+            self.put(
+                y, self.get(y, first + j) + self.select(ready, self.get("closing", n + 1 + j), 0.0), first + j
+            )
 
     def _end(self, condition: Value, outcome: Value | float) -> None:
         """What ended first counts."""
-        new = condition & self.get("done").equals(0.0)
+        new = condition & self.inverse(self.true("done"))
         self.put_where(new, "outcome", outcome)
         self.put_where(new, "done", 1.0)
 
     # -- kinks
 
-    def _sided(self, k: int) -> Value:
-        """The value of a kink at the candidate; where round-off alone is left of it, on the side that it had."""
-        now, before = self.get("events", k), self.get("low", k)
-        kept = self.select(
-            before.equals(0.0), 0.0, self.intrinsic("copysign", self.constant(AT_KINK), before)
-        )
-        return self.select(self.absolute(now) <= AT_KINK, kept, now)
+    def _near(self, k: int) -> Value:
+        """Whether round-off alone is left of a kink's value at the candidate."""
+        size = self.bits(self.get("events", k)) & self.whole(2**63 - 1)
+        return self.compare("ule", size, self.bits(self.constant(AT_KINK)))
 
-    def _crosses(self, a: Value, b: Value) -> Value:
-        return ((a > 0.0) & (b <= 0.0)) | ((a < 0.0) & (b >= 0.0))
+    def _sided(self, k: int) -> Value:
+        """The value of a kink at the candidate; where round-off alone is left of it, that which it had."""
+        return self.select(self._near(k), self.get("low", k), self.get("events", k))
 
     def _crossing(self) -> Value | None:
-        found = None
+        """Whether any kink has another sign than at the beginning of the step; bits of numbers, for they are cheap."""
+        found, zero = None, self.whole(0)
         for k in range(self.kinks):
-            one = self._crosses(self.get("low", k), self._sided(k))
+            low = self.bits(self.get("low", k))
+            other = self.compare("slt", self.binary("xor", low, self.bits(self.get("events", k))), zero)
+            known = self.compare("ne", self.shift("shl", low, 1), zero)
+            one = other & known & self.inverse(self._near(k))
             found = one if found is None else found | one
         return found
+
+    def _at_kinks(self, going: Value, crossing: Value, locating: Value) -> Value:
+        """Whether a fixed step is accepted; sets `wanted`.
+
+        It ends right before a kink, with all stages on this side of it; then one tiny step goes over it.
+        """
+        hop = self.true("hop")
+        special = crossing | locating | hop
+        self.put("accepts", 1.0)
+        self.put("wanted", self.set["step"])
+
+        def look() -> None:
+            h, lo, hi = self.get("h"), self.get("lo"), self.get("hi")
+            tight = (self.select(crossing, h, hi) - self.select(crossing, lo, h)) <= self._width()
+            beyond = crossing & tight & lo.equals(0.0)
+            right_before = locating & self.inverse(crossing) & tight
+            good = beyond | right_before | hop | (self.get("tries") > float(MOST_TRIES))
+            again = going & special & self.inverse(good)
+            narrowed = self._narrowed(crossing & again, locating & again)
+            done = going & special & good
+            hops = done & right_before & self.inverse(hop)
+            wanted = self.select(hops, 2.0 * (hi - h), self.select(again, narrowed, self.set["step"]))
+            self.put_where(special, "wanted", wanted)
+            self.put_where(done, "hop", self.select(hops, 1.0, 0.0))
+            for name in ("hi", "lo", "tries"):
+                self.put_where(done, name, 0.0)
+            self.put_where(special & self.inverse(good), "accepts", 0.0)
+
+        self.rarely(self.some(special), look)
+        return self.true("accepts")
 
     def _width(self) -> Value:
         """Of the bracket around a kink, in the end."""
@@ -498,14 +380,17 @@ class _Kernel(Routine):
             self.put_where(new, "full", h)
             self.put_where(crossing, "hi", h)
             self.put_where(short, "lo", h)
-            fraction = self.constant(1.0)
+            over, under = self.constant(1.0), self.constant(1.0)
             for k in range(self.kinks):
                 now = self._sided(k)
                 self.put_where(crossing, "high", now, k)
                 self.put_where(short, "low", now, k)
                 a, b = self.get("low", k), self.get("high", k)
-                self_fraction = self.select(self._crosses(a, b), a / (a - b), 1.0)
-                fraction = self.intrinsic("minnum", fraction, self_fraction)
+                crosses = self.compare("slt", self.binary("xor", self.bits(a), self.bits(b)), self.whole(0))
+                a, c = self.absolute(a), self.absolute(a - b)
+                sooner = (a * under < over * c) & crosses
+                over, under = self.select(sooner, a, over), self.select(sooner, c, under)
+            fraction = over / under
             lo, hi, tries = self.get("lo"), self.get("hi"), self.get("tries")
             width = self._width()
             apart = hi - lo
@@ -520,7 +405,7 @@ class _Kernel(Routine):
             self.put("when", guess)
             self.put_where(crossing | short, "tries", tries + 1.0)
 
-        self.when(self.some(crossing | locating), narrow)
+        self.rarely(self.some(crossing | locating), narrow)
         return self.select(crossing | short, self.get("when"), h)
 
     # -- step size
@@ -549,11 +434,11 @@ class _Kernel(Routine):
         again = self.select(finite, h * less, h * 0.25)
         if crossing is not None:
             grown = self.select(locating, self.intrinsic("maxnum", grown, self.get("full")), grown)
-            kink = (crossing | locating) & finite & (self.get("hi") > 0.0) & (narrowed < h)
+            kink = (crossing | locating) & finite & (self.true("hi")) & (narrowed < h)
             for name in ("hi", "lo"):
                 self.put_where(retry & self.inverse(kink), name, 0.0)
             again = self.select(kink, narrowed, again)
-        back = stepped & (self.get("reached") > 0.0)
+        back = stepped & (self.true("reached"))
         grown = self.select(back, self.intrinsic("maxnum", grown, self.get("wish")), grown)
         wanted = self.select(stepped, grown, self.select(retry, again, h))
         return self.intrinsic("minnum", wanted, self.set["largest_step"])
@@ -577,31 +462,42 @@ class _Kernel(Routine):
         h = self.intrinsic("minnum", h, self.set["end"] - self.set["start"])
         self.put("when", self.intrinsic("minnum", h, self.set["largest_step"]))
 
-    def _look_for_growth(self, stepped: Value) -> None:
+    def _look_for_growth(self, stepped: Value, far: Value) -> None:
         """Whether a fixed step is too long for its method, as ``Run::unstable`` has it."""
         change, size = self.get("change"), self.get("size")
-        slow = (change <= size * STABLE) | size.equals(0.0)
-        count = self.select(slow, 0.0, self.get("too_fast") + 1.0)
-        least = self.select(count <= 1.0, size, self.intrinsic("minnum", self.get("least"), size))
-        self.put_where(stepped, "too_fast", count)
-        self.put_where(stepped, "least", least)
-        far = self._sum([self.get("y1", i) * self.get("y1", i) for i in range(self.n)]) > 1e30
-        grows = (count > 20.0) & (size > least * 1e8)
-        self._end(stepped & (far | grows), float(Outcome.UNSTABLE))
+        fast = stepped & (change > size * STABLE) & size.differs(0.0)
+        outside = stepped & (far > 1e30)
+        self.put_where(stepped & self.inverse(fast), "too_fast", 0.0)
+
+        def look() -> None:
+            count = self.get("too_fast") + 1.0
+            least = self.select(count <= 1.0, size, self.intrinsic("minnum", self.get("least"), size))
+            self.put_where(fast, "too_fast", count)
+            self.put_where(fast, "least", least)
+            grows = fast & (count > 20.0) & (size > least * 1e8)
+            self._end(outside | grows, float(Outcome.UNSTABLE))
+
+        self.rarely(self.some(fast | outside), look)
 
     # -- teeth
 
     def _teeth(self, accept: Value, stepped: Value) -> None:
         skips, first = self.program.size(SKIPS), self.kinks
-        for k in range(skips):
-            now, before = self.get("events", first + k), self.get("skip0", k)
-            jumped = stepped & (self.absolute(before - now) > 0.5)
-            self.put_where(jumped, "skips", self.get("skips") + 1.0)
-            self.put_where(accept, "skip0", now, k)
-            self._end(jumped & (self.set["stop_at_skip"] > 0.0), float(Outcome.TEETH_SKIPPED))
-        for k in range(self.program.size(DEPTHS)):
-            deep = accept & (self.get("events", first + skips + k) <= 0.0)
-            self.put_where(deep, "deep", 1.0)
+        now = [self.get("events", first + k) for k in range(skips)]
+        jumped = [stepped & (self.absolute(self.get("skip0", k) - x) > 0.5) for k, x in enumerate(now)]
+        depths = [self.get("events", first + skips + k) <= 0.0 for k in range(self.program.size(DEPTHS))]
+
+        def skip() -> None:
+            for one in jumped:
+                self.put_where(one, "skips", self.get("skips") + 1.0)
+                self._end(one & (self.set["stop_at_skip"] > 0.0), float(Outcome.TEETH_SKIPPED))
+
+        if jumped:
+            self.rarely(self.some(self._any(jumped)), skip)
+            self.put_all_where(accept, [("skip0", x, k) for k, x in enumerate(now)])
+        if depths:
+            deep = accept & self._any(depths)
+            self.rarely(self.some(deep), lambda: self.put_where(deep, "deep", 1.0))
 
     # -- samples
 
@@ -638,6 +534,8 @@ class _Kernel(Routine):
                 inside = h00 * y0 + h10 * k1 + h01 * y1 + h11 * last
             self.put("w", self.select(reached, y1, inside), i)
         self._normalise("w")
+        if self.closes:
+            self._close("when", "w", due)
         self._evaluate("signals_of", "when", "w", "signals")
         j = self.get("sample")
         ends = j.equals(0.0) | (j >= self.set["intervals"])
@@ -787,7 +685,7 @@ class _Kernel(Routine):
     def _stages(self) -> None:
         """New candidates of all lanes but those that are fresh: these stay."""
         n = self.n
-        keep = (self.get("fresh") > 0.0) | self.get("active").equals(0.0)
+        keep = (self.true("fresh")) | self.inverse(self.true("active"))
         t, h, left = self.get("t"), self.get("h"), self.get("stop") - self.get("t")
         self.put_where(self.inverse(keep), "wish", h)
         reached = h > left * (1.0 - 1e-10)
@@ -824,24 +722,39 @@ class _Kernel(Routine):
                     rate = self.fma(self.get(name, i), b, rate)
                 final.append(self.fma(h, rate, y[i]))
         else:
-            stage(0.5, [("k1", 0.5)], "k2")
-            stage(0.5, [("k2", 0.5)], "k3")
-            stage(1.0, [("k3", 1.0)], "k4")
-            first, count = self.program.velocities
-            inside = range(first, first + count)
-            change = [self.get("k3", i) - self.get("k2", i) for i in inside]
-            self.put("change", self._squares(change))
-            self.put("size", self._squares([self.get("k1", i) for i in inside]))
-            sixth = h * (1.0 / 6.0)
-            final = []
-            for i in range(n):
-                middle = self.get("k2", i) + self.get("k3", i)
-                total = self.fma(middle, 2.0, self.get("k1", i) + self.get("k4", i))
-                final.append(self.fma(sixth, total, y[i]))
-        for i in range(n):
-            self.put("y1", self.select(keep, self.get("y1", i), final[i]), i)
+            self._classical(t, h, end, y)
+            final = [self.get("sum", i) for i in range(n)]
+        made = [("y1", value, i) for i, value in enumerate(final)]
+        self.put_all_where(self.inverse(keep), [*made, ("t1", end, 0)])
         self._normalise("y1")
-        self.put_where(self.inverse(keep), "t1", end)
+
+    def _classical(self, t: Value, h: Value, end: Value, y: Sequence[Value]) -> None:
+        """The further stages of rk4 in a loop, whose code fits caches; the result is gathered on the way."""
+        first, count = self.program.velocities
+        half, third, sixth = h * 0.5, h * (1.0 / 3.0), h * (1.0 / 6.0)
+        for i in range(self.n):
+            self.put("k", self.get("k1", i), i)
+            self.put("sum", self.fma(sixth, self.get("k1", i), y[i]), i)
+        self.put("stage", 1.0)
+        self.put("change", 0.0)
+
+        def one() -> None:
+            stage = self.get("stage")
+            last = stage > 2.5
+            ahead, part = self.select(last, h, half), self.select(last, sixth, third)
+            self.put("when", self.select(last, end, t + half))
+            for i in range(self.n):
+                self.put("w", self.fma(ahead, self.get("k", i), y[i]), i)
+            self._evaluate("derivative_of", "when", "w", "k2")
+            change = [self.get("k2", i) - self.get("k", i) for i in range(first, first + count)]
+            self.put_where(stage.equals(2.0), "change", self._squares(change))
+            for i in range(self.n):
+                k = self.get("k2", i)
+                self.put("sum", self.fma(part, k, self.get("sum", i)), i)
+                self.put("k", k, i)
+            self.put("stage", stage + 1.0)
+
+        self.repeat(lambda: self.some(self.get("stage") < 3.5), one)
 
     def _squares(self, values: Sequence[Value]) -> Value:
         total = values[0] * values[0]
@@ -850,7 +763,7 @@ class _Kernel(Routine):
         return total
 
 
-HEAD = "ptr %numbers, ptr %starts, ptr %corners, ptr %out, ptr %settings, i64 %count"
+HEAD = "ptr %numbers, ptr %starts, ptr %corners, ptr %out, {settings}, i64 %count"
 
 
 def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = False) -> str:
@@ -858,13 +771,15 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
 
     ``run(numbers, starts, corners, out, settings, count, first, last, stride)``: arrays have a row for each number (of
     `LaneProgram.numbers`, `states`, settings["corners"], `rows`) and a column for each of `count` variants; those from
-    `first` on until before `last` are run. On a graphics processor each thread begins at its own number, and `stride`
-    is that of all threads.
+    `first` on until before `last` are run. On a graphics processor each thread begins at its own number, `stride` is
+    that of all threads, and settings are arguments of their own.
     """
     outer = [DERIVATIVE]
     events = [which for which in (KINKS, SKIPS, DEPTHS) if program.size(which)]
     parts = [pruned(program.tape, "derivative_of", outer)]
-    parts.append(_joined(pruned(program.tape, "arrive", [DERIVATIVE, *events])))
+    parts.append(joined(pruned(program.tape, "arrive", [DERIVATIVE, *events])))
+    if program.size(CLOSING):
+        parts.append(pruned(program.tape, "closing_of", [CLOSING]))
     if program.measures:
         parts.append(pruned(program.tape, "signals_of", [SIGNALS]))
     functions: list[Text] = [text for tape in parts for text in function_texts(tape, lanes, quick=True)]
@@ -879,17 +794,18 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
         )
         for text, called, declared in functions
     ]
-    kernel = _Kernel(program, method, lanes)
+    kernel = _Kernel(program, method, lanes, device)
     kernel.write()
     body = [*kernel.rooms, *kernel.lines, "ret void", "}"]
     if device:
+        by_value = ", ".join(f"double %set.{name}" for name in SETTINGS)  # such arguments take no registers
         special = ["tid.x", "ntid.x", "ctaid.x", "nctaid.x"]
         kernel.declared |= {f"declare i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name in special}
         reads = [
             f"%{name.replace('.', '_')} = call i32 @llvm.nvvm.read.ptx.sreg.{name}()" for name in special
         ]
         head = [
-            f"define ptx_kernel void @run({HEAD}) #0 {{",
+            f"define ptx_kernel void @run({HEAD.format(settings=by_value)}) #0 {{",
             *reads,
             "%block = mul i32 %ntid_x, %ctaid_x",
             "%thread = add i32 %block, %tid_x",
@@ -899,23 +815,8 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
             "%until = add i64 %count, 0",
         ]
     else:
-        head = [f"define void @run({HEAD}, i64 %from, i64 %until, i64 %stride) {{"]
+        own = HEAD.format(settings="ptr %settings")
+        head = [f"define void @run({own}, i64 %from, i64 %until, i64 %stride) {{"]
     whole = "\n".join([*head, *body])
     text = module_text([*functions, (whole, kernel.called, kernel.declared)], lanes)
-    return text + ('\nattributes #0 = { "nvvm.maxntid"="128" }\n' if device else "")
-
-
-def _joined(tape: Tape) -> Tape:
-    """The same with all results but the first in one column, one after the other."""
-    sizes = [len(entries) for entries in tape.offsets]
-    first = [0, 0]
-    for size in sizes[1:]:
-        first.append(first[-1] + size)
-    places = {
-        k: (min(which, 1), entry + (first[which] if which else 0))
-        if tape.operations[k] == ca.OP_OUTPUT
-        else (which, entry)
-        for k, (which, entry) in tape.places.items()
-    }
-    offsets = [tape.offsets[0]] + ([list(range(sum(sizes[1:])))] if len(sizes) > 1 else [])
-    return Tape(tape.name, tape.operations, tape.terms, places, tape.constants, offsets)
+    return text + RARE + ('attributes #0 = { "nvvm.maxntid"="128" }\n' if device else "")

@@ -16,7 +16,8 @@ from functools import cached_property
 import numpy as np
 
 from .code import from_text
-from .lane_code import ROWS, SETTINGS, LaneProgram, lane_text
+from .lane_code import lane_text
+from .lane_program import ROWS, SETTINGS, LaneProgram
 from .machine_code import Code, host
 from .outcome import Outcome
 from .threads import cores

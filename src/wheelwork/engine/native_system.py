@@ -38,6 +38,7 @@ def created(handle: int | None) -> int:
     return handle
 
 
+HAND_OVER = {"nothing": 0, "as if longer": 1, "the end": 2}
 STABILISATIONS = {"none": 0, "projection": 1, "baumgarte": 2, "augmented_lagrangian": 3}
 
 
@@ -118,10 +119,10 @@ class NativeSystem:
         core.ww_reactions.argtypes = [_POINTER, _INT, *[_POINTER] * 4]
         for name in ("derivative", "repeat_derivative", "constraints", "project", "survey", "reactions"):
             getattr(core, f"ww_{name}").restype = status
-        for name in ("ww_finished_size", "ww_finished_events"):
+        for name in ("ww_finished_size", "ww_finished_events", "ww_finished_carried"):
             getattr(core, name).restype = ctypes.c_longlong
             getattr(core, name).argtypes = [_POINTER]
-        core.ww_finished_copy.argtypes = [_POINTER, _POINTER, _POINTER]
+        core.ww_finished_copy.argtypes = [_POINTER] * 4
         core.ww_finished_free.argtypes = [_POINTER]
 
     def set_numbers(
@@ -263,10 +264,14 @@ class NativeSystem:
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
         handle: int | None = None,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
-        """Output records, event records, final state, report. Inside, time is counted from the start of the run.
+        tolerances: float = 1.0,
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any, bytes]:
+        """Output records, event records, final state, report, what another run needs to go on.
+
+        Inside, time is counted from the start of the run, or from that of the run which it goes on with.
 
         handle: another system of the runtime with the same program, such as the one in minimal coordinates
+        tolerances: of a step, over those of the options
         """
         method = options.method
         if method == "sdirk4" and handle is not None:
@@ -276,10 +281,11 @@ class NativeSystem:
         integrate = getattr(self.core, f"ww_integrate_{method}")
         integrate.restype = status
         integrate.argtypes = [_POINTER, _POINTER, _POINTER, _POINTER, _INT, _POINTER, _POINTER, _POINTER]
-        origin, used = options.start, self._system if handle is None else handle
+        origin = options.start if options.origin is None else options.origin
+        used = self._system if handle is None else handle
         y, grid = np.array(y, float), np.ascontiguousarray(grid, float) - origin
         corners = np.array(options.corners, float) - origin
-        keep = options.keep
+        keep, held = options.keep, np.array(options.held or np.zeros(0), float)
         width = 1 + self.tables.n if options.states_only else self.core.ww_record_size(self._system)
 
         def ask(t: float, steps: int) -> int:
@@ -295,11 +301,15 @@ class NativeSystem:
         called = _PROGRESS(ask), _KEEP(hand_over)  # to live as long as the run
         native = filled(
             "Options",
-            start=0.0,
+            start=options.start - origin,
             end=options.end - origin,
+            until=options.until - origin,
+            hand_over=HAND_OVER[options.hand_over],
+            refresh=int(options.refresh),
+            held=held.ctypes.data if len(held) else None,
             step=options.step or 0.0,
-            rtol=options.rtol,
-            atol=options.atol,
+            rtol=tolerances * options.rtol,
+            atol=tolerances * options.atol,
             projection_tolerance=options.projection_tolerance,
             event_tolerance=options.event_tolerance,
             smallest_step=options.smallest_step,
@@ -335,10 +345,12 @@ class NativeSystem:
         try:
             records = np.empty((self.core.ww_finished_size(finished) // width, width))
             events = np.empty((self.core.ww_finished_events(finished), _EVENT))
-            self.core.ww_finished_copy(finished, records.ctypes.data, events.ctypes.data)
+            carried = np.empty(self.core.ww_finished_carried(finished), np.uint8)
+            places = (array.ctypes.data for array in (records, events, carried))
+            self.core.ww_finished_copy(finished, *places)
         finally:
             self.core.ww_finished_free(finished)
         records[:, 0] += origin
         events[:, 0] += origin
         report.t += origin
-        return records, events, y, report
+        return records, events, y, report, carried.tobytes()

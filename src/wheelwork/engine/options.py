@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Protocol
+
+from wheelwork.lazy import dataclass
 
 
 class Keeper(Protocol):
@@ -67,3 +68,13 @@ class RunOptions:
     """Takes what was found so far, now and then; only of an engine in machine code."""
     carried: bytes = b""
     """What another run handed over: goes on from there."""
+    origin: float | None = None
+    """When the run began that handed over, s; None: `start`."""
+    refresh: bool = False
+    """Whether elements have other numbers than in the run that handed over."""
+    held: tuple[float, ...] = ()
+    """Then: values of the elements' own states from here on; not a number where they stay as they are."""
+    hand_over: str = "nothing"
+    """For a run that goes on: `nothing`; `as if longer`, so that its steps are those of one longer run; `the end`."""
+    until: float = math.inf
+    """When to stop without letting the steps know: they are those of a longer run, s."""

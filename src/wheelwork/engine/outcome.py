@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from wheelwork.lazy import dataclass
 
 
 class Outcome(IntEnum):
@@ -37,6 +38,10 @@ class Outcome(IntEnum):
     """A fixed step was too long: the motion grew without bound."""
     BRANCH_IN_DOUBT = 13
     """It went as far as it was asked to, but through a singular position without stabilisation."""
+    CLUTCH_REFUSED = 14
+    """Dogs were asked to close at too high a speed, or a one-way clutch began against its direction."""
+    CONTROLLER_FAILED = 30
+    """A controller raised an error, or gave what is no number."""
 
     def __str__(self) -> str:
         return self.name.lower().replace("_", " ")
@@ -90,11 +95,21 @@ _TEXTS = {
         "thickness, where no model of teeth holds. Give them more `stiffness` or `damping`, or less load; `skipping: "
         "count` takes it as it is"
     ),
+    Outcome.CONTROLLER_FAILED: "{element}; everything up to there is kept",
     Outcome.BRANCH_IN_DOUBT: (
         "reached the end, but without stabilisation it went through a singular position, where a mechanism whose "
         "constraints have drifted can come out on another branch. Take `stabilisation: projection`"
     ),
+    Outcome.CLUTCH_REFUSED: (
+        "{element} cannot close at a difference of speeds of {speed:.6g} rad/s. Bring the shafts to one speed before "
+        "dogs close (a `synchroniser` does), or raise `closing_speed`; a one-way clutch must not start against the "
+        "direction in which it turns freely"
+    ),
 }
+
+
+_NAMED = (Outcome.TEETH_SKIPPED, Outcome.CLUTCH_REFUSED, Outcome.CONTROLLER_FAILED)
+"""Their words have the element already."""
 
 
 @dataclass(frozen=True)
@@ -129,13 +144,17 @@ class RunReport:
     """What friction stopped in an instant, how often and when first; empty where nothing."""
     amplification: float = 0.0
     """Where friction has no answer: how much more of it each newton of it causes in `worst_element`; 0: not known."""
+    refused_speed: float = 0.0
+    """At which the clutch in `worst_element` was asked to close, rad/s."""
     seconds: float = 0.0
     """Time that the run itself took, by the clock, s; without deriving and compiling equations."""
 
     @property
     def text(self) -> str:
         """One sentence or two for people."""
-        text = _TEXTS[self.outcome].format(steps=self.steps, step=self.last_step, element=self.worst_element)
+        text = _TEXTS[self.outcome].format(
+            steps=self.steps, step=self.last_step, element=self.worst_element, speed=self.refused_speed
+        )
         where = f"t = {self.t:.6g} s: {text}"
         if self.outcome is Outcome.NOT_FINITE and self.worst_element:
             where += f". It came from {self.worst_element}"
@@ -143,7 +162,7 @@ class RunReport:
             where += f". In {self.worst_element} each newton of friction causes {self.amplification:.3g} N more of it"
         elif self.teeth and self.outcome is not Outcome.TEETH_SKIPPED:
             where += f". {self.teeth[0].upper()}{self.teeth[1:]}"
-        elif not self.outcome.good and self.worst_element and self.outcome is not Outcome.TEETH_SKIPPED:
+        elif self.worst_element and not (self.outcome.good or self.outcome in _NAMED):
             where += f". Largest constraint residual: {self.worst_residual:.1e} in {self.worst_element}"
         if self.locks:
             where += f". {self.locks[0].upper()}{self.locks[1:]}"

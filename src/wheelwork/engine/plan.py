@@ -15,10 +15,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 from .records import records
 

@@ -38,7 +38,7 @@ class Reactions:
 
     def __init__(self, program: Program, numbers: Numbers, t: np.ndarray, state: np.ndarray):
         self._program, self._numbers = program, numbers
-        chosen = np.unique(np.linspace(0, len(t) - 1, SURVEYED).round().astype(int))
+        chosen = np.linspace(0, len(t) - 1, min(SURVEYED, len(t))).round().astype(int)
         self._surveyed = t[chosen], state[chosen]
 
     @cached_property

@@ -10,12 +10,12 @@ import ctypes
 import functools
 import re
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from .compiler import RUNTIME
-
+RUNTIME = Path(__file__).parent / "core"
 TYPES = {"int": ctypes.c_int, "double": ctypes.c_double, "long long": ctypes.c_longlong}
 SHARED = {
     "program.hpp": r"\w+Row|EliminationPlan|Program",
@@ -82,19 +82,25 @@ def filled(name: str, **values: Any) -> ctypes.Structure:
 
 def set_fields(record: ctypes.Structure, values: Mapping[str, Any]) -> None:
     """Other values, by name; a field that is not there is an error."""
-    places = _places(record)
+    places = _places(type(record))
     if unknown := values.keys() - places.keys():
         raise TypeError(f"{type(record).__name__} has no {', '.join(sorted(unknown))}")
     for field, value in values.items():
-        setattr(places[field], field, value)
+        holder = record
+        for name in places[field]:
+            holder = getattr(holder, name)
+        setattr(holder, field, value)
 
 
-def _places(record: ctypes.Structure) -> dict[str, ctypes.Structure]:
-    """By field: the record itself, or the one in it that has the field."""
-    out = {}
-    for field, *_ in record._fields_:
-        value = getattr(record, field)
-        out |= _places(value) if isinstance(value, ctypes.Structure) else {field: record}
+@functools.cache
+def _places(kind: type[ctypes.Structure]) -> dict[str, tuple[str, ...]]:
+    """By field: the names of the records in a record of this kind in which it is, from outside."""
+    out: dict[str, tuple[str, ...]] = {}
+    for name, part, *_ in kind._fields_:
+        if issubclass(part, ctypes.Structure):
+            out |= {field: (name, *inside) for field, inside in _places(part).items()}
+        else:
+            out[name] = ()
     return out
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -34,11 +33,19 @@ class ReducedSystem:
         self._code = tables.get("code")  # lives as long as its address is used
         self._core: ctypes.CDLL | None = None
         self._handle: int | None = None
+        self._made_with: int | None = None
+
+    def renew(self, direct_numbers: np.ndarray) -> None:
+        """Other numbers of straight-line code."""
+        self._kept["direct_numbers"][:] = direct_numbers
 
     # -- single evaluations
 
     def _evaluator(self) -> tuple[ctypes.CDLL, int]:
-        if self._core is None:
+        if (
+            self._made_with != self.system.handle
+        ):  # or another one, since its constraints are in another order
+            self._destroy()
             core = self.system.core
             core.ww_reduced_create.restype = _POINTER
             core.ww_reduced_create.argtypes = [_POINTER, _POINTER]
@@ -51,13 +58,17 @@ class ReducedSystem:
             for name in ("start", "repeat", "absolute", "equations"):
                 getattr(core, f"ww_reduced_{name}").restype = status
             self._handle = created(core.ww_reduced_create(self.system.handle, ctypes.addressof(self.tables)))
-            self._core = core
+            self._core, self._made_with = core, self.system.handle
+        assert self._core is not None
         assert self._handle is not None
         return self._core, self._handle
 
-    def __del__(self) -> None:
+    def _destroy(self) -> None:
         if self._core is not None and self._handle is not None:
             self._core.ww_reduced_destroy(self._handle)
+            self._handle = None
+
+    __del__ = _destroy
 
     @property
     def size(self) -> int:
@@ -111,15 +122,22 @@ class ReducedSystem:
         grid: np.ndarray,
         options: RunOptions,
         progress: Callable[[float, int], bool] | None = None,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any]:
-        """Output records and final state in absolute coordinates, event records, report.
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any, bytes]:
+        """As `NativeSystem.integrate`, records and states in absolute coordinates.
 
         The error of a step is a mean over the entries of the state. Absolute coordinates have many that hardly move and
         weigh it down; with a tenth of the tolerances both formulations come out alike.
         """
         _, handle = self._evaluator()
-        tightened = replace(options, rtol=TIGHTER * options.rtol, atol=TIGHTER * options.atol)
-        records, events, state, report = self.system.integrate(
-            self.start(y), grid, tightened, progress, handle=handle
+        records, events, state, report, carried = self.system.integrate(
+            self.start(y), grid, options, progress, handle=handle, tolerances=TIGHTER
         )
-        return records, events, self.absolute(report.t, state)[0], report
+        return records, events, self.absolute_state(state), report, carried
+
+    @by_one_thread
+    def absolute_state(self, y: np.ndarray) -> np.ndarray:
+        """The same state in absolute coordinates."""
+        core, handle = self._evaluator()
+        state = np.empty(self.system.tables.n)
+        core.ww_reduced_absolute(handle, 0.0, y.ctypes.data, state.ctypes.data, None, None)
+        return state

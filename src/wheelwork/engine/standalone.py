@@ -142,7 +142,8 @@ def _state_names(tables: Tables) -> list[dict[str, str]]:
         out += [{"name": f"{body}.center.velocity.{c}", "unit": "m/s"} for c in axes]
         out += [{"name": f"{body}.w.{c}", "unit": "rad/s"} for c in ("z" if planar else "xyz")]
     out += [{"name": f"turn.{k}", "unit": "rad"} for k in range(tables.sizes["turns"])]
-    return out + [{"name": f"curve.{k}", "unit": "1"} for k in range(tables.sizes["followed"])]
+    out += [{"name": f"curve.{k}", "unit": "1"} for k in range(tables.sizes["followed"])]
+    return out + [{"name": f"state.{k}", "unit": "1"} for k in range(tables.sizes["states"])]
 
 
 def _digest(content: bytes) -> str:
@@ -370,7 +371,7 @@ class Standalone:
         speeds = [GivenSpeed(body, field) for body, field in self._about["given_speeds"]]
         if not speeds:
             return y
-        nq = self._tables.n - self._tables.nv - self._tables.sizes["turns"] - self._tables.sizes["followed"]
+        nq = self._tables.Q * self._tables.sizes["bodies"]
         moving = slice(nq, nq + self._tables.nv)
         before, after = (self._bodies(state[:nq]) for state in (self.given, y))
         values = np.array([before.rows(speed) @ self.given[moving] for speed in speeds])
@@ -424,7 +425,7 @@ class Standalone:
         self._check_drivers(settings.start, end, settings.corners)
         y = self._started(settings.start)
         grid = np.linspace(settings.start, end, output + 1)
-        records, _, _, report = self._system.integrate(y, grid, settings, progress)
+        records, _, _, report, _ = self._system.integrate(y, grid, settings, progress)
         tables = self._tables
         edges = np.cumsum([1, tables.n, tables.nv, tables.rows])
         return StandaloneRun(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 from .plan import implicit_plan, plan
 from .records import constants, record_fields, records
@@ -48,7 +50,11 @@ class Tables:
 
     @property
     def n(self) -> int:
-        return (self.Q + self.V) * self.sizes["bodies"] + self.sizes["turns"] + self.sizes["followed"]
+        return (self.Q + self.V) * self.sizes["bodies"] + self._aside
+
+    @property
+    def _aside(self) -> int:
+        return sum(self.sizes[name] for name in ("turns", "followed", "states"))
 
 
 def _ints(values: Any) -> np.ndarray:
@@ -78,6 +84,9 @@ def tables_of(program: Program, implicit: bool) -> Tables:
                 "first_turn": len(force_turns),
                 "first_event": use.first_event,
                 "events": use.kernel.events,
+                "first_state": use.first_state,
+                "states": use.kernel.states,
+                "sample": use.sample,
             }
         )
         force_bodies += use.bodies
@@ -90,6 +99,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "forces": len(forces),
         "turns": len(program.turns),
         "followed": program.followed,
+        "states": program.states,
         "follows": len(program.follows),
         "curves": len(program.curves),
         "inputs": program.inputs,
@@ -136,6 +146,8 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "gamma": [use.kernel.gamma.name() for use in constraints],
         "wrench": [use.kernel.wrench.name() for use in forces],
         "event": [use.kernel.event.name() if use.kernel.events else "" for use in forces],
+        "rate": [use.kernel.rate.name() if use.kernel.states else "" for use in forces],
+        "jump": [use.kernel.update.name() if use.kernel.updates else "" for use in forces],
         "following": [follow.kernel.follow.name() for follow in program.follows],
         "load": [f.load.name() if f.load is not None else "" for f in program.frictions],
         "separating": [mesh.kernel.separating.name() for mesh in program.meshes],

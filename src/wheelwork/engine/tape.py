@@ -306,7 +306,7 @@ LONGEST = 1500
 """Instructions in one piece of a function: the time to compile grows with their square."""
 
 
-class _Piece:
+class _TapePiece:
     """The text of a run of instructions; what crosses from one piece to another travels in the work array."""
 
     def __init__(self, lanes: int, quick: bool):
@@ -339,7 +339,7 @@ class _Piece:
 class _Crossing(dict[int, Value]):
     """Values of a piece: those of earlier ones are loaded where needed, those that later ones need saved at once."""
 
-    def __init__(self, piece: _Piece, slots: dict[int, int]):
+    def __init__(self, piece: _TapePiece, slots: dict[int, int]):
         super().__init__()
         self._piece, self._slots = piece, slots
 
@@ -372,7 +372,7 @@ def function_texts(function: ca.Function | Tape, lanes: int, quick: bool = False
                     crossing.setdefault(s, len(crossing))
     texts: list[Text] = []
     for number, cut in enumerate(cuts):
-        piece = _Piece(lanes, quick)
+        piece = _TapePiece(lanes, quick)
         tape.write(piece.w, cut, _Crossing(piece, crossing), piece.read, piece.store)
         head = f"define void @{name}(ptr %in, ptr %out) {{"
         if len(cuts) > 1:

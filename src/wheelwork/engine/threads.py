@@ -12,9 +12,10 @@ import itertools
 import os
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+
+from wheelwork.lazy import futures
 
 LEAST = 128
 """Points that are worth a thread."""
@@ -32,7 +33,7 @@ def in_threads(part: Callable[[int, int], None], count: int) -> None:
     if pieces == 1:
         part(0, count)
         return
-    with ThreadPoolExecutor(pieces) as pool:
+    with futures.ThreadPoolExecutor(pieces) as pool:
         for done in [pool.submit(part, *edge) for edge in itertools.pairwise(edges)]:
             done.result()
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 if TYPE_CHECKING:
     from .joint_equations import JointUse
@@ -33,12 +33,23 @@ class Registry:
         self.joint = layout.joint
         self.turns: list[Turn] = []
         self._turn_of_joint: dict[str, int] = {}
+        self.states: dict[str, tuple[int, list[Any]]] = {}
+        """Of each element that has any: the number of its first, and their values at the start."""
+        self._states = 0
 
     def joint_turn(self, name: str) -> int:
         if name not in self._turn_of_joint:
             joint = self.joint(name)
             self._turn_of_joint[name] = self.add_turn(name, joint.bodies, joint.markers)
         return self._turn_of_joint[name]
+
+    def own_states(self, name: str, values: Sequence[Any]) -> list[int]:
+        """Places of an element's own states: negative until the turns, which come before them, are known."""
+        if values and name not in self.states:
+            self.states[name] = self._states, list(values)
+            self._states += len(values)
+        first = self.states[name][0] if values else 0
+        return [-1 - first - k for k in range(len(values))]
 
     def add_turn(
         self, name: str, bodies: list[str], markers: tuple[ca.SX, ca.SX], *, of_rotors: bool = True

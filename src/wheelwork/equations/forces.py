@@ -4,15 +4,20 @@ A force of :mod:`wheelwork.elements.forces` says with `bind` which bodies it tou
 of time, and the relative rotations it needs over many turns; `effect` turns symbols for all of these into wrenches. It
 may also give the stored energy, signals to look at, and events: expressions that change sign where the force has a
 kink.
+
+A force, or a block of a control that pushes nothing, may have states of its own: `states` of the binding are their
+values at the start, `rates` of the effect their derivatives. States without rates change at samples, or where the block
+changes its mode: then they become `updates`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .frames import BodyFrame, Marker
 from .rows import Row
@@ -37,6 +42,10 @@ class Binding:
     """Relative rotations counted over whole turns, as indices of the context."""
     options: tuple[Any, ...] = ()
     """What changes the equations and not only their numbers; part of the kernel's identity."""
+    states: list[Any] = field(default_factory=list)
+    """Values at the start of the states that it has of its own: a number or a formula of parameters each."""
+    sample: tuple[Any, Any] | None = None
+    """Period and first time of its samples, s."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,7 @@ class Arguments:
     turns: ca.SX
     time: ca.SX
     options: tuple[Any, ...]
+    states: list[ca.SX] = field(default_factory=list)
 
     def marker(self, body: int, offset: int) -> Marker:
         """The marker whose record starts at `offset` of the data, on the binding's body number `body`."""
@@ -73,6 +83,10 @@ class EventType(IntEnum):
     """It jumps by 1 where a tooth skips."""
     DEEP = 2
     """It falls below zero where teeth are pressed deeper than their model holds."""
+    LIMIT = 3
+    """It limits friction, and is no event."""
+    CHANGE = 10
+    """It falls below zero where a block changes its mode."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +102,34 @@ class ToothLimits:
 
 
 @dataclass(frozen=True)
+class DogValues:
+    """What dogs go by, each positive where it is so."""
+
+    asked: ca.SX
+    """They are to be closed."""
+    ready: ca.SX
+    """They are to be closed and can be, at this speed and position."""
+    slow: ca.SX
+    """They are no faster than they may be, or not to be closed."""
+
+
+@dataclass(frozen=True)
+class FrictionLimits:
+    """Sizes of dry friction along the angle between two shafts, in the order of ``core/load_dependent.hpp``."""
+
+    slides_up: ca.SX
+    slides_down: ca.SX
+    starts_up: ca.SX
+    """The largest that holds them from turning up."""
+    starts_down: ca.SX
+    dogs: DogValues | None = None
+
+
+UNLIMITED = 1e30
+"""N m: friction that holds whatever comes (``core/load_dependent.hpp``)."""
+
+
+@dataclass(frozen=True)
 class Effect:
     """What a force does."""
 
@@ -97,6 +139,13 @@ class Effect:
     signals: dict[str, SignalExpression] = field(default_factory=dict)
     events: list[ca.SX] = field(default_factory=list)
     teeth: ToothLimits | None = None
+    friction: FrictionLimits | None = None
+    rates: list[ca.SX] | None = None
+    """Of its states; None: they stay as they are between samples and changes of mode."""
+    updates: list[ca.SX] | None = None
+    """Its states after a sample, or after a change of mode."""
+    changes: list[ca.SX] = field(default_factory=list)
+    """Values that fall below zero where it changes its mode."""
 
 
 def at_marker(marker: Marker, force: ca.SX, torque: ca.SX | None = None) -> Wrench:

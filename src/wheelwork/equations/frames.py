@@ -16,10 +16,10 @@ Symbols (all in world axes unless primed)::
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 BODY_RECORD = 18
 """Numbers in a body's record: x (3), R by rows (9), v (3), w (3)."""

@@ -25,19 +25,21 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description.base import PLANAR
 from wheelwork.description.registry import family
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .frames import Marker
 from .rotations import frame_about
 from .rows import Row, offset_along, turn_about_axis
 
 if TYPE_CHECKING:
-    from wheelwork.equations.placement import Place
+    import casadi as ca
+
+    from .placement import Place
 
 
 class JointEquations:
@@ -48,6 +50,8 @@ class JointEquations:
     """One word for each equation, six at most."""
     extras: ClassVar[tuple[str, ...]] = ()
     """Names of the joint's own numbers (a length, a lead), which `extra_values` gives."""
+    units: ClassVar[Mapping[str, str]] = {}
+    """Units of those that are not in metres (nor a sine, cosine or tangent by their name)."""
     coordinates: ClassVar[tuple[str, ...]] = ()
     """Coordinates that can be driven or measured: `angle`, `displacement`."""
 
@@ -137,3 +141,20 @@ def equations_of_joints(kind: str) -> dict[str, JointEquations]:
     where = "InPlane" if kind == PLANAR else "InSpace"
     known = family("joints").items()
     return {name: cls.equations(kind) for name, cls in known if getattr(cls, where) is not None}
+
+
+# -- which coordinate a driver prescribes, as equations with frames
+#
+# A driver's constraint is coordinate - u(t) = 0 (:func:`~wheelwork.system.kernels.driver_kernel`), with nu = u' and
+# gamma = that of the coordinate + u''.
+
+
+@dataclass(frozen=True)
+class Driven:
+    """A coordinate: whose equations have it, its name there, and between which frames. `turn`: -1, or its count."""
+
+    equations: JointEquations
+    coordinate: str
+    bodies: list[str]
+    markers: tuple[ca.SX, ca.SX]
+    turn: int = -1

@@ -35,11 +35,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.registry import family
+from wheelwork.description.registry import family, find
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .frames import Marker
 from .rows import Row
@@ -97,6 +98,8 @@ class MeshEquations(ABC):
     """The force signals of the mesh; see `force_signals`."""
     extras: ClassVar[tuple[str, ...]]
     """Names of the mesh's own numbers, in the order of its data."""
+    units: ClassVar[Mapping[str, str]] = {}
+    """Units of those that are not in metres (nor a sine, cosine or tangent by their name)."""
     slides: ClassVar[bool] = False
     """Whether the teeth slide along each other, so that there is a row `sliding`."""
 
@@ -277,7 +280,7 @@ def along(axis: ca.SX, outward: ca.SX, force: ca.SX) -> tuple[ca.SX, ca.SX, ca.S
 def mesh_equations(type: str) -> MeshEquations:
     """Equations by their type, which may be a variant: `external:helical`."""
     name, _, variant = type.partition(":")
-    return family("meshes")[name].equations(variant)
+    return find("meshes", name).equations(variant)
 
 
 def every_mesh() -> dict[str, MeshEquations]:

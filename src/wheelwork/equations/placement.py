@@ -8,13 +8,13 @@ body axes (:data:`~wheelwork.equations.frames.MARKER_RECORD` numbers).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wheelwork.equations.rotations import frame_along, rotation
 from wheelwork.equations.template import Template
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat

@@ -15,9 +15,10 @@ with differentiation (:mod:`wheelwork.equations.differentiate`) at random states
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .frames import Marker
 

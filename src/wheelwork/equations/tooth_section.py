@@ -42,10 +42,9 @@ Where the paper's equations are ("Kosenko, Gusev (n)" stands at each line; the p
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wheelwork.equations.frames import Marker
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)
@@ -132,3 +131,13 @@ class RelativeMotion:
     def of(cls, a: Marker, b: Marker, section: Section) -> RelativeMotion:
         v = a.velocity - b.body.v - ca.cross(b.body.w, a.p - b.body.x)
         return cls(*(section.components(u) for u in (v, a.body.w - b.body.w, a.ez - b.ez)))
+
+
+SMALL = 1 / 64
+
+
+def small_angle(tangent: ca.SX) -> ca.SX:
+    """The angle of a tangent: where it is small, as between pressure angles, by its series, to 2e-19 of it."""
+    z = tangent * tangent
+    series = tangent - tangent * z * (1 / 3 - z * (1 / 5 - z * (1 / 7 - z / 9)))
+    return ca.if_else(ca.fabs(tangent) < SMALL, series, ca.atan(tangent))

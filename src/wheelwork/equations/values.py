@@ -6,6 +6,7 @@ shape) can be evaluated again for other values without deriving or compiling ane
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,29 +27,12 @@ class SymbolicOps:
         spelled |= {"min": "fmin", "max": "fmax"}
         return getattr(ca, spelled.get(name, name))
 
-    @staticmethod
-    def add(a: Expression, b: Expression) -> Expression:
-        return a + b
-
-    @staticmethod
-    def sub(a: Expression, b: Expression) -> Expression:
-        return a - b
-
-    @staticmethod
-    def mul(a: Expression, b: Expression) -> Expression:
-        return a * b
-
-    @staticmethod
-    def div(a: Expression, b: Expression) -> Expression:
-        return a / b
+    add, sub, mul = staticmethod(operator.add), staticmethod(operator.sub), staticmethod(operator.mul)
+    div, neg = staticmethod(operator.truediv), staticmethod(operator.neg)
 
     @staticmethod
     def pow(a: Expression, b: Expression) -> Expression:
         return ca.SX(a) ** b
-
-    @staticmethod
-    def neg(a: Expression) -> Expression:
-        return -a
 
     @staticmethod
     def lt(a: Expression, b: Expression) -> Expression:

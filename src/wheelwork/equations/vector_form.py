@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from wheelwork.lazy import dataclass
 
 MOVING = (
     ("s_a", "p_a - x_a"),
@@ -25,7 +25,9 @@ class VectorForm:
     legend: tuple[tuple[str, str], ...] = ()
     """Names with what they mean."""
     force: str = ""
-    """Of a mesh: what the teeth push b with at P, for the multiplier lambda."""
+    """Of a mesh: what the teeth push b with at P, for the multiplier lambda; empty where nothing touches."""
+    multiplier: str = "the tangential force of the teeth. They push"
+    """Of a mesh: what lambda is, and with `force` who pushes b with it."""
     rows: int = 1
 
 

@@ -38,13 +38,13 @@ class Function:
 
 
 @dataclass(frozen=True)
-class Group:
+class Bracket:
     """A sum in brackets, as an atom."""
 
     inner: Polynomial
 
 
-Atom = Symbol | Function | Group
+Atom = Symbol | Function | Bracket
 Monomial = frozenset[tuple[Atom, Fraction]]
 UNIT: Monomial = frozenset()
 Coefficient = Any
@@ -129,7 +129,7 @@ class Polynomial:
             if one.value is not None:
                 return two.scaled(one.value)
         if len(self) * len(other) > LONGEST:
-            one, two = (p if len(p) == 1 else Polynomial.atom(Group(p)) for p in (self, other))
+            one, two = (p if len(p) == 1 else Polynomial.atom(Bracket(p)) for p in (self, other))
             return multiplied(one, two)
         return multiplied(self, other)
 
@@ -144,7 +144,7 @@ class Polynomial:
             for _ in range(int(exponent)):
                 out = out * self
             return out
-        return Polynomial.atom(Group(self.together()), exponent)
+        return Polynomial.atom(Bracket(self.together()), exponent)
 
     def over(self, other: Polynomial) -> Polynomial:
         return self * other.power(Fraction(-1))
@@ -191,7 +191,7 @@ class Polynomial:
         for monomial in self.terms:
             for atom, _ in monomial:
                 found.add(atom)
-                if isinstance(atom, Group):
+                if isinstance(atom, Bracket):
                     found |= atom.inner.atoms()
                 elif isinstance(atom, Function):
                     found = found.union(*(argument.atoms() for argument in atom.arguments))
@@ -201,9 +201,9 @@ class Polynomial:
 def _replaced(atom: Atom, values: Mapping[Atom, Polynomial]) -> Polynomial:
     if atom in values:
         return values[atom]
-    if isinstance(atom, Group):
+    if isinstance(atom, Bracket):
         inner = atom.inner.replaced(values)
-        return Polynomial.atom(Group(inner)) if inner.value is None else inner
+        return Polynomial.atom(Bracket(inner)) if inner.value is None else inner
     if isinstance(atom, Function):
         first, *more = (argument.replaced(values) for argument in atom.arguments)
         return first.apply(atom.name, *more)
@@ -255,7 +255,7 @@ def _product(one: Monomial, two: Monomial) -> tuple[Monomial, list[Polynomial]]:
         total = before + exponent
         if total == 0:
             del exponents[atom]
-        elif total == 1 and before.denominator != 1 and isinstance(atom, Group):
+        elif total == 1 and before.denominator != 1 and isinstance(atom, Bracket):
             del exponents[atom]
             opened.append(atom.inner)
         else:

@@ -9,10 +9,9 @@ from .backlash import Backlash, allowance_for, backlash
 from .basic_rack import ISO_53_A, ISO_53_B, ISO_53_C, ISO_53_D, BasicRack
 from .bevel import BevelPair
 from .crossed import CrossedPair
-from .errors import GeometryError
 from .gear import Gear
 from .interference import Finding, findings
-from .involute import inverse_involute, involute
+from .involute import GeometryError, inverse_involute, involute
 from .losses import loss_factor
 from .outline import gear_outline, half_tooth, tooth_outline
 from .pair import GearPair

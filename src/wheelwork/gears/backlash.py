@@ -12,8 +12,10 @@ counted, the clearance is j_bt = j_wt cos(alpha_wt); Bai's (3.4) has it as 2 B.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import cos, inf, tan
+
+from wheelwork.lazy import dataclass
 
 from .pair import GearPair
 from .rack_pair import RackPair

@@ -18,10 +18,11 @@ at which the tool has one round tip.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, pi, radians, sin, tan
 
-from .errors import GeometryError
+from wheelwork.lazy import dataclass
+
+from .involute import GeometryError
 
 
 @dataclass(frozen=True)

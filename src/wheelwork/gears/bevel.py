@@ -14,11 +14,12 @@ stiffness are those of a pair of cylindrical gears with z_v teeth, which need no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import atan2, cos, degrees, pi, sin
 
+from wheelwork.lazy import dataclass
+
 from .basic_rack import ISO_53_A, BasicRack
-from .errors import GeometryError
+from .involute import GeometryError
 from .pair import GearPair
 
 

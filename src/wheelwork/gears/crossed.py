@@ -11,8 +11,9 @@ parallel axes do not apply.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import cos, sin
+
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)

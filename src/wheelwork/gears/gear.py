@@ -25,16 +25,17 @@ backlash.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from math import asin, atan, cos, degrees, inf, pi, radians, sin, tan
 from typing import Any
 
 import numpy as np
 
+from wheelwork.lazy import dataclass
+
 from .basic_rack import ISO_53_A, BasicRack
-from .errors import GeometryError
-from .involute import inverse_involute, involute, pressure_angle_at
+from .involute import GeometryError, inverse_involute, involute, pressure_angle_at
 
 
 @dataclass(frozen=True)

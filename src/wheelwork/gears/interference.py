@@ -26,9 +26,10 @@ Colbourne), with alpha_a the pressure angle at a tip circle, for teeth without b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import acos, asin, cos, degrees, hypot, inf, sin, sqrt
 from typing import Literal
+
+from wheelwork.lazy import dataclass
 
 from .backlash import backlash
 from .gear import Gear

@@ -18,6 +18,23 @@ from typing import Any
 import numpy as np
 
 
+class GeometryError(ValueError):
+    """A gear or a pair cannot exist with the numbers given; the text says which, why, and what to change."""
+
+
+# -- the involute of a circle
+#
+# An involute is drawn by the end of a string that unwinds from a base circle of radius r_b. With the free length rho of
+# the string (which is also the radius of curvature) and the pressure angle alpha of the point drawn:
+#
+#     r = r_b / cos(alpha)              radius                       ISO 21771:2007, 4.3
+#     rho = r_b tan(alpha)              radius of curvature
+#     xi = tan(alpha) = rho / r_b       roll angle
+#     inv(alpha) = tan(alpha) - alpha   involute function: polar angle from the foot on the base circle
+#
+# All angles in rad, all lengths in one unit (m in the rest of the package); arrays are taken element by element.
+
+
 def involute(pressure_angle: Any) -> Any:
     """Involute function inv(alpha) = tan(alpha) - alpha [rad].
 

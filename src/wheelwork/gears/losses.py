@@ -25,7 +25,7 @@ from math import cos, pi, tan
 
 import numpy as np
 
-from .errors import GeometryError
+from .involute import GeometryError
 from .pair import GearPair
 from .rack_pair import RackPair
 

@@ -12,17 +12,17 @@ same, turned by 2 pi w / lead at the width w.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from math import pi, sin
 from typing import Any
 
 import numpy as np
 
-from .errors import GeometryError
+from wheelwork.lazy import dataclass
+
 from .gear import Gear
 from .generation import generated_by_pinion, generated_by_rack
-from .involute import curvature_at, involute, pressure_angle_at
+from .involute import GeometryError, curvature_at, involute, pressure_angle_at
 from .tools import PinionTool, RackTool
 
 

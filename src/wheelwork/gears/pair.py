@@ -18,17 +18,17 @@ origin, wheel b on the x axis and wheel a driving in the positive sense.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from math import acos, cos, degrees, isclose, pi, sin, tan
 from typing import Any
 
 import numpy as np
 
+from wheelwork.lazy import dataclass
+
 from .basic_rack import ISO_53_A, BasicRack
-from .errors import GeometryError
 from .gear import Gear
-from .involute import curvature_at, inverse_involute, involute
+from .involute import GeometryError, curvature_at, inverse_involute, involute
 from .outline import flank_curvatures
 from .path_of_contact import ContactRatios, PathOfContact
 

@@ -20,11 +20,12 @@ rho_b = T - rho_a in an external pair, rho_b = rho_a + T in an internal one, and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, pi, sin
 from typing import Any
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)

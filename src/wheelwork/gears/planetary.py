@@ -28,14 +28,15 @@ for an even number of planet teeth.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import gcd, isclose, pi, sin
 from typing import Any
 
 import numpy as np
 
-from .errors import GeometryError
+from wheelwork.lazy import dataclass
+
 from .interference import Finding
+from .involute import GeometryError
 from .pair import GearPair
 
 

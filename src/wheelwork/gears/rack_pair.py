@@ -15,16 +15,16 @@ reference circle:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from math import cos, inf, pi, sin, tan
 from typing import Any
 
 import numpy as np
 
-from .errors import GeometryError
+from wheelwork.lazy import dataclass
+
 from .gear import Gear
-from .involute import curvature_at
+from .involute import GeometryError, curvature_at
 from .outline import flank_curvatures
 from .path_of_contact import ContactRatios, PathOfContact
 

@@ -9,9 +9,9 @@ from math import degrees, isfinite, pi
 from .backlash import backlash
 from .bevel import BevelPair
 from .crossed import CrossedPair
-from .errors import GeometryError
 from .gear import Gear
 from .interference import Finding, findings
+from .involute import GeometryError
 from .outline import half_tooth
 from .pair import GearPair
 from .planetary import PlanetarySet

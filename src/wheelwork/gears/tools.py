@@ -17,16 +17,16 @@ arc. Real shaper cutters change with every regrinding: this is the tool at x_0 =
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from math import cos, pi, tan
 
 import numpy as np
 
+from wheelwork.lazy import dataclass
+
 from .basic_rack import BasicRack
-from .errors import GeometryError
 from .gear import Gear
-from .involute import curvature_at, inverse_involute, involute, pressure_angle_at
+from .involute import GeometryError, curvature_at, inverse_involute, involute, pressure_angle_at
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,11 @@ eta_12 is the efficiency with the worm driving, eta_21 with the wheel driving; g
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import atan, cos, degrees, pi, radians, tan
 
-from .errors import GeometryError
+from wheelwork.lazy import dataclass
+
+from .involute import GeometryError
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ def _gear(layout: Layout, name: str, geometry: MeshGeometry) -> GearEdge:
         radii = (radii[0], 1.0)
     else:
         sizes = (Fraction(geometry.teeth[0]), Fraction(geometry.teeth[1]))
-    counted = not is_rack and (mesh.teeth is not None or getattr(mesh, "module", None) is not None)
+    counted = not is_rack and mesh.has_teeth
     return GearEdge(
         name,
         geometry.bodies,

@@ -10,7 +10,7 @@ import numpy as np
 
 from wheelwork.description import Description, Flat
 from wheelwork.description.changes import flat_with
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.equations.joint_equations import JointUse
 from wheelwork.equations.placement import WORLD, BodyPlacement, Place, Placement
 from wheelwork.equations.rotations import rotation
@@ -18,9 +18,8 @@ from wheelwork.equations.values import ParameterSymbols
 from wheelwork.layout.meshes import MeshGeometry, resolve_meshes
 from wheelwork.layout.meshes.axes import rigid_pairs
 from wheelwork.lazy import casadi as ca
-from wheelwork.trains import GearTrain, TrainGraph
+from wheelwork.lazy import train_of_layout, trains
 
-from .gear_train import gear_train
 from .teeth import MeshTeeth, TeethAt
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ class Layout:
         """A joint with its markers."""
         if name not in self._joints:
             placed = self.flat.joints[name]
-            cls = family("joints")[placed.element.type]
+            cls = find("joints", placed.element.type)
             equations = cls.equations(self.flat.kind).chosen(placed.element)
             markers = equations.markers(placed.element, self.place(placed))
             self._joints[name] = JointUse(name, list(placed.element.bodies), markers, equations)
@@ -151,14 +150,14 @@ class Layout:
         return [self.teeth.teeth(name) for name in self.meshes]
 
     @cached_property
-    def gear_train(self) -> GearTrain:
+    def gear_train(self) -> trains.GearTrain:
         """Links, joints with their axes, gear pairs."""
-        return gear_train(self)
+        return train_of_layout.gear_train(self)
 
     @cached_property
-    def train_graph(self) -> TrainGraph:
+    def train_graph(self) -> trains.TrainGraph:
         """The gear train as a graph, to be asked for ratios and more."""
-        return TrainGraph(self.gear_train)
+        return trains.TrainGraph(self.gear_train)
 
 
 def layout_of(source: Description | Flat, parameters: Mapping[str, Any] | None = None) -> Layout:

@@ -22,9 +22,10 @@ A wheel is a body and a number of teeth: two wheels with equal numbers of teeth 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 Wheel = tuple[str, int]
 

@@ -18,7 +18,6 @@ function of tau on the back flank has
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from math import cos
 from typing import TYPE_CHECKING, Any
@@ -37,6 +36,7 @@ from wheelwork.gears import (
     backlash,
 )
 from wheelwork.gears.stiffness import STEEL, Material, SeriesCourse, TableCourse
+from wheelwork.lazy import dataclass
 
 from .phases import MeshAtStart, places_of_teeth
 
@@ -122,7 +122,7 @@ def mesh_teeth(numbers: MeshNumbers) -> MeshTeeth:
     mesh, geometry, layout = numbers.mesh, numbers.geometry, numbers.layout
     pair, why_not = None, ""
     try:
-        if mesh.wheels_touch and mesh.teeth is None and mesh.module is None:
+        if mesh.takes_teeth() and mesh.wheels_touch and not mesh.has_teeth:
             raise GeometryError("the mesh has no tooth numbers; give `teeth`, or `module`")
         pair = mesh.tooth_shape(numbers)
     except GeometryError as error:

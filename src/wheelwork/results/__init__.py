@@ -1,7 +1,7 @@
 """Labelled results of analyses: signals by name, values between output times, files and tables."""
 
 from .names import UnknownSignal
-from .provenance import Provenance
+from .provenance import KeptReport, Provenance
 from .result import Result, load_result
 
-__all__ = ["Provenance", "Result", "UnknownSignal", "load_result"]
+__all__ = ["KeptReport", "Provenance", "Result", "UnknownSignal", "load_result"]

@@ -6,10 +6,9 @@ runtime gives the smallest lambda. Reactions of the elements on which every such
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
+from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import dependent_rows, inverse_root_mass
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind

@@ -13,11 +13,12 @@ that and of the run itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wheelwork.lazy import dataclass
 from wheelwork.system.powers import from_outside, potentials
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _works(result: Result, held: float) -> dict[str, np.ndarray]:
     """Integrals of the powers over the output times; `held` [J]: the largest energy in the machine."""
     motion, t = result.motion, np.asarray(result.t)
     jumps = [event.t for event in result.provenance.events]
-    jumps += motion.program.corners(motion.numbers, t[0], t[-1])
+    jumps += [*motion.program.corners(motion.numbers, t[0], t[-1]), *result.samples]
     ends = np.unique(np.concatenate([t, np.clip(jumps, t[0], t[-1])]))
     outputs = np.searchsorted(ends, t)
     low, high, owner = ends[:-1], ends[1:], np.arange(len(ends) - 1)

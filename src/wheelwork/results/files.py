@@ -14,7 +14,6 @@ import json
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,7 +22,7 @@ import numpy as np
 
 from wheelwork.engine.engine import skips_of
 from wheelwork.engine.recorded import RecordedMotion
-from wheelwork.lazy import described, h5netcdf, h5py, prepare
+from wheelwork.lazy import dataclass, described, h5netcdf, h5py, prepare
 from wheelwork.system.program import Program
 
 from .names import Series, SignalInfo

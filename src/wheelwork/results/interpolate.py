@@ -297,10 +297,13 @@ def _turns(motion: Motion, where: _Places) -> np.ndarray:
         return np.zeros((len(where.times), 0))
     rates = [motion.turn(k)[1] for k in range(len(program.turns))]
     rates += [rate for follow in program.follows for rate in motion.following(follow)]
+    rates += list(motion.state_rates())
     rate = np.stack(rates, axis=1)
+    held = np.isnan(rate).any(axis=0)
+    rate = np.where(held, 0.0, rate)
     p0, p1, h = angle[where.left], angle[where.right], where.h[:, None]
     v0, v1, s = h * rate[where.left], h * rate[where.right], where.since[:, None] / h
     d = p1 - p0
-    smooth = p0 + s * (v0 + s * (3 * d - 2 * v0 - v1 + s * (v0 + v1 - 2 * d)))
+    smooth = np.where(held, p0, p0 + s * (v0 + s * (3 * d - 2 * v0 - v1 + s * (v0 + v1 - 2 * d))))
     late, until = where.late[:, None], where.until[:, None] / h
     return np.where(where.broken[:, None], (1 - late) * (p0 + s * v0) + late * (p1 + until * v1), smooth)

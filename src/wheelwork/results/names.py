@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
+from wheelwork.lazy import dataclass
 from wheelwork.problems import did_you_mean, listed
 
 MOST_LISTED = 12

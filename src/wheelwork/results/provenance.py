@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, field, fields, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from wheelwork import __version__
 from wheelwork.engine.engine import Event, EventKind
 from wheelwork.engine.outcome import Outcome, RunReport
-from wheelwork.lazy import described
+from wheelwork.lazy import dataclass, described
 
 if TYPE_CHECKING:
     from wheelwork.description import Description
@@ -72,7 +72,8 @@ class Provenance:
         """Its description as YAML, components written out: `wheelwork.loads` reads it back."""
         if isinstance(self.described, str):
             return self.described
-        return described.dumps(whole(self.described() if callable(self.described) else self.described))
+        description = self.described() if callable(self.described) else self.described
+        return described.dumps(whole(description), inline=True)
 
     @classmethod
     def of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 
-from wheelwork.engine.engine import Event, EventKind
+from wheelwork.engine.engine import Ending, Event, EventKind
 from wheelwork.engine.kept_run import KeptProgram
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import RecordedMotion, recorded
@@ -25,10 +26,13 @@ from .energy import energy_balance
 from .files import DIMENSIONS, KeptMotion, load, save
 from .interpolate import motion_at
 from .names import Series, SignalInfo, UnknownSignal
+from .notebook import short_table
 from .provenance import Provenance
-from .tables import to_csv, to_parquet
+from .tables import to_csv, to_mat, to_pandas, to_parquet
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from wheelwork.description import Description
 
     from .energy import EnergyBalance
@@ -70,6 +74,10 @@ class Result:
         """The result of which this is a view at other times."""
         self._one_time = one_time
         self._known: dict[str, xr.DataArray] = {}
+        self.ending: Ending | None = None
+        """What a run that goes on from here needs, besides the last state."""
+        self.set_at: tuple[float, ...] = ()
+        """Times at which states without a rate were set."""
 
     @classmethod
     def from_motion(
@@ -211,9 +219,27 @@ class Result:
             one_time=np.ndim(t) == 0,
         )
 
+    def kept_at(self, times: np.ndarray) -> Result:
+        """The same with the records at these times and the last one only."""
+        chosen = np.isin(self.t, times)
+        chosen[-1] = True
+        kept = Result(self.provenance, self.motion.moments(np.flatnonzero(chosen)), self._description)
+        kept.set_at = self.set_at
+        return kept
+
     def _interpolated(self, times: np.ndarray) -> Motion:
         jumps = [event.t for event in self.provenance.events if event.kind is not EventKind.DEEP]
-        return motion_at(self.motion, times, jumps)
+        program = self.motion.program
+        if any(friction.limits >= 0 for friction in program.frictions):  # clutches open and close at corners
+            jumps += program.corners(self.motion.numbers, float(self.t[0]), float(self.t[-1]))
+        return motion_at(self.motion, times, [*jumps, *self.samples])
+
+    @property
+    def samples(self) -> np.ndarray:
+        """Times at which elements' own states jump, a little later: a state at the very time is that from before."""
+        motion, t = self.motion, self.t
+        times = np.append(motion.program.samples(motion.numbers, t[0], t[-1]), self.set_at)
+        return times + 3e-9 * (t[-1] - t[0])
 
     # -- reactions
 
@@ -279,6 +305,8 @@ class Result:
             "_whole": None,
             "_one_time": self._one_time,
             "_known": {},
+            "ending": None,  # which only this process can read
+            "set_at": self.set_at,
         }
 
     def save(self, path: str | os.PathLike[str], signals: Iterable[str] = ()) -> None:
@@ -313,6 +341,15 @@ class Result:
         """Write signals (default: all) as a Parquet table, units and provenance in its metadata."""
         to_parquet(self, path, names)
 
+    def to_mat(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
+        """Write signals (default: all) as a MAT file for MATLAB or Octave: `arm.position.x` is `arm_position_x` there;
+        `signals` tells units and meanings, `provenance` how it was made."""
+        to_mat(self, path, names)
+
+    def to_pandas(self, names: Iterable[str] | None = None) -> pd.DataFrame:
+        """Signals (default: all) as a pandas DataFrame over time, a column each; `attrs["units"]` tells units."""
+        return to_pandas(self, names)
+
     @property
     def plot(self) -> figures.ResultPlots:
         """`r.plot("planet.w", ...)` draws signals over time, `r.plot.energy()` and others ready-made figures."""
@@ -338,6 +375,28 @@ class Result:
         """Show it in the browser. The page is there as long as the program runs:
         `r.view().wait()` serves it until Ctrl-C."""
         return player.view_result(self, host=host, port=port, browser=browser)
+
+    def inline(self, height: int = 480) -> player.InlinePlayer:
+        """The moving mechanism for a cell of a notebook, `height` pixels high: it turns, plays and plots there."""
+        shown = player.film(self)
+        title = self.provenance.name or "mechanism"
+        return player.InlinePlayer(shown, title, height, player.SignalPlots(self, shown))
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        report, kinds = self.statistics, Counter(event.kind.name.lower() for event in self.events)
+        rows = {
+            "analysis": self.provenance.analysis.get("type", ""),
+            "outcome": self.report,
+            "times": f"{len(self.t)}, from {self.t[0]:g} to {self.t[-1]:g} s",
+            "steps": f"{report.steps} ({self.provenance.analysis.get('method', '')})",
+            "events": ", ".join(f"{count} {kind}" for kind, count in kinds.items()) or "none",
+            "parameters": ", ".join(
+                f"{name} = {x:g}" for name, x in list(self.provenance.parameters.items())[:6]
+            ),
+            "signals": f"{len(self.signals)}, in r.names",
+        }
+        return short_table(f"Result of {self.provenance.name or 'a mechanism'}", rows)
 
     def __repr__(self) -> str:
         title = self.provenance.name or "result"

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wheelwork.lazy import described
+from wheelwork.lazy import described, scipy_io
+from wheelwork.lazy import pandas as pd
 from wheelwork.lazy import parquet as pq
 from wheelwork.lazy import pyarrow as pa
 
@@ -18,6 +20,9 @@ from .names import SignalInfo
 
 if TYPE_CHECKING:
     from .result import Result
+
+LONGEST_IN_MATLAB = 63
+"""Letters of a name."""
 
 
 def columns(result: Result, names: Iterable[str] | None = None) -> dict[str, tuple[SignalInfo, np.ndarray]]:
@@ -50,6 +55,40 @@ def to_csv(result: Result, path: str | os.PathLike[str], names: Iterable[str] | 
         file.writelines(f"# {line}\n" for text in head for line in text.splitlines() or [""])
         file.write(",".join(table) + "\n")
         file.writelines(",".join(map(repr, row)) + "\n" for row in data.tolist())
+
+
+def to_pandas(result: Result, names: Iterable[str] | None = None) -> pd.DataFrame:
+    """Times as index; `attrs` has units and meanings by column."""
+    table = columns(result, [names] if isinstance(names, str) else names)
+    info, times = table.pop("time")
+    frame = pd.DataFrame(
+        {name: values for name, (_, values) in table.items()}, index=pd.Index(times, name="time")
+    )
+    known = {"time": info, **{name: of for name, (of, _) in table.items()}}
+    frame.attrs["units"] = {name: of.unit for name, of in known.items()}
+    frame.attrs["long_name"] = {name: of.meaning for name, of in known.items()}
+    return frame
+
+
+def to_mat(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
+    """A column each, under its name with `_` for what MATLAB's names cannot have: `arm_position_x`. Beside them
+    `signals`, a list of what each is: variable, name here, unit, meaning; and `provenance` as JSON."""
+    table = columns(result, [names] if isinstance(names, str) else names)
+    variables: dict[str, np.ndarray] = {}
+    about = np.zeros((len(table), 4), dtype=object)
+    for k, (name, (info, values)) in enumerate(table.items()):
+        plain = re.sub(r"\W", "_", name)
+        plain = plain if plain[:1].isalpha() else f"x{plain}"
+        if len(plain) > LONGEST_IN_MATLAB:
+            plain = f"{plain[: LONGEST_IN_MATLAB - 6]}_{k}"
+        variable = plain if plain not in (*variables, "signals", "provenance") else f"{plain[:57]}_{k}"
+        variables[variable] = values
+        about[k] = variable, name, info.unit, info.meaning
+    target = Path(path)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    with described.whole_file.reserved(target, partial), partial.open("wb") as file:
+        provenance = result.provenance.to_json()
+        scipy_io.savemat(file, {**variables, "signals": about, "provenance": provenance}, oned_as="column")
 
 
 def to_parquet(result: Result, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:

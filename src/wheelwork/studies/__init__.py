@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .study import Study
+from .indices import indices
+from .store import load_study
+from .study import Study, StudyWarning
 from .variation import Variants, read_table
 
-__all__ = ["Study", "Variants", "read_table"]
+__all__ = ["Study", "StudyWarning", "Variants", "indices", "load_study", "read_table"]

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-import casadi as ca
 import numpy as np
 
 from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.planned import chosen_reduction
 from wheelwork.analyses.prepare import Prepared, prepare
 from wheelwork.analyses.reduction import Reduction
 from wheelwork.analyses.reduction.lanes import (
@@ -18,16 +18,25 @@ from wheelwork.analyses.reduction.lanes import (
     NoLanes,
     NoSignal,
     lane_program,
-    tape_function,
     why_not,
 )
 from wheelwork.analyses.reduction.local_frames import LocalTree, local_tree
 from wheelwork.analyses.reduction.reduce import tables
-from wheelwork.analyses.simulate import chosen_reduction
 from wheelwork.description import Description, ModelError
 from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.engine import Engine, RunOptions
-from wheelwork.engine.lane_code import KINKS, SIGNALS, LaneProgram
+from wheelwork.engine.evaluate import evaluated
+from wheelwork.engine.graph import tape_of
+from wheelwork.engine.lane_program import (
+    CLOSING,
+    DERIVATIVE,
+    KINKS,
+    NUMBERS,
+    SIGNALS,
+    STATE,
+    TIME,
+    LaneProgram,
+)
 from wheelwork.engine.lanes import LaneResults, Lanes
 from wheelwork.engine.reduced import TIGHTER, ReducedSystem
 from wheelwork.system.motion import Motion
@@ -35,10 +44,12 @@ from wheelwork.system.program import Program
 from wheelwork.system.signals import SignalCatalogue
 
 from .measures import ArrayOps, Measures
-from .numbers import VaryingNumbers, mapped
+from .numbers import VaryingNumbers
 
 AGREES = 1e-8
 """Difference to the general equations, relative to the largest rate or value, from which on lanes are not used."""
+SMALL = 1e-2
+"""Values below this one are as good as zero: their round-off is that of larger ones."""
 MOST_KINDS = 16
 """Sets of equations in one study; with more, variants are run one by one."""
 
@@ -123,6 +134,8 @@ class Group:
     """Which of its columns each of the members has."""
     varying: VaryingNumbers
     measures: Measures
+    begin: float
+    """When runs begin, s."""
     lanes: Lanes | OnDevice = field(init=False)
 
     def __post_init__(self) -> None:
@@ -142,23 +155,25 @@ class Group:
         )
         self.rows = np.flatnonzero(varies)
         """Of the model's values: those that vary."""
-        tape, self.program = lane_program(model, self.measures.signals, self.measures.accumulators)
-        self._given = tape_function(tape, [(3, int(k)) for k in self.rows])
+        self._given, self.program = lane_program(
+            model, self.measures.signals, self.measures.accumulators, self.begin, first.start
+        )
 
     program: LaneProgram = field(init=False)
 
     def numbers(self, x: np.ndarray, members: np.ndarray) -> np.ndarray:
         """Of some members, by their places, with these values of the varying parameters (parameters, variants)."""
-        size = self.places[0].prepared.program.data_size
-        values = np.empty((len(self.rows), x.shape[1]))
-        in_data = self.rows < size
-        data = np.repeat(self.places[0].prepared.numbers.data[:, None], x.shape[1], axis=1)
-        data[self.varying.data_rows] = mapped(self.varying.data, x)
-        data[computed_rows(self.places[0].prepared.program)] = self.computed[:, self.of_computed[members]]
-        values[in_data] = data[self.rows[in_data]]
-        tree = np.array([place.numbers[self.rows[~in_data] - size] for place in self.places])
-        values[~in_data] = tree[self.of_place[members]].T
-        return mapped(self._given, values)
+        prepared = self.places[0].prepared
+        size = prepared.program.data_size
+        in_tree = self.rows[self.rows >= size]
+        values: dict[int, Any] = {int(k): prepared.numbers.data[k] for k in self.rows[self.rows < size]}
+        data = evaluated(tape_of(self.varying.data), {0: x}, x.shape[1])[0]
+        values |= dict(zip(self.varying.data_rows.tolist(), data, strict=True))
+        computed = self.computed[:, self.of_computed[members]]
+        values |= dict(zip(computed_rows(prepared.program).tolist(), computed, strict=True))
+        tree = np.array([place.numbers[in_tree - size] for place in self.places])
+        values |= dict(zip(in_tree.tolist(), tree[self.of_place[members]].T, strict=True))
+        return evaluated(self._given, {NUMBERS: values}, x.shape[1])[0]
 
     def starts(self, of_place: np.ndarray) -> np.ndarray:
         return np.array([place.start for place in self.places])[of_place].T
@@ -179,11 +194,12 @@ class Group:
                 )
             of_variant.append(found[key])
             if not needed.any():
-                of_variant *= x.shape[1]
-                break
+                break  # all have the same
         out = np.full((1 + max(map(len, of_variant)), x.shape[1]), np.inf)
-        for k, corners in enumerate(of_variant):
+        for k, corners in enumerate(of_variant if len(of_variant) > 1 else ()):
             out[: len(corners), k] = corners
+        if len(of_variant) == 1:
+            out[:-1] = np.array(of_variant[0])[:, None]
         return out
 
     def settings(self, run: RunOptions, span: Span) -> dict[str, float]:
@@ -203,7 +219,7 @@ class Group:
             "begin": span.begin,
             "interval": span.interval,
             "intervals": span.intervals,
-            "corners": 0.0,
+            "closed": run.projection_tolerance,
         }
 
     def run(
@@ -230,10 +246,6 @@ class Group:
 
     def check(self, x: np.ndarray, run: RunOptions) -> None:
         """Compare with the general equations, for some variants and states. Raises NoLanes."""
-        tape = self.program.tape
-        n, m = self.program.states, self.program.numbers
-        places = [(0, 0), *((1, k) for k in range(n)), *((3, k) for k in range(m))]
-        function = tape_function(tape, places)
         catalogue = SignalCatalogue(self.places[0].prepared.program)
         looked_at = x[self.varying.read]
         ends = {int(k) for row in looked_at for k in (np.argmin(row), np.argmax(row))}
@@ -243,11 +255,10 @@ class Group:
             prepared = place.prepared
             own = np.array(self.varying.resolved(column)).ravel().tolist()
             chosen = dict(zip(prepared.program.parameter_names, own, strict=True))
-            self._compare(function, place, column, np.array([variant]), chosen, catalogue, run)
+            self._compare(place, column, np.array([variant]), chosen, catalogue, run)
 
     def _compare(
         self,
-        function: ca.Function,
         place: Placed,
         x: np.ndarray,
         which: np.ndarray,
@@ -262,13 +273,18 @@ class Group:
         numbers, rng = self.numbers(x, which).ravel(), np.random.default_rng(0)
         slides = [k for k in range(place.tree.scalars) if k not in self.program.turning]
         names = {name for signal in self.measures.signals for name in signal.names()}
+        speeds, count = self.program.velocities
         for size in (0.0, 1e-3, 1.0):
             step = size * rng.normal(size=len(y))
             step[slides] *= 1e-3
             state, t = y + step, run.start + 1e-3 * size
-            found = function.call([np.concatenate([[t], state, numbers])])
+            if self.program.size(CLOSING):  # loops are closed here, and have to be
+                t, state[:speeds] = run.start, y[:speeds]
+                given = {TIME: [t], STATE: state, NUMBERS: numbers}
+                state[speeds : speeds + count] += evaluated(self.program.tape, given)[CLOSING][count + 1 : -1]
+            found = evaluated(self.program.tape, {TIME: [t], STATE: state, NUMBERS: numbers})
             wanted = system.derivative(t, state)
-            _same(np.array(found[0]).ravel(), wanted, "accelerations")
+            _same(found[DERIVATIVE], wanted, "accelerations")
             if size == 1.0 or not names:
                 continue  # far from the motion, angles of signals may be whole turns apart
             absolute, a, multipliers = system.absolute(t, state)
@@ -280,7 +296,7 @@ class Group:
                 return parameters[name] if name in parameters else float(catalogue[name].compute(moment)[0])
 
             values = {name: value(name) for name in names}
-            signals = np.array(found[SIGNALS]).ravel()
+            signals = found[SIGNALS]
             for k, signal in enumerate(self.measures.signals):
                 truth = float(signal.evaluate(values.__getitem__, ArrayOps()))
                 _same(signals[k : k + 1], np.array([truth]), f"`{signal}`")
@@ -295,7 +311,7 @@ def _moment(
 
 
 def _same(found: np.ndarray, wanted: np.ndarray, what: str) -> None:
-    size = max(float(np.max(np.abs(wanted), initial=0.0)), 1e-6)
+    size = max(float(np.max(np.abs(wanted), initial=0.0)), SMALL)
     if not np.max(np.abs(found - wanted), initial=0.0) <= AGREES * size:
         raise NoLanes(f"{what} in straight-line code do not agree with the general equations")
 
@@ -347,7 +363,9 @@ def groups(
         mine = np.flatnonzero(number[of_key] >= 0)
         own = [places[k] for k in members]
         try:
-            group = Group(mine, number[of_key[mine]], own, computed, of_read[mine], varying, measures)
+            group = Group(
+                mine, number[of_key[mine]], own, computed, of_read[mine], varying, measures, run.start
+            )
         except NoSignal as error:
             raise NoLanes(f"`{error}` is not among the signals that lanes compute") from None
         group.check(x[:, mine], run)

@@ -8,6 +8,15 @@
     order(x, n, angle)                     amplitude of x at n times an angle, such as that of a shaft:
                                            2/T | integral x exp(-i n angle) dt |
     skipped()                              teeth that skipped
+    spectrum(x, top)                       amplitudes of x at the multiples of 1/T up to a frequency [Hz]
+    dynamic_factor(mesh)                   greatest(abs(F))/abs(mean(F)) of its transverse force F
+    load_sharing(mesh, mesh, ...)          n times the largest share in the sum of mean(abs(F)): 1 if equal
+    separations(mesh)                      rises(mesh.gap, 0)
+    rainflow(x, bins, top)                 cycles by their range, in equal bins from 0 to top (:mod:`.rainflow`)
+    equivalent_range(x, m)                 range of one cycle with the damage of all, (sum n r^m)^(1/m)
+    history(x)                             all samples
+
+The last three need all samples of a variant, which is then a run of its own; of the others nothing is kept.
 
 x and angle are signals or formulas of signals and parameters: `greatest(abs(mesh1.force.transverse))`. Measures can
 stand in formulas: `greatest(mesh1.force.transverse)/mean(mesh1.force.transverse)`.
@@ -15,21 +24,28 @@ stand in formulas: `greatest(mesh1.force.transverse)/mean(mesh1.force.transverse
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from wheelwork.description import NUMERIC, Formula, Problem
+from wheelwork.description import Formula, Problem
 from wheelwork.description.formula_parser import FormulaError
-from wheelwork.description.units import UnitError, parse_quantity
-from wheelwork.engine.lane_code import Accumulator
+from wheelwork.description.units import UnitError
+from wheelwork.engine.lane_program import Accumulator
 from wheelwork.problems import did_you_mean
+
+from .calls import number_in, whole_in, with_calls_named
+from .rainflow import counted, equivalent_range
+
+if TYPE_CHECKING:
+    from .in_lanes import Span
 
 ARGUMENTS = {
     "least": 1, "greatest": 1, "peak_to_peak": 1, "mean": 1, "rms": 1, "deviation": 1, "last": 1, "time_above": 2,
-    "rises": 2, "order": 3, "skipped": 0,
+    "rises": 2, "order": 3, "skipped": 0, "spectrum": 2, "history": 1, "rainflow": 3, "equivalent_range": 2,
 }  # fmt: skip
 """Measures, and how many arguments they take."""
 GATHERED = {
@@ -38,6 +54,36 @@ GATHERED = {
     "rises": ("rises",), "order": ("cosine", "sine"), "skipped": (),
 }  # fmt: skip
 """What they are made from."""
+
+
+FROM_HISTORY = ("history", "rainflow", "equivalent_range")
+"""Measures that need all samples of a variant."""
+MOST_LINES = 10_000
+
+
+def _dynamic_factor(mesh: str) -> str:
+    return f"greatest(abs({mesh}.force.transverse))/abs(mean({mesh}.force.transverse))"
+
+
+def _load_sharing(*meshes: str) -> str:
+    means = [f"mean(abs({mesh}.force.transverse))" for mesh in meshes]
+    return f"{len(meshes)}*max({', '.join(means)})/({' + '.join(means)})"
+
+
+MACROS: dict[str, tuple[int, int, Callable[..., str]]] = {
+    "dynamic_factor": (1, 1, _dynamic_factor),
+    "load_sharing": (2, 100, _load_sharing),
+    "separations": (1, 1, lambda mesh: f"rises({mesh}.gap, 0)"),
+}
+"""Measures of meshes with compliant or contacting teeth: fewest and most names, and what they stand for."""
+
+
+class Extent(NamedTuple):
+    """A further dimension of a measure, with its values."""
+
+    name: str
+    values: tuple[float | str, ...]
+    unit: str
 
 
 class ArrayOps:
@@ -80,6 +126,15 @@ class Measure:
     kind: str
     signals: tuple[int, ...]
     number: float = 0.0
+    numbers: tuple[float, ...] = ()
+    """Frequencies of a spectrum, bins of counts."""
+
+    @property
+    def gathered(self) -> list[tuple[str, float]]:
+        """What it is made from while the variant runs, with the number that each needs."""
+        if self.kind == "spectrum":
+            return [(kind, 2 * math.pi * f) for f in self.numbers for kind in ("cosine", "sine")]
+        return [(kind, self.number) for kind in GATHERED[self.kind]]
 
 
 @dataclass(frozen=True)
@@ -88,7 +143,7 @@ class Measures:
 
     names: in the order of the results; formulas: of the measures, which are called m0, m1 ... in them
     signals: formulas of signals and parameters
-    units: of the results, where these are plain
+    units: of the results, where these are plain; texts: as they were written
     """
 
     names: tuple[str, ...]
@@ -96,17 +151,24 @@ class Measures:
     measures: tuple[Measure, ...]
     signals: tuple[Formula, ...]
     units: tuple[str, ...]
+    texts: tuple[str, ...]
+    extents: tuple[tuple[Extent, ...], ...]
+    """Further dimensions of each result."""
+
+    @property
+    def needs_history(self) -> str:
+        """What lanes do not have, which keep no samples; empty: nothing."""
+        kinds = [measure.kind for measure in self.measures if measure.kind in FROM_HISTORY]
+        return kinds[0] if kinds else ""
 
     @property
     def accumulators(self) -> list[Accumulator]:
         """Of each measure, one after the other."""
         found = []
         for measure in self.measures:
-            for kind in GATHERED[measure.kind]:
-                signal, angle = (
-                    (*measure.signals, -1)[:2] if measure.kind == "order" else (*measure.signals[:1], -1)
-                )
-                found.append(Accumulator(kind, signal, measure.number, angle))
+            signal, angle = (*measure.signals, -1)[:2]
+            for kind, number in measure.gathered:
+                found.append(Accumulator(kind, signal, number, angle if kind in ("cosine", "sine") else -1))
         return found
 
     def from_accumulators(
@@ -115,7 +177,7 @@ class Measures:
         """Results by name, from what lanes have gathered (accumulators, variants)."""
         values, at = [], 0
         for measure in self.measures:
-            parts = gathered[at : at + len(GATHERED[measure.kind])]
+            parts = gathered[at : at + len(measure.gathered)]
             at += len(parts)
             values.append(_finished(measure.kind, parts, skips, interval, intervals))
         return self._results(values)
@@ -128,12 +190,13 @@ class Measures:
         weight[[0, -1]] = 0.5
         values = []
         for measure in self.measures:
-            parts = []
-            for kind in GATHERED[measure.kind]:
-                x = signals[measure.signals[0]]
-                angle = signals[measure.signals[1]] if measure.kind == "order" else x
-                parts.append(_gathered(kind, x, angle, measure.number, weight))
-            values.append(_finished(measure.kind, np.array(parts), np.array(skips), interval, intervals))
+            x = signals[measure.signals[0]] if measure.signals else np.zeros(0)
+            if measure.kind in FROM_HISTORY:
+                values.append(np.asarray(_of_history(measure, x), float))
+                continue
+            angle = signals[measure.signals[1]] if len(measure.signals) > 1 else x
+            parts = np.array([_gathered(kind, x, angle, number, weight) for kind, number in measure.gathered])
+            values.append(_finished(measure.kind, parts, np.array(skips), interval, intervals))
         return self._results(values)
 
     def _results(self, values: list[np.ndarray]) -> dict[str, np.ndarray]:
@@ -164,6 +227,12 @@ def _gathered(kind: str, x: np.ndarray, angle: np.ndarray, number: float, weight
     return float(np.sum(weight * of[kind]()))
 
 
+def _of_history(measure: Measure, x: np.ndarray) -> Any:
+    if measure.kind == "rainflow":
+        return counted(x, measure.number, int(measure.numbers[0]))
+    return equivalent_range(x, measure.number) if measure.kind == "equivalent_range" else x
+
+
 def _finished(kind: str, parts: np.ndarray, skips: np.ndarray, interval: float, intervals: int) -> np.ndarray:
     if kind == "skipped":
         return skips.astype(float)
@@ -180,6 +249,8 @@ def _finished(kind: str, parts: np.ndarray, skips: np.ndarray, interval: float, 
         return first * interval
     if kind == "order":
         return 2.0 / intervals * np.hypot(first, parts[1])
+    if kind == "spectrum":  # lines last, also where there are variants
+        return np.moveaxis(2.0 / intervals * np.hypot(parts[::2], parts[1::2]), 0, -1)
     return first
 
 
@@ -187,119 +258,113 @@ def _finished(kind: str, parts: np.ndarray, skips: np.ndarray, interval: float, 
 
 
 def read_measures(
-    given: Mapping[str, str], known: Callable[[str], str | None], every: Sequence[str]
+    given: Mapping[str, str], known: Callable[[str], str | None], every: Sequence[str], span: Span
 ) -> tuple[Measures | None, list[Problem]]:
     """The measures that a user has written, and everything that is wrong with them.
 
-    known: unit of a signal or parameter, None where there is none; every: names of all signals
+    known: unit of a signal or parameter, None where there is none; every: names of all signals; span: what is measured
     """
     problems: list[Problem] = []
     signals: dict[Formula, int] = {}
     measures: dict[Measure, int] = {}
-    names, formulas, units = [], [], []
+    names, formulas, units, extents = [], [], [], []
     for name, text in given.items():
         try:
-            if not isinstance(text, str):
-                raise ValueError(f"`{text}` is not a text such as `greatest(mesh1.force.transverse)`")
-            formula, unit = _Reading(text, signals, measures, known, every).formula()
+            reading = _Reading(name, signals, measures, known, every, span)
+            formula, unit, extent = reading.formula(text)
             names.append(name)
             formulas.append(formula)
             units.append(unit)
+            extents.append(extent)
         except (ValueError, UnitError) as error:
             problems.append(Problem(str(error), path=f"measures.{name}"))
     if not given:
         problems.append(Problem("nothing is measured: give at least one measure", path="measures"))
     if problems:
         return None, problems
-    return Measures(tuple(names), tuple(formulas), tuple(measures), tuple(signals), tuple(units)), []
+    of_all = tuple(names), tuple(formulas), tuple(measures), tuple(signals)
+    return Measures(*of_all, tuple(units), tuple(given.values()), tuple(extents)), []
 
 
 class _Reading:
-    """One text: its measures are taken out and become names."""
+    """The measures of one text."""
 
     def __init__(
         self,
-        text: str,
+        name: str,
         signals: dict[Formula, int],
         measures: dict[Measure, int],
         known: Callable[[str], str | None],
         every: Sequence[str],
+        span: Span,
     ):
-        self.text, self.signals, self.measures, self.known, self.every = text, signals, measures, known, every
+        self.name, self.signals, self.measures, self.known, self.every = name, signals, measures, known, every
+        self.span = span
+        self.units: list[str] = []
+        self.extents: tuple[Extent, ...] = ()
 
-    def formula(self) -> tuple[Formula, str]:
-        rest, units, at = "", [], 0
-        while at < len(self.text):
-            call = next((n for n in ARGUMENTS if self._begins(n, at)), None)
-            if call is None:
-                rest, at = rest + self.text[at], at + 1
-                continue
-            opened = self.text.index("(", at)
-            closed = self._closing(opened)
-            measure, unit = self._measure(call, self._split(self.text[opened + 1 : closed]))
-            units.append(unit)
-            rest += f"m{self.measures.setdefault(measure, len(self.measures))}"
-            at = closed + 1
-        try:
-            formula = Formula(rest)
-        except FormulaError as error:
-            raise ValueError(f"`{self.text}`: {error}") from None
-        outside = sorted(n for n in formula.names() if n not in {f"m{k}" for k in range(len(self.measures))})
-        if outside or not units:
-            kinds = ", ".join(ARGUMENTS)
-            what = f"`{outside[0]}` stands outside of a measure" if outside else "no measure stands in it"
-            raise ValueError(f"`{self.text}`: {what}; the measures are {kinds}")
-        return formula, units[0] if formula.single_name else ""
+    def formula(self, text: str) -> tuple[Formula, str, tuple[Extent, ...]]:
+        formula, _ = with_calls_named(text, (*ARGUMENTS, *MACROS), self._call)
+        if self.extents and not formula.single_name:
+            raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")
+        return formula, self.units[0] if formula.single_name and len(self.units) == 1 else "", self.extents
 
-    def _begins(self, name: str, at: int) -> bool:
-        if not self.text.startswith(name, at):
-            return False
-        before = self.text[at - 1] if at else " "
-        return not (before.isalnum() or before in "_.`") and self.text[at + len(name) :].lstrip().startswith(
-            "("
-        )
-
-    def _closing(self, opened: int) -> int:
-        depth = 0
-        for k in range(opened, len(self.text)):
-            depth += {"(": 1, ")": -1}.get(self.text[k], 0)
-            if depth == 0:
-                return k
-        raise ValueError(f"`{self.text}`: a parenthesis is not closed")
-
-    @staticmethod
-    def _split(inside: str) -> list[str]:
-        parts, depth = [""], 0
-        for c in inside:
-            depth += {"(": 1, ")": -1}.get(c, 0)
-            if c == "," and depth == 0:
-                parts.append("")
-            else:
-                parts[-1] += c
-        return [part.strip() for part in parts if part.strip()]
+    def _call(self, kind: str, arguments: list[str]) -> str:
+        if kind in MACROS:
+            least, most, expand = MACROS[kind]
+            if not least <= len(arguments) <= most:
+                raise ValueError(
+                    f"`{kind}` takes the names of {'two or more meshes' if most > 1 else 'one mesh'}"
+                )
+            formula, _ = with_calls_named(expand(*arguments), ARGUMENTS, self._call)
+            self.units = ["1"]
+            return f"({formula.text})"
+        if len(arguments) != ARGUMENTS[kind]:
+            raise ValueError(f"`{kind}` takes {ARGUMENTS[kind]} arguments, and has {len(arguments)}")
+        measure, unit = self._measure(kind, arguments)
+        self.units.append(unit)
+        return f"m{self.measures.setdefault(measure, len(self.measures))}"
 
     def _measure(self, kind: str, arguments: list[str]) -> tuple[Measure, str]:
-        if len(arguments) != ARGUMENTS[kind]:
-            raise ValueError(
-                f"`{kind}` takes {ARGUMENTS[kind]} arguments, and `{self.text}` has {len(arguments)}"
-            )
         if kind == "skipped":
             return Measure(kind, ()), "1"
         signal, unit = self._signal(arguments[0])
         if kind == "order":
             angle, _ = self._signal(arguments[2])
-            return Measure(kind, (signal, angle), self._number(arguments[1])), unit
-        number = self._number(arguments[1]) if len(arguments) > 1 else 0.0
+            return Measure(kind, (signal, angle), number_in(arguments[1])), unit
+        if kind == "spectrum":
+            return self._spectrum(signal, unit, number_in(arguments[1]))
+        if kind == "history":
+            span = self.span
+            times = np.linspace(span.begin, span.end, span.intervals + 1)
+            self.extents = (Extent("t", tuple(times.tolist()), "s"),)
+            return Measure(kind, (signal,)), unit
+        if kind == "rainflow":
+            bins, top = whole_in(arguments[1]), number_in(arguments[2])
+            if not (top > 0 and bins <= MOST_LINES):
+                raise ValueError(
+                    f"needs up to {MOST_LINES} bins and a greatest range above zero, not {bins} and {top:g}"
+                )
+            middles = (np.arange(bins) + 0.5) * top / bins
+            self.extents = (Extent(f"{self.name}_range", tuple(middles.tolist()), unit),)
+            return Measure(kind, (signal,), top, (float(bins),)), "1"
+        number = number_in(arguments[1]) if len(arguments) > 1 else 0.0
+        if kind == "equivalent_range" and number <= 0:
+            raise ValueError(f"the exponent of a Woehler curve is above zero, not {number:g}")
         return Measure(kind, (signal,), number), {"time_above": "s", "rises": "1"}.get(kind, unit)
 
-    def _number(self, text: str) -> float:
-        try:
-            return float(parse_quantity(text))
-        except UnitError:
-            formula = Formula(text)
-            if formula.names():
-                raise ValueError(f"`{text}` has to be a number here, with or without a unit") from None
-            return formula.evaluate({}.__getitem__, NUMERIC)
+    def _spectrum(self, signal: int, unit: str, top: float) -> tuple[Measure, str]:
+        length = self.span.end - self.span.begin
+        lines, most = int(top * length + 1e-9), self.span.intervals // 2
+        if not 1 <= lines <= min(most, MOST_LINES):
+            raise ValueError(
+                f"a spectrum up to {top:g} Hz has {lines} lines {1 / length:.4g} Hz apart in a span of {length:g} s; "
+                f"from 1 to {min(most, MOST_LINES)} are possible with {self.span.intervals} samples"
+            )
+        lines_at = tuple((np.arange(1, lines + 1) / length).tolist())
+        self.extents = (Extent(f"{self.name}_frequency", lines_at, "Hz"),)
+        time, _ = self._signal("t")
+        return Measure("spectrum", (signal, time), 0.0, lines_at), unit
 
     def _signal(self, text: str) -> tuple[int, str]:
         try:

@@ -33,7 +33,7 @@ class OneResult:
     outcome: Outcome
     time: float
     text: str
-    measured: dict[str, float]
+    measured: Mapping[str, np.ndarray]
     steps: int = 0
 
 
@@ -76,8 +76,7 @@ def run_one(
     ]
     skips = sum(event.kind is EventKind.SKIPPED for event in integration.events)
     found = measures.from_samples(signals, skips, span.interval, span.intervals)
-    measured = {name: float(value) for name, value in found.items()}
-    return OneResult(report.outcome, report.t, report.text, measured, report.steps)
+    return OneResult(report.outcome, report.t, report.text, found, report.steps)
 
 
 def run_all(

@@ -2,55 +2,54 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
-import warnings
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork import __version__
 from wheelwork.analyses.feasible import check_run
 from wheelwork.analyses.options import merged
-from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.planned import run_options
+from wheelwork.analyses.prepare import Prepared, prepare
 from wheelwork.analyses.reduction.lanes import NoLanes
-from wheelwork.analyses.simulate import run_options
 from wheelwork.description import Description, Formula, ModelError, Problem, Simulate
+from wheelwork.description.files import folder_of
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.structure import snapshot
 from wheelwork.description.units import parse_quantity
-from wheelwork.description.validate import element_problems
+from wheelwork.description.validate import element_problems, visited
 from wheelwork.description.walk import givens
-from wheelwork.description.write import dumps
-from wheelwork.engine.device_run import NoDevice
-from wheelwork.engine.devices import OnDevice
-from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
-from wheelwork.problems import listed, users_level
+from wheelwork.problems import listed
+from wheelwork.results.notebook import short_table
 from wheelwork.system.signals import SignalCatalogue
 
+from .analyses import KINDS, StudiedAnalysis
+from .chunks import NOT_RUN, Chunks, Found
+from .cluster import Cluster
+from .dataset import StudyWarning, as_dataset, how, warn_of_failures
+from .engines import StudyEngine, chosen, chunk_size
 from .in_lanes import Group, Span, groups
-from .measures import read_measures
+from .measures import Measures, read_measures
 from .numbers import VaryingNumbers, mapped
-from .one_by_one import OneResult, run_all, run_one
-from .variation import VARIANT, Variants, read_table, read_variants
+from .one_by_one import OneResult, run_one
+from .store import StudyStore
+from .variation import Variants, read_table, read_variants
+
+__all__ = ["Study", "StudyWarning"]
 
 if TYPE_CHECKING:
     import xarray as xr
 
-ENGINES = ("lanes", "threads", "gpu")
+MOST_NUMBERS = 500_000_000
+"""That a table without a store may hold."""
 CHECKED = 4096
 """Variants whose numbers are checked one by one before anything runs: all, or of more than these a sample that has the
 least and the greatest value of every parameter."""
-BLOCK = 65_536
-"""Variants that are in memory with their states at a time; on a graphics processor sixteen times as many."""
-
-
-class StudyWarning(UserWarning):
-    """A study did not get to its end, or some of its variants did not; its result holds what there is."""
 
 
 class Study:
@@ -66,9 +65,11 @@ class Study:
         run_in [s]: span at its beginning that is not measured
         samples: intervals of the measuring span at whose ends signals are looked at
         count: of what is drawn, how many
-        sampling: `random`, `latin hypercube` or `sobol`
+        sampling: `random`, `latin hypercube`, `sobol`; for indices `saltelli` or `morris`
         seed: where drawing begins
-        options: those of `Mechanism.simulate`: `method`, `step`, `rtol`, `atol`, `max_steps`, `formulation`, `skipping`
+        analysis: `simulate`, or `modes`, `ratios`, `transmission_error`, `sweep`, each with measures of its own
+        options: those of the analysis; of `simulate`: `method`, `step`, `rtol`, `atol`, `max_steps`, `formulation`,
+            `skipping`
 
     Everything is checked before anything runs; what is wrong is a ModelError.
 
@@ -97,25 +98,40 @@ class Study:
         count: int | None = None,
         sampling: str = "random",
         seed: int = 0,
+        analysis: str = "simulate",
         **options: Any,
     ):
         self.description = snapshot(mechanism)
         own = parameters_of(self.description)
-        self._parameters, self._units = own.parameters, own.parameter_units
-        settings: Any = merged(self.description, Simulate, {"end": end, **options})
+        self.parameters, self._units = own.parameters, own.parameter_units
+        if analysis not in ("simulate", *KINDS):
+            text = f"there is no analysis `{analysis}` for a study; there are {listed(('simulate', *KINDS))}"
+            raise ModelError([Problem(text, path="analysis")])
+        self.analysis = analysis
+        self.drawing = {"count": count, "sampling": sampling, "seed": seed}
+        self.variants = self._read_variants(vary or {}, table, dict(own.values), count, sampling, seed)
+        self.studied: StudiedAnalysis | None = None
+        if analysis == "simulate":
+            self._read_simulation({"end": end, **options}, measures, run_in, samples)
+        else:
+            self._read_other(KINDS[analysis], {"end": end, **options}, measures, run_in)
+        self._check_parameters()
+        self._check_numbers()
+
+    def _read_simulation(
+        self, options: dict[str, Any], measures: Mapping[str, str], run_in: float | str, samples: int
+    ) -> None:
+        settings: Any = merged(self.description, Simulate, options)
         self.settings = settings
         self.options = run_options(settings)
-        self.variants = self._read_variants(vary or {}, table, dict(own.values), count, sampling, seed)
         self.span = self._read_span(run_in, samples)
-        first = self._parameters_of(0)
-        self._base = prepare(self.description, first, self.options.method)
         check_run(self._base.program, self.options.start, self.options.end, samples, self.options.rtol)
         catalogue = SignalCatalogue(self._base.program)
-        names = [*catalogue.names(), *own.parameters]
+        names = [*catalogue.names(), *self.parameters]
 
         def unit(name: str) -> str | None:
-            if name in own.parameters:
-                return own.parameter_units.get(name, "1")
+            if name in self.parameters:
+                return self._units.get(name, "1")
             if name == "t":
                 return "s"
             try:
@@ -124,12 +140,63 @@ class Study:
                 return None
             return None if signal.components else signal.unit
 
-        found, problems = read_measures(measures, unit, names)
+        found, problems = read_measures(measures, unit, names, self.span)
         if found is None:
             raise ModelError(problems)
         self.measures = found
-        self._check_parameters()
-        self._check_numbers()
+
+    def _read_other(
+        self,
+        kind: type[StudiedAnalysis],
+        options: dict[str, Any],
+        measures: Mapping[str, str],
+        run_in: float | str,
+    ) -> None:
+        """Settings of the analysis; formulas in them are honoured for every variant."""
+        given = {name: value for name, value in options.items() if value is not None and name != "type"}
+        foreign = [name for name in given if name not in kind.kind.model_fields]
+        if run_in:
+            foreign.append("run_in")
+        if foreign:
+            raise ModelError(
+                [Problem(f"has no meaning for the analysis `{self.analysis}`", path=name) for name in foreign]
+            )
+        base: Any = self.description.analysis
+        if isinstance(base, kind.kind):
+            given = {name: getattr(base, name) for name in base.model_fields_set} | given
+        settings = kind.kind(**given)
+        self.settings = settings
+        self.studied = kind(self.description, settings, measures, self.parameters_of(0))
+
+    @classmethod
+    def described(cls, mechanism: Description, **given: Any) -> Study:
+        """The study of the mechanism's own section `study`; `given` (`vary`, `measures`, `count` ...) wins over it.
+
+        What is wrong is said with file and line.
+        """
+        plan = mechanism.study
+        if plan is None and not ("measures" in given and ("vary" in given or "table" in given)):
+            hint = "a section `study` says what varies and what is measured"
+            raise ModelError([Problem("describes no study", where=mechanism.source_file, hint=hint)])
+        names = ("vary", "table", "measures", "run_in", "samples", "count", "sampling", "seed")
+        own: dict[str, Any] = {} if plan is None else {name: getattr(plan, name) for name in names}
+        if own.get("table") is not None:
+            own["table"] = folder_of(mechanism) / own["table"]
+        asked = mechanism.analysis if plan is None or plan.analysis is None else plan.analysis
+        if asked is not None and asked.type in ("simulate", *KINDS):
+            own |= {name: getattr(asked, name) for name in asked.model_fields_set if name != "type"}
+            own["analysis"] = asked.type
+            if asked.type != "simulate" and not own.get("run_in"):
+                own.pop("run_in", None)
+        try:
+            return cls(mechanism, **own | given)
+        except ModelError as error:
+            raise ModelError(
+                [
+                    problem if problem.path.split(".")[0] in given else _placed(problem, mechanism)
+                    for problem in error.problems
+                ]
+            ) from None
 
     # -- reading
 
@@ -186,21 +253,33 @@ class Study:
             raise ModelError(problems)
         return Span(run.start + given, samples, run.end)
 
-    def _parameters_of(self, k: int) -> dict[str, float]:
+    def parameters_of(self, k: int) -> dict[str, float]:
         values = self.variants.values(np.array([k]))[:, 0]
         return dict(zip(self.variants.names, values.tolist(), strict=True))
 
     @cached_property
+    def _base(self) -> Prepared:
+        """The first variant."""
+        method = getattr(self.settings, "method", "dopri5")
+        return prepare(self.description, self.parameters_of(0), method)
+
+    @cached_property
     def _varying(self) -> VaryingNumbers:
-        return VaryingNumbers(self._base.program, self._parameters, self.variants.names)
+        return VaryingNumbers(self._base.program, self.parameters, self.variants.names)
 
     # -- checks
 
     def _check_parameters(self) -> None:
         """A parameter that nothing depends on is a mistake."""
-        in_measures = {name for signal in self.measures.signals for name in signal.names()}
+        in_measures: set[str] = set()
+        if self.studied is None:
+            in_measures = {name for signal in self.measures.signals for name in signal.names()}
         analysis = [g.value.names() for g in givens(self.settings) if isinstance(g.value, Formula)]
         used = in_measures.union(*analysis)
+        if self.analysis in ("ratios", "transmission_error"):  # which no equation of motion is needed for
+            used = used.union(
+                *(g.value.names() for g in givens(self.description) if isinstance(g.value, Formula))
+            )
         problems = [
             Problem(
                 f"no equation contains the parameter `{name}`: all variants would be the same",
@@ -210,7 +289,7 @@ class Study:
             if not contained and name not in used
         ]
         own = self.description.analysis
-        if own is not None:
+        if own is not None and self.studied is None:
             for given in givens(own):
                 varied = (
                     given.value.names() & set(self.variants.names)
@@ -238,22 +317,19 @@ class Study:
             chosen = np.unique([*ends, *np.linspace(0, count - 1, CHECKED).astype(int).tolist()])
         x = variants.values(chosen)
         depending = set(variants.names)
-        for _ in self._parameters:  # parameters that are formulas of these
+        for _ in self.parameters:  # parameters that are formulas of these
             depending |= {
                 name
-                for name, value in self._parameters.items()
+                for name, value in self.parameters.items()
                 if isinstance(value, Formula) and value.names() & depending
             }
         flat = self._base.flat
-        every = (flat.bodies, flat.joints, flat.meshes, flat.forces, flat.drivers, flat.frames)
-        concerned = [
-            placed
-            for collection in every
+        seen = [
+            (placed, visited(placed.element))
+            for collection in flat.collections
             for placed in collection.values()
-            if any(
-                isinstance(g.value, Formula) and g.value.names() & depending for g in givens(placed.element)
-            )
         ]
+        concerned = [one for one in seen if any(formula.names() & depending for _, formula in one[1][0])]
         resolved = mapped(self._varying.resolved, x)
         for k in range(len(chosen)):
             numbers = dict(zip(program.parameter_names, resolved[:, k].tolist(), strict=True))
@@ -268,7 +344,13 @@ class Study:
     # -- running
 
     def run(
-        self, *, engine: str | None = None, threads: int | None = None, progress: bool | None = None
+        self,
+        *,
+        engine: str | None = None,
+        threads: int | None = None,
+        progress: bool | None = None,
+        store: str | os.PathLike[str] | None = None,
+        client: Any = None,
     ) -> xr.Dataset:
         """Run all variants and give the measures of each.
 
@@ -277,39 +359,121 @@ class Study:
             straight-line code, else threads
         threads: as many as there are cores; progress: whether to show a bar (default: when standard error is a
             terminal). Ctrl-C keeps what there is
+        store: folder of a Zarr store to which chunks of variants are written as they finish. A study that was ended or
+            killed goes on from there when it is run again; a store of another study is refused
+        client: of `dask.distributed`: chunks are run by its workers, which write them into the store themselves (it
+            has to be on a file system that they share), and use the threads that each of them has
         """
-        if engine is not None and engine not in ENGINES:
-            raise ModelError(
-                [Problem(f"there is no engine `{engine}`; there are {listed(ENGINES)}", path="engine")]
-            )
-        began, why = time.perf_counter(), ""
-        results = _Results(self.measures.names, self.variants.count)
-        own: list[Group] | None = None
-        if engine != "threads":
-            own, why = self._lanes()
-            if own is None and engine == "lanes":
-                raise ModelError(
-                    [
-                        Problem(
-                            f"the study cannot be run in lanes: {why}",
-                            path="engine",
-                            hint="leave `engine` out",
-                        )
-                    ]
-                )
-        if engine == "gpu":
-            self._on_device(own or [])
-        with _StudyWatch(self.variants.count, progress, self.description.name) as watch:
-            if own is not None:
-                self._run_lanes(own, results, threads, watch)
-            else:
-                self._run_threads(results, threads, watch)
-        return self._dataset(
-            results, "threads" if own is None else engine or "lanes", why, time.perf_counter() - began
+        began = time.perf_counter()
+        size = chunk_size(self, engine, store is not None or client is not None)
+        kept = None if store is None else StudyStore.of(store, self, size)
+        if kept is None:
+            self._check_memory()
+            chunks = Chunks(self.variants.shape, size)
+            results, missing = Found.nothing(self.sizes, self.variants.count), [*range(chunks.count)]
+        else:
+            kept.verify()
+            chunks, results, missing = kept.chunks, None, kept.missing()
+
+        def take(k: int, part: Found) -> None:
+            if kept is not None:
+                kept.write(k, part)
+            elif results is not None:
+                results.take(chunks.range(k)[0], part)
+
+        done = self.variants.count - sum(last - first for first, last in map(chunks.range, missing))
+        used: Cluster | StudyEngine | None = None
+        if missing:
+            used = chosen(self, engine) if client is None else Cluster(self, client, kept, engine)
+            with StudyWatch(self.variants.count, progress, self.description.name, done) as watch:
+                if isinstance(used, Cluster):
+                    used.run({k: chunks.range(k) for k in missing}, watch, take)
+                else:
+                    self._run_chunks(used, chunks, missing, threads, watch, take)
+        if results is None:
+            assert kept is not None
+            if used is not None:
+                kept.add(**how(used.name, used.why, time.perf_counter() - began, None))
+            outcome, reason = kept.read("outcome").ravel(), kept.read("reason").ravel()
+            table = kept.dataset()
+        else:
+            assert used is not None
+            run = how(used.name, used.why, time.perf_counter() - began, results.steps)
+            table = as_dataset(self, results, run)
+            outcome, reason = results.outcome, table["reason"].values.ravel()
+        warn_of_failures(self, outcome, reason)
+        return table
+
+    @staticmethod
+    def _run_chunks(
+        used: StudyEngine,
+        chunks: Chunks,
+        todo: Sequence[int],
+        threads: int | None,
+        watch: StudyWatch,
+        take: Callable[[int, Found], None],
+    ) -> None:
+        """Chunks one after the other; `take` gets what was found of each."""
+        for k in todo:
+            part = used.run(*chunks.range(k), threads, watch.told)
+            take(k, part)
+            watch.chunk_done(int(np.count_nonzero(part.outcome != NOT_RUN)), part.failed)
+            if watch.presses:
+                break
+
+    def _check_memory(self) -> None:
+        numbers = self.variants.count * sum(math.prod(size) for size in self.sizes.values())
+        if numbers > MOST_NUMBERS:
+            size = f"{numbers:.3g} numbers ({8e-9 * numbers:.3g} GB)"
+            text = f"{self.variants.count} variants with these measures are {size}"
+            hint = "give a `store`, which holds them on disk, or measure less of each variant"
+            raise ModelError([Problem(text, path="measures", hint=hint)])
+
+    @property
+    def plain_settings(self) -> dict[str, Any]:
+        """Of what is run and drawn, as plain data."""
+        settings = {name: value for name, value in self.settings.model_dump().items() if name != "output"}
+        if self.studied is not None:
+            texts = {n: v.text if isinstance(v, Formula) else v for n, v in settings.items()}
+            return {"analysis": texts, **self.drawing}
+        span = {"run_in": self.span.begin - self.options.start, "samples": self.span.intervals}
+        return {"analysis": settings, **span, **self.drawing}
+
+    def further(self, name: str) -> tuple[tuple[str, int], ...]:
+        """Further dimensions of a measure, with their sizes."""
+        extents = self.wanted.extents[self.wanted.names.index(name)]
+        return tuple((extent.name, len(extent.values)) for extent in extents)
+
+    def one(self, k: int, stop: Callable[[], bool] = lambda: False) -> OneResult:
+        """One variant, as a run of its own."""
+        if self.studied is not None:
+            return self.studied.one(self.parameters_of(k))
+        return run_one(
+            self.description,
+            self.parameters_of(k),
+            self.options,
+            self.settings.formulation,
+            self.span,
+            self.measures,
+            stop,
         )
+
+    @property
+    def sizes(self) -> dict[str, tuple[int, ...]]:
+        """Of what is measured for each variant."""
+        return {name: tuple(n for _, n in self.further(name)) for name in self.wanted.names}
+
+    @property
+    def wanted(self) -> Measures | StudiedAnalysis:
+        """What is measured: names, units, texts, and further dimensions (`extents`) of the results."""
+        return self.measures if self.studied is None else self.studied
 
     def _lanes(self) -> tuple[list[Group] | None, str]:
         """Variants by the code that they need; None, and why there is none."""
+        if self.studied is not None:
+            return None, f"lanes are for simulations, not for the analysis `{self.analysis}`"
+        if self.measures.needs_history:
+            return None, f"`{self.measures.needs_history}` needs all samples of a variant"
         run = self.options
         if run.method not in ("rk4", "dopri5"):
             return None, f"lanes have the methods rk4 and dopri5, not {run.method}"
@@ -322,7 +486,7 @@ class Study:
             return (
                 groups(
                     self.description,
-                    self._parameters,
+                    self.parameters,
                     self.variants.names,
                     self.variants.count,
                     self.variants.values,
@@ -334,121 +498,26 @@ class Study:
         except NoLanes as reason:
             return None, str(reason)
 
-    def _on_device(self, own: list[Group]) -> None:
-        try:
-            for group in own:
-                group.lanes = OnDevice(group.program, self.options.method)
-                group.lanes.code  # noqa: B018  # loads it
-        except NoDevice as error:
-            text = f"the study cannot be run on a graphics processor: {error}"
-            raise ModelError([Problem(text, path="engine", hint="leave `engine` out")]) from None
-
-    def _run_lanes(
-        self, own: list[Group], results: _Results, threads: int | None, watch: _StudyWatch
-    ) -> None:
-        for group in own:
-            size = 16 * BLOCK if isinstance(group.lanes, OnDevice) else BLOCK
-            for first in range(0, len(group.members), size):
-                chosen = np.arange(first, min(first + size, len(group.members)))
-                found = group.run(self.options, self.span, self.variants.values, chosen, threads, watch.told)
-                whole = (found.outcome == Outcome.REACHED_END) | (found.outcome == Outcome.TEETH_TOO_DEEP)
-                measured = self.measures.from_accumulators(
-                    found.measured, found.skips, self.span.interval, self.span.intervals
-                )
-                members = group.members[chosen]
-                results.outcome[members] = found.outcome
-                results.time[members] = found.time
-                results.steps += int(found.steps.sum())
-                for name, value in measured.items():
-                    results.measured[name][members] = np.where(whole, value, np.nan)
-                watch.block_done()
-                if watch.presses:
-                    return
-
-    def _run_threads(self, results: _Results, threads: int | None, watch: _StudyWatch) -> None:
-        def one(k: int, stop: Any) -> OneResult:
-            return run_one(
-                self.description,
-                self._parameters_of(k),
-                self.options,
-                self.settings.formulation,
-                self.span,
-                self.measures,
-                stop,
-            )
-
-        def take(k: int, result: OneResult) -> None:
-            results.outcome[k], results.time[k] = result.outcome, result.time
-            results.steps += result.steps
-            if not result.outcome.good:
-                results.texts[k] = result.text
-            for name, value in result.measured.items():
-                results.measured[name][k] = value
-
-        run_all(one, self.variants.count, threads, watch.told, take)
-
     # -- results
 
-    def _dataset(self, results: _Results, engine: str, why: str, seconds: float) -> xr.Dataset:
-        import xarray as xr  # takes half a second to import
-
-        variants = self.variants
-        dims, shape = list(variants.dimensions), variants.shape
-        data = {}
-        for name, unit in zip(self.measures.names, self.measures.units, strict=True):
-            data[name] = (dims, results.measured[name].reshape(shape), {"units": unit} if unit else {})
-        texts = {int(o): str(Outcome(o)) for o in np.unique(results.outcome)}
-        if int(Outcome.INTERRUPTED) in texts:
-            texts[int(Outcome.INTERRUPTED)] = "not run"
-        names = np.array([texts[int(o)] for o in results.outcome], dtype=object)
-        data["outcome"] = (dims, names.reshape(shape), {"long_name": "how the variant ended"})
-        data["end_time"] = (dims, results.time.reshape(shape), {"units": "s", "long_name": "when it ended"})
-        coords: dict[str, Any] = {
-            name: ([name], values, self._about(name)) for name, values in variants.axes.items()
-        }
-        coords |= {name: ([VARIANT], values, self._about(name)) for name, values in variants.columns.items()}
-        good = results.outcome == Outcome.REACHED_END
-        missing = int(np.count_nonzero(results.outcome == Outcome.INTERRUPTED))
-        failed = len(good) - int(good.sum()) - missing
-        first = next(
-            (k for k in range(len(good)) if not good[k] and results.outcome[k] != Outcome.INTERRUPTED), None
-        )
-        if failed or missing:
-            said = []
-            if failed and first is not None:
-                at = ", ".join(f"{n} = {v:g}" for n, v in self._parameters_of(first).items())
-                reason = (
-                    results.texts.get(first)
-                    or f"{Outcome(results.outcome[first])} at t = {results.time[first]:.6g} s"
-                )
-                said.append(
-                    f"{failed} of {len(good)} variants did not reach the end, the first with {at}: {reason}"
-                )
-            if missing:
-                said.append(f"{missing} of {len(good)} variants were not run: interrupted")
-            warnings.warn(". ".join(said), StudyWarning, stacklevel=users_level())
-        attributes = {
-            "model": dumps(self.description),
-            "name": self.description.name,
-            "analysis": f"simulate, {self.options.method}, from {self.options.start:g} to {self.options.end:g} s",
-            "method": self.options.method,
-            "step": self.options.step or 0.0,
-            "rtol": self.options.rtol,
-            "atol": self.options.atol,
-            "measured_from": self.span.begin,
-            "samples": self.span.intervals,
-            "engine": engine,
-            "seconds": seconds,
-            "steps": results.steps,
-            "wheelwork": __version__,
-            "date": datetime.now(UTC).isoformat(timespec="seconds"),
-        }
-        if why:
-            attributes["why_not_lanes"] = why
-        return xr.Dataset(data, coords, attributes)
-
-    def _about(self, name: str) -> dict[str, str]:
+    def about(self, name: str) -> dict[str, str]:
         return {"units": self._units.get(name, "1"), "long_name": f"parameter {name}"}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What others, on a cluster, need; they derive and compile for themselves."""
+        return {name: value for name, value in vars(self).items() if name not in ("_base", "_varying")}
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = {
+            "variants": self.variants.count,
+            **{name: f"{n} values" for name, n in self.variants.dimensions.items()},
+            "varies": ", ".join(self.variants.names),
+            "measures": ", ".join(self.measures.names),
+        }
+        return short_table(
+            f"Study of {self.description.name or 'a mechanism'}", rows, "study.run() computes it"
+        )
 
     def __repr__(self) -> str:
         sizes = " x ".join(f"{n} {name}" for name, n in self.variants.dimensions.items())
@@ -457,35 +526,36 @@ class Study:
         )
 
 
-class _Results:
-    """As they come."""
-
-    def __init__(self, names: tuple[str, ...], count: int):
-        self.outcome = np.full(count, int(Outcome.INTERRUPTED))
-        self.time = np.full(count, np.nan)
-        self.measured = {name: np.full(count, np.nan) for name in names}
-        self.texts: dict[int, str] = {}
-        self.steps = 0
+def _placed(problem: Problem, mechanism: Description) -> Problem:
+    """With its line in the section `study`."""
+    path = ("study", *problem.path.split(".", 1))
+    where = problem.where or mechanism.where(path) or mechanism.where(path[:2])
+    return Problem(problem.message, where, f"study.{problem.path}" if problem.path else "study", problem.hint)
 
 
-class _StudyWatch(Watch):
+class StudyWatch(Watch):
     """Progress in variants."""
 
-    def __init__(self, count: int, show: bool | None, title: str):
-        super().__init__(0.0, float(count), show, title or "study")
-        self._failed, self._before, self._now = 0, 0, 0
+    def __init__(self, count: int, show: bool | None, title: str, done: int = 0):
+        super().__init__(float(done), float(count), show, title or "study")
+        self._done, self._failed = done, 0
 
     def told(self, done: int, failed: int) -> bool:
-        """In the present block."""
-        self._now, self._failed = done, failed
-        return self.step(float(self._before + done), done)
+        """In the chunk under way."""
+        return self._tell(self._done + done, self._failed + failed)
 
-    def block_done(self) -> None:
-        self._before += self._now
+    def chunk_done(self, done: int, failed: int) -> bool:
+        self._done += done
+        self._failed += failed
+        return self._tell(self._done, self._failed)
+
+    def _tell(self, done: int, failed: int) -> bool:
+        self._failures = failed
+        return self.step(float(done), done)
 
     def _texts(self, t: float, elapsed: float) -> dict[str, Any]:
-        failures = f", {self._failed} failed" if self._failed else ""
+        failures = f", {self._failures} failed" if self._failures else ""
         return {
             "t": f"{t:.0f} of {self.end:.0f} variants{failures}",
-            "speed": f"{t / max(elapsed, 1e-9):.3g}/s",
+            "speed": f"{(t - self.start) / max(elapsed, 1e-9):.3g}/s",
         }

@@ -10,18 +10,26 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.contact import contact_markers
 from wheelwork.equations.context import Context, Registry
-from wheelwork.equations.forces import Binding
+from wheelwork.equations.forces import Binding, EventType
 from wheelwork.layout import layout_of
 from wheelwork.lazy import casadi as ca
 
-from .build_cams import CamBuilder
 from .build_inputs import InputBuilder
 from .build_meshes import build_meshes
+from .cams import CamBuilder
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
 from .given_speeds import GivenSpeed
 from .kernel_store import KERNELS
-from .kernels import ConstraintKernel, driver_kernel, gap_kernel, joint_kernel, rate_kernel
+from .kernels import (
+    ConstraintKernel,
+    driver_kernel,
+    gap_kernel,
+    joint_kernel,
+    rate_kernel,
+    stop_kernel,
+    turn_kernel,
+)
 from .program import (
     ConstraintKind,
     ConstraintUse,
@@ -55,6 +63,7 @@ class _Builder:
         self.index = {name: k for k, name in enumerate(flat.bodies)} | {"ground": -1}
         self.data: list[ca.SX] = [self.parameters.column]
         self.data_size = self.parameters.column.numel()
+        self.stops: dict[tuple[str, str, str], list[tuple[float, str, bool]]] = {}
         self.inputs = InputBuilder(self)
         self.cams = CamBuilder(self)
 
@@ -67,6 +76,7 @@ class _Builder:
         build_meshes(self)
         self._drivers()
         self._forces()
+        self._blocks()
         self._turns()
         self.inputs.finish(self.program)
         self._numbers()
@@ -152,9 +162,19 @@ class _Builder:
             with self.blame(placed):
                 placed.element.add_to(self, placed)
 
+    def _blocks(self) -> None:
+        """States and blocks of the control, which push nothing."""
+        for placed in self.flat.blocks.values():
+            with self.blame(placed):
+                self.add_force(placed, placed.element, placed.element.bind(self.context(placed)))
+
     def add_force(self, placed: Placed[Any], equations: Any, binding: Binding) -> int:
         """Add a force by the name of an element; returns where its data start."""
-        bound = self.inputs.bind(binding)
+        bound = self.inputs.bind(placed.name, binding)
+        sample = -1
+        if binding.sample is not None:
+            times = (x if isinstance(x, ca.SX) else self.parameters.value(x) for x in binding.sample)
+            sample = self.add_data(*times)
         data = self.add_data(*bound.data)
         size = self.data_size - data
         key = f"force:{equations.type}:{binding.options!r}:{bound.key}"
@@ -170,6 +190,7 @@ class _Builder:
                 bound.plans,
                 binding.options,
                 self.space,
+                bound.own_states,
             ),
         )
         use = ForceUse(
@@ -181,6 +202,8 @@ class _Builder:
             bound.turns,
             self.program.events,
             placed.where,
+            self.program.states,
+            sample,
         )
         self.program.forces.append(use)
         return data
@@ -222,6 +245,29 @@ class _Builder:
             )
         )
 
+    def add_locking(self, placed: Placed[Any], binding: Binding, *dogs: ca.SX | float) -> None:
+        """A force that limits friction between two shafts: a constraint while they stick.
+
+        dogs: the speed up to which they close, and whether they wait for it
+        """
+        data = self.add_force(placed, placed.element, binding)
+        use = self.program.forces[-1]
+        row = self.constrain(
+            self.kernel("rate:turn", lambda: turn_kernel(self.space)),
+            binding.bodies,
+            data,
+            name=placed.name,
+            label=f"{placed.element.noun} `{placed.name}`",
+            kind=ConstraintKind.FRICTION,
+            where=placed.where,
+            path=placed.path,
+        )
+        limits = use.first_event + use.kernel.event_types.index(EventType.LIMIT)
+        numbers = self.add_data(0.0, 0.0, 1.0, *dogs)
+        self.program.frictions.append(
+            FrictionUse(placed.name, row, row, numbers, 0, None, "angle", limits, limits + 4 if dogs else -1)
+        )
+
     def add_impact(self, placed: Placed[Any]) -> None:
         """A contact with restitution: a constraint while it lasts, a jump of velocity when it closes."""
         contact, place = placed.element, self.layout.place(placed)
@@ -240,11 +286,56 @@ class _Builder:
         law = self.add_data(place.value(contact.law.coefficient), place.value(contact.law.rest_speed))
         self.program.contacts.append(ContactUse(placed.name, constraint, law))
 
+    def add_stop(self, placed: Placed[Any]) -> None:
+        """The bounds of a joint coordinate: constraints while they hold it, where they are rigid."""
+        stop, place = placed.element, self.layout.place(placed)
+        joint = self.registry.joint(stop.joint)
+        coordinate = joint.coordinate(stop.coordinate)
+        rigid = stop.stiffness is None
+        for side, bound in stop.bounds(place.value).items():
+            out = 1 if side == "upper" else -1
+            own = (out * float(self.layout.number(bound)[0]), placed.name, rigid)
+            for other in self.stops.setdefault((stop.joint, coordinate, side), []):
+                (inner, name, hard), (outer, beyond, _) = sorted((own, other))
+                if hard:
+                    raise ValueError(
+                        f"the {side} stop `{beyond}` at {out * outer:g} is never reached: `{name}` stops "
+                        f"`{stop.joint}` at {out * inner:g}. Leave one out, or give the inner one a `stiffness`"
+                    )
+            self.stops[stop.joint, coordinate, side].append(own)
+            if not rigid:
+                continue
+            key = f"stop:{joint.equations.key}:{coordinate}:{side}"
+            constraint = self.constrain(
+                self.kernel(key, lambda s=side: stop_kernel(joint.equations, coordinate, s, self.space)),
+                joint.bodies,
+                self.add_data(*joint.markers, bound),
+                name=placed.name,
+                label=f"stop `{placed.name}`",
+                kind=ConstraintKind.CONTACT,
+                turn=self.registry.joint_turn(stop.joint) if coordinate == "angle" else -1,
+                where=placed.where,
+                path=placed.path,
+            )
+            law = self.add_data(place.value(stop.restitution or 0.0), place.value(stop.rest_speed))
+            self.program.contacts.append(ContactUse(placed.name, constraint, law, (side, coordinate)))
+
     def _turns(self) -> None:
         for turn in self.registry.turns:
             a, b = (self.index[body] for body in turn.bodies)
             self.program.turns.append(TurnUse(turn.name, a, b, self.add_data(*turn.markers)))
         self.cams.finish()
+        self._place_states()
+
+    def _place_states(self) -> None:
+        """Elements' own states come after the turns and followed parameters, in the order of the forces."""
+        first = len(self.program.turns) + self.program.followed
+        order = {self.registry.states[use.name][0]: use for use in self.program.forces if use.kernel.states}
+        places: dict[int, int] = {}
+        for start, use in order.items():
+            places |= {-1 - start - k: first + use.first_state + k for k in range(use.kernel.states)}
+        for use in self.program.forces:
+            use.turns[:] = [places.get(turn, turn) for turn in use.turns]
 
     # -- numbers
 
@@ -285,7 +376,13 @@ class _Builder:
             self._angle(t.bodies[1]) - self._angle(t.bodies[0]) if t.of_rotors else ca.SX(0)
             for t in self.registry.turns
         )
-        return ca.vertcat(ca.SX(0, 1), *angles, *self.cams.starts)
+        states = [
+            self.parameters.value(value)
+            for use in self.program.forces
+            if use.kernel.states
+            for value in self.registry.states[use.name][1]
+        ]
+        return ca.vertcat(ca.SX(0, 1), *angles, *self.cams.starts, *states)
 
     def _angle(self, body: str) -> ca.SX:
         if body not in self.flat.rotors:

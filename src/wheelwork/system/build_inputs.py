@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.equations.forces import Binding
+from wheelwork.equations.forces import Arguments, Binding
 from wheelwork.equations.values import SYMBOLIC
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import interpolate
+from wheelwork.lazy import dataclass, interpolate
 
 from .corners import switches
-from .force_kernels import InputPlan
-from .formula_signals import SignalReader, reader_of
+from .force_kernels import InputPlan, Symbols
+from .formula_signals import block_of, reader_of
 from .program import Program, TableUse
 
 if TYPE_CHECKING:
@@ -33,6 +33,20 @@ class Bound:
     time_inputs: int = 0
     first_input: int = 0
     key: str = ""
+    own_states: tuple[int, int] = (0, 0)
+    """Where the states of its own begin among `turns`, and how many they are."""
+
+    def append(self, *columns: ca.SX) -> int:
+        """Numbers added to the data; returns where they start."""
+        offset = sum(ca.SX(part).numel() for part in self.data)
+        self.data += columns
+        return offset
+
+    def see(self, body: str) -> int:
+        """Index of a body, which is looked at from now on."""
+        if body not in self.bodies:
+            self.bodies.append(body)
+        return self.bodies.index(body)
 
 
 class InputBuilder:
@@ -45,6 +59,8 @@ class InputBuilder:
         self._tables: list[tuple[int, Any]] = []
         self._time = ca.SX.sym("t")
         self._switches: list[ca.SX] = []
+        self._path: list[str] = []
+        """Blocks whose inputs are being woven in."""
 
     def function_of_time(self, value: Any) -> int:
         """A new input slot for a number, formula of t or table."""
@@ -67,73 +83,101 @@ class InputBuilder:
         self.count += slots
         return self.count - slots
 
-    def bind(self, binding: Binding) -> Bound:
+    def bind(self, name: str, binding: Binding) -> Bound:
+        """What the element `name` needs, with its inputs sorted out."""
         bound = Bound(list(binding.bodies), list(binding.data), list(binding.turns))
         bound.first_input = self.count
-        keys = []
-        for value in binding.inputs:
-            names = value.names() if hasattr(value, "names") else set()
-            signals = {name for name in names if name != "t" and name not in self.builder.parameters}
-            if hasattr(value, "interpolation") or (names and not signals and "t" in names):
-                self.function_of_time(value)
-                bound.plans.append(InputPlan("time", bound.time_inputs))
-                bound.time_inputs += 1
-                keys.append("time")
-            elif not signals:
-                bound.plans.append(
-                    InputPlan("constant", self._append(bound, self.builder.parameters.value(value)))
-                )
-                keys.append("constant")
-            else:
-                plan, key = self._state(bound, value, names, signals)
-                bound.plans.append(plan)
-                keys.append(key)
-        bound.key = ";".join(keys)
+        places = self.builder.registry.own_states(name, binding.states)
+        bound.own_states = len(bound.turns), len(places)
+        bound.turns += places
+        self._path = [name]
+        woven = [self._woven(bound, value) for value in binding.inputs]
+        bound.plans = [plan for plan, _ in woven]
+        bound.key = ";".join(key for _, key in woven) + (f";{bound.own_states}" if places else "")
         return bound
 
-    @staticmethod
-    def _append(bound: Bound, column: ca.SX) -> int:
-        offset = sum(ca.SX(part).numel() for part in bound.data)
-        bound.data.append(column)
-        return offset
+    def _woven(self, bound: Bound, value: Any) -> tuple[InputPlan, str]:
+        """How a value is made, and what tells this kernel from others."""
+        names = value.names() if hasattr(value, "names") else set()
+        signals = {name for name in names if name != "t" and name not in self.builder.parameters}
+        if hasattr(value, "interpolation") or (names and not signals and "t" in names):
+            self.function_of_time(value)
+            bound.time_inputs += 1
+            return InputPlan("time", bound.time_inputs - 1), "time"
+        if not signals:
+            return InputPlan("constant", bound.append(self.builder.parameters.value(value))), "constant"
+        return self._state(bound, value, names, signals)
 
     def _state(self, bound: Bound, formula: Any, names: set[str], signals: set[str]) -> tuple[InputPlan, str]:
         if "t" in names:
             self._note_corners(formula)
-        readers: dict[str, tuple[SignalReader, list[int], int, int]] = {}
-        places: dict[str, int] = {}
+        plans: dict[str, InputPlan] = {}
         roles: dict[str, str] = {"t": "t"}
         for name in sorted(signals):
-            reader = reader_of(name, self.builder.registry)
-            seen = []
-            for body in reader.bodies:
-                if body not in bound.bodies:
-                    bound.bodies.append(body)
-                seen.append(bound.bodies.index(body))
-            offset = self._append(bound, ca.vertcat(ca.SX(0, 1), *reader.data))
-            turn = -1
-            if reader.turn is not None:
-                turn = len(bound.turns)
-                bound.turns.append(reader.turn)
-            readers[name] = (reader, seen, offset, turn)
-            roles[name] = f"s{len(roles)}_{reader.key}_{seen}_{offset}_{turn}"
+            block, what = block_of(name, self.builder.registry)
+            plans[name], key = self._signal(bound, name) if block is None else self._block(bound, block, what)
+            roles[name] = f"s{len(roles)}_{key}"
         for name in sorted(names - signals - {"t"}):
-            places[name] = self._append(bound, ca.SX(self.builder.parameters[name]))
-            roles[name] = f"p{places[name]}"
+            plans[name] = InputPlan("constant", bound.append(ca.SX(self.builder.parameters[name])))
+            roles[name] = f"p{plans[name].index}"
 
-        def make(frames: list[Any], data: ca.SX, turns: ca.SX, time: ca.SX) -> ca.SX:
-            def look_up(name: str) -> ca.SX:
-                if name == "t":
-                    return time
-                if name in places:
-                    return data[places[name]]
-                reader, seen, offset, turn = readers[name]
-                count = turns[turn] if turn >= 0 else ca.SX(0)
-                return reader.read([frames[k] for k in seen], data[offset:], count)
-
+        def make(symbols: Symbols) -> ca.SX:
+            look_up = lambda name: symbols.time if name == "t" else plans[name].value(symbols)  # noqa: E731
             return ca.SX(formula.evaluate(look_up, SYMBOLIC))
 
         return InputPlan("state", make=make), str(formula.rename(lambda name: roles[name]).canonical)
+
+    def _signal(self, bound: Bound, name: str) -> tuple[InputPlan, str]:
+        """A position or speed of the mechanism."""
+        reader = reader_of(name, self.builder.registry)
+        seen = [bound.see(body) for body in reader.bodies]
+        offset, turn = bound.append(ca.vertcat(ca.SX(0, 1), *reader.data)), -1
+        if reader.turn is not None:
+            turn = len(bound.turns)
+            bound.turns.append(reader.turn)
+
+        def make(symbols: Symbols) -> ca.SX:
+            count = symbols.turns[turn] if turn >= 0 else ca.SX(0)
+            return reader.read([symbols.frames[k] for k in seen], symbols.data[offset:], count)
+
+        return InputPlan("state", make=make), f"{reader.key}_{seen}_{offset}_{turn}"
+
+    def _block(self, bound: Bound, name: str, what: str) -> tuple[InputPlan, str]:
+        """An output of a block: its expression, with its inputs woven in where the output needs them at once."""
+        builder = self.builder
+        placed = builder.flat.blocks[name]
+        if name in self._path and placed.element.at_once(what):
+            raise ValueError(
+                "the formulas depend on each other in a loop, without a state in it: "
+                f"{' -> '.join([*self._path[self._path.index(name) :], name])}"
+            )
+        with builder.blame(placed):
+            binding = placed.element.bind(builder.context(placed))
+        seen = [bound.see(body) for body in binding.bodies]
+        offset, turn = bound.append(*binding.data), len(bound.turns)
+        states = builder.registry.own_states(name, binding.states)
+        bound.turns += [*binding.turns, *states]
+        self._path.append(name)
+        inputs = (
+            [self._woven(bound, value) for value in binding.inputs] if placed.element.at_once(what) else []
+        )
+        self._path.pop()
+
+        def make(symbols: Symbols) -> ca.SX:
+            first = turn + len(binding.turns)
+            arguments = Arguments(
+                [symbols.frames[k] for k in seen],
+                symbols.data[offset:],
+                [plan.value(symbols) for plan, _ in inputs],
+                symbols.turns[turn:],
+                symbols.time,
+                binding.options,
+                [symbols.turns[first + k] for k in range(len(states))],
+            )
+            return ca.SX(placed.element.outputs(arguments)[what].value)
+
+        parts = (placed.element.type, what, binding.options, seen, offset, turn, [key for _, key in inputs])
+        return InputPlan("state", make=make), repr(parts).replace("`", "'")
 
     def finish(self, program: Program) -> None:
         program.inputs = self.count

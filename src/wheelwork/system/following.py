@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from wheelwork.lazy import dataclass
 
 if TYPE_CHECKING:
     from wheelwork.equations.cams.spline import Spline
 
-    from .cam_kernel import CamKernel
+    from .cams import CamKernel
 
 
 @dataclass(frozen=True)

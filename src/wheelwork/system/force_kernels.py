@@ -4,31 +4,51 @@ An input of a force (a torque that may vary) is one of three things, and the ker
 
   constant     a number in the force's data
   time         a function of time, computed once for the whole mechanism and passed in as value and derivatives
-  state        a formula with signals of the mechanism, woven into the kernel together with the frames it looks at
+  state        a formula with signals of the mechanism, woven into the kernel together with the frames it looks at, and
+               with the blocks of a control whose outputs it uses
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import Any
 
 from wheelwork.equations.forces import Arguments, Effect, EventType
 from wheelwork.equations.frames import BodyFrame
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .kernels import short_name
 from .space import SPATIAL, Space
 
 
 @dataclass(frozen=True)
+class Symbols:
+    """What a kernel's expressions are made of."""
+
+    frames: list[BodyFrame]
+    data: ca.SX
+    inputs: ca.SX
+    turns: ca.SX
+    time: ca.SX
+
+
+@dataclass(frozen=True)
 class InputPlan:
-    """How one input is made. `make` is for state-dependent inputs: (frames, data, turns, time) -> value."""
+    """How one input is made. `make` is for state-dependent inputs."""
 
     mode: str
     index: int = 0
-    make: Callable[[list[BodyFrame], ca.SX, ca.SX, ca.SX], ca.SX] | None = None
+    make: Callable[[Symbols], ca.SX] | None = None
+
+    def value(self, symbols: Symbols) -> ca.SX:
+        if self.mode == "constant":
+            return symbols.data[self.index]
+        if self.mode == "time":
+            return symbols.inputs[3 * self.index]
+        assert self.make is not None
+        return self.make(symbols)
 
 
 class ForceKernel:
@@ -36,6 +56,8 @@ class ForceKernel:
 
     wrench    -> V numbers for each body that the force acts on
     event     -> event functions, if there are any
+    rate      -> rates of its own states, if it has any
+    update    -> its own states after a sample or a change of mode, where there are such
     signals   -> potential energy, then the signals in the order of `signal_names`
     jacobian  -> d wrench / d (small motion, twist) of all bodies it sees: (V n) x (2V n_seen)
 
@@ -53,7 +75,9 @@ class ForceKernel:
         inputs: list[InputPlan],
         options: tuple[Any, ...],
         space: Space = SPATIAL,
+        own_states: tuple[int, int] = (0, 0),
     ):
+        """own_states: where they begin among `turns`, and how many they are"""
         self.key = space.key(key)
         self.space = space
         self.equations = equations
@@ -65,6 +89,7 @@ class ForceKernel:
         self._time = ca.SX.sym("t")
         self._plans = inputs
         self.options = options
+        self._own_states = own_states
 
     @property
     def data_size(self) -> int:
@@ -75,16 +100,11 @@ class ForceKernel:
         return [*self._records, self._data, self._inputs, self._turns, self._time]
 
     def _effect(self, frames: list[BodyFrame]) -> Effect:
-        values = []
-        for plan in self._plans:
-            if plan.mode == "constant":
-                values.append(self._data[plan.index])
-            elif plan.mode == "time":
-                values.append(self._inputs[3 * plan.index])
-            else:
-                assert plan.make is not None
-                values.append(plan.make(frames, self._data, self._turns, self._time))
-        arguments = Arguments(frames, self._data, values, self._turns, self._time, self.options)
+        symbols = Symbols(frames, self._data, self._inputs, self._turns, self._time)
+        values = [plan.value(symbols) for plan in self._plans]
+        first, count = self._own_states
+        states = ca.vertsplit(self._turns[first : first + count]) if count else []
+        arguments = Arguments(frames, self._data, values, self._turns, self._time, self.options, states)
         return self.equations.effect(arguments)
 
     @cached_property
@@ -108,7 +128,32 @@ class ForceKernel:
     def event_types(self) -> list[EventType]:
         """Of the values of `event`, in their order."""
         teeth = [] if self.effect.teeth is None else [EventType.SKIP, EventType.DEEP]
-        return [EventType.KINK] * len(self.effect.events) + teeth
+        limits, friction = [], self.effect.friction
+        if friction is not None:
+            limits = [EventType.LIMIT] * 4 + ([] if friction.dogs is None else [EventType.KINK] * 3)
+        changes = [EventType.CHANGE] * len(self.effect.changes)
+        return [EventType.KINK] * len(self.effect.events) + limits + teeth + changes
+
+    @property
+    def states(self) -> int:
+        """States of its own."""
+        return self._own_states[1]
+
+    @property
+    def updates(self) -> bool:
+        """Whether its states change at samples or changes of mode."""
+        return self.effect.updates is not None
+
+    @property
+    def functions(self) -> Iterator[ca.Function]:
+        """All that a run calls, but for derivatives."""
+        yield self.wrench
+        if self.events:
+            yield self.event
+        if self.states:
+            yield self.rate
+        if self.updates:
+            yield self.update
 
     @property
     def events(self) -> int:
@@ -119,7 +164,9 @@ class ForceKernel:
         return list(self.effect.signals)
 
     def _column(self, effect: Effect) -> ca.SX:
-        return ca.vertcat(*(self.space.columns(force, torque) for force, torque in effect.wrenches))
+        return ca.vertcat(
+            ca.SX(0, 1), *(self.space.columns(force, torque) for force, torque in effect.wrenches)
+        )
 
     @cached_property
     def wrench(self) -> ca.Function:
@@ -127,10 +174,23 @@ class ForceKernel:
 
     @cached_property
     def event(self) -> ca.Function:
-        values, teeth = list(self.effect.events), self.effect.teeth
+        values, teeth, friction = list(self.effect.events), self.effect.teeth, self.effect.friction
+        if friction is not None:
+            values += [friction.slides_up, friction.slides_down, friction.starts_up, friction.starts_down]
+            values += [] if friction.dogs is None else vars(friction.dogs).values()
         if teeth is not None:
             values += [teeth.ahead, 1 - teeth.depth]
-        return self._function("event", [ca.densify(ca.vertcat(*values))])
+        return self._function("event", [ca.densify(ca.vertcat(*values, *self.effect.changes))])
+
+    @cached_property
+    def rate(self) -> ca.Function:
+        rates = self.effect.rates
+        column = ca.SX.zeros(self.states, 1) if rates is None else ca.vertcat(*rates)
+        return self._function("rate", [ca.densify(column)])
+
+    @cached_property
+    def update(self) -> ca.Function:
+        return self._function("update", [ca.densify(ca.vertcat(*(self.effect.updates or [])))])
 
     @cached_property
     def signals(self) -> ca.Function:

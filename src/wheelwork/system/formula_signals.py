@@ -7,11 +7,12 @@ that says so.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from wheelwork.equations.context import Registry
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 from wheelwork.problems import nearest
 
 RATES = {"w": "angle", "speed": "displacement"}
@@ -27,6 +28,21 @@ class SignalReader:
     read: Callable[[list[BodyFrame], ca.SX, ca.SX], ca.SX]
     data: list[ca.SX] = field(default_factory=list)
     turn: int | None = None
+
+
+def block_of(name: str, registry: Registry) -> tuple[str | None, str]:
+    """The state or block of a control whose output a name is, and which (empty: the output); None: it is none."""
+    blocks = registry.flat.blocks
+    if name in blocks:
+        return name, ""
+    owner, _, what = _split(name, list(blocks))
+    if not owner:
+        return None, ""
+    known = blocks[owner].element.output_names()
+    if what not in known:
+        near = ", ".join(f"`{owner}.{one}`" if one else f"`{owner}`" for one in known)
+        raise ValueError(f"`{name}` is no output of `{owner}`, which has {near}")
+    return owner, what
 
 
 def reader_of(name: str, registry: Registry) -> SignalReader:
@@ -46,13 +62,15 @@ def _unusable(name: str, registry: Registry) -> ValueError:
     known = ", ".join(f"`{x}`" for x in nearest(name, usable_names(registry)))
     hint = f"; the nearest that can: {known}" if known else ""
     return ValueError(
-        f"`{name}` cannot be used in a formula, which may use positions and speeds of bodies, joints and rotors{hint}"
+        f"`{name}` cannot be used in a formula, which may use states, blocks, and positions and speeds of bodies, "
+        f"joints and rotors{hint}"
     )
 
 
 def usable_names(registry: Registry) -> list[str]:
     """All signals that formulas may use."""
-    flat, names = registry.flat, []
+    flat = registry.flat
+    names = list(flat.blocks)
     for rotor in flat.rotors:
         names += [f"{rotor}.angle", f"{rotor}.w"]
     for joint in flat.joints:

@@ -13,9 +13,10 @@ any size, and lengths may not.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 NEGLIGIBLE = 1e-10  # eigenvalues of A, whose diagonal is 1 where nothing constrains a body
 AGREE = 1e-5  # relative to the largest speed: below, given speeds agree as well as their numbers were written

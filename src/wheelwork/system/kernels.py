@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 from wheelwork.equations.contact import gap_row
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
 from wheelwork.equations.joint_equations import JointEquations
-from wheelwork.equations.rows import Row
+from wheelwork.equations.rows import Row, turn_about_axis
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .space import SPATIAL, Space
 
@@ -233,6 +233,27 @@ def rate_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) 
         return [joint.coordinate(coordinate, a, b, turns)]
 
     return ConstraintKernel(f"rate:{joint.key}:{coordinate}", ("friction",), make, space=space)
+
+
+def turn_kernel(space: Space = SPATIAL) -> ConstraintKernel:
+    """The same of the turn between two shafts, which need no joint."""
+
+    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+        return [turn_about_axis(a, b)]
+
+    return ConstraintKernel("rate:turn", ("friction",), make, space=space)
+
+
+def stop_kernel(
+    joint: JointEquations, coordinate: str, side: str, space: Space = SPATIAL
+) -> ConstraintKernel:
+    """The way of a joint coordinate to a bound as a switchable constraint."""
+
+    def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+        above = joint.coordinate(coordinate, a, b, turns).minus(extras[0], ca.SX(0), ca.SX(0))
+        return [above if side == "lower" else Row(ca.SX(0)).plus(above, -1.0)]
+
+    return ConstraintKernel(f"stop:{joint.key}:{coordinate}:{side}", ("gap",), make, extras=1, space=space)
 
 
 def gap_kernel(partner: str, space: Space = SPATIAL) -> ConstraintKernel:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .following import FollowUse
 from .program import Numbers, Program
@@ -168,6 +169,23 @@ class Motion:
     def followed(self, index: int) -> np.ndarray:
         """A followed parameter."""
         return self.counted(len(self.program.turns) + index)
+
+    def own_states(self, index: int) -> np.ndarray:
+        """The states of a force or block (states, N)."""
+        use, first = self.program.forces[index], self.program.first_state
+        return self.state[:, first + use.first_state : first + use.first_state + use.kernel.states].T
+
+    def state_rates(self) -> np.ndarray:
+        """Rates of the elements' own states (states, N); not a number for those that jump and stay in between."""
+        rates = [np.zeros((0, self.count))]
+        for k, use in enumerate(self.program.forces):
+            if not use.kernel.states:
+                continue
+            if use.kernel.effect.rates is None:
+                rates.append(np.full((use.kernel.states, self.count), np.nan))
+            else:
+                rates.append(self.evaluate(use.kernel.rate, self.force_arguments(k))[0])
+        return np.concatenate(rates)
 
     def following(self, use: FollowUse) -> np.ndarray:
         """Rates of the followed parameters of a constraint, (parameters, N)."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations, every_mesh
@@ -62,7 +62,7 @@ def count(mesh: MeshEquations) -> OperationCount:
             Marker.from_record(frame_b, data[MARKER_RECORD : 2 * MARKER_RECORD]),
         )
 
-    touch = family("meshes")[mesh.type.partition(":")[0]].wheels_touch
+    touch = find("meshes", mesh.type.partition(":")[0]).wheels_touch
     a, b = markers(body_a, body_b)
     row = mesh.no_slip(a, b, x)
     nothing = [ca.SX(0, 1)] * 3

@@ -6,13 +6,14 @@ Names of bodies and elements appear here only as labels. Body index -1 is ground
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD
+from wheelwork.lazy import dataclass
 
 from .corner_times import corner_times
 from .following import CurveUse, FollowUse
@@ -81,6 +82,10 @@ class ForceUse:
     turns: list[int]
     first_event: int
     where: str = ""
+    first_state: int = 0
+    """Of its own states, among those of all."""
+    sample: int = -1
+    """Where period and first time of its samples are in the data."""
 
 
 @dataclass(frozen=True)
@@ -103,11 +108,16 @@ class FrictionUse:
     row: int
     """Index of the constraint that holds the joint while it sticks."""
     data: int
-    """Constant part, coefficient, ratio of static to sliding friction."""
+    """Constant part, coefficient, ratio of static to sliding friction; of dogs the speed up to which they close, and
+    whether they wait for it."""
     load_data: int
     load: ca.Function | None
     """What presses, from the reaction; None: the size of the constraint's first multiplier, as in a mesh."""
     coordinate: str
+    limits: int = -1
+    """First of the events that limit friction in place of the constant part; -1: none."""
+    dogs: int = -1
+    """First of the events that dogs go by; -1: none."""
 
 
 @dataclass(frozen=True)
@@ -139,6 +149,8 @@ class ContactUse:
     constraint: int
     data: int
     """Restitution coefficient, rest speed."""
+    stop: tuple[str, str] | None = None
+    """Of a stop of a joint: `lower` or `upper`, and the coordinate."""
 
 
 @dataclass(frozen=True)
@@ -244,6 +256,23 @@ class Program:
         parts = (numbers.data[kept], numbers.mass, numbers.inertia, numbers.gravity, numbers.state)
         return tuple(part.tobytes() for part in parts)
 
+    def settled(self, numbers: Numbers) -> tuple[bytes, ...]:
+        """What may not change in a run: numbers of joints and meshes, masses, the start."""
+        kept = self.once("settled", self._settled_data)
+        parts = (numbers.data[kept], numbers.mass, numbers.inertia, numbers.gravity, numbers.state)
+        return tuple(part.tobytes() for part in parts)
+
+    def _settled_data(self) -> np.ndarray:
+        kept = np.ones(self.data_size, bool)
+        kept[: len(self.parameter_names)] = False
+        for use in self.forces:
+            kept[use.data : use.data + use.kernel.data_size] = False
+        for friction in self.frictions:
+            kept[friction.data : friction.data + 3] = False
+        for contact in self.contacts:
+            kept[contact.data : contact.data + 2] = False
+        return np.flatnonzero(kept)
+
     def _kinematic_data(self) -> np.ndarray:
         kept = np.ones(self.data_size, bool)
         for use in self.forces:
@@ -275,8 +304,24 @@ class Program:
         return sum(use.count for use in self.follows)
 
     @property
-    def n(self) -> int:
+    def states(self) -> int:
+        """States that elements have of their own: z is the counted angles, the followed parameters, then these."""
+        return self.forces[-1].first_state + self.forces[-1].kernel.states if self.forces else 0
+
+    @property
+    def with_rates(self) -> list[str]:
+        """Elements whose own states change by themselves."""
+        own = [use for use in self.forces if use.kernel.states]
+        return [use.name for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
+
+    @property
+    def first_state(self) -> int:
+        """Where these begin in a state."""
         return self.nq + self.nv + len(self.turns) + self.followed
+
+    @property
+    def n(self) -> int:
+        return self.first_state + self.states
 
     @property
     def events(self) -> int:
@@ -330,6 +375,16 @@ class Program:
             return np.array(switches(t.reshape(1, -1), np.repeat(parameters, len(t), axis=1)))
 
         return corner_times(c, self.knots, start, end)
+
+    def samples(self, numbers: Numbers, start: float, end: float) -> np.ndarray:
+        """Times from start to end at which elements' own states are sampled."""
+        found = [np.zeros(0)]
+        for use in self.forces:
+            if use.sample >= 0:
+                every, first = numbers.data[use.sample : use.sample + 2]
+                low, high = np.ceil((start - first) / every - 1e-9), np.floor((end - first) / every + 1e-9)
+                found.append(first + every * np.arange(low, high + 1))
+        return np.unique(np.concatenate(found))
 
     def numbers(self, overrides: Mapping[str, Any] | None = None) -> Numbers:
         """Everything numeric, for the default parameters or others; nothing is derived or compiled anew."""

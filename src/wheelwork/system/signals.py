@@ -19,6 +19,7 @@ MESH.skipped                                          teeth that skipped, of com
 MESH.front.1.depth  .force.normal  .position ...       tooth contact, pair by pair; also MESH.pairs  .distance
                                                       .pressure_angle  .backlash  .path.start  .path.end
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
+FRICTION.torque or .force, .heat  .mode               dry friction of joints and clutches, power lost, 0 while it sticks
 FORCE....                                             as the force's data sheet says
 energy.kinetic  energy.potential  energy.total
 momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
@@ -31,12 +32,12 @@ about z.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from wheelwork.equations.forces import EFFORT
+from wheelwork.lazy import dataclass
 
 from .motion import Motion
 from .program import ConstraintKind, Program
@@ -45,6 +46,8 @@ from .space import PLANAR
 XYZ = ("x", "y", "z")
 XY = ("x", "y")
 WXYZ = ("w", "x", "y", "z")
+STICKS = 1e-8
+"""rad/s or m/s: a joint slower than this sticks (``reversed`` in core/switching.hpp)."""
 
 
 Compute = Callable[[Motion], np.ndarray]
@@ -275,7 +278,7 @@ class SignalCatalogue:
         for k, use in enumerate(self.program.forces):
             for i, (label, signal) in enumerate(use.kernel.effect.signals.items()):
                 self._add(
-                    f"{use.name}.{label}",
+                    f"{use.name}.{label}" if label else use.name,
                     signal.unit,
                     signal.meaning,
                     lambda m, k=k, i=i: force_signals(m, k)[i + 1],
@@ -287,28 +290,31 @@ class SignalCatalogue:
     def _frictions(self) -> None:
         for k, friction in enumerate(self.program.frictions):
             effort, unit = EFFORT[friction.coordinate]
-            self._add(
-                f"{friction.name}.{effort}",
-                unit,
-                f"dry friction {effort} on body b" if friction.load is not None else "friction of the mesh",
-                lambda m, k=k: m.friction[:, k],
-            )
+            of_mesh = friction.load is None and friction.limits < 0
+            meaning = "friction of the mesh" if of_mesh else f"dry friction {effort} on body b"
+            self._add(f"{friction.name}.{effort}", unit, meaning, lambda m, k=k: m.friction[:, k])
+            if of_mesh:
+                continue
+            rate = lambda m, row=friction.row: speed_along(m, row)  # noqa: E731
+            heat = lambda m, k=k, rate=rate: -m.friction[:, k] * rate(m)  # noqa: E731
+            self._add(f"{friction.name}.heat", "W", "power that dry friction turns into heat", heat)
+            meaning = "1 or -1: slides up or down the coordinate; 0: sticks"
+            sign = lambda m, rate=rate: np.where(abs(rate(m)) > STICKS, np.sign(rate(m)), 0.0)  # noqa: E731
+            self._add(f"{friction.name}.mode", "1", meaning, sign)
 
     def _contacts(self) -> None:
         for contact in self.program.contacts:
             use = self.program.constraints[contact.constraint]
-            self._add(
-                f"{contact.name}.gap",
-                "m",
-                "distance of the surfaces",
-                lambda m, c=contact.constraint: jacobian(m, c)[0][0],
-            )
-            self._add(
-                f"{contact.name}.force.normal",
-                "N",
-                "normal force while contact lasts",
-                lambda m, u=use: -m.multipliers[:, u.first_row],
-            )
+            gap, force = f"{contact.name}.gap", f"{contact.name}.force.normal"
+            units, meaning = ("m", "N"), "distance of the surfaces"
+            if contact.stop is not None:
+                side, coordinate = contact.stop
+                effort, unit = EFFORT[coordinate]
+                gap, force = f"{contact.name}.{side}.gap", f"{contact.name}.{side}.{effort}"
+                units, meaning = ("rad" if coordinate == "angle" else "m", unit), "way to the stop"
+            self._add(gap, units[0], meaning, lambda m, c=contact.constraint: jacobian(m, c)[0][0])
+            pushes = lambda m, u=use: -m.multipliers[:, u.first_row]  # noqa: E731
+            self._add(force, units[1], "normal force while contact lasts", pushes)
 
     def _meshes(self) -> None:
         for k, mesh in enumerate(self.program.meshes):
@@ -367,6 +373,15 @@ def jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
         ("jacobian", constraint),
         lambda: m.evaluate(m.program.constraints[constraint].kernel.full, m.constraint_arguments(constraint)),
     )
+
+
+def speed_along(m: Motion, constraint: int) -> np.ndarray:
+    """Rate of what the first row of a constraint holds."""
+    use = m.program.constraints[constraint]
+    _, Ga, Gb, *_ = jacobian(m, constraint)
+    twist = m.records[:, :, m.program.space.twist :]
+    of_a, of_b = (np.einsum("cn,nc->n", G[0], twist[:, body]) for G, body in ((Ga, use.a), (Gb, use.b)))
+    return of_a + of_b
 
 
 def reaction(

@@ -22,14 +22,20 @@ from .axes import Axis
 from .canonical import Coaxial, Rate
 from .carriers import Circuit
 from .displacement import Displacements, displacements, structure_formulas, structure_matrix
-from .efficiency import Efficiency, efficiency
 from .forces import BalanceStep, ForceEdge, SolutionOrder, force_order, solution_order
 from .graph import TrainGraph
-from .inertia import ReflectedInertia, inertia_matrix, reflected_inertia
 from .mobility import Mobility, check_moves, mobility
-from .motor import Gearbox, MotorSizing, motor_sizing, quickest_ratio
+from .motor import (
+    Gearbox,
+    MotorSizing,
+    ReflectedInertia,
+    inertia_matrix,
+    motor_sizing,
+    quickest_ratio,
+    reflected_inertia,
+)
 from .power import PowerFlow, power_flow
-from .ratios import DriveMode, gear_ratio, modes, train_ratio, velocity_ratio
+from .ratios import DriveMode, Efficiency, efficiency, gear_ratio, modes, train_ratio, velocity_ratio
 from .speeds import Speeds, speeds
 from .torques import Torques, torques
 from .train import GearEdge, GearTrain, Mass, Pair

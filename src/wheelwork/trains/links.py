@@ -3,10 +3,42 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Hashable, Iterable
+from typing import Generic, TypeVar
 
 from .axes import same_line, size_of
 from .train import GearTrain, Pair
-from .unite import Groups
+
+T = TypeVar("T", bound=Hashable)
+
+
+class Groups(Generic[T]):
+    """Items in groups that can be joined; a group goes by its earliest item."""
+
+    def __init__(self, items: Iterable[T]) -> None:
+        self._order = {item: k for k, item in enumerate(items)}
+        self._above: dict[T, T] = {item: item for item in self._order}
+
+    def of(self, item: T) -> T:
+        """The earliest item of the group."""
+        while self._above[item] != item:
+            self._above[item] = self._above[self._above[item]]
+            item = self._above[item]
+        return item
+
+    def join(self, a: T, b: T) -> None:
+        first, second = sorted((self.of(a), self.of(b)), key=self._order.__getitem__)
+        self._above[second] = first
+
+    def groups(self) -> dict[T, list[T]]:
+        """Members of each group, in their order, by the earliest of them."""
+        found: dict[T, list[T]] = {}
+        for item in self._order:
+            found.setdefault(self.of(item), []).append(item)
+        return found
+
+
+# -- links: bodies that are rigid with each other, whether by a fixed joint or because two joints leave no motion
 
 
 class Links:

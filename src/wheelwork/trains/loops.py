@@ -11,9 +11,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from .canonical import Canonical
+from .canonical import Canonical, twist_along, twist_of
 from .exact import Reduced, Row, null_space
-from .twists import twist_along, twist_of
 
 RANK = 1e-9
 """Singular values below this part of the largest are zero."""

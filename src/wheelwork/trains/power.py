@@ -22,10 +22,10 @@ import numpy as np
 
 from wheelwork.lazy import networkx as nx
 
+from .canonical import twist_of, velocity_at
 from .graph import TrainGraph
 from .names import column_of, link_named
 from .torques import SMALL, MeshLoad, Torques
-from .twists import twist_of, velocity_at
 
 
 @dataclass(frozen=True)

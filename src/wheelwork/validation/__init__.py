@@ -6,9 +6,8 @@ lists the cases; the tests in tests/literature assert the same findings.
 """
 
 from .case import FORMULATIONS, MESH_MODELS, Case, Refusal, Way
-from .catalogue import all_cases, chosen
 from .finding import Comparison, compare
-from .runner import CaseOutcome, run_case, run_cases
+from .runner import CaseOutcome, all_cases, chosen, run_case, run_cases
 
 __all__ = [
     "FORMULATIONS",

@@ -8,7 +8,7 @@ from html import escape
 from math import inf
 from typing import Any
 
-from .numbers import digits, share
+from .finding import digits, share
 
 STYLE = """
 .validation table { border-collapse: collapse; width: 100%; font-size: 0.85em; margin: 0.4em 0 0.8em; }

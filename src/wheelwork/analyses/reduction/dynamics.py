@@ -247,7 +247,9 @@ class MinimalCoordinates:
         state[program.nq : program.nq + program.nv] = twists.ravel()
         if program.turns:
             # nearly how many turns they have made; the rest follows from the orientations
-            state[program.nq + program.nv :] += np.nan_to_num(self.reduction.turns[:, :scalars]) @ own
+            first = program.nq + program.nv
+            turned = np.nan_to_num(self.reduction.turns[:, :scalars]) @ own
+            state[first : first + len(program.turns)] += turned
         return with_turns(program, self.start.prepared.numbers.data, state)
 
     def coordinates_of(self, result: Result) -> Coordinates:

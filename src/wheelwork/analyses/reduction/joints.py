@@ -5,12 +5,12 @@ Geometry is that of the world at the position where the reduction is made.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
 
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
+from wheelwork.lazy import dataclass
 from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
 
@@ -51,7 +51,7 @@ def steps_of(
         _marker(x, R, body, data[start : start + 12])
         for body, start in ((use.a, use.data), (use.b, use.data + 12))
     )
-    joint_type = family("joints")[view.type]
+    joint_type = find("joints", view.type)
     if joint_type.steps is None:
         return None
     own = joint_type.along_in_plane if program.space is PLANAR else "z"

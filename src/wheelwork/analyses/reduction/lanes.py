@@ -14,17 +14,24 @@ import casadi as ca
 import numpy as np
 
 from wheelwork.description import Formula
+from wheelwork.engine.affine import shortened
+from wheelwork.engine.evaluate import evaluated
 from wheelwork.engine.graph import Scalar
-from wheelwork.engine.lane_code import Accumulator, LaneProgram
+from wheelwork.engine.lane_program import Accumulator, LaneProgram
 from wheelwork.engine.tape import Tape
-from wheelwork.equations.forces import EventType
+from wheelwork.equations.forces import EFFORT, EventType
 from wheelwork.equations.values import SymbolicOps
-from wheelwork.system.program import Program
+from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.space import PLANAR
 
 from .reduce import Reduction, turns
-from .straight_line import LONGEST, NUMBERS, TreeModel, Writing
-from .tree_equations import cross, dot, minus, plus, times
+from .straight_line import LONGEST, NUMBERS, STATE, TIME, TreeModel, Writing
+from .tree_equations import Factor, cross, dot, minus, plus, times
+
+LEAST = 1e-6
+"""What must be left of a row beside others, over its length, for it to say something new."""
+LONGEST_TABLE = 64
+"""Points of a function of time: each takes some instructions at every evaluation."""
 
 
 class NoLanes(Exception):
@@ -61,28 +68,36 @@ class LaneModel(TreeModel):
 
 def why_not(program: Program, reduction: Reduction) -> str:
     """What keeps a mechanism in minimal coordinates out of lanes; empty: nothing."""
-    if reduction.cuts:
-        label = program.constraints[reduction.cuts[0]].label
-        return f"{label} closes a loop, prescribes a motion or carries tooth forces"
-    if program.tables:
-        return "a function of time is given by a table"
+    if program.states:
+        return "it has states of a control"
     if program.curves or program.follows:
         return "a joint follows a curve"
+    for mesh in program.meshes:
+        if mesh.constraint in reduction.cuts:
+            return f"{program.constraints[mesh.constraint].label} moves its wheels by its tooth force"
+    for c in reduction.cuts:
+        if program.constraints[c].kind is not ConstraintKind.BILATERAL:
+            return f"{program.constraints[c].label} comes and goes"
+    for table in program.tables:
+        if len(table.knots) > LONGEST_TABLE:
+            return f"a function of time has {len(table.knots)} points; up to {LONGEST_TABLE} are worth it"
     return ""
 
 
 def lane_program(
-    model: LaneModel, signals: Sequence[Formula], measures: Sequence[Accumulator]
+    model: LaneModel, signals: Sequence[Formula], measures: Sequence[Accumulator], t: float, start: np.ndarray
 ) -> tuple[Tape, LaneProgram]:
     """The program that finds the numbers of a variant from its `values`, and what its code is made from.
 
+    t, start: the state at which it is looked which rows of cut loops say something new
     Raises NoLanes, NoSignal.
     """
     why = why_not(model.program, model.reduction)
     if why:
         raise NoLanes(why)
     writing = SignalWriting(model)
-    derivative, events = writing.results()
+    derivative, events, *extra = writing.results()
+    closing = writing.closed(derivative, extra, t, start) if extra else []
     sorted_events: dict[EventType, list[Scalar]] = {kind: [] for kind in EventType}
     for use in model.program.forces:
         for k, kind in enumerate(use.kernel.event_types):
@@ -93,8 +108,10 @@ def lane_program(
         derivative,
         *(sorted_events[kind] for kind in (EventType.KINK, EventType.SKIP, EventType.DEEP)),
         wanted,
+        closing,
     ]
     first, second = writing.graph.programs("lanes", results, NUMBERS)
+    second = shortened(second)
     if len(second.operations) > LONGEST:
         raise NoLanes(
             f"its equations have {len(second.operations)} instructions; up to {LONGEST} are worth it"
@@ -113,11 +130,101 @@ def lane_program(
     )
 
 
+def independent_rows(M: np.ndarray, G: np.ndarray, natural: np.ndarray) -> list[int]:
+    """Rows that say something new, the one with most left first: as in ``core/independent_rows.hpp``."""
+    left = np.linalg.solve(np.linalg.cholesky(M), G.T).T
+    moves = np.any(np.abs(G) > LEAST * natural, axis=1)
+    length = np.where(moves, np.linalg.norm(left, axis=1), 0.0)
+    found: list[int] = []
+    while len(found) < len(M):
+        part = np.linalg.norm(left, axis=1) / np.where(length > 0, length, np.inf)
+        part[found] = 0.0
+        best = int(np.argmax(part))
+        if not part[best] > LEAST:
+            break
+        q = left[best] / np.linalg.norm(left[best])
+        for _ in range(2):
+            left = left - np.outer(left @ q, q)
+        found.append(best)
+    return sorted(found)
+
+
 class SignalWriting(Writing):
-    """Equations with signals beside them."""
+    """Equations with signals beside them, and with loops closed by rows that are chosen once.
+
+    Of the rows of loops that are cut, those that say something new at the start are met, and the others are looked at:
+    where they are not met, or those that are become dependent, a lane ends, and its variant says why
+    it has no measures.
+    """
 
     model: LaneModel
     derivative: list[Scalar]
+    multipliers: dict[int, Scalar]
+    """Of the rows that are met, by their place among those of the cuts."""
+
+    def _inputs(self) -> list[Scalar]:
+        found = super()._inputs()
+        for table in self.program.tables:
+            c0, c1, c2, c3, knot = self._piece(table.knots, np.column_stack([table.pieces, table.knots]))
+            s = self.t - knot
+            found[3 * table.input] = c0 + s * (c1 + s * (c2 + s * c3))
+            found[3 * table.input + 1] = c1 + s * (2.0 * c2 + s * (3.0 * c3))
+            found[3 * table.input + 2] = 2.0 * c2 + 6.0 * s * c3
+        return found
+
+    def _piece(self, knots: np.ndarray, rows: np.ndarray) -> list[Scalar]:
+        """The row of the last knot up to now, of the first before it."""
+        if len(rows) == 1:
+            return rows[0].tolist()
+        half, apply = len(rows) // 2, self.graph.apply
+        before, after = self._piece(knots[:half], rows[:half]), self._piece(knots[half:], rows[half:])
+        later = apply(ca.OP_LE, float(knots[half]), self.t)
+        earlier = apply(ca.OP_NOT, later)
+        return [
+            a if isinstance(a, float) and a == b else apply(ca.OP_IF_ELSE_ZERO, later, b)
+            + apply(ca.OP_IF_ELSE_ZERO, earlier, a)
+            for a, b in zip(before, after, strict=True)
+        ]  # fmt: skip
+
+    def closed(
+        self, derivative: list[Scalar], extra: list[list[Scalar]], t: float, start: np.ndarray
+    ) -> list[Scalar]:
+        """Put the accelerations with closed loops into the derivative; returns what closes them.
+
+        That is: what to add to the positions, how far the loops are open, what to add to the speeds, and the least part
+        that is left of a row beside the others (squared).
+        """
+        n, apply = self.tree.n, self.graph.apply
+        M = [extra[0][n * i : n * (i + 1)] for i in range(n)]
+        f, _, natural, residuals, speeds, wanted = extra[1:]
+        G = [extra[2][n * i : n * (i + 1)] for i in range(len(residuals))]
+        first, second = self.graph.programs("rows", [extra[0], extra[2], natural], NUMBERS)
+        numbers = evaluated(first, {NUMBERS: self.model.values})[0]
+        at = [part.reshape(-1, n) for part in evaluated(second, {TIME: [t], STATE: start, NUMBERS: numbers})]
+        rows = independent_rows(*at)
+        mass = Factor(M)
+        Y = [mass.solve(G[r]) for r in rows]
+        S = [[dot(G[r], y) for y in Y] for r in rows]
+        across = Factor(S)
+
+        def away(off: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+            """The shortest step that takes this away from the rows, and its multipliers."""
+            across_rows = across.solve([off[r] for r in rows])
+            return [-dot([y[j] for y in Y], across_rows) for j in range(n)], across_rows
+
+        free = mass.solve(f)
+        step, found = away([dot(row, free) - w for row, w in zip(G, wanted, strict=True)])
+        self.multipliers = dict(zip(rows, found, strict=True))
+        place = self.tree.scalars + 4 * len(self.e)
+        derivative[place : place + n] = plus(free, step)
+        open_by: Scalar = 0.0
+        for g in residuals:
+            open_by = apply(ca.OP_FMAX, open_by, apply(ca.OP_FABS, g))
+        least: Scalar = 1.0
+        for k in range(len(rows)):
+            least = apply(ca.OP_FMIN, least, 1.0 / (across.over[k] * S[k][k]))
+        rates = away([dot(row, self.rates) - nu for row, nu in zip(G, speeds, strict=True)])[0]
+        return [*away(residuals)[0], open_by, *rates, least]
 
     def formula(self, formula: Formula) -> Scalar:
         """A formula of signals and parameters."""
@@ -133,6 +240,13 @@ class SignalWriting(Writing):
             return self.t
         if name in program.parameter_names:
             return self.data[program.parameter_names.index(name)]
+        for driver, c in program.driver_constraints.items():
+            use, given = program.constraints[c], self._given_by(c)
+            effort = EFFORT.get(use.kernel.row_names[0], ("force", "N"))[0]
+            if given is not None and name == f"{driver}.{effort}":
+                return given
+            if given is not None and name == f"{driver}.power":
+                return given * self.inputs[3 * use.input + 1]
         for use in program.forces:
             if name.startswith(f"{use.name}."):
                 label = name[len(use.name) + 1 :]
@@ -155,6 +269,14 @@ class SignalWriting(Writing):
                 if found is not None:
                     return found
         raise NoSignal(name)
+
+    def _given_by(self, driver: int) -> Scalar | None:
+        """The effort of a driver; None: its row is not among those that are met."""
+        cuts, constraints = self.model.reduction.cuts, self.program.constraints
+        if driver not in cuts:
+            return None
+        found = self.multipliers.get(sum(constraints[c].rows for c in cuts[: cuts.index(driver)]))
+        return None if found is None else -found
 
     def _of_joint(self, turn: int, constraint: int, coordinates: Sequence[str], what: str) -> Scalar | None:
         if "angle" in coordinates and what == "angle":
@@ -214,23 +336,3 @@ class SignalWriting(Writing):
         return (x if quantity == "position" else v)[c] + (
             arm[c] if quantity == "position" else cross(w, arm)[c]
         )
-
-
-def tape_function(tape: Tape, places: Sequence[tuple[int, int]]) -> ca.Function:
-    """A tape as a function of one column with these entries of its arguments; others are not in it."""
-    x = ca.SX.sym("x", len(places))
-    at = {place: k for k, place in enumerate(places)}
-    out = [[ca.SX(0.0)] * len(entries) for entries in tape.offsets]
-    work: dict[int, ca.SX] = {}
-    for k, op in enumerate(tape.operations):
-        if op == ca.OP_INPUT:
-            work[k] = x[at[tape.places[k]]]
-        elif op == ca.OP_CONST:
-            work[k] = ca.SX(tape.constants[k])
-        elif op == ca.OP_OUTPUT:
-            which, entry = tape.places[k]
-            out[which][tape.offsets[which][entry]] = work[tape.terms[k][0]]
-        else:
-            terms = [work[s] for s in tape.terms[k]]
-            work[k] = ca.SX.binary(op, *terms) if len(terms) == 2 else ca.SX.unary(op, *terms)
-    return ca.Function(tape.name, [x], [ca.densify(ca.vertcat(ca.SX(0, 1), *column)) for column in out])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import field
+from typing import NamedTuple
 
 import numpy as np
 
+from wheelwork.lazy import dataclass
 from wheelwork.system.program import Program
 from wheelwork.system.space import PLANAR
 
@@ -86,6 +88,7 @@ def find_links(
     Joints that together leave one freedom are taken as one turn, slide or screw about the axis that this freedom has
     now, which need not be its axis elsewhere (a ball joint and two rods); `apart` names joints found to be such.
     """
+    at = _Position(program, data, x, R, G, size)
     links = JointLinks(list(range(len(program.bodies))))
     curved = {follow.constraint for follow in program.follows}  # leave other motions free elsewhere
     while True:
@@ -101,7 +104,7 @@ def find_links(
             edges.setdefault(key, Edge(key)).joints.append(name)
         rigid = None
         for edge in edges.values():
-            edge.steps = _free(program, data, x, R, G, size, links, edge, apart)
+            edge.steps = _free(at, links, edge, apart)
             if edge.steps == []:
                 rigid = edge
                 break
@@ -110,20 +113,22 @@ def find_links(
         links.merge(*rigid.links)
 
 
-def _free(
-    program: Program,
-    data: np.ndarray,
-    x: np.ndarray,
-    R: np.ndarray,
-    G: np.ndarray,
-    size: float,
-    links: JointLinks,
-    edge: Edge,
-    apart: Collection[str],
-) -> list[Step] | None:
+class _Position(NamedTuple):
+    """Where the links are sought: numbers, places and rows of a program there; size [m] of the mechanism."""
+
+    program: Program
+    data: np.ndarray
+    x: np.ndarray
+    R: np.ndarray
+    G: np.ndarray
+    size: float
+
+
+def _free(at: _Position, links: JointLinks, edge: Edge, apart: Collection[str]) -> list[Step] | None:
     if len(edge.joints) == 1:
-        return _oriented(program, data, x, R, links, edge, edge.joints[0])
-    rows = np.concatenate([_twist_rows(program, x, G, links, edge, name) for name in edge.joints])
+        return _oriented(at, links, edge, edge.joints[0])
+    program, size = at.program, at.size
+    rows = np.concatenate([_twist_rows(at, links, edge, name) for name in edge.joints])
     if program.space is PLANAR:  # nothing leaves the plane
         rows = np.vstack([rows, np.eye(6)[2:5]])
     rows[:, 3:] /= size
@@ -138,38 +143,29 @@ def _free(
     # those of the joint that says most; the others are checked to say nothing new
     ranked = sorted(edge.joints, key=lambda name: -program.constraints[program.joints[name].constraint].rows)
     for name in ranked:
-        steps = _oriented(program, data, x, R, links, edge, name)
+        steps = _oriented(at, links, edge, name)
         if steps is not None:
             return steps
     return None
 
 
-def _oriented(
-    program: Program,
-    data: np.ndarray,
-    x: np.ndarray,
-    R: np.ndarray,
-    links: JointLinks,
-    edge: Edge,
-    joint: str,
-) -> list[Step] | None:
+def _oriented(at: _Position, links: JointLinks, edge: Edge, joint: str) -> list[Step] | None:
     """Steps of a joint from the edge's first link to its second."""
-    steps = steps_of(program, data, x, R, joint)
+    program = at.program
+    steps = steps_of(program, at.data, at.x, at.R, joint)
     use = program.constraints[program.joints[joint].constraint]
     if steps is None or links.link(use.a) == edge.links[0]:
         return steps
     return [step.reversed() for step in reversed(steps)]
 
 
-def _twist_rows(
-    program: Program, x: np.ndarray, G: np.ndarray, links: JointLinks, edge: Edge, joint: str
-) -> np.ndarray:
+def _twist_rows(at: _Position, links: JointLinks, edge: Edge, joint: str) -> np.ndarray:
     """Rows of a joint on the twist of the second link against the first (velocity at the world's origin, angular)."""
-    use = program.constraints[program.joints[joint].constraint]
-    rows = G[use.first_row : use.first_row + use.rows]
+    use = at.program.constraints[at.program.joints[joint].constraint]
+    rows = at.G[use.first_row : use.first_row + use.rows]
     body, block = (use.b, rows[:, 6:]) if links.link(use.b) == edge.links[1] else (use.a, rows[:, :6])
-    at = np.zeros(3) if body < 0 else x[body]
-    return np.hstack([block[:, :3], np.cross(at, block[:, :3]) + block[:, 3:]])
+    place = np.zeros(3) if body < 0 else at.x[body]
+    return np.hstack([block[:, :3], np.cross(place, block[:, :3]) + block[:, 3:]])
 
 
 def needs_constraints(program: Program) -> str:

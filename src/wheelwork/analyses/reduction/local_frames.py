@@ -10,11 +10,12 @@ Which numbers are zero or one is written into the code; all others are its data:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 
 from wheelwork.engine.engine import Engine
+from wheelwork.lazy import dataclass
 from wheelwork.system.space import PLANAR
 
 from .grow import carried_inertia

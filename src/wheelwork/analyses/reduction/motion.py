@@ -35,30 +35,17 @@ class BodyMotion:
 
 
 @dataclass(frozen=True)
-class _Frame:
+class _Frame(BodyMotion):
     """A moving frame; `rest` is where its origin is when all coordinates are zero."""
 
     rest: np.ndarray
-    x: np.ndarray
-    R: np.ndarray
-    v: np.ndarray
-    w: np.ndarray
-    a: np.ndarray
-    alpha: np.ndarray
 
     def at(self, rest: np.ndarray) -> _Frame:
         """The frame at another point that is fixed in it, given by where it is at rest."""
         arm = self.R @ (rest - self.rest)
         wr = np.cross(self.w, arm)
-        return _Frame(
-            rest,
-            self.x + arm,
-            self.R,
-            self.v + wr,
-            self.w,
-            self.a + np.cross(self.alpha, arm) + np.cross(self.w, wr),
-            self.alpha,
-        )
+        a = self.a + np.cross(self.alpha, arm) + np.cross(self.w, wr)
+        return _Frame(self.x + arm, self.R, self.v + wr, self.w, a, self.alpha, rest)
 
     def moved(
         self, step: Step, q: np.ndarray, rate: np.ndarray, acceleration: np.ndarray, turned: np.ndarray
@@ -79,7 +66,7 @@ class _Frame:
             else:
                 spin, quicker = self.R @ rate, self.R @ acceleration
             R, alpha, w = R @ turned, alpha + np.cross(w, spin) + quicker, w + spin
-        return _Frame(self.rest, x, R, v, w, a, alpha)
+        return _Frame(x, R, v, w, a, alpha, self.rest)
 
 
 def body_motion(
@@ -91,7 +78,7 @@ def body_motion(
     its parent, in the parent's axes. turns: rotation matrix of each ball joint, by node
     """
     zero = np.zeros(3)
-    ground = _Frame(zero, zero, np.eye(3), zero, zero, zero, zero)
+    ground = _Frame(zero, np.eye(3), zero, zero, zero, zero, zero)
     frames: list[_Frame] = []
     for i, node in enumerate(tree.nodes):
         parent = frames[node.parent] if node.parent >= 0 else ground

@@ -12,7 +12,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 from wheelwork.analyses.assemble import with_turns
 from wheelwork.engine.engine import Engine
 from wheelwork.engine.records import records, structures
+from wheelwork.lazy import dataclass
 from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.space import PLANAR
 
@@ -108,7 +109,7 @@ def reduce(
     cuts |= {c for c, use in enumerate(program.constraints) if use.kind is not ConstraintKind.BILATERAL}
     while True:
         B, independent = _solved(
-            tree, coefficients[_rows(program, cuts)], size, _elimination_order(program, tree)
+            tree, coefficients, _rows(program, cuts), size, _elimination_order(program, tree)
         )
         turns = _turn_ratios(engine, at_start, velocities, B)
         why = "closes a loop that is not a gear"
@@ -237,12 +238,15 @@ def _elimination_order(program: Program, tree: Tree) -> list[int]:
     return order + [k for k in reversed(range(tree.rows)) if k not in tree.ball_rows() and k not in order]
 
 
-def _solved(tree: Tree, rows: np.ndarray, size: float, order: list[int]) -> tuple[np.ndarray, list[int]]:
+def _solved(
+    tree: Tree, coefficients: np.ndarray, rows: np.ndarray, size: float, order: list[int]
+) -> tuple[np.ndarray, list[int]]:
     """B and the independent coordinates from rows that must vanish: elimination in the given order, and back."""
     n = tree.rows
     balls = tree.ball_rows()
-    scale = np.maximum(rows.max(axis=1, initial=0.0), -rows.min(axis=1, initial=0.0))
-    C = rows[scale > 1e-9 * size] / scale[scale > 1e-9 * size, None]
+    scale = np.maximum(coefficients.max(axis=1, initial=0.0), -coefficients.min(axis=1, initial=0.0))
+    rows = rows[scale[rows] > 1e-9 * size]
+    C = coefficients[rows] / scale[rows, None]
     dependent: list[int] = []
     pivot_rows: list[int] = []
     left = np.ones(len(C), bool)
@@ -353,8 +357,14 @@ def _unit(rng: np.random.Generator) -> np.ndarray:
 
 
 def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
-    """The numbers that ``core/tree.hpp`` takes."""
-    tree, program = reduction.tree, engine.program
+    """The numbers that ``core/tree.hpp`` takes; they depend on no numbers of forces."""
+    if "tables" not in reduction.kept:
+        reduction.kept["tables"] = _tables(reduction, engine.program, engine.numbers.gravity)
+    return reduction.kept["tables"]
+
+
+def _tables(reduction: Reduction, program: Program, gravity: np.ndarray) -> dict[str, np.ndarray | int]:
+    tree = reduction.tree
     lanes = program.space.lanes
     n = len(reduction.independent)
     columns = max(1, -(-n // lanes)) * lanes
@@ -404,7 +414,7 @@ def tables(reduction: Reduction, engine: Engine) -> dict[str, np.ndarray | int]:
         turning = tree.place(np.zeros(tree.rows), {})[2][:, 5, :] @ reduction.B
         angles[:, 0] = program.coordinates(reduction.start)[:, 2]
         angles[:, 1 : 1 + n] = turning
-    weights = engine.numbers.gravity[np.any(engine.numbers.gravity != 0, axis=1)]
+    weights = gravity[np.any(gravity != 0, axis=1)]
     return {
         "nodes": len(tree.nodes),
         "spins": len(spins),

@@ -3,7 +3,7 @@
 Elements' kernels are written out where their bodies' frames are known, then the equations of the tree
 (:mod:`.tree_equations`); what depends on numbers alone is found before the run by a program of its own. It says the
 same as ``engine/core/reduced.hpp``, in whose place it stands inside steps: a look at three states makes sure of that
-each time. Arguments are (t, y, functions of time, numbers); results
+for every code. Arguments are (t, y, functions of time, numbers); results
 
     derivative of the state (without the accelerations where loops are cut), events of the forces
 
@@ -18,7 +18,6 @@ import ctypes
 import functools
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -31,13 +30,14 @@ from wheelwork.engine.graph import Graph, Scalar
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.tape import Tape
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 from wheelwork.system.program import ForceUse, Program
 from wheelwork.system.space import PLANAR
 
 from .angles import NEAR, Angles
 from .local_frames import LocalTree, local_tree
 from .reduce import Reduction, needs_reactions
-from .tree_equations import TreeEquations, cross, dot, minus, plus, solved
+from .tree_equations import Factor, TreeEquations, cross, dot, minus, plus
 
 TIME, STATE, INPUTS, NUMBERS = range(4)
 """Arguments of the program."""
@@ -76,9 +76,7 @@ class TreeModel:
     def key(self) -> tuple[str, ...]:
         """What code depends on."""
         program = self.program
-        functions = [
-            (use.kernel.wrench, use.kernel.event if use.kernel.events else None) for use in program.forces
-        ]
+        functions: list[tuple[Any, ...]] = [tuple(use.kernel.functions) for use in program.forces]
         functions += [(program.constraints[c].kernel.full, program.formulas) for c in self.reduction.cuts]
         used = [serialised(f) for f in dict.fromkeys(f for pair in functions for f in pair if f is not None)]
         uses = [(use.kernel.key, use.bodies, use.data, use.input, use.turns) for use in program.forces]
@@ -123,6 +121,8 @@ def straight_line(
 ) -> dict[str, Any]:
     """What to add to the tables of a reduction; nothing where it does not apply, or there is no code yet.
 
+    `renewed` gives `direct_numbers` for other numbers of the elements.
+
     at_once: instructions, about, of code that is made at once where there is none; longer code is made beside the run,
         for the next one
     """
@@ -149,10 +149,22 @@ def straight_line(
         return {}
     size = np.zeros(1)
     _call(code.address("direct_size"), model.values, size)
-    found = np.zeros(int(size[0]) + 1)
-    _call(code.address("direct_numbers"), model.values, found)
-    added = {"direct": code.addresses(["direct"]), "direct_numbers": found, "code": code}
-    return added if _agree(reduction, engine, tables, added) else {}
+
+    def renewed(data: np.ndarray) -> np.ndarray:
+        found = np.zeros(int(size[0]) + 1)
+        _call(
+            code.address("direct_numbers"),
+            TreeModel(program, reduction, model.tree, data, fixed).values,
+            found,
+        )
+        return found
+
+    added = {"direct": code.addresses(["direct"]), "direct_numbers": renewed(model.data), "code": code}
+    if reduction.kept.get("agrees") is not code:
+        if not _agree(reduction, engine, tables, added):
+            return {}
+        reduction.kept["agrees"] = code
+    return {**added, "renewed": renewed}
 
 
 def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], added: Mapping[str, Any]) -> bool:
@@ -162,7 +174,7 @@ def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], adde
     y = general.start(reduction.start)
     direct.start(reduction.start)
     rng, n = np.random.default_rng(0), len(reduction.rates)
-    first = len(y) - int(tables["turn_states"]) - n
+    first = len(y) - engine.program.states - int(tables["turn_states"]) - n
     for size in (0.0, 1e-3, 1.0):
         step = size * rng.normal(size=len(y))
         slides = np.flatnonzero(np.asarray(tables["turning"]) == 0)
@@ -233,6 +245,8 @@ class Writing:
             else numbers["turns"][k] + dot(numbers["turn_ratio"][k][:scalars], u)
             for k in range(len(self.program.turns))
         ]
+        first = speeds + n + len(counted)
+        self.turns += [g.input(STATE, first + k) for k in range(self.program.states)]
         self.inputs = self._inputs()
         self.angles = Angles(g, model.values)
         self._jacobians: dict[int, Any] = {}
@@ -324,6 +338,9 @@ class Writing:
             turned = plus([e[0] * c for c in w], cross(w, e[1:]))
             rates += [0.5 * c for c in turned]
         after = [self.rate_of_turn(int(k)) for k in self.integrated]
+        for use in self.program.forces:
+            if use.kernel.states:
+                after += self.graph.call(use.kernel.rate, self.force_arguments(use))[0]
         if self.model.open and tree.n > COMPOSITE:
             by_row = equations.articulated(spins)
             place = {row: k for k, row in enumerate(self.model.reduction.independent)}
@@ -336,7 +353,7 @@ class Writing:
             if self.model.reduction.cuts:
                 accelerations, extra = [0.0] * tree.n, self._cuts(M, f)
             else:
-                accelerations, extra = solved(M, f), []
+                accelerations, extra = Factor(M).solve(f), []
         return [[*rates, *accelerations, *after], events, *extra]
 
     def rate_of_turn(self, k: int) -> Scalar:

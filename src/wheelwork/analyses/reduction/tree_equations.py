@@ -601,26 +601,33 @@ class TreeEquations:
         return a, times(R, alpha)
 
 
-def solved(M: Matrix, f: Vector) -> Vector:
-    """u'' of M u'' = f: M = U^T D U from the last coordinate to the first, which keeps the zeros of branches."""
-    n = len(f)
-    M, x = [list(row) for row in M], list(f)
-    factor: Matrix = [[0.0] * n for _ in range(n)]
-    over: Vector = [0.0] * n
-    for k in range(n - 1, -1, -1):
-        over[k] = 1.0 / M[k][k]
-        for i in range(k):
-            factor[k][i] = M[k][i] * over[k]
-        for i in range(k):
-            for j in range(i + 1):
-                M[i][j] = M[i][j] - factor[k][i] * M[k][j]
-        for i in range(k):
-            x[i] = x[i] - factor[k][i] * x[k]
-    for k in range(n):
-        x[k] = x[k] * over[k]
-        for i in range(k):
-            x[k] = x[k] - factor[k][i] * x[i]
-    return x
+class Factor:
+    """M = U^T D U from the last coordinate to the first, which keeps the zeros of branches."""
+
+    def __init__(self, M: Matrix):
+        n, M = len(M), [list(row) for row in M]
+        self.rows: Matrix = [[0.0] * n for _ in range(n)]
+        self.over: Vector = [0.0] * n
+        """1/D."""
+        for k in range(n - 1, -1, -1):
+            self.over[k] = 1.0 / M[k][k]
+            for i in range(k):
+                self.rows[k][i] = M[k][i] * self.over[k]
+            for i in range(k):
+                for j in range(i + 1):
+                    M[i][j] = M[i][j] - self.rows[k][i] * M[k][j]
+
+    def solve(self, f: Vector) -> Vector:
+        """x of M x = f."""
+        x, n = list(f), len(f)
+        for k in range(n - 1, -1, -1):
+            for i in range(k):
+                x[i] = x[i] - self.rows[k][i] * x[k]
+        for k in range(n):
+            x[k] = x[k] * self.over[k]
+            for i in range(k):
+                x[k] = x[k] - self.rows[k][i] * x[i]
+        return x
 
 
 def _K(w: Vector, alpha: Vector) -> Matrix:

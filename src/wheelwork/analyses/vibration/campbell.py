@@ -7,7 +7,6 @@ lines are f = order * value/(2 pi); where one meets a mode is a critical value, 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy  # which loads its parts when they are used
 
-from wheelwork.analyses.vibration.files import campbell_dataset, save
+from wheelwork.analyses.vibration.files import Saved, campbell_dataset
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.lazy import figures
 
@@ -45,7 +44,7 @@ class Critical:
 
 
 @dataclass(frozen=True)
-class Campbell:
+class Campbell(Saved):
     """Frequencies over a parameter; column k of the arrays is one mode, followed through all values."""
 
     parameter: str
@@ -85,10 +84,6 @@ class Campbell:
     def dataset(self) -> xr.Dataset:
         """Everything as arrays over the parameter and mode."""
         return campbell_dataset(self)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file: `.json`, or NetCDF."""
-        save(self.dataset, path)
 
     def plot(self, *, theme: figures.ThemeName = "light") -> Figure:
         """Frequencies and damping over the parameter, with order lines and critical values."""

@@ -126,6 +126,14 @@ def about(prepared: Any, analysis: str) -> dict[str, Any]:
     }
 
 
+class Saved:
+    """What has a `dataset` can be saved."""
+
+    def save(self: Any, path: str | os.PathLike[str]) -> None:
+        """Write to a file: `.json`, or NetCDF."""
+        save(self.dataset, path)
+
+
 def save(dataset: xr.Dataset, path: str | os.PathLike[str]) -> None:
     """JSON where the name ends so, else NetCDF. A file that is there is complete."""
     if Path(path).suffix == ".json":

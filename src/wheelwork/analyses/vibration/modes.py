@@ -14,17 +14,17 @@ x = N eta):
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.analyses.vibration.files import modes_dataset, save
+from wheelwork.analyses.vibration.files import Saved, modes_dataset
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import figures
+from wheelwork.results.notebook import grid
 
 from ..assemble import Assembled, assembled
 from ..equilibrium import equilibrium
@@ -43,9 +43,12 @@ if TYPE_CHECKING:
 
 PLACES = ("assembled", "equilibrium")
 
+MOST_SHOWN = 12
+"""Modes that a notebook lists."""
+
 
 @dataclass(frozen=True)
-class Modes:
+class Modes(Saved):
     """All modes about an operating point, by frequency: `modes[0]`, `modes.frequencies`, `for mode in modes`."""
 
     linear: Linearised = field(repr=False)
@@ -86,9 +89,16 @@ class Modes:
         """Everything as arrays over mode, body and element, with units."""
         return modes_dataset(self)
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file: `.json`, or NetCDF."""
-        save(self.dataset, path)
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        rows = [
+            (k, f"{mode.frequency:.6g}", f"{mode.damping:.4g}")
+            for k, mode in enumerate(self.all[:MOST_SHOWN], 1)
+        ]
+        more = len(self.all) - len(rows)
+        note = f"{f'and {more} more; ' if more else ''}modes.plot() draws shapes"
+        headings = ("mode", "frequency [Hz]", "damping ratio")
+        return grid(f"{len(self.all)} modes", headings, rows, note)
 
     def plot(self, *numbers: int, theme: figures.ThemeName = "light") -> Figure:
         """Shapes of some modes (numbers from 1; default: the first that vibrate) as a picture."""

@@ -19,14 +19,13 @@ by N eta' - W N eta (see `linearise`).
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.analyses.vibration.files import about, array, save
+from wheelwork.analyses.vibration.files import Saved, about, array
 from wheelwork.description import Description, ModelError, Problem
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
@@ -51,7 +50,7 @@ SMALL = 1e-7
 
 
 @dataclass(frozen=True)
-class FrequencyResponse:
+class FrequencyResponse(Saved):
     """Signals per unit of the input: complex amplitudes over frequency."""
 
     input: str
@@ -86,10 +85,6 @@ class FrequencyResponse:
         }
         attributes = about(self.at.prepared, "frequency response") | {"input": self.input}
         return xr.Dataset(data, coords=coordinates, attrs=attributes)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file: `.json`, or NetCDF."""
-        save(self.dataset, path)
 
     def plot(self, *, theme: figures.ThemeName = "light") -> Figure:
         """Magnitude and phase over frequency."""

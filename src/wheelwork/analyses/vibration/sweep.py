@@ -37,8 +37,7 @@ from ..part import FinishedPart, Portions, about
 from ..prepare import Prepared, prepare
 from ..simulate import RunWarning, integrate, run_options
 from .campbell import with_value
-from .jumps import SHARES, unclear
-from .measures import drift, open_share, order_amplitudes, section, statistics
+from .measures import SHARES, drift, open_share, order_amplitudes, section, statistics, unclear
 from .sweep_result import Sweep
 from .sweep_watch import SweepWatch
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,14 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.analyses.vibration.files import about, save
+from wheelwork.analyses.vibration.files import Saved, about
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean, users_level
 
 from . import sweep_measures
-from .jumps import LEAST, SHARES, halved, steepest
-from .measures import STATISTICS, spectrum
+from .measures import LEAST, SHARES, STATISTICS, halved, spectrum, steepest
 from .sweep_measures import ContactLoss
 
 if TYPE_CHECKING:
@@ -39,7 +37,7 @@ class Jump:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Saved):
     """Steady vibration over a parameter: `s["load.w"]` (a Dataset over direction and value), `s.dataset`, `s.plot`.
 
     Variables: `mean`, `rms`, `peak`, `least`, `greatest` (direction, value, signal); `amplitude`, `phase` (..., order);
@@ -225,10 +223,6 @@ class Sweep:
     def order_spectra(self, signal: str, direction: str = "up", most: float = 10.0) -> xr.DataArray:
         """Amplitudes by value and order, up to the order `most`; needs `histories=True` and a `frequency`."""
         return sweep_measures.order_spectra(self, signal, direction, most)
-
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write to a file: `.json`, or NetCDF."""
-        save(self.dataset, path)
 
     def plot(self, *signals: str, what: str = "rms", theme: figures.ThemeName = "light") -> Figure:
         """Response curves up and down, one panel a signal."""

@@ -10,7 +10,7 @@ from wheelwork.description.values import TimeVarying
 
 if TYPE_CHECKING:
     from wheelwork.equations.context import Registry
-    from wheelwork.equations.driven import Driven
+    from wheelwork.equations.joint_equations import Driven
     from wheelwork.equations.placement import Place
 
 

@@ -12,8 +12,7 @@ from wheelwork.description.table import Table
 from wheelwork.description.values import PrescribedCoordinate, TimeVarying
 from wheelwork.elements.drivers.base import Driver
 from wheelwork.elements.joints.relative import Relative, coordinate_issues
-from wheelwork.equations.driven import Driven
-from wheelwork.equations.joint_equations import JointEquations
+from wheelwork.equations.joint_equations import Driven, JointEquations
 from wheelwork.equations.rows import offset_along
 
 

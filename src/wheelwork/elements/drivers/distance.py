@@ -11,7 +11,7 @@ from wheelwork.description.table import Table
 from wheelwork.description.values import Point, PrescribedLength
 from wheelwork.elements.drivers.base import Driver
 from wheelwork.elements.joints.distance import Distance
-from wheelwork.equations.driven import Driven
+from wheelwork.equations.joint_equations import Driven
 
 
 class DistanceDriver(Connection, Driver):

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from wheelwork.description.base import Ref
 from wheelwork.description.values import PrescribedCoordinate
 from wheelwork.elements.drivers.base import Driver
-from wheelwork.equations.driven import Driven
+from wheelwork.equations.joint_equations import Driven
 
 
 class JointDriver(Driver):

@@ -9,7 +9,7 @@ from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
 from wheelwork.description.values import PrescribedAngle
 from wheelwork.elements.drivers.base import Driver
 from wheelwork.elements.joints.relative import Relative
-from wheelwork.equations.driven import Driven
+from wheelwork.equations.joint_equations import Driven
 
 
 class RotationDriver(Driver):

@@ -10,13 +10,14 @@ Impact with restitution is not a force but a jump of velocity (:mod:`wheelwork.e
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.in_body import InBody
+from wheelwork.description.registry import find
 from wheelwork.description.union import ByType
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import (
@@ -91,7 +92,53 @@ class ContactPlane(InBody):
                 yield Issue(name, "must not be zero: it has no direction")
 
 
-class Restitution(Part):
+class BallLaw(Part):
+    """What two surfaces do when they meet: a force while they overlap, or an impact.
+
+    A law is one class, ours or a user's own with `wheelwork.elements.register`: its fields, `given` (their numbers),
+    and `normal_force` and `stored_energy`, which get symbols for these; `friction_force` where it has any.
+    """
+
+    family: ClassVar[str] = "contact_laws"
+    # Whether it is an impact, which has no duration: a jump of velocity with the fields `coefficient` and `rest_speed`.
+    is_impact: ClassVar[bool] = False
+    # Its fields in the tests of all laws, where they have no defaults.
+    sample: ClassVar[dict[str, Any]] = {}
+
+    def given(self, value: Callable[[Any], ca.SX]) -> list[ca.SX]:
+        """Numbers of its fields."""
+        return []
+
+    def options(self) -> tuple[Any, ...]:
+        """What changes its equations and not only their numbers."""
+        return ()
+
+    @classmethod
+    def normal_force(cls, depth: ca.SX, closing: ca.SX, given: ca.SX, options: tuple[Any, ...]) -> ca.SX:
+        """Force [N] that pushes apart at a depth [m], not negative, and its rate [m/s]; asked while they overlap."""
+        raise NotImplementedError
+
+    @classmethod
+    def stored_energy(cls, depth: ca.SX, given: ca.SX, options: tuple[Any, ...]) -> ca.SX:
+        """Integral [J] of the force over depth, of what comes back."""
+        raise NotImplementedError
+
+    @classmethod
+    def friction_force(
+        cls, normal: ca.SX, sliding: ca.SX, given: ca.SX, options: tuple[Any, ...]
+    ) -> ca.SX | None:
+        """Force [N] on the ball, against the velocity [m/s] with which it slides on its partner; None without."""
+        return None
+
+    @classmethod
+    def lacking(cls) -> Iterator[str]:
+        yield from super().lacking()
+        for name in () if cls.is_impact else ("normal_force", "stored_energy"):
+            if next(base for base in cls.__mro__ if name in vars(base)) is BallLaw:
+                yield name
+
+
+class Restitution(BallLaw):
     """Impact without duration: the speed of separation is `coefficient` times that of approach.
 
     Fields:
@@ -100,6 +147,8 @@ class Restitution(Part):
     """
 
     type: Literal["restitution"] = "restitution"
+    is_impact = True
+    sample: ClassVar = {"coefficient": 0.5}
     coefficient: Number
     rest_speed: Speed = 1e-3
 
@@ -110,7 +159,7 @@ class Restitution(Part):
         yield from not_negative(self, value, "rest_speed")
 
 
-class Compliant(Part):
+class Compliant(BallLaw):
     """Elastic contact: normal force from penetration depth and its rate, friction from the sliding speed.
 
     Fields:
@@ -122,6 +171,7 @@ class Compliant(Part):
     """
 
     type: Literal["compliant"] = "compliant"
+    sample: ClassVar = {"stiffness": 1e5, "damping": 20.0, "exponent": 1.5, "friction": 0.3}
     stiffness: ContactStiffness
     damping: Damping = 0.0
     exponent: Number = 1.0
@@ -144,8 +194,31 @@ class Compliant(Part):
         if slip is not None and slip <= 0:
             yield Issue("slip_speed", f"must be greater than zero, but is {slip:g} m/s")
 
+    def given(self, value):
+        return [
+            value(x) for x in (self.stiffness, self.damping, self.exponent, self.friction, self.slip_speed)
+        ]
 
-AnyLaw = Annotated[Restitution | Compliant, ByType()]
+    def options(self):
+        """Whether it is linear, and whether there is friction."""
+        linear = isinstance(self.exponent, int | float) and self.exponent == 1
+        return linear, not (isinstance(self.friction, int | float) and self.friction == 0)
+
+    @classmethod
+    def normal_force(cls, depth, closing, given, options):
+        elastic = given[0] * depth if options[0] else given[0] * depth ** given[2]
+        return ca.fmax(elastic + given[1] * closing, 0.0)
+
+    @classmethod
+    def stored_energy(cls, depth, given, options):
+        power = 1.0 if options[0] else given[2]
+        return given[0] * depth ** (power + 1) / (power + 1)
+
+    @classmethod
+    def friction_force(cls, normal, sliding, given, options):
+        if not options[1]:
+            return None
+        return -given[3] * normal * sliding / ca.sqrt(ca.dot(sliding, sliding) + given[4] ** 2)
 
 
 class Contact(Load):
@@ -154,13 +227,13 @@ class Contact(Load):
     Fields:
         a: the ball
         b: plane or ball
-        law: `restitution` or `compliant`
+        law: `restitution`, `compliant`, or one of your own
     """
 
     type: Literal["contact"] = "contact"
     a: ContactSphere
     b: Annotated[ContactPlane | ContactSphere, ByType(default="plane")]
-    law: AnyLaw
+    law: Annotated[Any, ByType(family="contact_laws")]
     load_signals = ("force.normal", "force")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
@@ -171,34 +244,30 @@ class Contact(Load):
             )
 
     def add_to(self, builder, placed):
-        if isinstance(self.law, Restitution):
+        if self.law.is_impact:
             builder.add_impact(placed)
         else:
             super().add_to(builder, placed)
 
     def bind(self, context):
         place, law = context.place, self.law
-        assert isinstance(law, Compliant)
         bodies, markers, reach = contact_markers(self, place)
-        numbers = (law.stiffness, law.damping, law.exponent, law.friction, law.slip_speed)
-        linear = isinstance(law.exponent, int | float) and law.exponent == 1
-        rubs = not (isinstance(law.friction, int | float) and law.friction == 0)
         return Binding(
             bodies,
-            [*markers, reach, place.value(self.a.radius), *(place.value(x) for x in numbers)],
-            options=(self.b.type, linear, rubs),
+            [*markers, reach, place.value(self.a.radius), *law.given(place.value)],
+            options=(self.b.type, law.type, *law.options()),
         )
 
     @staticmethod
     def effect(arguments):
-        partner, linear, rubs = arguments.options
+        partner, name, *options = arguments.options
+        law, options, given = find("contact_laws", name), tuple(options), arguments.data[26:]
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)  # a: partner, b: ball
-        reach, radius, k, c, exponent, friction, slip = ca.vertsplit(arguments.data[24:31])
+        reach, radius = ca.vertsplit(arguments.data[24:26])
         row = gap_row(partner, a, b, reach)
         gap, closing = row.value, -row.rate(a, b)
         depth = ca.fmax(-gap, 0.0)
-        elastic = k * depth if linear else k * depth**exponent
-        normal_force = ca.if_else(gap < 0, ca.fmax(elastic + c * closing, 0.0), 0.0)
+        normal_force = ca.if_else(gap < 0, law.normal_force(depth, closing, given, options), 0.0)
         n = normal_of(partner, a, b)
         point = b.p - radius * n
         force = normal_force * n
@@ -206,18 +275,16 @@ class Contact(Load):
             "gap": SignalExpression(gap, "m", "distance of the surfaces (negative: overlap)"),
             "force.normal": SignalExpression(normal_force, "N", "normal force (positive: pushes apart)"),
         }
-        if rubs:
-            at_b = b.body.v + ca.cross(b.body.w, point - b.body.x)
-            at_a = a.body.v + ca.cross(a.body.w, point - a.body.x)
-            sliding = at_b - at_a
-            sliding = sliding - ca.dot(sliding, n) * n
-            rub = -friction * normal_force * sliding / ca.sqrt(ca.dot(sliding, sliding) + slip**2)
+        at_b = b.body.v + ca.cross(b.body.w, point - b.body.x)
+        at_a = a.body.v + ca.cross(a.body.w, point - a.body.x)
+        sliding = at_b - at_a
+        rub = law.friction_force(normal_force, sliding - ca.dot(sliding, n) * n, given, options)
+        if rub is not None:
             force = force + rub
             signals["force.friction"] = SignalExpression(ca.norm_2(rub), "N", "friction force")
-        power = 1.0 if linear else exponent
         return Effect(
             [at_point(a.body, point, -force), at_point(b.body, point, force)],
-            potential=k * depth ** (power + 1) / (power + 1),
+            potential=law.stored_energy(depth, given, options),
             signals=signals,
             events=[gap],
         )

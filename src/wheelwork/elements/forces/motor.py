@@ -16,8 +16,8 @@ from wheelwork.description.formula import Formula
 from wheelwork.description.values import AngularSpeed, Torque, VaryingNumber
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.rows import turn_about_axis
-from wheelwork.lazy import casadi as ca
 
 
 class MotorCurve(Part):
@@ -93,11 +93,7 @@ class Motor(Load):
         speeds, torques = arguments.data[24 : 24 + count], arguments.data[24 + count : 24 + 2 * count]
         row = turn_about_axis(a, b)
         speed = row.rate(a, b)
-        torque = torques[0]
-        for k in range(count - 1):
-            slope = (torques[k + 1] - torques[k]) / (speeds[k + 1] - speeds[k])
-            torque = torque + slope * (ca.fmin(ca.fmax(speed, speeds[k]), speeds[k + 1]) - speeds[k])
-        torque = arguments.inputs[0] * torque
+        torque = arguments.inputs[0] * piecewise(speed, speeds, torques)[0]
         return Effect(
             along(row, torque),
             signals={

@@ -54,7 +54,12 @@ class Constraint(Element):
     steps: ClassVar[tuple[Freedom, ...] | None] = None
     # Axis of the frame that is the joint's own direction in a planar mechanism.
     along_in_plane: ClassVar[str] = "z"
-    # Equations in space as they are printed in vectors; see `wheelwork.show.formulas.vector_forms`.
+    # Equations in space as they are printed in vectors, in the order of the rows:
+    #   point       the points of a and b are one (three equations)
+    #   x.z         the x axis of a at a right angle to the z axis of b; `x.y - y.x`: one such product less another
+    #   z           way of b's point along the z axis of a; `z - offset`: less the number `offset` of `extras`
+    #   length      distance of the points, less the number `length`
+    #   thread      way along z less lead times angle
     printed: ClassVar[tuple[str, ...]] = ()
     # Symbols on a and b: `pin`, `rail`, `slider`, `plate`, `disc`, `arm`, `ball`, or none.
     symbol: ClassVar[tuple[str, str]] = ("", "ball")
@@ -153,7 +158,10 @@ class PointJoint(Joint):
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Self:
         size = 2 if kind == PLANAR else 3
-        named = {name: DIRECTIONS[name][:size] for name in cls.world if name in DIRECTIONS}
+        known = cls.known_in_plane if kind == PLANAR else ()
+        named = {
+            name: DIRECTIONS[name][:size] for name in cls.world if name in DIRECTIONS and name not in known
+        }
         return cls(bodies=bodies, point=(0.4, 0.2, 0.1)[:size], **(named | dict(cls.sample_fields)))
 
 

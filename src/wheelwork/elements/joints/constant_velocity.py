@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from wheelwork.description.base import SPATIAL, Evaluate, Issue
-from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.geometry import directions
 from wheelwork.description.values import Direction
 from wheelwork.elements.joints.base import AxisJoint, Freedom
 from wheelwork.equations.joint_equations import JointEquations
@@ -51,11 +51,10 @@ class ConstantVelocity(AxisJoint):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        if self.axis is None or self.axis2 is None:
+        both = directions((self.axis, self.axis2), value)
+        if both is None:
             return
-        first, second = numbers(self.axis, value), numbers(self.axis2, value)
-        if first is None or second is None or is_zero(first) or is_zero(second):
-            return
+        first, second = both
         cosine = sum(x * y for x, y in zip(first, second, strict=True)) / (
             math.hypot(*first) * math.hypot(*second)
         )

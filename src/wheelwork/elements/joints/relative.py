@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
 from wheelwork.description.base import PLANAR, Evaluate, Issue
@@ -71,6 +71,7 @@ class Relative(Joint):
 
     class InPlane(JointEquations):
         extras = ("value",)
+        units: ClassVar = {"value": "m or rad"}
 
         def __init__(self, held: str = "x"):
             self.held = held

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from wheelwork.description.base import SPATIAL, Evaluate, Issue
-from wheelwork.description.geometry import angle_between, is_zero, numbers
+from wheelwork.description.geometry import angle_between, directions
 from wheelwork.description.values import Direction
 from wheelwork.elements.joints.base import AxisJoint, Freedom
 from wheelwork.equations.joint_equations import JointEquations
@@ -45,12 +45,10 @@ class Universal(AxisJoint):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        if self.axis is None or self.axis2 is None:
+        both = directions((self.axis, self.axis2), value)
+        if both is None:
             return
-        first, second = numbers(self.axis, value), numbers(self.axis2, value)
-        if first is None or second is None or is_zero(first) or is_zero(second):
-            return
-        angle = angle_between(first, second)
+        angle = angle_between(*both)
         if angle < _TOLERANCE:
             yield Issue("axis2", "is parallel to `axis`, but the arms of the cross are at a right angle")
         elif angle < math.pi / 2 - _TOLERANCE:

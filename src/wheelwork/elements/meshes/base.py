@@ -112,6 +112,11 @@ class Mesh(Connection):
         """Whether the wheels turn the same way about the axes of their markers; a rack: along its x axis."""
         return self.b_is_ring
 
+    @classmethod
+    def takes_teeth(cls) -> bool:
+        """Whether a user may give numbers of teeth; friction wheels have none."""
+        return "teeth" in cls.model_fields
+
     @property
     def has_teeth(self) -> bool:
         """Whether tooth numbers are given, or follow from a module."""

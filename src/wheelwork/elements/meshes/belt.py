@@ -135,6 +135,7 @@ class BeltMesh(Mesh):
             "force.tight": ("N", "pull in the tight strand"),
             "force.slack": ("N", "pull in the slack strand"),
         }
+        units: ClassVar = {"sign": "1", "tension": "N"}
         extras = ("r_a", "r_b", "sign", "tension", "pitch", "phase")
 
         def no_slip(self, a, b, x):
@@ -210,6 +211,7 @@ class BeltMesh(Mesh):
                     ("sigma", "1 for an open belt, -1 for one that crosses over"),
                     ("k", "sine of the angle between the strands and the line of centres"),
                 ),
+                multiplier="the difference of the pulls in the strands, which draw the pulleys together besides",
             )
 
 

@@ -226,10 +226,7 @@ class BevelMesh(WheelPair):
 def _apex(place: MeshPlace, axes: Pair) -> ca.SX:
     """Where the axes meet: halfway between their nearest points. They are checked."""
     a, b = axes
-    first, second = place.mesh.bodies
-    names = f"the axes of `{first}` ({a.source}) and `{second}` ({b.source})"
-    if a.is_parallel(b):
-        raise MeshFault(f"{names} are parallel, but must meet", "wheels on parallel axes are `external`")
+    names = place.at_an_angle(a, b, "meet")
     if not place.meet(a, b):
         text = f"{names} pass each other {millimetres(a.distance(b))} apart, but must meet"
         raise MeshFault(text, "move one of them; wheels whose axes cross without meeting are `crossed`")

@@ -256,10 +256,7 @@ def skew_geometry(
 def skew_centers(place: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX]:
     """The feet of the common perpendicular, and their distance; the axes are checked."""
     a, b = axes
-    first, second = place.mesh.bodies
-    names = f"the axes of `{first}` ({a.source}) and `{second}` ({b.source})"
-    if a.is_parallel(b):
-        raise MeshFault(f"{names} are parallel, but must cross", "wheels on parallel axes are `external`")
+    names = place.at_an_angle(a, b, "cross")
     if not place.cross(a, b):
         raise MeshFault(f"{names} meet, but must pass each other", "wheels whose axes meet are `bevel`")
     centers = nearest_points(a, b)

@@ -33,7 +33,7 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
 )
 from wheelwork.equations.rows import Row, separation
-from wheelwork.equations.tooth_section import FlankShape, Section
+from wheelwork.equations.tooth_section import FlankShape, Section, small_angle
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.layout.meshes.axes import GIVE_AXES, Pair, Wanted, WheelAxis
 from wheelwork.layout.meshes.faults import TOLERANCE, MeshFault, degrees
@@ -155,16 +155,18 @@ class ParallelEquations(MeshEquations):
         cosine, sine = total * per_distance, sign * root * per_distance
         tangent = sign * root
         tip_b = tangent - sign * shape.tip_b
-        angle = ca.atan2(sine, cosine)
-        turned = angle - shape.angle
-        opened = total * (root / (sign * total) - x["tan_alpha_t"] - turned)
+        tan_0 = x["tan_alpha_t"]
+        tan_alpha = root / (sign * total)
+        opening = tan_alpha - tan_0
+        turned = small_angle(opening / (1 + tan_alpha * tan_0))  # tan(alpha - alpha_0)
+        opened = total * (opening - turned)
         return Section(
             outward=outward,
             forward=ca.cross(a.ez, outward),
             axis=a.ez,
             cosine=cosine,
             sine=sine,
-            angle=angle,
+            angle=shape.angle + turned,
             turned=turned,
             base=x["r_a"] * shape.cosine,
             half=shape.half + opened,

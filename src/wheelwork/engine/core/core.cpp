@@ -149,7 +149,9 @@ int ww_waiting(const System* system, char* waits) {
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }
 long long ww_finished_events(const Finished* finished) { return (long long)finished->events.size(); }
-void ww_finished_copy(const Finished* finished, double* records, double* events) {
+long long ww_finished_carried(const Finished* finished) { return (long long)finished->carried.size(); }
+void ww_finished_copy(const Finished* finished, double* records, double* events, char* carried) {
+    std::copy(finished->carried.begin(), finished->carried.end(), carried);
     if (!finished->records.empty())
         std::memcpy(records, finished->records.data(), finished->records.size() * sizeof(double));
     if (!finished->events.empty())

@@ -4,8 +4,6 @@
 // takes where motion between events is smooth and tolerances are tight.
 #pragma once
 
-#include <algorithm>
-
 #include "methods.hpp"
 
 namespace ww {
@@ -18,15 +16,10 @@ class Dop853 {
 
     template <class Rhs>
     bool stages(Rhs&& rhs, Step& s) {
-        n_ = s.y0.size();
-        k_.resize(16 * n_), w_.resize(n_), inner_.resize(4 * n_);
+        k_.begin(s, 16);
         prepared_ = false;
-        std::copy(s.first.begin(), s.first.end(), k_.begin());
-        for (int i = 1; i < 12; ++i) {
-            to(s, stage_[i - 1], w_.data());
-            rhs(s.t + place_[i - 1] * s.h, w_.data(), &k_[i * n_]);
-        }
-        to(s, stage_[11], s.y1.data());
+        for (int i = 1; i < 12; ++i) rhs(s.t + place_[i - 1] * s.h, k_.to(stage_[i - 1]), k_[i]);
+        k_.to(stage_[11], s.y1.data());
         return true;
     }
 
@@ -34,14 +27,18 @@ class Dop853 {
 
     // The estimate of order 5, corrected by that of order 3 (eq. II.10.17); root mean square over its tolerance.
     double error(const Step& s, double rtol, double atol) {
-        std::copy(s.last.begin(), s.last.end(), &k_[12 * n_]);
+        const size_t n = s.n, wide = s.y0.size();
+        k_.set(12, s.last);
+        inner_.resize(4 * wide);
+        k_.sum(fifth_, &inner_[0]);
+        k_.sum(third_, &inner_[wide]);
         double fifth = 0, third = 0;
-        for (size_t j = 0; j < n_; ++j) {
-            const double scale = s.scale(j, rtol, atol), a = sum(fifth_, j) / scale, b = sum(third_, j) / scale;
+        for (size_t j = 0; j < n; ++j) {
+            const double scale = s.scale(j, rtol, atol), a = inner_[j] / scale, b = inner_[wide + j] / scale;
             fifth += a * a, third += b * b;
         }
         const double below = fifth + 0.01 * third;
-        return below > 0 ? std::fabs(s.h) * fifth / std::sqrt(below * n_) : below;  // what is no number stays so
+        return below > 0 ? fifth / std::sqrt(below * n) : below;  // what is no number stays so
     }
 
     // What `dense` needs beyond a step; `last` belongs to the state that the step ends at.
@@ -49,41 +46,26 @@ class Dop853 {
     void prepare_dense(Rhs&& rhs, const Step& s) {
         if (prepared_) return;
         prepared_ = true;
-        std::copy(s.last.begin(), s.last.end(), &k_[12 * n_]);
-        for (int i = 13; i < 16; ++i) {
-            to(s, stage_[i - 1], w_.data());
-            rhs(s.t + place_[i - 1] * s.h, w_.data(), &k_[i * n_]);
-        }
-        for (int m = 0; m < 4; ++m)
-            for (size_t j = 0; j < n_; ++j) inner_[m * n_ + j] = s.h * sum(dense_[m], j);
+        k_.set(12, s.last);
+        for (int i = 13; i < 16; ++i) rhs(s.t + place_[i - 1] * s.h, k_.to(stage_[i - 1]), k_[i]);
+        inner_.resize(4 * s.y0.size());
+        for (int m = 0; m < 4; ++m) k_.sum(dense_[m], &inner_[m * s.y0.size()]);
     }
 
     void dense(const Step& s, double theta, double* out) const {
         const double a = 1 - theta;
-        for (size_t j = 0; j < n_; ++j) {
+        const size_t n = s.y0.size();
+        for (size_t j = 0; j < s.n; ++j) {
             const double difference = s.y1[j] - s.y0[j];
             const double bump = s.h * s.first[j] - difference, rest = 2 * difference - s.h * (s.first[j] + s.last[j]);
             const double* c = &inner_[j];
-            const double within = c[0] + theta * (c[n_] + a * (c[2 * n_] + theta * c[3 * n_]));
+            const double within = c[0] + theta * (c[n] + a * (c[2 * n] + theta * c[3 * n]));
             out[j] = s.y0[j] + theta * (difference + a * (bump + theta * (rest + a * within)));
         }
     }
 
   private:
-    struct Row {
-        int count, at[12];
-        double c[12];
-    };
-
-    double sum(const Row& row, size_t j) const {
-        double total = 0;
-        for (int m = 0; m < row.count; ++m) total += row.c[m] * k_[row.at[m] * n_ + j];
-        return total;
-    }
-
-    void to(const Step& s, const Row& row, double* out) const {
-        for (size_t j = 0; j < n_; ++j) out[j] = s.y0[j] + s.h * sum(row, j);
-    }
+    using Row = Stages::Row;
 
     // Of stages 2 to 12, of the new state, and of the three stages of the interpolation.
     static constexpr double place_[15] = {
@@ -138,9 +120,9 @@ class Dop853 {
          -43.53345659001114, 96.32455395918828, -39.17726167561544, -149.72683625798564}},
     };
 
-    size_t n_ = 0;
     bool prepared_ = false;
-    std::vector<double> k_, w_, inner_;
+    Stages k_;
+    std::vector<double> inner_;
 };
 
 }  // namespace ww

@@ -19,6 +19,7 @@ class EquationsOfMotion {
 
     System& absolute;  // the mechanism in absolute coordinates: its elements, modes and reactions
     int n = 0;         // numbers in a state
+    int first_state = 0;  // where the elements' own states begin in it
 
     // Afterwards, accelerations of the bodies and multipliers are in `absolute` if its coordinates are these.
     virtual void derivative(double t, const double* y, double* dy) = 0;
@@ -74,8 +75,8 @@ class EquationsOfMotion {
     virtual double kinetic_energy(const double* y) = 0;
     // Whether the row of a constraint that is not active is held by those that are.
     virtual bool held(int c) = 0;
-    // Whether other constraints move what c is to hold: a driver, say.
-    virtual bool contradicted(int c) = 0;
+    // Whether the acceleration along c is more than round-off. Where c is to hold: whether others move it, a driver, say.
+    virtual bool accelerated(int c) = 0;
     // The jump with which all active constraints are kept, and what strikes leaves at its speed in `rebound` (of each constraint, m/s);
     // impulses of each. Needs `look` first.
     virtual void strike(double* y, const std::vector<double>& rebound, std::vector<double>& impulse) = 0;

@@ -1,7 +1,7 @@
 // Frames of all bodies at a state, functions of time, counted turns: what elements are given.
 //
 // State y = (q, v, z): Q coordinates and V velocities a body (body.hpp), the joint angles counted over whole turns,
-// and the followed parameters.
+// the followed parameters, and the states that elements have of their own, whose rates `Forces` finds.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ class Frames {
     explicit Frames(const Program& program) : P(program) {
         nq = Q * P.bodies;
         nv = V * P.bodies;
-        nz = P.turns + P.followed;
+        first_state = P.turns + P.followed;
+        nz = first_state + P.states;
         n = nq + nv + nz;
         records.assign(BODY_RECORD * (P.bodies + 1), 0.0);
         ground_record(&records[BODY_RECORD * P.bodies]);
@@ -31,6 +32,7 @@ class Frames {
 
     const Program& P;
     int nq, nv, nz, n;
+    int first_state;  // in z
     std::vector<double> records;           // bodies, then ground
     std::vector<InverseMass> inverse_mass;
     std::vector<double> input, counted, turn_rate;
@@ -77,11 +79,15 @@ class Frames {
             counted[k] = y[nq + nv + k];
         }
         if (P.follows) follow(y + nq + nv + P.turns);
+        take_states(y + nq + nv + first_state);
     }
+
+    // The elements' own states, for the elements.
+    void take_states(const double* states) { std::copy(states, states + P.states, counted.begin() + first_state); }
 
     // The state's followed parameters brought to where `count_turns` found them.
     void settle(double* y) const {
-        for (int k = P.turns; k < nz; ++k) y[nq + nv + k] = counted[k];
+        for (int k = P.turns; k < first_state; ++k) y[nq + nv + k] = counted[k];
     }
 
     // Rate of relative rotation k.

@@ -6,6 +6,9 @@
 
 namespace ww {
 
+// The values of a force that limits friction: of the size of friction while the joint slides up, down; that holds it from sliding up, down.
+enum FrictionLimit { SLIDES_UP = 0, SLIDES_DOWN = 1, STARTS_UP = 2, STARTS_DOWN = 3 };
+
 class LoadDependent {
   public:
     explicit LoadDependent(Kkt& solver)
@@ -13,6 +16,7 @@ class LoadDependent {
         base_force.assign(V * (P.bodies + 1), 0.0);
         slip.assign(P.frictions, 0);
         friction_force.assign(P.frictions, 0.0);
+        engaged.assign(P.frictions, 0);
         tooth_force_.assign(P.meshes, 0.0);
         sense_.assign(P.frictions, 0);
     }
@@ -20,6 +24,8 @@ class LoadDependent {
     std::vector<double> base_force;       // V a body: without those that depend on the multipliers
     std::vector<int> slip;                // of each friction: -1, 1 sliding, 0 sticking
     std::vector<double> friction_force;   // along the joint coordinate, on b
+    std::vector<char> engaged;            // of each friction: whether dogs hold it, with any force
+    static constexpr double unlimited = 1e30;
     bool friction_converged = true;
     bool friction_failed_since = false;  // whether it did not converge in any evaluation since this was last set to false
     bool teeth_move_wheels = false;  // whether what pushes teeth apart can move something
@@ -166,20 +172,18 @@ class LoadDependent {
         schur.rounds = Schur::proximal_rounds;
     }
 
-    // Largest friction force that joint k can carry, from the multipliers as they are.
-    double friction_limit(int k, bool sticking) {
-        const double* d = P.data + P.friction[k].data;
-        const double limit = d[0] + pressed_friction(k);
-        return sticking ? limit * d[2] : limit;
+    // Largest friction force of joint k against motion in a direction (1, -1), from the multipliers as they are.
+    double friction_limit(int k, int direction, bool sticking) {
+        if (engaged[k]) return unlimited;
+        const double limit = own_limit(k, direction, sticking) + pressed_friction(k);
+        return sticking ? limit * P.data[P.friction[k].data + 2] : limit;
     }
 
+    // Whether joint k cannot be moved in a direction (1, -1) by any force.
+    bool blocks(int k, int direction) const { return engaged[k] || own_limit(k, direction, true) >= unlimited; }
+
     // What multipliers are wrong by from round-off: of bearings under weight beside a mesh that carries nothing, for instance.
-    double round_off() const {
-        double largest = 0;
-        for (int c = 0; c < P.constraints; ++c)
-            if (constraints.active[c]) largest = std::fmax(largest, max_abs(kkt.multiplier[c]));
-        return (schur.shifted() ? 1e-7 : 1e-11) * largest;
-    }
+    double round_off() const { return (schur.shifted() ? 1e-7 : 1e-11) * largest_load(); }
 
     // Forces that depend on the multipliers into `force`, from the multipliers as they are.
     void add_load_dependent_forces() {
@@ -198,14 +202,32 @@ class LoadDependent {
         P.separating[k](in, out);
     }
 
-    void carry(Carried& c) { c(slip), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels); }
+    void carry(Carried& c) { c(slip), c(engaged), c(sense_), c(friction_force), c(tooth_force_), c(teeth_move_wheels), c(afresh_); }
 
     void forget() {
         std::fill(slip.begin(), slip.end(), 0);
+        std::fill(engaged.begin(), engaged.end(), 0);
         forget_friction();
     }
 
   private:
+    // The part of the friction of joint k that does not go with its load.
+    double own_limit(int k, int direction, bool sticking) const {
+        const FrictionRow& F = P.friction[k];
+        return F.limits < 0 ? P.data[F.data] : forces.events[F.limits + (sticking ? STARTS_UP : SLIDES_UP) + (direction < 0)];
+    }
+
+    // The size of which multipliers have an error of round-off: the largest of them, and with redundant constraints the largest force, of
+    // which there is round-off over the shift of S also where reactions are zero, as in free fall.
+    double largest_load() const {
+        double largest = 0;
+        for (int c = 0; c < P.constraints; ++c)
+            if (constraints.active[c]) largest = std::fmax(largest, max_abs(kkt.multiplier[c]));
+        if (schur.shifted())
+            for (double force : forces.total) largest = std::fmax(largest, std::fabs(force));
+        return largest;
+    }
+
     // The part of the friction of joint k that its load gives, from the multipliers as they are.
     double pressed_friction(int k) {
         const FrictionRow& F = P.friction[k];
@@ -237,9 +259,7 @@ class LoadDependent {
             for (int k = 0; k < P.frictions; ++k)
                 if (!slip[k]) friction_force[k] = -kkt.multiplier[P.friction[k].row][0];
             read_load(teeth);
-            double floor = 0;
-            for (int c = 0; c < P.constraints; ++c)
-                if (constraints.active[c]) floor = std::fmax(floor, max_abs(kkt.multiplier[c]));
+            const double floor = largest_load();
             return schur.shifted() ? floor : 0.01 * floor;  // round-off of the largest (teeth at rest under weight) need not agree
         };
         load_.clear();
@@ -272,7 +292,7 @@ class LoadDependent {
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
             const double* d = P.data + P.friction[k].data;
-            double limit = impulsive_ ? 0.0 : d[0];
+            double limit = impulsive_ ? 0.0 : own_limit(k, slip[k], false);
             limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
             image_.push_back(-slip[k] * limit);
         }

@@ -3,19 +3,43 @@
 // state after projection (so that a step costs no evaluation twice).
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
 namespace ww {
 
+// Eight numbers at a time, anywhere in memory.
+typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
+
+// States and derivatives have n entries, and zeros behind them up to a multiple of eight.
 struct Step {
     double t = 0, h = 0;
+    size_t n = 0;
     std::vector<double> y0, y1, first, last;
     std::vector<double> cap;  // sizes from which on an entry counts as no larger: angles over many turns
+
+    void begin(const double* y, size_t count) {
+        n = count;
+        y0.assign((n + 7) / 8 * 8, 0.0);
+        std::copy(y, y + n, y0.begin());
+        y1 = first = last = y0;
+        cap.assign(n, INFINITY);
+    }
 
     // What an error of entry i is measured by.
     double scale(size_t i, double rtol, double atol) const {
         return atol + rtol * std::fmin(cap[i], std::fmax(std::fabs(y0[i]), std::fabs(y1[i])));
+    }
+
+    // Root mean square of an error over its tolerance.
+    double over_tolerance(const std::vector<double>& e, double rtol, double atol) const {
+        double total = 0;
+        for (size_t i = 0; i < n; ++i) {
+            const double over = e[i] / scale(i, rtol, atol);
+            total += over * over;
+        }
+        return std::sqrt(total / n);
     }
 };
 
@@ -24,7 +48,7 @@ inline void hermite(const Step& s, double theta, double* out) {
     const double a = 1 - theta;
     const double h00 = (1 + 2 * theta) * a * a, h10 = theta * a * a * s.h;
     const double h01 = theta * theta * (3 - 2 * theta), h11 = -theta * theta * a * s.h;
-    for (size_t i = 0; i < s.y0.size(); ++i)
+    for (size_t i = 0; i < s.n; ++i)
         out[i] = h00 * s.y0[i] + h10 * s.first[i] + h01 * s.y1[i] + h11 * s.last[i];
 }
 
@@ -38,7 +62,7 @@ class Rk4 {
 
     template <class Rhs>
     bool stages(Rhs&& rhs, Step& s) {
-        const size_t n = s.y0.size();
+        const size_t n = s.n;
         k2_.resize(n), k3_.resize(n), k4_.resize(n), w_.resize(n);
         const double h = s.h;
         for (size_t i = 0; i < n; ++i) w_[i] = s.y0[i] + 0.5 * h * s.first[i];
@@ -71,6 +95,64 @@ class Rk4 {
     std::vector<double> k2_, k3_, k4_, w_;
 };
 
+// Derivatives of the stages of a method, and sums of them.
+class Stages {
+  public:
+    struct Row {
+        int count, at[12];
+        double c[12];
+    };
+
+    // For a step: its state, and the derivative there as the first row.
+    void begin(const Step& s, int rows) {
+        packs_ = s.y0.size() / 8;
+        own_.resize(size_t(rows) * s.y0.size()), w_.resize(s.y0.size());
+        for (int i = 0; i < rows; ++i) row_[i] = &own_[i * s.y0.size()];
+        set(0, s.first);
+        y_ = s.y0.data(), n_ = s.n, h_ = s.h;
+    }
+
+    void set(int row, const std::vector<double>& k) { row_[row] = k.data(); }  // which stays where it is
+    double* operator[](int row) { return &own_[8 * packs_ * row]; }
+
+    // y + h sum of c k. The last row of a sum was written a moment ago, a number at a time: eight at a time are read only when all
+    // of them have arrived in memory, for which a small system would have to wait.
+    const double* to(const Row& row) { return to(row, w_.data()); }
+    const double* to(const Row& row, double* out) {
+        const int last = row.count - 1, early = packs_ > 4 ? row.count : last;
+        for (size_t i = 0; i < 8 * packs_; i += 8) at(out, i) = early ? at(y_, i) + h_ * sum(row, i, early) : at(y_, i);
+        if (early == row.count) return out;
+        const double *k = row_[row.at[last]], c = h_ * row.c[last];
+        for (size_t j = 0; j < n_; ++j) out[j] += c * k[j];
+        return out;
+    }
+
+    // h sum of c k
+    void sum(const Row& row, double* out) const {
+        for (size_t i = 0; i < 8 * packs_; i += 8) at(out, i) = h_ * sum(row, i, row.count);
+    }
+
+  private:
+    static Eight& at(double* x, size_t i) { return *reinterpret_cast<Eight*>(x + i); }
+    static const Eight& at(const double* x, size_t i) { return *reinterpret_cast<const Eight*>(x + i); }
+
+    Eight sum(const Row& row, size_t i, int count) const {
+        Eight total = row.c[0] * at(row_[row.at[0]], i), other{};
+        int m = 1;
+        for (; m + 1 < count; m += 2) {  // two sums, which do not wait for each other
+            total += row.c[m] * at(row_[row.at[m]], i);
+            other += row.c[m + 1] * at(row_[row.at[m + 1]], i);
+        }
+        if (m < count) total += row.c[m] * at(row_[row.at[m]], i);
+        return total + other;
+    }
+
+    std::vector<double> own_, w_;
+    const double *row_[16], *y_ = nullptr;
+    size_t n_ = 0, packs_ = 0;
+    double h_ = 0;
+};
+
 // Dormand and Prince 5(4) (J. Comp. Appl. Math. 6, 1980), with the continuous extension of Hairer, Norsett, Wanner,
 // Solving Ordinary Differential Equations I, sec. II.6.
 class Dopri5 {
@@ -81,63 +163,58 @@ class Dopri5 {
 
     template <class Rhs>
     bool stages(Rhs&& rhs, Step& s) {
-        const size_t n = s.y0.size();
-        for (auto* k : {&k2_, &k3_, &k4_, &k5_, &k6_, &w_}) k->resize(n);
-        const double h = s.h;
-        const double *k1 = s.first.data(), *y = s.y0.data();
-        for (size_t i = 0; i < n; ++i) w_[i] = y[i] + h * (1.0 / 5 * k1[i]);
-        rhs(s.t + h / 5, w_.data(), k2_.data());
-        for (size_t i = 0; i < n; ++i) w_[i] = y[i] + h * (3.0 / 40 * k1[i] + 9.0 / 40 * k2_[i]);
-        rhs(s.t + 3 * h / 10, w_.data(), k3_.data());
-        for (size_t i = 0; i < n; ++i)
-            w_[i] = y[i] + h * (44.0 / 45 * k1[i] - 56.0 / 15 * k2_[i] + 32.0 / 9 * k3_[i]);
-        rhs(s.t + 4 * h / 5, w_.data(), k4_.data());
-        for (size_t i = 0; i < n; ++i)
-            w_[i] = y[i] + h * (19372.0 / 6561 * k1[i] - 25360.0 / 2187 * k2_[i] + 64448.0 / 6561 * k3_[i] -
-                                212.0 / 729 * k4_[i]);
-        rhs(s.t + 8 * h / 9, w_.data(), k5_.data());
-        for (size_t i = 0; i < n; ++i)
-            w_[i] = y[i] + h * (9017.0 / 3168 * k1[i] - 355.0 / 33 * k2_[i] + 46732.0 / 5247 * k3_[i] +
-                                49.0 / 176 * k4_[i] - 5103.0 / 18656 * k5_[i]);
-        rhs(s.t + h, w_.data(), k6_.data());
-        for (size_t i = 0; i < n; ++i)
-            s.y1[i] = y[i] + h * (35.0 / 384 * k1[i] + 500.0 / 1113 * k3_[i] + 125.0 / 192 * k4_[i] -
-                                  2187.0 / 6784 * k5_[i] + 11.0 / 84 * k6_[i]);
+        k_.begin(s, 7);
+        for (int i = 1; i < 6; ++i) rhs(s.t + place_[i - 1] * s.h, k_.to(stage_[i - 1]), k_[i]);
+        k_.to(stage_[5], s.y1.data());
         return true;
     }
 
     bool failed() const { return false; }
 
     // Root mean square of the local error over its tolerance.
-    double error(const Step& s, double rtol, double atol) const {
-        const size_t n = s.y0.size();
+    double error(const Step& s, double rtol, double atol) {
+        k_.set(6, s.last);
+        e_.resize(s.y0.size());
+        k_.sum(error_, e_.data());
         double total = 0;
-        for (size_t i = 0; i < n; ++i) {
-            const double e = s.h * (71.0 / 57600 * s.first[i] - 71.0 / 16695 * k3_[i] + 71.0 / 1920 * k4_[i] -
-                                    17253.0 / 339200 * k5_[i] + 22.0 / 525 * k6_[i] - 1.0 / 40 * s.last[i]);
-            const double over = e / s.scale(i, rtol, atol);
+        for (size_t i = 0; i < s.n; ++i) {
+            const double over = e_[i] / s.scale(i, rtol, atol);
             total += over * over;
         }
-        return std::sqrt(total / n);
+        return std::sqrt(total / s.n);
     }
 
-    void dense(const Step& s, double theta, double* out) const {
+    void dense(const Step& s, double theta, double* out) {
         const double a = 1 - theta;
-        for (size_t i = 0; i < s.y0.size(); ++i) {
+        k_.set(6, s.last);
+        e_.resize(s.y0.size());
+        k_.sum(dense_, e_.data());
+        for (size_t i = 0; i < s.n; ++i) {
             const double difference = s.y1[i] - s.y0[i];
             const double bump = s.h * s.first[i] - difference;
             const double c4 = difference - s.h * s.last[i] - bump;
-            const double c5 = s.h * (-12715105075.0 / 11282082432.0 * s.first[i] +
-                                     87487479700.0 / 32700410799.0 * k3_[i] -
-                                     10690763975.0 / 1880347072.0 * k4_[i] +
-                                     701980252875.0 / 199316789632.0 * k5_[i] -
-                                     1453857185.0 / 822651844.0 * k6_[i] + 69997945.0 / 29380423.0 * s.last[i]);
-            out[i] = s.y0[i] + theta * (difference + a * (bump + theta * (c4 + a * c5)));
+            out[i] = s.y0[i] + theta * (difference + a * (bump + theta * (c4 + a * e_[i])));
         }
     }
 
   private:
-    std::vector<double> k2_, k3_, k4_, k5_, k6_, w_;
+    static constexpr double place_[5] = {1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0};
+    static constexpr Stages::Row stage_[6] = {
+        {1, {0}, {1.0 / 5}},
+        {2, {0, 1}, {3.0 / 40, 9.0 / 40}},
+        {3, {0, 1, 2}, {44.0 / 45, -56.0 / 15, 32.0 / 9}},
+        {4, {0, 1, 2, 3}, {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729}},
+        {5, {0, 1, 2, 3, 4}, {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656}},
+        {5, {0, 2, 3, 4, 5}, {35.0 / 384, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}},
+    };
+    static constexpr Stages::Row error_ = {6, {0, 2, 3, 4, 5, 6}, {71.0 / 57600, -71.0 / 16695, 71.0 / 1920,
+        -17253.0 / 339200, 22.0 / 525, -1.0 / 40}};
+    static constexpr Stages::Row dense_ = {6, {0, 2, 3, 4, 5, 6}, {-12715105075.0 / 11282082432.0,
+        87487479700.0 / 32700410799.0, -10690763975.0 / 1880347072.0, 701980252875.0 / 199316789632.0,
+        -1453857185.0 / 822651844.0, 69997945.0 / 29380423.0}};
+
+    Stages k_;
+    std::vector<double> e_;
 };
 
 }  // namespace ww

@@ -26,6 +26,8 @@ struct ForceRow {
     int data, input;
     int turns, first_turn;   // as with bodies, in `Program::force_turn`
     int first_event, events;
+    int first_state, states;  // of its own, in the state after the followed parameters
+    int sample;               // where period and first time of its samples are in `Program::data`, or -1
 };
 
 // A relative rotation counted over any number of turns; data: two marker records.
@@ -49,9 +51,12 @@ struct TableRow {
 };
 
 // Dry friction; row: the constraint of kind FRICTION that holds the joint while it sticks; data: constant part, coefficient,
-// ratio of static to sliding.
+// ratio of static to sliding, and of dogs the speed up to which they close, and whether they wait for it. limits: the first of four
+// values of a force's events which are the constant part where it varies (see `FrictionLimit`), or -1; dogs: the first of three that
+// dogs go by (see `DogValue`), or -1.
 struct FrictionRow {
     int joint, row, data, load_data;
+    int limits, dogs;
 };
 
 // constraint: of kind CONTACT; data: restitution, rest speed.
@@ -90,7 +95,7 @@ struct EliminationPlan {
 };
 
 struct Program {
-    int bodies, constraints, forces, turns, followed, inputs, tables, frictions, contacts, meshes, events, data_size;
+    int bodies, constraints, forces, turns, followed, states, inputs, tables, frictions, contacts, meshes, events, data_size;
     const double* inertia;      // bodies x INERTIA
     const double* gravity;      // bodies x 3
     const double* data;         // numbers of all elements
@@ -106,6 +111,8 @@ struct Program {
     const int* force_turn;
     const Kernel* wrench;       // V numbers a body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
+    const Kernel* rate;         // rates of its states, from the same; may be null
+    const Kernel* jump;         // its states after a sample, or after a change of mode; may be null
     const Kernel* force_jacobian;
 
     const TurnRow* turn;

@@ -23,12 +23,13 @@ int ww_reduced_repeat(ReducedSystem* system, double t, const double* y, double* 
     });
 }
 
-// The same motion in absolute coordinates, with accelerations of the bodies and multipliers.
+// The same state in absolute coordinates, and, where they are asked for, accelerations of the bodies and multipliers.
 int ww_reduced_absolute(ReducedSystem* system, double t, const double* y, double* state, double* acceleration, double* multipliers) {
     return guarded([&] {
-        const double* stored = system->stored_state(t, y);
         const System& absolute = system->absolute;
+        const double* stored = acceleration ? system->stored_state(t, y) : system->absolute_state(y);
         std::copy(stored, stored + absolute.n, state);
+        if (!acceleration) return;
         std::copy(absolute.kkt.acceleration.begin(), absolute.kkt.acceleration.begin() + absolute.frames.nv, acceleration);
         for (int c = 0, k = 0; c < absolute.P.constraints; ++c)
             for (int p = 0; p < absolute.constraints.rows[c]; ++p) multipliers[k++] = lane(absolute.kkt.multiplier[c], p);

@@ -28,13 +28,17 @@ class ReducedSystem : public EquationsOfMotion {
           constraints(system_.constraints), forces(system_.forces), T(tree.T), mass_(tree), articulated_(tree) {
         coordinates_ = T.scalars + 4 * T.balls;
         followed_ = coordinates_ + tree.nu + T.turn_states;
-        n = followed_ + P.followed;
+        first_state = followed_ + P.followed;
+        n = first_state + P.states;
         switches_ = P.frictions + P.contacts > 0;
         turns_at_start_.assign(P.turns + 1, 0.0);
         for (int k = 0; k < P.turns; ++k)
             if (T.turn_state[k] >= 0) looked_at_.push_back(k);
         for (int k = 0; k < P.forces; ++k)
-            for (int i = 0; i < P.force[k].turns; ++i) looked_at_.push_back(P.force_turn[P.force[k].first_turn + i]);
+            for (int i = 0; i < P.force[k].turns; ++i) {
+                const int turn = P.force_turn[P.force[k].first_turn + i];
+                if (turn < P.turns) looked_at_.push_back(turn);
+            }
         first_row_.assign(P.constraints, -1);
         for (int i = 0; i < T.cuts; ++i) {
             const int c = T.cut[i], turn = P.constraint[c].turn;
@@ -131,7 +135,7 @@ class ReducedSystem : public EquationsOfMotion {
         std::memcpy(dy + coordinates_, solution_.data(), tree.nu * sizeof(double));
         for (int k : looked_at_)
             if (T.turn_state[k] >= 0) dy[coordinates_ + tree.nu + T.turn_state[k]] = frames.rate_of_turn(k);
-        for (int k = 0; k < P.followed; ++k) dy[followed_ + k] = frames.turn_rate[P.turns + k];
+        for (int k = 0; k < P.followed + P.states; ++k) dy[followed_ + k] = frames.turn_rate[P.turns + k];
     }
 
     void derivative_on_manifold(double t, double* y, double* dy) override {
@@ -162,7 +166,7 @@ class ReducedSystem : public EquationsOfMotion {
         for (int b = 0; b < T.balls; ++b) ww::normalise(y + T.scalars + 4 * b);
     }
 
-    void settle(double* y) const override { std::copy(frames.counted.begin() + P.turns, frames.counted.begin() + frames.nz, y + followed_); }
+    void settle(double* y) const override { std::copy(frames.counted.begin() + P.turns, frames.counted.begin() + frames.first_state, y + followed_); }
 
     void carry(Carried& c) override {
         system_.carry(c);
@@ -222,7 +226,14 @@ class ReducedSystem : public EquationsOfMotion {
         return loops_.left_of(row) < 1e-6 * alone;
     }
 
-    bool contradicted(int c) override { return by_reactions_ && system_.contradicted(c); }  // else all rows that hold are independent
+    bool accelerated(int c) override {
+        if (by_reactions_) return system_.accelerated(c);
+        if (constraints.active[c]) return false;  // all rows that hold are independent
+        const int row = first_row_[c];
+        double size = std::fabs(wanted_[row]);
+        for (int j = 0; j < tree.nu; ++j) size += natural_[size_t(row) * tree.nu + j] * (std::fabs(solution_[j]) + std::fabs(free_[j]));
+        return std::fabs(acceleration_along(c)) > 1e-9 * size;
+    }
 
     void strike(double* y, const std::vector<double>& rebound, std::vector<double>& impulse) override {
         if (by_reactions_) {
@@ -262,8 +273,7 @@ class ReducedSystem : public EquationsOfMotion {
 
     // Residuals of the joints and meshes that were taken for granted.
     double final_residual(double t, const double* y, int* where) override {
-        stored_state(t, y);
-        return constraints.largest_residual(where);
+        return system_.final_residual(t, absolute_state(y), where);
     }
 
     void cap_sizes(double* cap) const override {
@@ -307,6 +317,7 @@ class ReducedSystem : public EquationsOfMotion {
         frames.functions_of_time(t);
         for (int k : looked_at_) count_turn(k, y);
         if (P.follows) frames.follow(y + followed_);
+        frames.take_states(y + first_state);
         knows_events_ = false;
     }
 
@@ -324,6 +335,7 @@ class ReducedSystem : public EquationsOfMotion {
             std::copy(more, more + 7, out + 2);
         }
         T.direct[0](in, out);
+        if (P.frictions) std::copy(events_.begin(), events_.begin() + P.events, forces.events.begin());
         knows_events_ = true;
         if (T.cuts) mass_.take(M_.data(), f_.data());
     }
@@ -498,10 +510,11 @@ class ReducedSystem : public EquationsOfMotion {
         for (int k = 0; k < P.frictions; ++k) {
             if (!system_.loads.slip[k]) continue;
             const double* row = &G_[size_t(first_row_[P.friction[k].row]) * tree.nu];
-            system_.loads.friction_force[k] = -system_.loads.slip[k] * system_.loads.friction_limit(k, false);
+            system_.loads.friction_force[k] = -system_.loads.slip[k] * system_.loads.friction_limit(k, system_.loads.slip[k], false);
             for (int j = 0; j < tree.nu; ++j) solution_[j] += system_.loads.friction_force[k] * row[j];
         }
         mass_.solve(solution_.data());
+        if (switches_) free_ = solution_;
         if (cut_rows_) push_apart();
         for (int i = 0; i < cut_rows_ && switches_; ++i)
             if (constraints.kind_of(constraint_of_row_[i]) != BILATERAL) lane(system_.kkt.multiplier[constraint_of_row_[i]], 0) = rhs_of_cuts_[i];
@@ -516,6 +529,15 @@ class ReducedSystem : public EquationsOfMotion {
         if (cut_meshes_.empty()) return take_away_rows();
         const std::vector<double> without = solution_;
         const size_t meshes = cut_meshes_.size();
+        double floor = 0;  // of tooth forces: round-off of what their rows are made of need not agree, where they carry nothing (free fall)
+        for (const CutMesh& cut : cut_meshes_) {
+            const size_t row = size_t(cut.row) * tree.nu;
+            double size = std::fabs(wanted_[cut.row]), alone = 0;
+            std::vector<double> half(G_.begin() + row, G_.begin() + row + tree.nu);
+            mass_.half_solve(half.data());
+            for (int j = 0; j < tree.nu; ++j) size += natural_[row + j] * std::fabs(without[j]), alone += half[j] * half[j];
+            if (alone > 0) floor = std::fmax(floor, size / alone);
+        }
         system_.loads.friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, [&] {
             std::vector<double> pushed(tree.nu, 0.0);
             for (size_t i = 0; i < meshes; ++i) {
@@ -529,7 +551,7 @@ class ReducedSystem : public EquationsOfMotion {
             for (int j = 0; j < tree.nu; ++j) solution_[j] = without[j] + pushed[j];
             take_away_rows();
             for (size_t i = 0; i < meshes; ++i) cut_image_[i] = rhs_of_cuts_[cut_meshes_[i].row];
-            return 0.0;
+            return floor;
         });
     }
 
@@ -734,7 +756,7 @@ class ReducedSystem : public EquationsOfMotion {
     bool needs_reactions_ = false;  // at every moment
     bool by_reactions_ = false;     // how the equations were evaluated last
     bool knows_events_ = false;
-    std::vector<double> absolute_, rates_, solution_, events_, momenta_, rates_here_;
+    std::vector<double> absolute_, rates_, solution_, free_, events_, momenta_, rates_here_;  // free_: accelerations without rows
     ReducedMass mass_;
     IndependentRows loops_;
     struct CutMesh {

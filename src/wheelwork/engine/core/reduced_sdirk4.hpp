@@ -1,4 +1,4 @@
-// SDIRK4 (sdirk4.hpp: the same table) for equations in minimal coordinates: an ordinary differential equation with few unknowns, whose
+// SDIRK4 (sdirk4.hpp) for equations in minimal coordinates: an ordinary differential equation with few unknowns, whose
 // Jacobian is full. It is taken from differences at the start of every step, which straight-line code gives in microseconds; Newton's
 // method needs no more of it than that it converges.
 #pragma once
@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "methods.hpp"
+#include "sdirk4_table.hpp"
 
 namespace ww {
 
@@ -22,15 +23,7 @@ class ReducedSdirk4 {
 
     template <class Rhs>
     bool stages(Rhs&& rhs, Step& s) {
-        static const double a[6][5] = {
-            {},
-            {1.0 / 4},
-            {8611.0 / 62500, -1743.0 / 31250},
-            {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108},
-            {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912},
-            {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211}};
-        static const double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
-        n_ = s.y0.size();
+        n_ = s.n;
         const double hg = 0.25 * s.h;
         for (auto& k : k_) k.resize(n_);
         base_.resize(n_), stage_.resize(n_), x_.resize(n_);
@@ -38,13 +31,9 @@ class ReducedSdirk4 {
         k_[0] = s.first;
         if (!form(rhs, s, hg)) return false;
         for (int i = 1; i < 6; ++i) {
-            for (size_t j = 0; j < n_; ++j) {
-                double sum = 0;
-                for (int l = 0; l < i; ++l) sum += a[i][l] * k_[l][j];
-                base_[j] = s.y0[j] + s.h * sum;
-            }
+            for (size_t j = 0; j < n_; ++j) base_[j] = s.y0[j] + s.h * sdirk4_table::slope(k_, i, j);
             k_[i] = k_[i - 1];
-            if (!solve_stage(rhs, s.t + c[i] * s.h, hg, k_[i])) return false;
+            if (!solve_stage(rhs, s.t + sdirk4_table::c[i] * s.h, hg, k_[i])) return false;
         }
         s.y1 = stage_;  // stiffly accurate: the last stage is the new state
         failed_ = false;
@@ -54,16 +43,9 @@ class ReducedSdirk4 {
     // Through (1 - hg J)^-1, so that what is stiff and has died out by itself does not count.
     double error(const Step& s, double rtol, double atol) {
         std::vector<double>& e = base_;
-        for (size_t j = 0; j < n_; ++j)
-            e[j] = s.h * (31666707.0 / 9881966720 * k_[0][j] - 256875.0 / 105007616 * k_[2][j] -
-                          2768025.0 / 128864768 * k_[3][j] + 169839.0 / 3864644 * k_[4][j] - 5247.0 / 225920 * k_[5][j]);
+        for (size_t j = 0; j < n_; ++j) e[j] = s.h * sdirk4_table::difference(k_, j);
         solve(e.data());
-        double total = 0;
-        for (size_t j = 0; j < n_; ++j) {
-            const double over = e[j] / s.scale(j, rtol, atol);
-            total += over * over;
-        }
-        return std::sqrt(total / n_);
+        return s.over_tolerance(e, rtol, atol);
     }
 
     void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }

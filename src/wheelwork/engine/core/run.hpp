@@ -23,6 +23,7 @@ enum Outcome {
     TEETH_TOO_DEEP = 11,
     UNSTABLE = 12,
     BRANCH_IN_DOUBT = 13,
+    CLUTCH_REFUSED = 14,
 };
 
 struct Options {
@@ -38,7 +39,15 @@ struct Options {
     void (*keep)(const double* records, long long numbers, const EventRecord* events, long long count, const char* carried, long long bytes);
     const char* carried;  // from a run that ended here; null for one that begins
     long long carried_bytes;
+    int refresh;     // whether numbers of the elements are others than in the run from which `carried` is
+    const double* held;  // then: the elements' own states, not a number for those that stay as they are; may be null
+    int hand_over;   // see `HandOver`
+    double until;    // where a run ends whose steps do not know of it; infinite for one that goes to `end`
 };
+
+// What a run leaves for another that goes on from its end: nothing, the last state from which on its steps are those of a longer run,
+// or the end itself.
+enum HandOver { NOTHING = 0, AS_IF_LONGER = 1, THE_END = 2 };
 
 struct Report {
     int outcome;
@@ -46,6 +55,7 @@ struct Report {
     int bad_force;  // the force that gave a number that is not finite, or whose teeth skipped; or -1
     double t, worst_residual, last_step;
     double amplification;  // of the friction that could not be solved, in the worst constraint; 0: not known
+    double refused_speed;  // at which a clutch, in the worst constraint, was asked to close
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
 
@@ -61,36 +71,43 @@ template <class Method>
 class Run {
   public:
     Run(EquationsOfMotion& equations, Method& method, const Options& options, const double* grid, int grid_size)
-        : E(equations), S(equations.absolute), P(S.P), M(method), O(options), grid_(grid), grid_size_(grid_size), switching_(equations) {}
+        : E(equations), S(equations.absolute), P(S.P), M(method), O(options), grid_(grid), grid_size_(grid_size), switching_(equations) {
+        for (int k = 0; k < P.forces; ++k)
+            if (P.force[k].sample >= 0) sampled_.push_back(k);
+    }
 
     std::vector<double> records;     // see `record_size`
+    std::vector<char> handed_over;   // see `HandOver`
     std::vector<EventRecord>& events() { return switching_.log; }
     Report report{};
 
     void integrate(double* y) {
-        s_.y0.assign(y, y + E.n);
-        s_.y1 = s_.first = s_.last = s_.y0;
-        s_.cap.assign(E.n, INFINITY);
+        s_.begin(y, E.n);
         E.cap_sizes(s_.cap.data());
         work_ = s_.y0;
         records.reserve(record_size(S, O.states_only) * size_t(grid_size_));
-        t_ = O.corner_count && O.corners[0] <= O.start + past_corner() ? O.start + past_corner() : O.start;
+        t_ = O.corner_count && O.corners[0] <= O.start + past(O.start) ? O.start + past(O.start) : O.start;
         t_then_ = O.start;
         report.worst_constraint = report.bad_force = -1;
         const int outcome = go();
         report.outcome = outcome;
-        if (outcome == NOT_FINITE) blame();
+        if (outcome == NOT_FINITE && report.bad_force < 0) blame();
         // a run that ends early keeps the moment it got to
         const bool known = !records.empty() && records[records.size() - record_size(S, O.states_only)] >= t_;
         if (outcome != REACHED_END && report.steps > 0 && !known) store(t_, s_.y0);
         if (records.empty() && report.steps == 0 && !O.carried) store(O.start, s_.y0);  // and every run has its start
-        std::copy(s_.y0.begin(), s_.y0.end(), y);
+        std::copy(s_.y0.begin(), s_.y0.begin() + E.n, y);
         report.t = t_;
         report.last_step = s_.h;
         report.evaluations = S.evaluations;
         report.factorisations = S.schur.factorisations;
         if (outcome == CONSTRAINTS_LOST || outcome == NOT_FINITE) return;  // the report holds the residual that could not be taken away
         report.worst_constraint = -1;
+        if (outcome == CLUTCH_REFUSED) {
+            report.worst_constraint = P.friction[switching_.refused()].row;
+            report.refused_speed = switching_.refused_speed();
+            return;
+        }
         if (outcome == FRICTION_UNSOLVED && switching_.jammed() >= 0) {
             report.worst_constraint = P.friction[switching_.jammed()].joint;
             report.amplification = S.loads.amplification(switching_.jammed());
@@ -107,29 +124,114 @@ class Run {
     double t_then_ = 0;
     bool branch_in_doubt_ = false;
 
-    int go() {
+    // The first evaluation of a run.
+    int begin() {
+        next_sample_.assign(sampled_.size(), 0.0);
+        for (size_t i = 0; i < sampled_.size(); ++i) {
+            const double *every = P.data + P.force[sampled_[i]].sample;
+            next_sample_[i] = std::ceil((S.frames.origin + O.start - every[1]) / every[0] - at_sample);
+        }
+        const int sampled = sample(O.start);
+        if (sampled != REACHED_END) return sampled;
         if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
         if (P.meshes) {
             E.examine_meshes(t_, s_.y0.data());
             E.derivative(t_, s_.y0.data(), s_.first.data());
         }
         if (switching_.any()) {
-            if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+            if (!switching_.start(t_, s_.y0.data(), s_.first.data())) return unsettled();
             switching_.read(t_, start_);
             switching_.note_teeth(t_, start_, start_);
         }
         if (!S.loads.friction_converged) return FRICTION_UNSOLVED;
         if (!finite(s_.first)) return NOT_FINITE;
+        const int outcome = change_modes();
+        if (outcome != REACHED_END) return outcome;
         store_grid_until(t_, true);
         if (O.store_steps) store(t_, s_.y0);
+        return REACHED_END;
+    }
+
+    // The state at hand with what has changed besides it: a function of time beyond its corner, other numbers.
+    int look_again() {
+        if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+        if (switching_.any()) {
+            if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
+            switching_.read(t_, start_);
+        }
+        return finite(s_.first) ? change_modes() : NOT_FINITE;
+    }
+
+    // ---- states of elements that jump: at samples, and where a block changes its mode
+
+    static constexpr double at_sample = 1e-9;  // of a period: what times may differ by that are meant to be the same
+
+    double sample_time(size_t i) const {
+        const double* every = P.data + P.force[sampled_[i]].sample;
+        return every[1] + next_sample_[i] * every[0] - S.frames.origin;
+    }
+
+    // Those that are due; all of them see the states from before.
+    int sample(double when) {
+        std::vector<int> due;
+        for (size_t i = 0; i < sampled_.size(); ++i) {
+            if (sample_time(i) > when + at_sample * P.data[P.force[sampled_[i]].sample]) continue;
+            due.push_back(sampled_[i]);
+            next_sample_[i] += 1;
+        }
+        return due.empty() ? REACHED_END : update(due);
+    }
+
+    int update(const std::vector<int>& forces) {
+        const double* here = E.absolute_state(s_.y0.data());
+        S.frames.place(here);
+        S.frames.functions_of_time(t_);
+        S.frames.count_turns(here);
+        std::vector<double> states(s_.y0.begin() + E.first_state, s_.y0.begin() + E.first_state + P.states);
+        for (int k : forces) {
+            double* out[1] = {&states[P.force[k].first_state]};
+            P.jump[k](S.forces.inputs(k, t_), out);
+            for (int i = 0; i < P.force[k].states; ++i)
+                if (!(std::fabs(out[0][i]) < 1e300)) {
+                    report.bad_force = k;
+                    return NOT_FINITE;
+                }
+        }
+        std::copy(states.begin(), states.end(), s_.y0.begin() + E.first_state);
+        return REACHED_END;
+    }
+
+    // Blocks that change their mode here, one after the other. Needs the readings in start_.
+    int change_modes() {
+        if (!P.states || !switching_.any()) return REACHED_END;
+        for (int round = 0; round < 100; ++round) {
+            const int k = switching_.changing(start_);
+            if (k < 0) return REACHED_END;
+            const int force = P.event_kind[k].force;
+            const int outcome = update({force});
+            if (outcome != REACHED_END) return outcome;
+            switching_.note_change(t_, k, s_.y0[E.first_state + P.force[force].first_state]);
+            if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+            if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
+            switching_.read(t_, start_);
+        }
+        return TOO_MANY_EVENTS;
+    }
+
+    int go() {
+        int outcome = O.carried ? REACHED_END : begin();
+        if (outcome != REACHED_END) return outcome;
         // with modes that may change, no step is longer than the output's own: at rest the error says nothing
         if (switching_.any_modes()) O.largest_step = std::fmin(O.largest_step, longest_interval());
         double h = O.step > 0 ? O.step : first_step();
         double last_error = 1e-4;
+        double usual = 0;   // length of the steps before one that was cut short
+        bool fresh = true;  // whether the step is the first behind the start, an event or a corner
         int small_events = 0;
         double last_event = -INFINITY;
         const auto carry = [&](Carried& c) {
-            c(t_), c(h), c(last_error), c(small_events), c(last_event), c(next_), c(s_.y0), c(s_.first), c(s_.h);
+            c(t_), c(h), c(last_error), c(usual), c(fresh), c(small_events), c(last_event), c(base_), c(count_), c(next_sample_);
+            c(s_.y0), c(s_.first), c(s_.h);
             c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
             E.carry(c);
@@ -137,10 +239,27 @@ class Run {
         if (O.carried) {
             Carried c(O.carried, O.carried_bytes);
             carry(c);
-            records.clear(), switching_.log.clear();
             if (!c.whole) return INTERRUPTED;
+            while (next_ < grid_size_ && grid_[next_] <= t_) ++next_;
+            if (O.refresh) {
+                for (int i = 0; O.held && i < P.states; ++i)
+                    if (O.held[i] == O.held[i]) s_.y0[E.first_state + i] = O.held[i];
+                outcome = look_again();
+                if (outcome != REACHED_END) return outcome;
+                if (Method::adaptive) h = std::fmax(std::fmin(h, first_step()), 0.1 * usual), fresh = true;
+            }
+            if (!(h > 0)) h = first_step();
         }
+        const auto hand_over = [&] {
+            Carried c;
+            carry(c);
+            handed_over = std::move(c.bytes);
+        };
         while (t_ < O.end) {
+            if (t_ >= O.until) {
+                hand_over();
+                break;
+            }
             if (report.steps >= O.max_steps || hopeless()) return TOO_MANY_STEPS;
             const int asked = asked_for();
             if (asked & 2) {
@@ -150,9 +269,13 @@ class Run {
             }
             if (asked & 1) return INTERRUPTED;
             if (h > O.largest_step) h = O.largest_step;
-            const double corner = next_corner(), stop_at = std::fmin(O.end, corner - past_corner());
+            const double corner = next_corner(), stop_at = std::fmin(O.end, corner - past(corner));
             const double left = stop_at - t_, planned = h;
-            if (h > left * (1 - 1e-10)) h = left;
+            const bool end_counts = O.end < corner && h > (Method::adaptive ? 0.5 : 1 - 1e-10) * left;
+            if (O.hand_over == AS_IF_LONGER && (t_ + h >= O.until || (end_counts && handed_over.empty()))) hand_over();
+            // a fixed step that comes to the end is what it would be in a longer run
+            const bool last = !Method::adaptive && stop_at == O.end && std::fabs(h - left) <= 1e-9 * h;
+            if (!last && h > left * (1 - 1e-10)) h = left;
             if (h < left && h > 0.5 * left && Method::adaptive) h = 0.5 * left;
             s_.t = t_;
             s_.h = h;
@@ -181,7 +304,7 @@ class Run {
                 t_ += h;
                 for (int i = 0; i < E.n; ++i) s_.y0[i] += h * s_.first[i];
                 if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
-                if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+                if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
                 switching_.read(t_, start_);
                 if (O.store_steps) store(t_, s_.y0);
                 h = Method::adaptive ? first_step() : O.step;
@@ -208,9 +331,13 @@ class Run {
             if (unstable()) return UNSTABLE;
             ++report.steps;
             if (Method::adaptive) {
-                const double shrink = std::pow(std::fmax(error, 1e-10), -0.7 / Method::order) *
-                                      std::pow(last_error, 0.4 / Method::order);
+                // what the error was before says nothing of a motion that has just become another one
+                const double shrink = fresh ? std::pow(std::fmax(error, 1e-10), -1.0 / Method::order)
+                                            : std::pow(std::fmax(error, 1e-10), -0.7 / Method::order) *
+                                                  std::pow(last_error, 0.4 / Method::order);
                 last_error = std::fmax(error, 1e-4);
+                usual = std::fmax(s_.h, 0.5 * usual);
+                fresh = false;
                 h *= std::fmin(5.0, std::fmax(0.2, 0.9 * shrink));
             }
             if (switching_.any()) {
@@ -218,6 +345,10 @@ class Run {
                 if (find_event(theta)) {
                     const double when = theta < 1 ? t_ + theta * s_.h : t_ + s_.h;
                     store_grid_until(when, false);
+                    if (when >= O.until) {
+                        stop_inside();
+                        break;
+                    }
                     if (theta < 1) {
                         look_inside(theta);
                     } else {
@@ -228,42 +359,56 @@ class Run {
                     t_ = when;
                     s_.y0 = work_;
                     if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
-                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
+                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
                     std::swap(start_, end_);
                     switching_.read(t_, start_);
                     const int skipped = switching_.note_teeth(t_, end_, start_);
+                    outcome = change_modes();
+                    if (outcome != REACHED_END) return outcome;
                     if (O.store_steps) store(t_, s_.y0);
                     if (skipped >= 0 && O.stop_at_skip) {
                         report.bad_force = skipped;
                         return TEETH_SKIPPED;
                     }
                     if (small_events > 500) return TOO_MANY_EVENTS;
-                    if (Method::adaptive) h = std::fmin(h, first_step());
+                    // the step that ends in an event is often tiny, as the last ones before a jump are
+                    if (Method::adaptive) h = std::fmax(std::fmin(h, first_step()), 0.1 * usual), fresh = true;
                     if (!Method::adaptive) h = O.step;
                     continue;
                 }
             }
             const bool reached = s_.h == left;
-            store_grid_until(reached && stop_at < O.end ? corner : t_ + s_.h, false);  // the corner itself belongs to this step
-            t_ = reached ? stop_at : t_ + s_.h;
+            store_grid_until(reached && stop_at < O.end ? corner + past(corner) : t_ + s_.h, false);  // the corner itself belongs to this step
+            if (t_ + s_.h >= O.until) {
+                stop_inside();
+                break;
+            }
+            t_ = reached || last ? stop_at : after_step();
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);
             if (switching_.any()) std::swap(start_, end_);
             if (reached && stop_at < O.end) {
-                t_ = std::fmin(corner + past_corner(), O.end);
-                if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
-                if (switching_.any()) {
-                    if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return FRICTION_UNSOLVED;
-                    switching_.read(t_, start_);
-                }
-                h = std::fmax(h, planned);
+                t_ = std::fmin(corner + past(corner), O.end);
+                outcome = sample(corner);
+                if (outcome == REACHED_END) outcome = look_again();
+                if (outcome != REACHED_END) return outcome;
+                fresh = true;
             }
+            if (reached) h = std::fmax(h, planned);
             if (O.store_steps) store(t_, s_.y0);
             if (!Method::adaptive) h = O.step;
         }
+        if (O.hand_over == THE_END || (O.hand_over == AS_IF_LONGER && handed_over.empty())) hand_over();
         if (switching_.too_deep() < 0 || !O.stop_at_skip) return branch_in_doubt_ ? BRANCH_IN_DOUBT : REACHED_END;
         report.bad_force = switching_.too_deep();
         return TEETH_TOO_DEEP;
+    }
+
+    // When a step ends. Fixed ones are counted, so that round-off does not add up over many of them.
+    double after_step() {
+        if (Method::adaptive || s_.h != O.step) return t_ + s_.h;
+        if (t_ != base_ + count_ * O.step) base_ = t_, count_ = 0;
+        return base_ + ++count_ * O.step;
     }
 
     // Whether a fixed step is too long for its method: over many steps the product of step and fastest rate lies beyond what the
@@ -289,24 +434,26 @@ class Run {
     bool hopeless() {
         const long long tries = report.steps + report.rejected;
         if (tries - tries_then_ < enough_tries) return false;
-        const double needed = (O.end - t_) / (t_ - t_then_) * double(tries - tries_then_);
+        const double needed = (std::fmin(O.end, O.until) - t_) / (t_ - t_then_) * double(tries - tries_then_);
         tries_then_ = tries, t_then_ = t_;
         return Method::adaptive && needed > 100.0 * double(O.max_steps);
     }
 
     // ---- corners of functions of time. A step ends just before one and the next begins just behind it, so that each sees only
     // one side of a jump.
-    double past_corner() const { return 1e-15 * std::fmax(std::fabs(S.frames.origin + O.start), std::fabs(S.frames.origin + O.end)); }
+    double past(double corner) const { return 1e-15 * std::fmax(1.0, std::fabs(S.frames.origin + corner)); }
 
     double next_corner() {
-        while (corner_ < O.corner_count && O.corners[corner_] <= t_ + past_corner()) ++corner_;
-        return corner_ < O.corner_count ? O.corners[corner_] : INFINITY;
+        while (corner_ < O.corner_count && O.corners[corner_] <= t_ + past(O.corners[corner_])) ++corner_;
+        double next = corner_ < O.corner_count ? O.corners[corner_] : INFINITY;
+        for (size_t i = 0; i < sampled_.size(); ++i) next = std::fmin(next, sample_time(i));
+        return next;
     }
 
     double longest_interval() const {
         double longest = 0;
         for (int i = 1; i < grid_size_; ++i) longest = std::fmax(longest, grid_[i] - grid_[i - 1]);
-        return longest > 0 ? longest : 0.01 * (O.end - O.start);
+        return longest > 0 ? longest : 0.01 * (std::fmin(O.end, O.until) - O.start);
     }
 
     // The first force or constraint that is not finite where the equations were last evaluated.
@@ -315,6 +462,8 @@ class Run {
         for (int c = 0; c < P.constraints && report.bad_force < 0; ++c)
             if (!(max_abs(S.constraints[c].g) < 1e300)) report.worst_constraint = c;
     }
+
+    int unsettled() const { return switching_.refused() >= 0 ? CLUTCH_REFUSED : FRICTION_UNSOLVED; }
 
     int failure(bool lost) const {
         if (!S.loads.friction_converged) return FRICTION_UNSOLVED;
@@ -421,6 +570,13 @@ class Run {
         for (int c = 0; c < P.constraints; ++c)
             for (int p = 0; p < S.constraints.rows[c]; ++p) records.push_back(S.constraints.active[c] ? S.kkt.multiplier[c][p] : 0.0);
         for (double f : S.loads.friction_force) records.push_back(f);
+    }
+
+    // The end of a run whose steps do not know of it.
+    void stop_inside() {
+        look_inside((O.until - t_) / s_.h);
+        s_.y0 = work_;
+        t_ = O.until;
     }
 
     // The state inside the step, in work_.
@@ -538,6 +694,9 @@ class Run {
     const double* grid_;
     int grid_size_, next_ = 0, corner_ = 0, too_fast_ = 0;
     double least_ = 0;
+    double base_ = 0, count_ = 0;  // see `after_step`
+    std::vector<int> sampled_;         // forces with samples
+    std::vector<double> next_sample_;  // number of the next sample of each
     Switching switching_;
     Step s_;
     double t_ = 0;

@@ -15,6 +15,7 @@
 
 #include "block_lu.hpp"
 #include "methods.hpp"
+#include "sdirk4_table.hpp"
 #include "system.hpp"
 
 namespace ww {
@@ -183,14 +184,7 @@ class Sdirk4 {
 
     template <class Rhs>
     bool stages(Rhs&&, Step& s) {
-        static const double a[6][5] = {
-            {},
-            {1.0 / 4},
-            {8611.0 / 62500, -1743.0 / 31250},
-            {5012029.0 / 34652500, -654441.0 / 2922500, 174375.0 / 388108},
-            {15267082809.0 / 155376265600, -71443401.0 / 120774400, 730878875.0 / 902184768, 2285395.0 / 8070912},
-            {82889.0 / 524892, 0.0, 15625.0 / 83664, 69875.0 / 102672, -2260.0 / 8211}};
-        const size_t n = s.y0.size();
+        const size_t n = s.n;
         const double hg = 0.25 * s.h;
         for (auto& k : k_) k.resize(n);
         base_.resize(n);
@@ -206,11 +200,7 @@ class Sdirk4 {
             }
             int i = 1;
             for (; i < 6; ++i) {
-                for (size_t j = 0; j < n; ++j) {
-                    double sum = 0;
-                    for (int l = 0; l < i; ++l) sum += a[i][l] * k_[l][j];
-                    base_[j] = s.y0[j] + s.h * sum;
-                }
+                for (size_t j = 0; j < n; ++j) base_[j] = s.y0[j] + s.h * sdirk4_table::slope(k_, i, j);
                 guess(i, s.h);
                 if (!solve_stage(s.t + c[i] * s.h, hg, k_[i])) break;
                 stage_lambda_[i] = lambda_;
@@ -227,26 +217,17 @@ class Sdirk4 {
     }
 
     double error(const Step& s, double rtol, double atol) {
-        const size_t n = s.y0.size();
         std::vector<double>& e = base_;
-        for (size_t j = 0; j < n; ++j)
-            e[j] = s.h * (31666707.0 / 9881966720 * k_[0][j] - 256875.0 / 105007616 * k_[2][j] -
-                          2768025.0 / 128864768 * k_[3][j] + 169839.0 / 3864644 * k_[4][j] -
-                          5247.0 / 225920 * k_[5][j]);
+        for (size_t j = 0; j < s.n; ++j) e[j] = s.h * sdirk4_table::difference(k_, j);
         smooth(s, e);
-        double total = 0;
-        for (size_t j = 0; j < n; ++j) {
-            const double over = e[j] / s.scale(j, rtol, atol);
-            total += over * over;
-        }
-        return std::sqrt(total / n);
+        return s.over_tolerance(e, rtol, atol);
     }
 
     void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
 
   private:
     static constexpr double enough = 1e-3;  // what Newton's method may leave, in tolerances (Hairer and Wanner II, IV.8)
-    static constexpr double c[6] = {0.0, 1.0 / 2, 83.0 / 250, 31.0 / 50, 17.0 / 20, 1.0};
+    static constexpr const double (&c)[6] = sdirk4_table::c;
 
     // Accelerations and multipliers at the start of a step. They are known where it follows the last one, or tries that again, unless
     // something switches or rows depend on each other, which the factor there has to tell of.
@@ -383,7 +364,12 @@ class Sdirk4 {
                     total += over * over;
                 }
             for (int c = 0; c < constraints; ++c) lambda_[c] += x_[bodies + c];
-            const double size = std::sqrt(total / std::fmax(1, S.frames.nv));
+            for (int j = S.frames.first_state; j < S.frames.nz; ++j) {  // their rates here, against those with which the stage was placed
+                const int place = S.frames.nq + S.frames.nv + j;
+                const double over = (base_[place] + hg * S.frames.turn_rate[j] - stage_[place]) / (atol_ + rtol_ * std::fabs(stage_[place]));
+                total += over * over;
+            }
+            const double size = std::sqrt(total / std::fmax(1, S.frames.nv + S.P.states));
             if (!(size < 1e300)) {
                 not_finite_ = true;
                 return false;

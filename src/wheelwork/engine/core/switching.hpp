@@ -2,9 +2,9 @@
 //
 // Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
-//   sticking joint   largest friction less the friction needed
-//   joint that gave way: its friction is at the limit, as in sliding, but others that stick still hold it; lasts until an event
-//                    of those
+//   sticking joint   largest friction less the friction needed; with dogs that are closed it has no end but that of the wish
+//   joint that gave way: its friction is at the limit, as in sliding, but what else holds, other joints that stick or the
+//                    mechanism itself, keeps it at rest; the same with what round-off may be, lest it be moved the other way
 //   open contact     gap
 //   closed contact   pushing force
 //   kinks of forces  as the force says; there a change of either sign counts
@@ -12,6 +12,7 @@
 // or, by round-off, less. It ends when it is clearly past its end: `worse`.
 #pragma once
 
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -19,14 +20,19 @@
 
 namespace ww {
 
-enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7, LOCKED = 8 };
+enum EventKind { FORCE_EVENT = 0, STICK = 1, SLIDE = 2, IMPACT = 3, REST = 4, RELEASE = 5, SKIPPED = 6, DEEP = 7, LOCKED = 8, CLOSED = 9, OPENED = 10, TRANSITION = 20 };
 
 // What a value that a force's events are read from means: it changes its sign at a kink; jumps by 1 where a tooth skips; falls
-// below zero where teeth are pressed deeper than their model holds.
-enum EventType { KINK = 0, SKIP = 1, TOO_DEEP = 2 };
+// below zero where teeth are pressed deeper than their model holds; limits friction, and is no event; falls below zero
+// where a block changes its mode.
+enum EventType { KINK = 0, SKIP = 1, TOO_DEEP = 2, LIMIT = 3, CHANGE = 10 };
+
+// The values of a force that dogs go by, each positive where it is so: they are asked to close; and can, at this speed and position; and
+// are no faster than they may be where they are asked to.
+enum DogValue { ASKED = 0, READY = 1, SLOW = 2 };
 
 struct EventRecord {
-    double t, kind, index, size;  // size: impulse (N s) of an impact; 1 or -1 where a went ahead or fell behind by a tooth
+    double t, kind, index, size;  // size: impulse (N s, N m s) of an impact or of dogs that close; 1 or -1 where a went ahead or fell behind by a tooth
     double lost;                  // kinetic energy (J) that an impulse took; that of several at once is in the first
 };
 
@@ -44,6 +50,7 @@ class Switching {
     static constexpr double at_rest = 1e-9;      // rad/s or m/s; a joint slower than this sticks at the start
     static constexpr double still_moves = 1e-11;
     static constexpr double reversed = 1e-8;
+    static constexpr double no_acceleration = 1e-11;  // rad/s^2 or m/s^2; what round-off may be where all accelerations are zero
     static constexpr double pulls = 1e-14;       // N s
     static constexpr double at_kink = 1e-13;     // m, rad/s, ...; what round-off makes of a value that stays at zero
 
@@ -53,7 +60,7 @@ class Switching {
     bool any() const { return count() > 0; }
     bool any_modes() const {  // besides the limits of teeth
         bool kinks = false;
-        for (int k = 0; k < P.events; ++k) kinks = kinks || P.event_kind[k].type == KINK;
+        for (int k = 0; k < P.events; ++k) kinks = kinks || P.event_kind[k].type == KINK || P.event_kind[k].type == CHANGE;
         return kinks || needs_samples();
     }
     bool needs_samples() const { return P.contacts + P.frictions > 0; }
@@ -64,23 +71,21 @@ class Switching {
         out.worse.assign(count(), 0);
         if (!E.read_events(out.values.data())) {
             for (int k = 0; k < P.forces; ++k) {
-                if (!P.force[k].events) continue;
-                double* slots[1] = {&out.values[P.force[k].first_event]};
-                P.event[k](S.forces.inputs(k, t), slots);
+                if (P.force[k].events) S.forces.read_events(k, t, out.values.data());
             }
         }
         for (int k = 0; k < P.frictions; ++k) {
             double& value = out.values[P.events + k];
             char& worse = out.worse[P.events + k];
             if (S.loads.slip[k] && gave_way_[k]) {
-                value = 1.0;
+                value = S.loads.slip[k] * rate_of(k) + 2 * reversed;
             } else if (S.loads.slip[k]) {
                 value = S.loads.slip[k] * rate_of(k);
                 worse = value < -still_moves;
             } else {
-                const double limit = S.loads.friction_limit(k, true), needed = std::fabs(needed_of(k));
-                value = limit - needed + S.loads.round_off();
-                worse = exceeds(needed, limit);
+                const double up = S.loads.friction_limit(k, 1, true), down = S.loads.friction_limit(k, -1, true), needed = needed_of(k);
+                value = std::fmin(up - needed, down + needed) + S.loads.round_off();
+                worse = gives_way(k);
             }
         }
         for (int k = 0; k < P.contacts; ++k) {
@@ -105,6 +110,7 @@ class Switching {
         const double a = before.values[k], b = now.values[k];
         if (k < P.events) {
             const int type = P.event_kind[k].type;
+            if (type == LIMIT) return false;
             if (type == SKIP) return std::fabs(a - b) > 0.5;
             return (a > 0 && b <= 0) || (type == KINK && a < 0 && b >= 0);
         }
@@ -137,11 +143,25 @@ class Switching {
         return skipped;
     }
 
+    // The first block that changes its mode at a reading, as an event; or -1.
+    int changing(const Readings& now) const {
+        for (int k = 0; k < P.events; ++k)
+            if (P.event_kind[k].type == CHANGE && now.values[k] <= 0) return k;
+        return -1;
+    }
+
+    void note_change(double t, int k, double mode) { note(t, TRANSITION, k, mode); }
+
     // The first force whose teeth were pressed too deep, or -1.
     int too_deep() const { return too_deep_; }
 
     // The friction that could neither slide nor be stopped, or -1.
     int jammed() const { return jammed_; }
+
+    // The friction whose dogs were asked to close at too high a speed, or that began against the direction in which it can turn, or -1; and
+    // that speed.
+    int refused() const { return refused_; }
+    double refused_speed() const { return refused_speed_; }
 
     // What stays from one step to the next.
     void carry(Carried& c) {
@@ -157,6 +177,7 @@ class Switching {
         for (int k = 0; k < P.frictions; ++k) {
             const double rate = rate_of(k);
             set_slip(k, std::fabs(rate) < at_rest ? 0 : (rate > 0 ? 1 : -1));
+            if (S.loads.slip[k] && S.loads.blocks(k, S.loads.slip[k])) return refuse(k, rate);
         }
         std::vector<int> touching;
         for (int k = 0; k < P.contacts; ++k)
@@ -173,20 +194,21 @@ class Switching {
         std::vector<char> slid(P.frictions);
         for (int k = 0; k < P.frictions; ++k) slid[k] = S.loads.slip[k] && !gave_way_[k];
         for (int round = 0; round < 60 + 4 * P.frictions; ++round) {
-            const bool hit = P.contacts && collide(t, y);
+            const bool hit = P.contacts && collide(t, y, -1);
             if (hit) after_impact(t, y);
             if (P.frictions) S.loads.forget_friction();
             E.derivative_on_manifold(t, y, dy);
-            if (release(t) || hit) continue;
+            if (release(t) || hit || shift_dogs(t, y)) continue;
+            if (refused_ >= 0) return false;
             if (!S.loads.friction_converged) {
                 if (lock(t, y)) continue;
                 return false;
             }
             if (settle_friction()) continue;
             for (int k = 0; k < P.frictions; ++k) {
-                gave_way_[k] = S.loads.slip[k] && std::fabs(rate_of(k)) <= reversed && held_by_others(k);
+                gave_way_[k] = S.loads.slip[k] && std::fabs(rate_of(k)) <= reversed && stays_at_rest(k);
                 const bool slides = S.loads.slip[k] && !gave_way_[k];
-                if (slides != bool(slid[k])) note(t, slides ? SLIDE : STICK, k);
+                if (slides != bool(slid[k]) && !S.loads.engaged[k]) note(t, slides ? SLIDE : STICK, k);
             }
             return true;
         }
@@ -203,15 +225,42 @@ class Switching {
         S.constraints.active[P.friction[k].row] = direction == 0;
     }
 
-    // Whether a joint that does not stick is held by others that do. (At a dead centre a joint cannot move either, but goes on.)
-    bool held_by_others(int k) {
-        bool sticks = false;
-        for (int j = 0; j < P.frictions; ++j) sticks = sticks || S.loads.slip[j] == 0;
-        return sticks && E.held(P.friction[k].row);
+    // Whether a joint that does not stick is at rest all the same: held by others that stick, or by a mechanism in which it cannot move.
+    // (At a dead centre a joint cannot move for a moment either, but is accelerated.)
+    bool stays_at_rest(int k) { return !accelerated(k) && E.held(P.friction[k].row); }
+
+    // Whether the force that a sticking joint needs is more than its limit, by more than round-off.
+    bool gives_way(int k) {
+        const double needed = std::fabs(needed_of(k)), limit = S.loads.friction_limit(k, needed_of(k) > 0 ? 1 : -1, true);
+        return needed - limit > 1e-12 * (needed + limit) + S.loads.round_off();
     }
 
-    // By more than round-off.
-    bool exceeds(double needed, double limit) const { return needed - limit > 1e-12 * (needed + limit) + S.loads.round_off(); }
+    bool refuse(int k, double speed) {
+        refused_ = k, refused_speed_ = speed;
+        return false;
+    }
+
+    // Dogs open as they are told to; they close where their speed and position let them, and the impulse takes the rest of the speed.
+    bool shift_dogs(double t, double* y) {
+        for (int k = 0; k < P.frictions; ++k) {
+            if (P.friction[k].dogs < 0) continue;
+            const double* dogs = &S.forces.events[P.friction[k].dogs];
+            if (S.loads.engaged[k]) {
+                if (dogs[ASKED] > 0) continue;
+                S.loads.engaged[k] = 0;
+                note(t, OPENED, k);
+                return true;
+            }
+            if (!(dogs[ASKED] > 0)) continue;
+            if (dogs[READY] > 0) {
+                collide(t, y, k);
+                after_impact(t, y);
+                return true;
+            }
+            if (!(dogs[SLOW] > 0) && P.data[P.friction[k].data + 4] == 0.0) return refuse(k, rate_of(k));
+        }
+        return false;
+    }
 
     double rate_of(int k) { return E.rate_along(P.friction[k].row); }
     double needed_of(int k) const { return S.kkt.multiplier[P.friction[k].row][0]; }
@@ -239,8 +288,8 @@ class Switching {
     bool settle_friction() {
         for (int k = 0; k < P.frictions; ++k) {
             if (S.loads.slip[k] == 0) {
-                const bool carried_along = E.contradicted(P.friction[k].row);
-                if (!carried_along && !exceeds(std::fabs(needed_of(k)), S.loads.friction_limit(k, true))) continue;
+                const bool carried_along = accelerated(k);
+                if (!carried_along && !gives_way(k)) continue;
                 set_slip(k, (carried_along ? acceleration_of(k) : needed_of(k)) > 0 ? 1 : -1);
                 broke_loose_[k] = 1;
                 return true;
@@ -252,7 +301,7 @@ class Switching {
                 set_slip(k, -S.loads.slip[k]);
                 return true;
             }
-            if (broke_loose_[k] && (S.loads.slip[k] * acceleration_of(k) > 0 || held_by_others(k))) continue;
+            if (broke_loose_[k] && (S.loads.slip[k] * acceleration_of(k) > 0 || stays_at_rest(k))) continue;
             set_slip(k, 0);
             return true;
         }
@@ -276,8 +325,9 @@ class Switching {
         return false;
     }
 
-    // Second derivative of the joint coordinate.
+    // Second derivative of the joint coordinate, and whether it is more than round-off.
     double acceleration_of(int k) const { return E.acceleration_along(P.friction[k].row); }
+    bool accelerated(int k) { return std::fabs(acceleration_of(k)) > no_acceleration && E.accelerated(P.friction[k].row); }
 
     // An impact moves joints that stuck: friction forces are finite and carry no impulse.
     void after_impact(double t, double* y) {
@@ -292,20 +342,24 @@ class Switching {
     // Impacts by balance of momentum (Bai, eq. 1.21-1.22) with Newton's restitution: contacts that touch and approach get the
     // normal speed -e times what it was, or come to rest if that is less than the rest speed; joints keep theirs; closed
     // contacts stay closed unless they would have to pull and part faster than their rest speed; sticking joints are free
-    // to move. All at once.
-    bool collide(double t, double* y) {
+    // to move, but for those that hold with any force: dogs, those of friction `closing` from now on, and one-way clutches in their
+    // direction. All at once.
+    bool collide(double t, double* y, int closing) {
         E.look(t, y);
-        std::vector<int> hitting, closed, let_go, held;
+        std::vector<int> hitting, closed, let_go, held, locked, free;
+        for (int k = 0; k < P.frictions; ++k)
+            if (k == closing || (!S.loads.slip[k] && (S.loads.blocks(k, 1) || S.loads.blocks(k, -1)))) locked.push_back(k);
         for (int k = 0; k < P.contacts; ++k) {
             if (S.constraints.active[P.contact[k].constraint]) closed.push_back(k);
             if (touches_slower_than(k, -approaches)) hitting.push_back(k);
         }
         const std::vector<double> before(y, y + E.n);
         const std::vector<char> modes(S.constraints.active);
-        while (!hitting.empty()) {
+        while (!hitting.empty() || closing >= 0) {
             for (int c = 0; c < P.constraints; ++c) S.constraints.active[c] = S.constraints.kind_of(c) == BILATERAL;
             for (const auto* group : {&hitting, &closed, &held})
                 for (int k : *group) S.constraints.active[P.contact[k].constraint] = 1;
+            for (int k : locked) S.constraints.active[P.friction[k].row] = 1;
             std::copy(before.begin(), before.end(), y);
             E.look(t, y);
             std::vector<double> rebound(P.constraints, 0.0), impulse(P.constraints, 0.0);
@@ -340,9 +394,16 @@ class Switching {
                 let_go.erase(let_go.begin() + i);
                 again = true;
             }
+            again = again || turn_free(locked, free, impulse, closing);
             if (again) continue;
             S.constraints.active = modes;
             double lost = E.kinetic_energy(before.data()) - E.kinetic_energy(y);
+            for (int k : locked) set_slip(k, 0);
+            if (closing >= 0) {
+                S.loads.engaged[closing] = 1;
+                note(t, CLOSED, closing, std::fabs(impulse[P.friction[closing].row]), lost);
+                lost = 0.0;
+            }
             for (size_t i = 0; i < hitting.size(); ++i, lost = 0.0) {
                 const int c = P.contact[hitting[i]].constraint;
                 S.constraints.active[c] = stays[i];
@@ -359,12 +420,35 @@ class Switching {
         return false;
     }
 
+    // After a strike: one-way clutches that were held and would have to pull are set free, those that were free and would turn the wrong
+    // way are held; each is set free at most once.
+    bool turn_free(std::vector<int>& locked, std::vector<int>& free, const std::vector<double>& impulse, int closing) {
+        for (size_t i = 0; i < locked.size(); ++i) {
+            const int k = locked[i];
+            const double size = impulse[P.friction[k].row];
+            if (k == closing || std::fabs(size) <= pulls || S.loads.blocks(k, size > 0 ? 1 : -1)) continue;
+            if (std::find(free.begin(), free.end(), k) != free.end()) continue;
+            free.push_back(k);
+            locked.erase(locked.begin() + i);
+            return true;
+        }
+        for (int k = 0; k < P.frictions; ++k) {
+            const double rate = rate_of(k);
+            if (std::fabs(rate) <= reversed || !S.loads.blocks(k, rate > 0 ? 1 : -1)) continue;
+            if (std::find(locked.begin(), locked.end(), k) != locked.end()) continue;
+            locked.push_back(k);
+            return true;
+        }
+        return false;
+    }
+
     EquationsOfMotion& E;
     System& S;
     const Program& P;
     std::vector<char> broke_loose_, gave_way_;
     std::set<int> deep_;
-    int too_deep_ = -1, jammed_ = -1;
+    int too_deep_ = -1, jammed_ = -1, refused_ = -1;
+    double refused_speed_ = 0.0;
 };
 
 }  // namespace ww

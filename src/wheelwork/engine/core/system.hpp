@@ -13,6 +13,7 @@ class System : public EquationsOfMotion {
         : EquationsOfMotion(*this), P(program), frames(P), constraints(frames), forces(frames), schur(constraints, make_factor),
           kkt(forces, schur), loads(kkt) {
         n = frames.n;
+        first_state = frames.nq + frames.nv + frames.first_state;
     }
 
     const Program P;
@@ -217,8 +218,8 @@ class System : public EquationsOfMotion {
 
     // Rows that contradict each other are met by none. What round-off leaves of the accelerations that forces, or the force needed, would
     // give without the others does not count: of the latter a contradiction leaves about the shift of S.
-    bool contradicted(int c) override {
-        if (!schur.shifted()) return false;
+    bool accelerated(int c) override {
+        if (!schur.shifted() && constraints.active[c]) return false;
         const ConstraintState& C = constraints[c];
         double size = std::fabs(C.gamma[0]), alone = 0;
         for (int side = 0; side < 2; ++side) {

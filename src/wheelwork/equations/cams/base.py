@@ -28,10 +28,10 @@ follower would lift off.
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from ..frames import Marker
 from ..joint_equations import JointEquations

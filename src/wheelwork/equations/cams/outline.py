@@ -18,11 +18,11 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 from wheelwork.lazy import numpy as np
 
 from ..frames import Marker

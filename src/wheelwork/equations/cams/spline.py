@@ -7,9 +7,8 @@ Practical Guide to Splines (1978), ch. IV (periodic and not-a-knot end condition
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from wheelwork.lazy import interpolate
+from wheelwork.lazy import dataclass, interpolate
 from wheelwork.lazy import numpy as np
 
 

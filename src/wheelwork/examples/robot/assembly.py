@@ -95,34 +95,20 @@ class Assembly:
         self, name: str, wheels: tuple[str, str], pair: GearSizes, point: Sequence[float], axis: Vector
     ) -> None:
         """`point`: the middle of the teeth of the first wheel."""
-        mesh = ww.ExternalMesh(
-            bodies=wheels,
-            teeth=pair.teeth,
-            module=pair.module,
-            face_width=pair.width,
-            point_a=moved(point),
-            axis_a=axis,
-        )
-        self.mechanism.add(name, mesh)
+        self._mesh(ww.ExternalMesh, name, wheels, pair, point_a=moved(point), axis_a=axis)
 
     def internal(
         self, name: str, wheels: tuple[str, str], pair: GearSizes, point: Sequence[float], axis: Vector
     ) -> None:
         """The first wheel rolls in the second; `point`: the middle of its teeth."""
-        mesh = ww.InternalMesh(
-            bodies=wheels,
-            teeth=pair.teeth,
-            module=pair.module,
-            face_width=pair.width,
-            pressure_angle=RING_PRESSURE_ANGLE,
-            root_radius=RING_ROOT_RADIUS,
-            tip_alteration=(RING_TIPS, RING_TIPS),
-            point_a=moved(point),
-            axis_a=axis,
-        )
-        self.mechanism.add(name, mesh)
+        ring = {"pressure_angle": RING_PRESSURE_ANGLE, "root_radius": RING_ROOT_RADIUS}
+        ring |= {"tip_alteration": (RING_TIPS, RING_TIPS)}
+        self._mesh(ww.InternalMesh, name, wheels, pair, **ring, point_a=moved(point), axis_a=axis)
 
     def bevel(self, name: str, wheels: tuple[str, str], pair: GearSizes) -> None:
         """Their axes meet, and their centres follow from that."""
-        mesh = ww.BevelMesh(bodies=wheels, teeth=pair.teeth, module=pair.module, face_width=pair.width)
-        self.mechanism.add(name, mesh)
+        self._mesh(ww.BevelMesh, name, wheels, pair)
+
+    def _mesh(self, kind: Any, name: str, wheels: tuple[str, str], pair: GearSizes, **more: Any) -> None:
+        sizes = {"teeth": pair.teeth, "module": pair.module, "face_width": pair.width}
+        self.mechanism.add(name, kind(bodies=wheels, **sizes, **more))

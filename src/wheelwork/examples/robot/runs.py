@@ -14,8 +14,8 @@ from .assembly import Assembly, tidy
 from .drives import add_main_drives
 from .links import LINKS, add_axes, add_links, add_payload
 from .path import motor_angles, moves
+from .ratios import holding_torques
 from .sizes import PAYLOAD, Vector
-from .statics import holding_torques
 from .wrist import add_bend_drive, add_flange_drive
 
 G = 9.80665

@@ -17,14 +17,13 @@ from warnings import warn
 
 from .base import MeshCycle, MeshStiffness
 from .beam_slices import BeamSlices
-from .constant import ConstantStiffness
 from .course import SeriesCourse, TableCourse
 from .deviations import FlankPosition, Harmonic, RunOut, TipReliefCurve
 from .energy import EnergyMethod
 from .equivalent_error import EquivalentError, equivalent_error
+from .given import ConstantStiffness, StiffnessTable
 from .iso6336 import Iso6336
 from .material import STEEL, Material
-from .tables import StiffnessTable
 from .transmission_error import StaticTransmissionError, static_transmission_error
 
 __all__ = [

@@ -24,13 +24,14 @@ tests/gears/test_stiffness.py.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from math import tan
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.lazy import dataclass
+
+from ..involute import GeometryError
 from ..pair import GearPair
 from ..rack_pair import RackPair
 

@@ -18,7 +18,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.gears.involute import GeometryError
+
 from ..pair import GearPair
 from ..rack_pair import RackPair
 from . import beam, contact, foundation

@@ -12,11 +12,12 @@ A kind says what the data of a course are, for the phase tau of the front flanks
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 Kind = tuple[Any, ...]
 

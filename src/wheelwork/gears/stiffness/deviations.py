@@ -8,12 +8,14 @@ tooth j of wheel a and tooth j of wheel b (modulo their numbers of teeth); pair 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.lazy import dataclass
+
+from ..involute import GeometryError
 from ..pair import GearPair
 from ..rack_pair import RackPair
 

@@ -25,7 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.gears.involute import GeometryError
+
 from ..gear import Gear
 from ..pair import GearPair
 from ..rack_pair import RackPair

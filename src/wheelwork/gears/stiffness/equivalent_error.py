@@ -17,12 +17,13 @@ psi is 2 pi tau for what comes back with every tooth, else the angle of wheel a.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.lazy import dataclass
+
+from ..involute import GeometryError
 from .base import MeshStiffness
 from .deviations import Deviation
 from .transmission_error import static_transmission_error

@@ -28,7 +28,8 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.gears.involute import GeometryError
+
 from ..pair import GearPair
 from ..rack_pair import RackPair
 from .base import MeshStiffness

@@ -14,11 +14,12 @@ the moment F (cos(alpha_F) (y_c - y) - sin(alpha_F) h_c).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import pi, tan
 from typing import Any
 
 import numpy as np
+
+from wheelwork.lazy import dataclass
 
 from ..gear import Gear
 from ..involute import involute

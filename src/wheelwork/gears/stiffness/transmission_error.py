@@ -16,12 +16,13 @@ their tips; such contact off the line of action is left out, which is right for 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..errors import GeometryError
+from wheelwork.lazy import dataclass
+
+from ..involute import GeometryError
 from .base import MeshStiffness
 from .deviations import Deviation
 

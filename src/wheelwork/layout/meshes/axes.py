@@ -12,13 +12,13 @@ user's.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.registry import family
 from wheelwork.equations.rotations import rotation
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 from wheelwork.lazy import numpy as np
 
 from .faults import TOLERANCE, MeshFault, degrees, millimetres

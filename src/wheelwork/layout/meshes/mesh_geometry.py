@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.equations.template import Template
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 if TYPE_CHECKING:
     from wheelwork.equations.mesh_equations import MeshEquations

@@ -69,6 +69,16 @@ class MeshPlace:
         """Whether two axes pass each other at an angle."""
         return not a.is_parallel(b) and a.distance(b) > self._nothing(a, b)
 
+    def at_an_angle(self, a: WheelAxis, b: WheelAxis, must: str) -> str:
+        """The axes in words; parallel ones are a fault, where they must `meet` or `cross`."""
+        first, second = self.mesh.bodies
+        names = f"the axes of `{first}` ({a.source}) and `{second}` ({b.source})"
+        if a.is_parallel(b):
+            raise MeshFault(
+                f"{names} are parallel, but must {must}", "wheels on parallel axes are `external`"
+            )
+        return names
+
     def _nothing(self, a: WheelAxis, b: WheelAxis) -> float:
         return max(self.smallest, TOLERANCE * float(np.linalg.norm(b.at - a.at)))
 
@@ -142,7 +152,7 @@ class MeshPlace:
         if getattr(mesh, "friction", None) is None or mesh.Equations.slides:
             return
         counts = [z for z in teeth if z]
-        if mesh.teeth is None and mesh.module is None:
+        if not mesh.has_teeth:
             found = " and ".join(str(z) for z in counts)
             text = (
                 f"what is lost to friction depends on the numbers of teeth, but the sizes alone make {found}"

@@ -14,10 +14,10 @@ small whole numbers is kept as it is.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .faults import TOLERANCE, MeshFault, agree, millimetres
 from .whole_numbers import sizes_of_ratio

@@ -5,22 +5,22 @@
     sweep.plot(), sweep.plot_orbit()                    of vibration
     train.plot()                                        the graph of a gear train
     gear_pairs, mesh_stiffness, train_flow              of gear geometry, tooth stiffness, power in a train
+    study_figure                                        of studies: maps, lines, distributions, indices
     joint_graph                                         bodies and joints of any mechanism
 
 All take `theme`: `light`, `dark` or `print`; see :mod:`wheelwork.show.figures.style`.
 """
 
-from .accessor import ResultPlots
-from .campbell import campbell_diagram
-from .frequency_response import frequency_response
 from .gear_pair import gear_pairs
 from .joint_graph import joint_graph
 from .mesh_stiffness import mesh_stiffness
 from .modes import mode_shapes
+from .over_time import ResultPlots
 from .power_flow import train_flow
+from .study import study_figure
 from .style import ThemeName
-from .sweep import orbit, order_map, response_curves
 from .train_graph import train_graph
+from .vibration import campbell_diagram, frequency_response, orbit, order_map, response_curves
 
 __all__ = [
     "ResultPlots",
@@ -34,6 +34,7 @@ __all__ = [
     "orbit",
     "order_map",
     "response_curves",
+    "study_figure",
     "train_flow",
     "train_graph",
 ]

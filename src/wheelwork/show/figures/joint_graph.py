@@ -6,15 +6,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.description import ModelError
+from wheelwork.layout import layout_of
 from wheelwork.lazy import networkx as nx
 
 from .style import Theme, ThemeName, styled
-from .train_graph import bare, below, bulge, curve, extent, half_width, label, vertex
+from .train_graph import bare, below, bulge, curve, extent, half_width, label, train_graph, vertex
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from wheelwork.description import Flat
+    from wheelwork.trains import TrainGraph
+
 
 GROUND = "ground"
 Edge = tuple[str, str, str, str]
@@ -130,3 +134,23 @@ def _scale(points: np.ndarray, widths: list[float]) -> np.ndarray:
     along = 0.75 / np.maximum(gaps[:, 1], 1e-9)
     needed = float(np.max(np.minimum(across, along)))
     return np.full(2, float(np.clip(needed, 1.2 * np.sqrt(len(points)) / 2, 2.5 * np.sqrt(len(points)))))
+
+
+# -- the graph that says most about a mechanism
+
+
+def train_of(flat: Flat) -> TrainGraph | None:
+    """The gear train of a mechanism, if it has one; one whose wheels have no carrier is a `ModelError`."""
+    if not flat.meshes:
+        return None
+    train = layout_of(flat).train_graph
+    return train if train.circuits else None
+
+
+def graph_of(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:
+    """The gear train as a graph, or bodies and joints where there are no gears."""
+    try:
+        train = train_of(flat)
+    except ModelError:  # wheels that turn in no common link
+        train = None
+    return joint_graph(flat, theme=theme) if train is None else train_graph(train, theme=theme)

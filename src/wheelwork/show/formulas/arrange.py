@@ -13,7 +13,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import combinations
 
-from wheelwork.expressions.polynomial import Atom, Function, Group, Monomial, Polynomial
+from wheelwork.expressions.polynomial import Atom, Bracket, Function, Monomial, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.expressions.tree import ZERO, Call, Constant, Power, Product, Sum, Tree
 
@@ -145,7 +145,7 @@ def _power(atom: Atom, exponent: Fraction) -> Tree:
     match atom:
         case Symbol():
             base: Tree = atom
-        case Group(inner):
+        case Bracket(inner):
             base = arrange(inner)
         case Function(name, arguments):
             base = Call(name, tuple(arrange(argument) for argument in arguments))
@@ -224,5 +224,5 @@ def _square(rates: dict[Monomial, float]) -> tuple[list[Monomial], Monomial, flo
             sign = rates[mixed] / (2 * c)
             inner = Polynomial.atom(b) + Polynomial.atom(a).scaled(sign)
             parts = [frozenset({(b, Fraction(2))}), frozenset({(a, Fraction(2))}), mixed]
-            return parts, frozenset({(Group(inner), Fraction(2))}), c
+            return parts, frozenset({(Bracket(inner), Fraction(2))}), c
     return None

@@ -20,7 +20,7 @@ from wheelwork.expressions.polynomial import Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 
 from .expression import Named
-from .names import Names
+from .source import Names
 
 TINY = 1e-12
 """Lengths (m) and directions below this are zeros that rounding has left over."""
@@ -30,7 +30,7 @@ Value = Callable[[np.ndarray, np.ndarray], float]
 
 
 @dataclass(frozen=True)
-class Constant:
+class NamedNumber:
     """A number of an element under the name it has in the equations."""
 
     symbol: Symbol
@@ -51,7 +51,7 @@ class Cast:
     """What each number of the data is in terms of the model's parameters."""
     symbols: dict[Symbol, ca.SX] = field(default_factory=dict)
     values: dict[Symbol, Value] = field(default_factory=dict)
-    constants: dict[Symbol, Constant] = field(default_factory=dict)
+    constants: dict[Symbol, NamedNumber] = field(default_factory=dict)
     written: dict[Symbol, Polynomial] = field(default_factory=dict)
     """Symbols for which something else is written."""
 
@@ -67,7 +67,7 @@ class Cast:
         if abs(value) < TINY:
             return ca.SX(1, 1)
         formula = self.formulas[place] if self.formulas else None
-        self.constants[symbol] = Constant(symbol, meaning, unit, value, formula)
+        self.constants[symbol] = NamedNumber(symbol, meaning, unit, value, formula)
         return self.add(symbol, lambda records, data: float(data[place]))
 
     def pairs(self) -> list[tuple[ca.SX, Polynomial]]:
@@ -130,7 +130,7 @@ class Cast:
             symbol = self._named("θ", body, letter)
             value = math.atan2(axes[1, 0], axes[0, 0])
             meaning = f"angle of the x axis of {letter} on {self._owner(body)}"
-            self.constants[symbol] = Constant(symbol, meaning, "rad", value)
+            self.constants[symbol] = NamedNumber(symbol, meaning, "rad", value)
             angle = self.add(symbol, lambda records, data: math.atan2(data[start + 6], data[start + 3]))
             c, s, zero = ca.cos(angle), ca.sin(angle), ca.SX(1, 1)
             return ca.vertcat(c, -s, zero, s, c, zero, zero, zero, 1)

@@ -16,7 +16,7 @@ from wheelwork.equations.cams.outline import FormulaCurve, OutlineCurve
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.expressions.polynomial import Atom, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
-from wheelwork.system.cam_kernel import CamKernel
+from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import ConstraintUse
 
@@ -24,7 +24,7 @@ from .bodies import Cast
 from .expression import Named, Reading, read
 
 
-class _Written(OutlineCurve):
+class _WrittenCam(OutlineCurve):
     """A curve whose point and derivatives are symbols."""
 
     key = "written"
@@ -79,7 +79,7 @@ def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker])
     curves = []
     for symbol, outline in zip(symbols, cam.outlines, strict=True):
         values = [ca.vertcat(*(cast.add(one, _unknown) for one in pair)) for pair in curve_symbols(symbol)]
-        curves.append(_Written(values, outline.closed))
+        curves.append(_WrittenCam(values, outline.closed))
     s = ca.vertcat(*(cast.add(symbol, _unknown) for symbol in symbols))
     start = 2 * MARKER_RECORD
     numbers = [ca.SX(round(float(cast.data[start])))]  # the side, 1 or -1
@@ -99,7 +99,7 @@ def write_cam(use: ConstraintUse, cast: Cast, letter: str, frames: list[Marker])
 
 
 def _vectors(
-    curves: list[_Written],
+    curves: list[_WrittenCam],
     symbols: list[Symbol],
     frames: list[Marker],
     s: ca.SX,

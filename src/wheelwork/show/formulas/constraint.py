@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING
 import casadi as ca
 import numpy as np
 
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.equations.frames import MARKER_RECORD, Marker
 from wheelwork.equations.rows import turn_about_axis
-from wheelwork.expressions.polynomial import Function, Group, Polynomial
+from wheelwork.expressions.polynomial import Bracket, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
-from wheelwork.system.cam_kernel import CamKernel
+from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
 
 from . import document, markdown, text, words
-from .bodies import Cast, Constant, between
+from .bodies import Cast, NamedNumber, between
 from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
@@ -117,7 +117,7 @@ class ConstraintEquations:
             return [DRIVER_FORMS[self.rows[0]]]
         if self._mesh is not None:
             return [self._mesh.kernel.equations.printed()]
-        return joint_forms(family("joints")[self._source.program.joints[self.name].type].printed)
+        return joint_forms(find("joints", self._source.program.joints[self.name].type).printed)
 
     @property
     def _mesh(self) -> MeshUse | None:
@@ -129,21 +129,21 @@ class ConstraintEquations:
         return self._mesh is not None and bool(self._mesh.kernel.counted)
 
     @property
-    def own_numbers(self) -> dict[str, Constant]:
+    def own_numbers(self) -> dict[str, NamedNumber]:
         """The element's own numbers by name, without deriving anything."""
         use, source = self._use, self._source
         start = use.data + 2 * MARKER_RECORD
         names = words.extras_of(source.program, use)
         formulas = source.data_formulas(start, len(names))
         return {
-            name: Constant(
+            name: NamedNumber(
                 Symbol(name),
                 name.replace("_", " "),
-                source.unit_of_extra(name),
+                unit,
                 float(source.numbers.data[start + k]),
                 formulas[k],
             )
-            for k, name in enumerate(names)
+            for k, (name, unit) in enumerate(names.items())
         }
 
     @property
@@ -215,7 +215,7 @@ class ConstraintEquations:
         return kept[::-1]
 
     @property
-    def constants(self) -> list[Constant]:
+    def constants(self) -> list[NamedNumber]:
         """The element's own numbers that occur in the formulas."""
         derived = self._derived
         used = set().union(
@@ -290,7 +290,8 @@ class ConstraintEquations:
             symbol = Symbol(LETTERS.get(name[:-2], name[:-2]), owner, at, place=side)
         else:
             symbol = Symbol(LETTERS.get(name, name), at)
-        return cast.constant(symbol, place, name.replace("_", " "), self._source.unit_of_extra(name))
+        unit = words.extras_of(self._source.program, self._use)[name]
+        return cast.constant(symbol, place, name.replace("_", " "), unit)
 
     def _inputs(self, cast: Cast) -> ca.SX:
         """The prescribed function of time with its derivatives."""
@@ -362,7 +363,7 @@ class ConstraintEquations:
 def _is_long(reading: Reading) -> bool:
     """Whether intermediate results with names make it easier to read: where there are roots, or angles of vectors."""
     return any(
-        isinstance(atom, Group) or (isinstance(atom, Function) and atom.name == "atan2")
+        isinstance(atom, Bracket) or (isinstance(atom, Function) and atom.name == "atan2")
         for table in reading.outputs
         for row in table
         for cell in row

@@ -3,10 +3,11 @@ Markdown, LaTeX or HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from wheelwork.equations.vector_form import NO_SLIP, VectorForm
 from wheelwork.expressions.polynomial import Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.expressions.tree import symbols_of
@@ -42,7 +43,7 @@ from .notation import (
 from .vectors import formula, symbol
 
 if TYPE_CHECKING:
-    from .bodies import Constant
+    from .bodies import NamedNumber
     from .constraint import ConstraintEquations
     from .equations import Equations
     from .load import LoadEquations
@@ -98,6 +99,28 @@ class Grid:
 
 
 Block = Heading | Paragraph | Lines | Array | Grid
+
+
+def in_words(
+    pieces: Sequence[Piece],
+    form: Literal["plain", "latex", "mathml"],
+    math: Callable[[str], str],
+    name: Callable[[str], str],
+    words: Callable[[str], str],
+) -> str:
+    """Pieces one after the other: formulas in one of their forms, names and words each put as a writer puts them."""
+    out = []
+    for piece in pieces:
+        match piece:
+            case Math():
+                out.append(math(getattr(piece, form)))
+            case Expression():
+                out.append(math(str(piece) if form == "plain" else getattr(piece, form)()))
+            case Name(text):
+                out.append(name(text))
+            case _:
+                out.append(words(piece))
+    return "".join(out)
 
 
 def shown(symbol: Symbol) -> Expression:
@@ -326,7 +349,7 @@ def _in_vectors(entry: ConstraintEquations) -> Iterator[Block]:
         yield Lines(((NU, (number(0.0),)), *gammas))
     yield from _names_of(entry)
     if is_mesh:
-        yield from _tooth_force(entry, forms[0].force)
+        yield from _tooth_force(entry, forms[0])
 
 
 KNOWN = frozenset(
@@ -358,8 +381,10 @@ def _names_of(entry: ConstraintEquations) -> Iterator[Block]:
     lines: list[tuple[Math, tuple[Piece, ...]]] = [
         (symbol(name), (formula(text).math(),)) for name, text in definitions.items()
     ]
+    texts = (text for form in forms for text in (form.phi, *form.columns, form.gamma, form.force) if text)
+    used = set().union(*(formula(text).names() for text in (*texts, *definitions.values())))
     for name, constant in entry.own_numbers.items():
-        shown_as = _NUMBERS.get(name)
+        shown_as = _NUMBERS.get(name) or (name if name in used else None)
         if (
             shown_as is not None
             and not (name == "pitch" and entry.is_counted)
@@ -387,25 +412,20 @@ _NUMBERS = {
     "tan_alpha_n": "tan(alpha)", "pitch": "pitch", "phase": "g_0", "sign": "sigma", "length": "length",
     "offset": "offset", "lead": "lead", "sin_beta_a": "sin(beta_a)", "sin_beta_b": "sin(beta_b)",
 }  # fmt: skip
-"""Numbers of elements as their formulas have them."""
+"""Numbers of elements as formulas have them, where that is not their own name."""
 
 
-def _tooth_force(entry: ConstraintEquations, force: str) -> Iterator[Block]:
-    multiplier = numbered(LAMBDA, entry.first_row + 1)
+def _tooth_force(entry: ConstraintEquations, form: VectorForm) -> Iterator[Block]:
+    multiplier, force = numbered(LAMBDA, entry.first_row + 1), form.force
     if not force:
-        yield Paragraph(
-            (
-                multiplier,
-                " is the difference of the pulls in the strands, which draw the pulleys together besides.",
-            )
-        )
+        yield Paragraph((multiplier, f" is {form.multiplier}."))
         return
     if " tan(beta) f" in force and not entry.own_numbers["tan_spiral"].value:
         force = force.partition(" - lambda tan(beta) f")[0]
     yield Paragraph(
         (
             multiplier,
-            " is the tangential force of the teeth. They push b with ",
+            f" is {form.multiplier} b with ",
             formula(force).math(),
             " at ",
             symbol("P"),
@@ -414,9 +434,9 @@ def _tooth_force(entry: ConstraintEquations, force: str) -> Iterator[Block]:
             " is that of the constraint.",
         )
     )
-    yield Paragraph(
-        ("The Jacobian is eq. 28 of Vlasenko and Kasper, which holds where other joints keep the axes.",)
-    )
+    if form.columns == NO_SLIP:
+        text = "The Jacobian is eq. 28 of Vlasenko and Kasper, which holds where other joints keep the axes."
+        yield Paragraph((text,))
 
 
 def _side(letter: Math, formulas: Formulas, first: int) -> Lines:
@@ -426,7 +446,7 @@ def _side(letter: Math, formulas: Formulas, first: int) -> Lines:
 
 
 def _where(
-    definitions: Sequence[tuple[Symbol, Expression]], constants: Sequence[Constant], numbers_shown: bool
+    definitions: Sequence[tuple[Symbol, Expression]], constants: Sequence[NamedNumber], numbers_shown: bool
 ) -> Iterator[Block]:
     lines: list[tuple[Math, tuple[Piece, ...]]] = [(_spelt(s), (value,)) for s, value in definitions]
     if not numbers_shown:
@@ -442,7 +462,7 @@ LONGEST_RATE = 400
 """Letters of the rate of a curve parameter."""
 
 
-def _value(constant: Constant) -> tuple[Piece, ...]:
+def _value(constant: NamedNumber) -> tuple[Piece, ...]:
     pieces: list[Piece] = []
     if constant.formula is not None:
         formula = Expression(constant.formula)

@@ -102,10 +102,10 @@ class Latex(Printer):
             return rf"\left|{arguments[0][0]}\right|{exponent}"
         if function in ("floor", "ceil"):
             return rf"\left\l{function}{arguments[0][0]}\right\r{function}{exponent}"
-        name = _FUNCTIONS.get(function, rf"\mathrm{{{function}}}") + exponent
-        if len(arguments) == 1 and not arguments[0][1]:
-            return f"{name} {arguments[0][0]}"
-        return rf"{name}\left({', '.join(text for text, _ in arguments)}\right)"
+        return super().call(function, arguments, exponent)
+
+    def function(self, name: str) -> str:
+        return _FUNCTIONS.get(name, rf"\mathrm{{{name}}}")
 
     def condition(self, one: str, sign: str, two: str) -> str:
         return rf"\left[{one} {_SIGNS[sign]} {two}\right]"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
-from .formulas import Expression
-from .notation import Math
+from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .tex import aligned, array, fitting
 
 
@@ -15,18 +13,10 @@ def render(blocks: Iterable[Block]) -> str:
 
 
 def _words(pieces: Sequence[Piece]) -> str:
-    out = []
-    for piece in pieces:
-        match piece:
-            case Math(_, latex, _):
-                out.append(f"${latex}$")
-            case Name(text):
-                out.append(f"`{text}`")
-            case Expression():
-                out.append(f"${piece.latex()}$")
-            case _:
-                out.append(piece.replace("_", "\\_").replace("*", "\\*"))
-    return "".join(out)
+    def words(text: str) -> str:
+        return text.replace("_", "\\_").replace("*", "\\*")
+
+    return in_words(pieces, "latex", "${}$".format, "`{}`".format, words)
 
 
 def _block(block: Block) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
+from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .formulas import Expression
 from .layout import width
 from .mathml import mathml
-from .notation import Math
 from .plain import plain
 
 LONGEST = 100
@@ -57,18 +56,7 @@ def math(inside: str) -> str:
 
 
 def _words(pieces: Sequence[Piece]) -> str:
-    out = []
-    for piece in pieces:
-        match piece:
-            case Math(_, _, code):
-                out.append(math(code))
-            case Name(text):
-                out.append(f"<code>{escape(text)}</code>")
-            case Expression():
-                out.append(math(piece.mathml()))
-            case _:
-                out.append(escape(piece))
-    return "".join(out)
+    return in_words(pieces, "mathml", math, lambda name: f"<code>{escape(name)}</code>", escape)
 
 
 def _block(block: Block) -> str:

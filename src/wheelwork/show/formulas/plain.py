@@ -67,10 +67,10 @@ class Plain(Printer):
     def call(self, function: str, arguments: Sequence[tuple[str, bool]], exponent: str) -> str:
         if function == "abs":
             return f"|{arguments[0][0]}|{exponent}"
-        name = _NAMES.get(function, function) + exponent
-        if len(arguments) == 1 and not arguments[0][1]:
-            return f"{name} {arguments[0][0]}"
-        return f"{name}({', '.join(text for text, _ in arguments)})"
+        return super().call(function, arguments, exponent)
+
+    def function(self, name: str) -> str:
+        return _NAMES.get(name, name)
 
     def condition(self, one: str, sign: str, two: str) -> str:
         return f"[{one} {sign} {two}]"

@@ -162,9 +162,16 @@ class Printer(ABC):
     @abstractmethod
     def root(self, text: str, short: bool) -> str: ...
 
-    @abstractmethod
     def call(self, function: str, arguments: Sequence[tuple[str, bool]], exponent: str) -> str:
         """A function of texts, each with whether it needs brackets."""
+        name = self.function(function) + exponent
+        if len(arguments) == 1 and not arguments[0][1]:
+            return f"{name} {arguments[0][0]}"
+        return name + self.brackets(", ".join(text for text, _ in arguments))
+
+    def function(self, name: str) -> str:
+        """The name of a function."""
+        return name
 
     @abstractmethod
     def condition(self, one: str, sign: str, two: str) -> str:

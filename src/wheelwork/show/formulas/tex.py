@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from .breaking import lines, width
-from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
+from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece, in_words
 from .formulas import Expression
 from .latex import SIGNS, latex, words
 from .notation import Math
@@ -76,18 +76,7 @@ _LATIN = {
 
 
 def _words(pieces: Sequence[Piece]) -> str:
-    out = []
-    for piece in pieces:
-        match piece:
-            case Math(_, code, _):
-                out.append(f"${code}$")
-            case Name(text):
-                out.append(rf"\textsf{{{escaped(text)}}}")
-            case Expression():
-                out.append(f"${piece.latex()}$")
-            case _:
-                out.append(escaped(piece))
-    return "".join(out)
+    return in_words(pieces, "latex", "${}$".format, lambda name: rf"\textsf{{{escaped(name)}}}", escaped)
 
 
 def _block(block: Block) -> str:

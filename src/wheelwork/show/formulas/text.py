@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece
-from .formulas import Expression
+from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .layout import padded, paragraph, table, width, wrapped
 from .notation import PHI, Math, numbered
 from .plain import plain
@@ -26,18 +25,7 @@ def render(blocks: Iterable[Block], columns: int = 100) -> str:
 
 
 def _words(pieces: Sequence[Piece]) -> str:
-    return "".join(_word(piece) for piece in pieces)
-
-
-def _word(piece: Piece) -> str:
-    match piece:
-        case Math(text, _, _):
-            return text.replace(" ", UNBROKEN)
-        case Name(text):
-            return text
-        case Expression():
-            return str(piece).replace(" ", UNBROKEN)
-    return piece
+    return in_words(pieces, "plain", lambda text: text.replace(" ", UNBROKEN), str, str)
 
 
 def _block(block: Block, columns: int) -> list[str]:

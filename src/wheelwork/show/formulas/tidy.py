@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from wheelwork.expressions.polynomial import Atom, Function, Group, Monomial, Polynomial, added
+from wheelwork.expressions.polynomial import Atom, Bracket, Function, Monomial, Polynomial, added
 from wheelwork.expressions.symbols import Rank, Symbol
 
 from .expression import Reading
@@ -47,7 +47,7 @@ def _atoms(reading: Reading) -> list[Atom]:
 
 def _lengths(reading: Reading, at: str) -> Reading:
     names = {s for s in reading.definitions if s.letter == "d" and not s.dots and s.axis not in ("x", "y")}
-    for group in [atom for atom in _atoms(reading) if isinstance(atom, Group)]:
+    for group in [atom for atom in _atoms(reading) if isinstance(atom, Bracket)]:
         sides = _sides(group.inner)
         length = Symbol("d", at, axis="" if not names else str(len(names)), rank=Rank.DERIVED)
         if sides is None or length in reading.definitions:
@@ -70,7 +70,7 @@ def _sides(square: Polynomial) -> tuple[Symbol, Symbol] | None:
     return (found[0], found[1]) if len(found) == 2 else None
 
 
-def _with_length(reading: Reading, group: Group, length: Symbol, sides: tuple[Symbol, Symbol]) -> Reading:
+def _with_length(reading: Reading, group: Bracket, length: Symbol, sides: tuple[Symbol, Symbol]) -> Reading:
     values: dict[Atom, Polynomial] = {group: Polynomial.atom(length, 2)}
 
     def change(cell: Polynomial) -> Polynomial:

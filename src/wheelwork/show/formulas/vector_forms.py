@@ -10,6 +10,7 @@ holds.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from wheelwork.equations.vector_form import MOVING, VectorForm
@@ -107,19 +108,17 @@ def turned(less: str, also: VectorForm | None = None) -> VectorForm:
 
 
 def joint_forms(printed: Sequence[str]) -> list[VectorForm]:
-    """Of a joint's equations, from their short spelling (`printed` of its class)::
-
-    point       the points of a and b are one (three equations)
-    x.z         the x axis of a at a right angle to the z axis of b
-        x.y - y.x   the difference of two such products
-    z           way of b's point along the z axis of a; `z - offset`: less a number
-    length      distance of the points, less the number `length`
-    thread      way along z less lead times angle
-    """
+    """Of a joint's equations, from their short spelling, which `printed` of `Constraint` tells."""
     return [_joint_form(text) for text in printed]
 
 
+_SPELLING = re.compile(r"point|thread|length|[xyz](?: - [a-z]+)?|[xyz]\.[xyz](?: - [xyz]\.[xyz])?")
+
+
 def _joint_form(text: str) -> VectorForm:
+    if not _SPELLING.fullmatch(text):
+        known = "`point`, `x.z`, `x.y - y.x`, `z`, `z - offset`, `length`, `thread`"
+        raise ValueError(f"`{text}` in `printed` of a joint is none of {known}, for any axes x, y, z")
     if text == "point":
         return COINCIDENT
     if text == "thread":

@@ -27,10 +27,9 @@ _GREEK = {
 }  # fmt: skip
 FUNCTIONS = {"sin": np.sin, "cos": np.cos, "tan": np.tan, "floor": np.floor, "abs": np.abs}
 SCALARS = frozenset(
-    ("g", "r", "psi", "beta", "alpha", "c", "h", "sigma", "theta", "k", "lambda", "length", "offset", "pitch", "lead",
-     "y", "pi")
-)  # fmt: skip
-"""Letters that are numbers; the others are vectors, and bold."""
+    ("g", "r", "psi", "beta", "alpha", "c", "h", "sigma", "theta", "k", "lambda", "length", "y", "pi")
+)
+"""Letters that are numbers, as words of more than two letters are; the others are vectors, and bold."""
 
 
 @dataclass(frozen=True)
@@ -65,14 +64,14 @@ def formula(text: str) -> VectorNode:
             raise ValueError(f"`{text[place:]}` in `{text}` is no formula")
         tokens.append("x" if found[2] else found[1])
         place = found.end()
-    reader = _Reader([*tokens, ""])
+    reader = _VectorReader([*tokens, ""])
     node = reader.sum()
     if reader.tokens[reader.place]:
         raise ValueError(f"`{text}` goes on after it has ended: `{reader.tokens[reader.place]}`")
     return node
 
 
-class _Reader:
+class _VectorReader:
     def __init__(self, tokens: list[str]):
         self.tokens, self.place, self.in_norm = tokens, 0, 0
 
@@ -188,7 +187,7 @@ def symbol(name: str) -> Math:
     if letter in ("ex", "ey", "ez"):  # an axis of a frame
         letter, below = "e", f"{letter[1]},{below}".rstrip(",")
     plain = _GREEK.get(letter, letter)
-    vector = letter not in SCALARS
+    vector = letter not in SCALARS and (len(letter) <= 2 or letter in _GREEK)
     code = SIGNS.get(plain, plain) if len(plain) == 1 else words(plain)
     if vector:
         code = rf"\boldsymbol{{{code}}}" if plain in SIGNS else rf"\mathbf{{{plain}}}"

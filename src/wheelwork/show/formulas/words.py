@@ -7,7 +7,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.description.registry import family
+from wheelwork.description.registry import family, find
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.joint_equations import JointEquations, data_sheet
 
@@ -61,22 +61,22 @@ def type_of(program: Program, use: ConstraintUse) -> str:
     return kind.replace("revolute_", "revolute-").replace("_", " ")
 
 
-def extras_of(program: Program, use: ConstraintUse) -> tuple[str, ...]:
-    """Names of a constraint's own numbers."""
-    equations = joint_equations(program, use.name)
-    names = equations.extras if equations is not None else ()
-    for mesh in program.meshes:
-        if mesh.name == use.name:
-            names = tuple(mesh.kernel.equations.extras)
-    if len(names) == use.kernel.extras:
-        return names
-    return tuple(f"c{k + 1}" for k in range(use.kernel.extras))
+def extras_of(program: Program, use: ConstraintUse) -> dict[str, str]:
+    """Names of a constraint's own numbers, with their units."""
+    meshes = (mesh.kernel.equations for mesh in program.meshes if mesh.name == use.name)
+    equations = next(meshes, None) or joint_equations(program, use.name)
+    if equations is None or len(equations.extras) != use.kernel.extras:
+        return {f"c{k + 1}": "m" for k in range(use.kernel.extras)}
+    plain = ("tan", "sin", "cos")
+    return {
+        name: "1" if name.startswith(plain) else equations.units.get(name, "m") for name in equations.extras
+    }
 
 
 def joint_equations(program: Program, name: str) -> JointEquations | None:
     """The equations of the joint of that name, if it is one."""
     view = program.joints.get(name)
-    return None if view is None else family("joints")[view.type].equations(program.space.name)
+    return None if view is None else find("joints", view.type).equations(program.space.name)
 
 
 def equations_in_words(program: Program, use: ConstraintUse) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from wheelwork.lazy import names_of
 
-from .before import film_before_run
-from .film import Film, film, film_of_motion
+from .film import Film, film, film_before_run, film_of_motion
+from .inline import InlinePlayer
 from .plots import SignalPlots
 from .save import save_film
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Film",
+    "InlinePlayer",
     "SignalPlots",
     "Viewer",
     "film",

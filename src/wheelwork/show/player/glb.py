@@ -101,6 +101,18 @@ def glb(film: Film, name: str = "mechanism") -> bytes:
     return document.packed(root, _animation(document, times, tracks) if tracks else None)
 
 
+def solid_glb(solid: Solid, name: str) -> bytes:
+    """One solid that stands still, z up here, y up there."""
+    document = _Document()
+    part = ScenePart(GROUND, solid, "wheel", name)
+    mesh = document.add("meshes", {"name": name, "primitives": _primitives(document, [part])})
+    matrix = np.eye(4)
+    matrix[:3, :3] = np.array(TO_Y_UP).T
+    return document.packed(
+        document.add("nodes", {"name": name, "mesh": mesh, "matrix": matrix.ravel().tolist()})
+    )
+
+
 def _body(document: _Document, scene: Scene, body: int) -> int:
     """The node of a body with its solids."""
     node: dict[str, Any] = {"name": "ground" if body == GROUND else scene.names[body]}

@@ -22,8 +22,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from wheelwork.problems import ModelError, Problem
 
-from .before import film_before_run
-from .film import Film, film
+from .film import Film, film, film_before_run
 from .player import page
 from .plots import SignalPlots
 

@@ -20,20 +20,15 @@ from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import Engine
 from wheelwork.results import Result
 from wheelwork.results.energy import energy_balance
-from wheelwork.show.figures.energy import energy_panels
+from wheelwork.show.figures.over_time import energy_panels
 from wheelwork.show.figures.panel import Panel
 from wheelwork.show.player import player
 from wheelwork.show.player.film import film
 
 from .html import attempt, failed, section
-from .sections.energy import energy
-from .sections.events import events
-from .sections.head import head
 from .sections.loads import largest_loads
-from .sections.mechanism import mechanism
-from .sections.provenance import provenance
-from .sections.run import run
-from .sections.signals import panels, plots
+from .sections.plots import energy, panels, plots
+from .sections.run import events, head, mechanism, provenance, run
 from .sections.structure import structure
 from .sections.warnings import of_run, of_structure, of_teeth, warnings
 from .svg import NO_DRAWING, Drawing, colours, draw
@@ -46,7 +41,7 @@ MOST_VALUES = 1000
 
 
 def write_report(found: Any, path: str | os.PathLike[str]) -> None:
-    """Write the report of a result, of modes, a Campbell diagram, a frequency response or a sweep to an HTML file."""
+    """Write the report of a result, of an analysis of vibration or of a study to an HTML file."""
     write_whole(path, report_page(found).encode())
 
 
@@ -54,9 +49,10 @@ def report_page(found: Any, pictures: bool = True) -> str:
     """The report as HTML text. pictures: of a result with its film, plots and graphs, which take most of the time"""
     if isinstance(found, Result):
         return _of_result(found, pictures)
+    from .study import study_page
     from .vibration import vibration_page
 
-    return vibration_page(found)
+    return study_page(found) if hasattr(found, "data_vars") else vibration_page(found)
 
 
 def _of_result(result: Result, pictures: bool) -> str:
@@ -77,7 +73,7 @@ def _of_result(result: Result, pictures: bool) -> str:
         return section("Signals", plots(shown, add(shown)) if shown else "")
 
     def energies() -> str:
-        shown, first = energy_panels(result, balance()), len(drawn)
+        shown, first = energy_panels(balance()), len(drawn)
         return energy(result, balance(), shown, add(shown), first)
 
     words = result.outcome.name.lower().replace("_", " ")
@@ -98,13 +94,10 @@ def _of_result(result: Result, pictures: bool) -> str:
         attempt("Energy", energies),
         attempt("Events", lambda: events(result)),
         provenance(
-            name=p.name,
-            file=p.file,
-            version=p.version,
-            date=p.date,
-            model=p.model,
-            parameters=p.parameters,
-            units=flat.parameter_units,
+            {"model": p.name or "(no name)", "file": p.file, "wheelwork": p.version, "date": p.date},
+            p.model,
+            p.parameters,
+            flat.parameter_units,
         ),
     ]
     return whole_page(p.name or "Result", body, _data(drawn, result.t))

@@ -3,33 +3,74 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wheelwork.analyses import assemble
-from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Modes, Sweep
+from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Modes, Sweep
 from wheelwork.description.read import loads
-from wheelwork.show.figures.campbell import campbell_diagram
-from wheelwork.show.figures.frequency_response import frequency_response
 from wheelwork.show.figures.modes import in_words, mode_shapes
-from wheelwork.show.figures.sweep import response_curves
-from wheelwork.show.player.film import film_of_motion
+from wheelwork.show.figures.vibration import campbell_diagram, frequency_response, response_curves
+from wheelwork.show.player.film import Film, exponential, film_of_motion
+from wheelwork.show.player.player import fragment
+from wheelwork.show.scene import make_scene
+from wheelwork.system.attitude import quaternion_product
 
 from . import page
 from .html import attempt, card, failed, note, picture, section, table
-from .mode_films import mode_film
 from .page import checked, remarks
-from .sections.head import head
-from .sections.mechanism import mechanism
-from .sections.provenance import provenance
+from .sections.run import head, mechanism, provenance
 from .sections.structure import structure
 from .sections.warnings import of_structure, of_teeth, warnings
 from .svg import PAGE, inline
 
 if TYPE_CHECKING:
     from wheelwork.analyses import Assembled
+
+
+FRAMES = 41
+MOVED, TURNED = 0.12, 0.35
+"""Largest displacement in radii of the scene, largest rotation in rad."""
+
+
+def mode_film(modes: Modes, mode: Mode) -> str:
+    """The element in which one period of a mode plays.
+
+    With the shape phi and its own eigenvalue i omega: x(t) = x_0 + a Re(phi e^(i omega t)), and rotations alike.
+    """
+    return fragment(film_of_mode(modes, mode))
+
+
+def film_of_mode(modes: Modes, mode: Mode) -> Film:
+    motion = modes.linear.at.motion
+    scene = make_scene(motion)
+    shape = mode.shape.reshape(len(modes.bodies), 6)
+    phase = shape.flat[int(np.argmax(np.abs(shape)))]
+    shape = shape * (np.conj(phase) / (abs(phase) or 1.0))
+    size = max(
+        float(np.abs(shape[:, :3]).max(initial=0.0)) / (MOVED * scene.radius),
+        float(np.abs(shape[:, 3:]).max(initial=0.0)) / TURNED,
+        1e-300,
+    )
+    omega = 2 * np.pi * mode.natural_frequency
+    t = np.linspace(0.0, 2 * np.pi / omega, FRAMES)
+    swing = np.real(np.exp(1j * omega * t)[:, None, None] * (shape / size))
+    rate = np.real(1j * omega * np.exp(1j * omega * t)[:, None, None] * (shape / size))
+    position = motion.x[0] + swing[:, :, :3]
+    orientation = quaternion_product(exponential(swing[:, :, 3:]), np.repeat(motion.e[:1], FRAMES, axis=0))
+    back = orientation[:-1] * np.array([1.0, -1.0, -1.0, -1.0])
+    turn = quaternion_product(orientation[1:], back)
+    rotation = np.zeros_like(position)
+    rotation[:-1] = 2 * turn[..., 1:] * np.where(turn[..., :1] < 0, -1.0, 1.0)  # small angles: sin x = x
+    scene = replace(scene, t=t, position=position, orientation=orientation)
+    return Film(scene, rate[:, :, :3], rotation)
+
+
+# -- reports of vibration: modes, Campbell diagrams, frequency responses, sweeps
+
 
 MOVING = 4
 """Modes that are shown moving."""
@@ -59,13 +100,14 @@ def vibration_page(found: Any) -> str:
         *parts,
         attempt("Structure", lambda: structure(flat, check())),
         provenance(
-            name=title,
-            file=at.prepared.description.source_file,
-            version=about["wheelwork_version"],
-            date="",
-            model=model,
-            parameters=parameters,
-            units=flat.parameter_units,
+            {
+                "model": title,
+                "file": at.prepared.description.source_file,
+                "wheelwork": about["wheelwork_version"],
+            },
+            model,
+            parameters,
+            flat.parameter_units,
         ),
     ]
     return page.whole_page(title, body, {"start": 0.0, "end": 0.0, "panels": []})

@@ -13,17 +13,16 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import NUMERIC, Formula
+from wheelwork.description.registry import find
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintUse
 
 from .belts import Belts
 from .cams import cam_solids
 from .joint_parts import JointParts
-from .labels import labels
 from .rotors import Rotors
-from .scene import GROUND, Line, PartKind, Scene, ScenePart
+from .scene import GROUND, Label, Line, PartKind, Scene, ScenePart
 from .solids import Solid, shape_solid, sphere
-from .surroundings import surround
 from .wheel_parts import WheelParts
 from .wheels import find_wheels
 
@@ -151,3 +150,84 @@ class SceneBuilder:
                     for body, start in zip(use.bodies, (use.data, use.data + 12), strict=True)
                 ]
                 self.scene.lines.append(Line("spring", (ends[0], ends[1])))
+
+
+# -- names of joints and meshes with the places and axes they have, to be seen before a run
+
+
+def labels(motion: Motion) -> list[Label]:
+    """All joints and meshes; points and axes are fixed to body b, of a mesh to wheel a."""
+    program, data = motion.program, motion.numbers.data
+    planar = program.space.name == "planar"
+    out = []
+    for name, view in program.joints.items():
+        use = program.constraints[view.constraint]
+        start = use.data + 12
+        joint = find("joints", view.type)
+        column = "xyz".index(joint.along_in_plane) if planar else 2
+        axis = data[start + 3 : start + 12].reshape(3, 3)[:, column] if joint.has_axis else None
+        out.append(Label(name, "joint", view.type, use.b, data[start : start + 3], axis))
+    out += [Label(name, "mesh", kind, *place) for name, kind, place in _meshes(motion)]
+    return out
+
+
+def _meshes(motion: Motion) -> list[tuple[str, str, tuple[int, np.ndarray, np.ndarray]]]:
+    """Name, type, and where wheel a is: body, centre and axis."""
+    program, data, out = motion.program, motion.numbers.data, []
+    places = {
+        use.name: (program.constraints[use.constraint].a, program.constraints[use.constraint].data)
+        for use in program.meshes
+    }
+    places |= {
+        use.name: (use.bodies[0], use.data) for use in program.forces if use.name in program.flat.meshes
+    }
+    for name, placed in program.flat.meshes.items():
+        body, start = places[name]
+        axes = data[start + 3 : start + 12].reshape(3, 3)
+        out.append((name, placed.element.type, (body, data[start : start + 3], axes[:, 2])))  # type: ignore[attr-defined]
+    return out
+
+
+# -- which way is up, and a ball and a floor that hold everything at all times
+
+
+SAMPLES = 60
+"""Moments that are looked at."""
+DIRECTIONS = 98
+"""In which the outermost corners of a solid are sought."""
+
+
+def surround(scene: Scene, motion: Motion) -> None:
+    """Settle `up`, `center`, `radius` and `floor` of a scene."""
+    pulls = [g for g in motion.numbers.gravity if np.linalg.norm(g) > 0]
+    if scene.planar:
+        scene.up = np.array([0.0, 1.0, 0.0])
+    elif pulls:
+        scene.up = -pulls[0] / np.linalg.norm(pulls[0])
+    moments = np.unique(np.linspace(0, motion.count - 1, SAMPLES).astype(int))
+    points = [np.zeros((0, 3))]
+    for part in scene.parts:
+        corners = _outermost(part.solid.corners)
+        if part.body == GROUND:
+            points.append(corners)
+        else:
+            turned = corners @ motion.R[moments, part.body].transpose(0, 2, 1)
+            points.append((turned + scene.position[moments, part.body][:, None, :]).reshape(-1, 3))
+    every = np.concatenate(points)
+    every = every[np.all(np.isfinite(every), axis=1)]
+    if not len(every):
+        return
+    scene.center = (every.min(axis=0) + every.max(axis=0)) / 2
+    scene.radius = float(np.linalg.norm(every - scene.center, axis=1).max()) or 1.0
+    scene.floor = float((every @ scene.up).min()) - 0.02 * scene.radius
+
+
+def _outermost(corners: np.ndarray) -> np.ndarray:
+    """The corners of a solid that lie farthest in many directions, evenly over the sphere."""
+    if len(corners) <= DIRECTIONS:
+        return corners
+    k = np.arange(DIRECTIONS) + 0.5
+    z, turn = 1 - 2 * k / DIRECTIONS, np.pi * (1 + 5**0.5) * k
+    wide = np.sqrt(1 - z * z)
+    directions = np.stack([wide * np.cos(turn), wide * np.sin(turn), z])
+    return corners[np.unique(np.argmax(corners @ directions, axis=0))]

@@ -133,7 +133,7 @@ class _Finder:
             2 * np.pi * sides[0].radius * float(np.cos(helices[0])) / max(counts[0], 1),
             width,
             place,
-            self.teeth.value(name, mesh.pressure_angle),
+            self.teeth.value(name, getattr(mesh, "pressure_angle", 0.0)),
         )
 
     def _helices(self, geometry: MeshGeometry) -> tuple[float, float]:
@@ -165,7 +165,9 @@ class _Finder:
         for name, geometry in self.geometries.items():
             mesh: Any = self.flat.meshes[name].element
             keys = self._key(geometry, 0), self._key(geometry, 1)
-            if mesh.teeth is not None or mesh.module is not None:
+            if not mesh.takes_teeth():
+                continue
+            if mesh.has_teeth:
                 for key, z in zip(keys, geometry.teeth, strict=True):
                     known.setdefault(key, Fraction(z))
             else:

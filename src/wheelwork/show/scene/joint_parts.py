@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.gears import RackPair
 from wheelwork.system.program import ConstraintUse
 
-from .joint_symbols import SYMBOLS
 from .round_shapes import radii
 from .scene import GROUND, Line
-from .solids import bar, joined, round_axis
+from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
     from .wheels import Wheel
+
+
+SYMBOLS: dict[str, Callable[[float], Solid]] = {
+    "pin": lambda thin: cylinder(1.5 * thin, 3.4 * thin, 14, toned=False),
+    "rail": lambda thin: cylinder(0.45 * thin, 12 * thin, 8, toned=False),
+    "slider": lambda thin: box((2.6 * thin, 2.6 * thin, 4 * thin)),
+    "plate": lambda thin: box((8 * thin, 8 * thin, 0.4 * thin)),
+    "disc": lambda thin: cylinder(1.5 * thin, thin, 14, toned=False).placed((0, 0, 0.7 * thin)),
+    "arm": lambda thin: cylinder(0.6 * thin, 5 * thin, 10, toned=False),
+    "ball": lambda thin: sphere(1.3 * thin, 10, toned=False),
+}
+"""By the names that joints give them in `symbol`, made with the thickness of bars [m]. A symbol is in the joint's frame
+on one side: z along its axis, or at a right angle to its plane."""
+
+
+# -- symbols of joints, and bars from bodies to them
 
 
 class JointParts:
@@ -32,7 +48,7 @@ class JointParts:
         bearings = set(program.flat.rotors.values())
         for name, view in program.joints.items():
             if name not in bearings:
-                self._joint(name, family("joints")[view.type], program.constraints[view.constraint])
+                self._joint(name, find("joints", view.type), program.constraints[view.constraint])
 
     def _joint(self, name: str, kind: Any, use: ConstraintUse) -> None:
         markers = self.builder.markers(use)

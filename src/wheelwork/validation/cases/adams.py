@@ -19,7 +19,7 @@ import wheelwork as ww
 
 from ..case import Case, Way, ways_of_motion
 from ..finding import Comparison, compare
-from .printed import columns, same_times
+from .shared import columns, same_times
 
 SOURCE = "Project Chrono, unit-test data (BSD-3-Clause), data/testing/joints, computed with MSC ADAMS: "
 PRINTED = "print precision"

@@ -30,7 +30,7 @@ from wheelwork.lazy import integrate
 
 from ..case import FORMULATIONS, Case, Way, ways_of_motion
 from ..finding import Comparison, compare
-from .teeth import RINGING, ringing, teeth
+from .shared import RINGING, ringing, teeth
 
 ARM, CENTRE, MASS, INERTIA = 1.0, 0.5, 50.0, 10.0
 RATIO, ROTOR_MASS, ROTOR_INERTIA = 100.0, 5.0, 0.01

@@ -19,7 +19,7 @@ import wheelwork as ww
 
 from ..case import FORMULATIONS, Case, Refusal, Way, ways_of_motion
 from ..finding import Comparison, compare
-from .printed import columns, same_times
+from .shared import columns, same_times
 
 # time; angle and speed with backlash; angle and speed with spring and damper
 ROWS = """

@@ -13,8 +13,7 @@ import wheelwork as ww
 
 from ..case import Case, Way, ways_of_motion
 from ..finding import Comparison, compare
-from .printed import columns, same_times
-from .teeth import teeth
+from .shared import columns, same_times, teeth
 
 # time, angle and speed of the second rotor with the opposite sign (damper), angle and speed of the third
 ROWS = """
@@ -83,11 +82,9 @@ CASES = (
         run,
         (
             *ways_of_motion("rigid"),
-            Way("absolute", "compliant"),
-            Way("reduced", "compliant"),
+            *ways_of_motion("compliant"),
             Way("absolute", "compliant", "sdirk4, first 0.3 s"),
-            Way("absolute", "contact"),
-            Way("reduced", "contact"),
+            *ways_of_motion("contact"),
             Way("absolute", "contact", "sdirk4, first 0.2 s"),
         ),
         kind="gears",

@@ -18,10 +18,9 @@ import numpy as np
 
 import wheelwork as ww
 
-from ..case import Case, Way
+from ..case import Case, Way, ways_of_motion
 from ..finding import Comparison, compare
-from .printed import columns, same_times
-from .teeth import teeth
+from .shared import columns, same_times, teeth
 
 # time, angle and speed of cylinder b
 ROWS = """
@@ -123,14 +122,11 @@ CASES = (
         "Modelica.Mechanics.MultiBody.Examples.Rotational3DEffects.GearConstraint",
         run,
         (
-            Way("absolute", "rigid"),
-            Way("reduced", "rigid"),
+            *ways_of_motion("rigid"),
             Way("absolute", "rigid", "sdirk4"),
-            Way("absolute", "compliant"),
-            Way("reduced", "compliant"),
+            *ways_of_motion("compliant"),
             Way("absolute", "compliant", "sdirk4, first 0.5 s"),
-            Way("absolute", "contact"),
-            Way("reduced", "contact"),
+            *ways_of_motion("contact"),
             Way("absolute", "contact", "sdirk4, first 0.5 s"),
         ),
         kind="gears",

@@ -18,8 +18,7 @@ from wheelwork.lazy import integrate
 
 from ..case import Case, Way
 from ..finding import Comparison, compare
-from .printed import columns, same_times
-from .teeth import RINGING, ringing, teeth
+from .shared import RINGING, columns, ringing, same_times, teeth
 
 # time; angle and speed of the planet; speed of the ring
 ROWS = """

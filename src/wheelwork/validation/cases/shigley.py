@@ -20,7 +20,7 @@ import wheelwork as ww
 
 from ..case import Case, Refusal, Way, ways_of_motion
 from ..finding import Comparison, compare
-from .teeth import teeth
+from .shared import teeth
 
 SOURCE = "Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 13, "
 INCH, POUND = 0.0254, 4.4482216152605  # [m], [N]

@@ -11,6 +11,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description.base import Evaluate, Issue, Part, lacking_in
+from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import stiffness
 
 if TYPE_CHECKING:
@@ -49,6 +50,22 @@ class ToothModel(Part):
     def materials(self, value: Callable[[Any], float]) -> tuple[Material, Material]:
         """Of wheel a and wheel b."""
         return stiffness.STEEL, stiffness.STEEL
+
+
+class ToothLaw(Part):
+    """What all laws of tooth contact share: fields with their numbers."""
+
+    # Its fields in the tests of all laws, where they have no defaults.
+    sample: ClassVar[dict[str, Any]] = {}
+    # Fields that must be greater than zero, with their units.
+    positive: ClassVar[dict[str, str]] = {}
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from above_zero(self, value, **self.positive)
+
+    def given(self, value: Callable[[Any], ca.SX]) -> list[ca.SX]:
+        """Numbers of its fields, in their order."""
+        return [value(getattr(self, name)) for name in type(self).model_fields if name != "type"]
 
 
 def above_zero(part: Part, value: Evaluate, **units: str) -> Iterator[Issue]:

@@ -9,11 +9,12 @@ static transmission error:
     d_b = -u - C sin(alpha) - B                          depth of their back flanks; 2 B the backlash
     F   = f(d_f) - f(d_b) (+ c u' in the backlash, where the law has it)              Bai (3.4)
 
-f is one of the laws of :mod:`.backlash_laws`. The flanks lie at the angle alpha to the pitch line, which is why moving
-the centres apart by C opens both by C sin(alpha). The force acts as the gradient of these depths says: G^T F cos(alpha)
-along the row of the mesh, and (f(d_f) + f(d_b)) sin(alpha) along the line of centres, which pushes the wheels apart
-and loads their bearings. g cos(alpha) is R_1 theta_1 - R_2 theta_2 with base radii, so F and k are counted along the
-transverse line of action; in helical meshes the axial force F cos(alpha) tan(beta) comes from the row.
+f is one of the laws of :mod:`wheelwork.equations.backlash_laws`. The flanks lie at the angle alpha to the pitch line,
+which is why moving the centres apart by C opens both by C sin(alpha). The force acts as the gradient of these depths
+says: G^T F cos(alpha) along the row of the mesh, and (f(d_f) + f(d_b)) sin(alpha) along the line of centres, which
+pushes the wheels apart and loads their bearings. g cos(alpha) is R_1 theta_1 - R_2 theta_2 with base radii, so F and k
+are counted along the transverse line of action; in helical meshes the axial force F cos(alpha) tan(beta) comes from the
+row.
 
 `linear` (one flank that never leaves the other): F = k d + c d', d = u - C sin(alpha) on the front flank, d = u + C
 sin(alpha) on the back flank.
@@ -46,7 +47,7 @@ Departures from the source: damping in contact only, unless `law` is `printed`; 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict
@@ -54,7 +55,6 @@ from pydantic import ConfigDict
 from wheelwork.description.base import Evaluate, Issue, Part, not_negative
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.values import Angle, Damping, Length, Number, Speed
-from wheelwork.elements.meshes.teeth.backlash_laws import FLANKS
 from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.course import Kind, course, size
 from wheelwork.elements.meshes.teeth.flank_friction import PathNumbers, flank_friction
@@ -68,11 +68,12 @@ from wheelwork.elements.meshes.teeth.mesh_force import (
     limits,
 )
 from wheelwork.elements.meshes.teeth.stiffness import IsoStiffness
+from wheelwork.equations.backlash_laws import FLANKS
 from wheelwork.equations.forces import Effect, SignalExpression, along
 from wheelwork.equations.mesh_equations import FORCES, SPEEDS
 from wheelwork.layout.losses import from_teeth, loss_coefficient
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import gears
+from wheelwork.lazy import dataclass, gears
 from wheelwork.lazy import numpy as np
 
 if TYPE_CHECKING:

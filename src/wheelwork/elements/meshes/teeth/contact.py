@@ -35,7 +35,7 @@ from pydantic import ConfigDict
 
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.by_name import ByNameOrType
-from wheelwork.description.registry import family
+from wheelwork.description.registry import find
 from wheelwork.description.values import Length, Number
 from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
 from wheelwork.elements.meshes.teeth.contact_signals import contact_signals
@@ -167,12 +167,12 @@ class ContactForce(MeshForce):
             for k, (wheel, power) in enumerate(reliefs)
         ]
         laws = ContactLaws(
-            family("elastic_laws")[types[0]],
+            find("elastic_laws", types[0]),
             own[0],
             numbers[len(NAMES) :],
-            family("damping_laws")[types[1]],
+            find("damping_laws", types[1]),
             own[1],
-            family("friction_laws")[types[2] or "coulomb"],
+            find("friction_laws", types[2] or "coulomb"),
             own[2],
             None if types[2] is None else friction,
         )

@@ -122,7 +122,7 @@ def _pair(flank: Flank, pair: ToothPair, known_width: bool) -> dict[str, Words]:
         if not known_width:
             continue
         # for unit length of the line of contact, and curvature in the normal section
-        load = ca.if_else(one.touches, one.normal / (t.width * t.share), 0.0)
+        load = ca.if_else(one.touches, one.normal / (t.width * t.covered), 0.0)
         strip = ca.sqrt(4 * load * ca.fmax(t.radius, 0.0) / t.cos_helix / (ca.pi * t.modulus))
         half_width = ca.fmax(half_width, strip)
         pressure = ca.fmax(pressure, ca.if_else(strip > 0, 2 * load / (ca.pi * strip), 0.0))

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)
@@ -16,7 +15,8 @@ class ContactSlice:
     rate          h' of the wheels                                                    m/s
     place         s, from the foot of the line of action on a's base circle           m
     along         where that is on the path of the given position: -1 at A, 1 at E    1
-    share         of the face that this slice is, as far as it touches                1
+    covered       part of the face that this slice is, as far as it touches; laws are
+                  those of the whole face, and whoever sums the slices takes it in    1
     width         face width                                                          m
     sum_radius    |rho_a + rho_b|, for a ring |rho_a - rho_b|; None for a rack        m
     radius        reduced radius of curvature                                         m
@@ -32,7 +32,7 @@ class ContactSlice:
     rate: ca.SX
     place: ca.SX
     along: ca.SX
-    share: ca.SX
+    covered: ca.SX
     width: ca.SX
     sum_radius: ca.SX | None
     radius: ca.SX

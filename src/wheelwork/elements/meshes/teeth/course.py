@@ -6,10 +6,10 @@ are pressed jumps, so that integrators have to stop there: `jumps` of :class:`Co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 Kind = tuple[Any, ...]
 """See :mod:`wheelwork.gears.stiffness.course`."""

@@ -39,13 +39,14 @@ and on a the opposite.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice, SliceForces
 from wheelwork.elements.meshes.teeth.flank_inputs import ContactLaws, MeshConstants, Relief
 from wheelwork.equations.tooth_section import RelativeMotion, Section
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ class Flank:
             rate=self._rate_at(place, w),
             place=place,
             along=(place - middle) / reach,
-            share=self._covered(place, self.half_slice) / n.slices,
+            covered=self._covered(place, self.half_slice) / n.slices,
             width=n.width,
             sum_radius=total,
             radius=radius,
@@ -223,11 +224,10 @@ class Flank:
 
     def _forces(self, at: ContactSlice, w: ca.SX) -> SliceForces:
         at = replace(at, depth=ca.fmax(self._near - at.gap, 0.0))
-        elastic = self.laws.elastic_force(at)
-        normal = self.laws.normal_force(elastic, at)
+        elastic, normal = self.laws.normal_forces(at)
         sliding = self.sliding_at(at.place, w)
         friction = self.laws.friction(normal / at.cos_helix, sliding)
-        touches = ca.logic_and(at.depth > 0, at.share > 0)
+        touches = ca.logic_and(at.depth > 0, at.covered > 0)
         return SliceForces(at, elastic, normal, friction, sliding, w, touches)
 
     @cached_property

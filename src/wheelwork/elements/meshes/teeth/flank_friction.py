@@ -28,11 +28,11 @@ load in the same way.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.mesh_equations import about, along
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.elements.meshes.teeth.friction.base import FrictionLaw
 from wheelwork.equations.tooth_section import Section
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 
 @dataclass(frozen=True)
@@ -58,14 +57,18 @@ class ContactLaws:
         """Compliance that all pairs have in common."""
         return self.elastic.shared(self.elastic_computed)
 
+    # Laws are those of the whole face; a slice has its part of it.
+
     def elastic_force(self, at: ContactSlice) -> ca.SX:
-        return self.elastic.normal_force(at, self.elastic_given, self.elastic_computed)
+        return at.covered * self.elastic.normal_force(at, self.elastic_given, self.elastic_computed)
+
+    def normal_forces(self, at: ContactSlice) -> tuple[ca.SX, ca.SX]:
+        """The elastic one, and with damping."""
+        whole = self.elastic.normal_force(at, self.elastic_given, self.elastic_computed)
+        return at.covered * whole, at.covered * self.viscous.total(whole, at, self.viscous_given)
 
     def energy(self, at: ContactSlice) -> ca.SX:
-        return self.elastic.stored_energy(at, self.elastic_given, self.elastic_computed)
-
-    def normal_force(self, elastic: ca.SX, at: ContactSlice) -> ca.SX:
-        return self.viscous.total(elastic, at, self.viscous_given)
+        return at.covered * self.elastic.stored_energy(at, self.elastic_given, self.elastic_computed)
 
     def friction(self, normal: ca.SX, sliding: ca.SX) -> ca.SX:
         """On b along the speed of a against b."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import GetJsonSchemaHandler
@@ -12,7 +11,7 @@ from pydantic_core import CoreSchema
 from wheelwork.description import dimensions
 from wheelwork.description.base import Evaluate, Issue, Part
 from wheelwork.description.values import NumberField, Value, fault
-from wheelwork.lazy import stiffness
+from wheelwork.lazy import dataclass, stiffness
 
 if TYPE_CHECKING:
     from wheelwork.gears.stiffness import Material

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,6 +18,7 @@ from wheelwork.equations.forces import Arguments, Binding, Effect, ToothLimits
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations, mesh_equations
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,17 +1,67 @@
-"""What was run: analysis, settings, how long it took; start, end and extremes of the coordinates."""
+"""Sections that tell what was run: title, the mechanism in motion, settings and extremes, events, provenance."""
 
 from __future__ import annotations
 
+import base64
+import io
+from collections.abc import Mapping
+from html import escape
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.show.figures.motion import coordinates
-
-from ..html import card, facts, section, side_by_side, table
+from wheelwork.lazy import Image
+from wheelwork.show.figures.over_time import coordinates
+from wheelwork.show.player.film import Film
+from wheelwork.show.player.player import fragment
+from wheelwork.show.player.render import Painter
+from wheelwork.show.report.html import card, facts, note, section, side_by_side, table
 
 if TYPE_CHECKING:
     from wheelwork.results import Result
+
+
+def head(title: str, good: bool, outcome: str, words: str, comment: str) -> str:
+    badge = f'<span class="badge{"" if good else " bad"}">{escape(outcome)}</span>'
+    return (
+        f"<header><div><h1>{escape(title)}</h1><p>{badge} <span class='soft'>{escape(words)}</span></p></div>"
+        '<button id="theme" title="light or dark">◐</button></header>'
+        + (f'<p class="comment">{escape(in_paragraphs(comment))}</p>' if comment else "")
+    )
+
+
+def in_paragraphs(text: str) -> str:
+    """Lines of a comment joined to paragraphs."""
+    return "\n".join(" ".join(lines.split()) for lines in text.strip().split("\n\n"))
+
+
+# -- the mechanism in motion, and a still of it for paper and for browsers without WebGL
+
+
+STILL = (800, 466)
+
+
+def mechanism(film: Film) -> str:
+    if not film.scene.names:
+        return ""
+    hint = "Drag to turn, wheel to zoom, double click to go back. Drag in a plot to choose the time."
+    return (
+        f'<section class="card stage">{fragment(film)}</section><img class="still" alt="the mechanism" '
+        f'src="data:image/png;base64,{still(film)}"><p class="hint soft">{hint}</p>'
+    )
+
+
+def still(film: Film) -> str:
+    """A picture in the middle of the film, as base64 of a PNG."""
+    image = Image.fromarray(Painter(film, STILL).picture((film.start + film.end) / 2))
+    out = io.BytesIO()
+    image.quantize(64, dither=Image.Dither.NONE).save(out, "PNG")
+    return base64.b64encode(out.getvalue()).decode("ascii")
+
+
+# -- what was run: analysis, settings, how long it took; start, end and extremes of the coordinates
+
 
 MOST_COORDINATES = 14
 
@@ -59,3 +109,47 @@ def _coordinates(result: Result) -> str:
         ends = (values[0], values[-1], np.nanmin(values), np.nanmax(values))
         lines.append([name, series.unit, *map(float, ends)])
     return table(["coordinate", "unit", "start", "end", "least", "greatest"], lines)
+
+
+# -- impacts, sticking and sliding, teeth that skip, one by one
+
+
+MOST = 200
+IMPACTS = ("IMPACT", "REST")
+"""Events that have an impulse."""
+
+
+def events(result: Result) -> str:
+    found = result.events
+    rows: list[list[str | float]] = [
+        [float(e.t), e.kind.name.lower(), e.element, float(e.size) if e.kind.name in IMPACTS else ""]
+        for e in found[:MOST]
+    ]
+    more = f"and {len(found) - MOST} more" if len(found) > MOST else ""
+    body = card(table(["time [s]", "what", "where", "impulse [N s]"], rows) + note(more)) if rows else ""
+    return section(f"Events ({len(found)})", body, name="events")
+
+
+# -- where it comes from: model, parameters, version; and how to run it again
+
+
+def provenance(
+    about: Mapping[str, str], model: str, parameters: Mapping[str, float], units: Mapping[str, str]
+) -> str:
+    """`about`: name of the model, its file, version of `wheelwork`, date, as they are listed."""
+    values: list[list[str | float]] = [
+        [key, float(value), units.get(key, "")] for key, value in parameters.items()
+    ]
+    listed = side_by_side(card(facts(about.items())), card(table(["parameter", "value", "unit"], values)))
+    made = f"Made by Wheelwork {escape(about['wheelwork'])}. This file needs no network and no other file."
+    return section("Provenance", listed, _again(about["file"], model)) + f"<footer>{made}</footer>"
+
+
+def _again(file: str, model: str) -> str:
+    stem = Path(file).name or "model.yaml"
+    lines = f"wheelwork run {stem}\nwheelwork view {stem}"
+    return (
+        '<div class="card again"><h3>How to run it again</h3><p>Save the model, then:</p>'
+        f'<pre>{escape(lines)}</pre><p><button id="save" data-name="{escape(stem)}">Save {escape(stem)}</button></p>'
+        f'<details><summary>Model, as it was run</summary><pre id="model">{escape(model)}</pre></details></div>'
+    )

@@ -6,8 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from wheelwork.description import ModelError
-from wheelwork.show.figures.graphs import train_of
-from wheelwork.show.figures.joint_graph import joint_graph
+from wheelwork.show.figures.joint_graph import joint_graph, train_of
 from wheelwork.show.figures.train_graph import train_graph
 from wheelwork.trains import modes, speeds
 

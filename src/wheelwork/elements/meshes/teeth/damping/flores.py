@@ -22,7 +22,6 @@ from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Number, Speed
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
 from wheelwork.lazy import casadi as ca
@@ -37,12 +36,13 @@ class FloresDamping(DampingLaw):
     """
 
     type: Literal["flores"] = "flores"
+    positive: ClassVar = {"speed": "m/s"}
     sample: ClassVar = {"restitution": 0.7, "speed": 0.05}
     restitution: Number
     speed: Speed
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, speed="m/s")
+        yield from super().issues(value)
         restitution = value(self.restitution)
         if restitution is not None and not 0 < restitution <= 1:
             yield Issue("restitution", f"must be more than 0 and at most 1, but is {restitution:g}")

@@ -5,13 +5,10 @@ An impact with the speed v gives back about 1 - 2/3 chi v of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import NumberField, Value
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
 from wheelwork.lazy import casadi as ca
@@ -27,14 +24,9 @@ class HuntCrossley(DampingLaw):
     """
 
     type: Literal["hunt_crossley"] = "hunt_crossley"
+    positive: ClassVar = {"factor": "s/m"}
     sample: ClassVar = {"factor": 30.0}
     factor: PerSpeed
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, factor="s/m")
-
-    def given(self, value):
-        return [value(self.factor)]
 
     @classmethod
     def total(cls, elastic: ca.SX, at: ContactSlice, given: ca.SX) -> ca.SX:

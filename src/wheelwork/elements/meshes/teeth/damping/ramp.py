@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Damping, Length
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.damping.base import DampingLaw
 from wheelwork.lazy import casadi as ca
@@ -22,18 +19,13 @@ class RampDamping(DampingLaw):
     """
 
     type: Literal["ramp"] = "ramp"
+    positive: ClassVar = {"damping": "N s/m", "depth": "m"}
     sample: ClassVar = {"damping": 5e3, "depth": 1e-5}
     damping: Damping
     depth: Length
 
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, damping="N s/m", depth="m")
-
-    def given(self, value):
-        return [value(self.damping), value(self.depth)]
-
     @classmethod
     def total(cls, elastic: ca.SX, at: ContactSlice, given: ca.SX) -> ca.SX:
         x = ca.fmin(at.depth / given[1], 1.0)
-        damping = given[0] * at.share * x**2 * (3 - 2 * x)
+        damping = given[0] * x**2 * (3 - 2 * x)
         return ca.fmax(elastic + damping * at.rate, 0.0)

@@ -1,8 +1,7 @@
 """What elastic laws share: the force of a pair of flanks from the depth to which they press into each other.
 
-A law is one file here, with one class: its fields, `given` (their numbers), `computed` (numbers from the shape of the
-teeth), and `normal_force` and `stored_energy`, which get symbols for both. The force is
-zero at no depth, and rises with it.
+A law is one file here, with one class: its fields, `computed` (numbers from the shape of the teeth), and `normal_force`
+and `stored_energy`, which get symbols for both. The force is zero at no depth, and rises with it.
 
 Force and depth are counted along the transverse line of action, so that force times rate of depth is power. Normal to
 the flanks of helical teeth the force is F/cos(beta_b), the depth h cos(beta_b), the line of contact b/cos(beta_b) long,
@@ -15,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.base import Part
+from wheelwork.elements.meshes.teeth.base import ToothLaw
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
@@ -25,12 +24,10 @@ if TYPE_CHECKING:
     from wheelwork.gears.stiffness import Material
 
 
-class ElasticLaw(Part):
+class ElasticLaw(ToothLaw):
     """Force from depth."""
 
     family: ClassVar[str] = "elastic_laws"
-    # Its fields in the tests of all laws, where they have no defaults.
-    sample: ClassVar[dict[str, Any]] = {}
     # Whether it needs the face width of the mesh.
     needs_width: ClassVar[bool] = False
 
@@ -41,10 +38,6 @@ class ElasticLaw(Part):
             name = cls.model_fields["type"].default
             raise gears.GeometryError(f"contact by `{name}` needs the `face_width` of the mesh; give it")
 
-    def given(self, value: Callable[[Any], ca.SX]) -> list[ca.SX]:
-        """Numbers of its fields."""
-        return []
-
     def computed(
         self, pair: GearPair | RackPair, materials: tuple[Material, Material], value: Callable[[Any], float]
     ) -> list[float]:
@@ -54,7 +47,7 @@ class ElasticLaw(Part):
     @classmethod
     @abstractmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        """Force [N] at the depth of the slice."""
+        """Force [N] at the depth of the slice, if the whole face were pressed so deep."""
 
     @classmethod
     @abstractmethod

@@ -42,11 +42,11 @@ class JohnsonContact(ElasticLaw):
 
     @classmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        return at.width * at.share * cylinder_force(*cls._of(at))
+        return at.width * cylinder_force(*cls._of(at))
 
     @classmethod
     def stored_energy(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        return at.width / at.cos_helix * at.share * cylinder_energy(*cls._of(at))
+        return at.width / at.cos_helix * cylinder_energy(*cls._of(at))
 
     @staticmethod
     def _of(at: ContactSlice) -> tuple[ca.SX, ca.SX, ca.SX]:

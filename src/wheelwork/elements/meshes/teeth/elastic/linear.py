@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Stiffness
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.lazy import casadi as ca
@@ -21,19 +18,14 @@ class LinearContact(ElasticLaw):
     """
 
     type: Literal["linear"] = "linear"
+    positive: ClassVar = {"stiffness": "N/m"}
     sample: ClassVar = {"stiffness": 2e8}
     stiffness: Stiffness
 
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, stiffness="N/m")
-
-    def given(self, value):
-        return [value(self.stiffness)]
-
     @classmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        return given[0] * at.share * at.depth
+        return given[0] * at.depth
 
     @classmethod
     def stored_energy(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        return given[0] * at.share * at.depth**2 / 2
+        return given[0] * at.depth**2 / 2

@@ -7,7 +7,6 @@ from typing import ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Force, Length, Number
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.lazy import casadi as ca
@@ -23,24 +22,22 @@ class PowerContact(ElasticLaw):
     """
 
     type: Literal["power"] = "power"
+    positive: ClassVar = {"force": "N", "depth": "m"}
     sample: ClassVar = {"force": 1e3, "depth": 1e-5, "exponent": 1.4}
     force: Force
     depth: Length
     exponent: Number = 1.5
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, force="N", depth="m")
+        yield from super().issues(value)
         exponent = value(self.exponent)
         if exponent is not None and exponent < 1:
             yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
 
-    def given(self, value):
-        return [value(self.force), value(self.depth), value(self.exponent)]
-
     @classmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
         force, depth, exponent = ca.vertsplit(given)
-        return force * at.share * (at.depth / depth) ** exponent
+        return force * (at.depth / depth) ** exponent
 
     @classmethod
     def stored_energy(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:

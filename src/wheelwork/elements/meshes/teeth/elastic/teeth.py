@@ -12,12 +12,9 @@ and with h for the wheels as a whole, pairs see the depth h - q_s F, F the force
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.elements.meshes.teeth.stiffness import LineLoad
@@ -41,12 +38,13 @@ class ToothContact(ElasticLaw):
     """
 
     type: Literal["teeth"] = "teeth"
+    positive: ClassVar = {"line_load": "N/m"}
     needs_width = True
     method: Literal["energy", "beam"] = "energy"
     line_load: LineLoad = 200e3
 
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, line_load="N/m")
+    def given(self, value):
+        return []  # all it has is in `computed`
 
     def computed(self, pair, materials, value):
         return list(_series(self.method, pair, materials, value(self.line_load)))
@@ -69,7 +67,7 @@ class ToothContact(ElasticLaw):
         compliance = ca.SX(0)
         for c in reversed(ca.vertsplit(computed[1:])):
             compliance = compliance * x + c
-        return at.share / compliance
+        return 1 / compliance
 
 
 @lru_cache(maxsize=64)

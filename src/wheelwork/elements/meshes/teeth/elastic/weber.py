@@ -8,12 +8,9 @@ it follows the place on the line of action, and is there for racks as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Length
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
 from wheelwork.elements.meshes.teeth.elastic.cylinders import cylinder_energy, cylinder_force
@@ -29,22 +26,20 @@ class WeberContact(ElasticLaw):
     """
 
     type: Literal["weber"] = "weber"
+    positive: ClassVar = {"depth": "m"}
     needs_width = True
     depth: Length | None = None
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, depth="m")
 
     def given(self, value):
         return [ca.SX(0) if self.depth is None else value(self.depth)]
 
     @classmethod
     def normal_force(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        return at.width * at.share * cylinder_force(*cls._of(at, given[0]))
+        return at.width * cylinder_force(*cls._of(at, given[0]))
 
     @classmethod
     def stored_energy(cls, at: ContactSlice, given: ca.SX, computed: ca.SX) -> ca.SX:
-        return at.width / at.cos_helix * at.share * cylinder_energy(*cls._of(at, given[0]))
+        return at.width / at.cos_helix * cylinder_energy(*cls._of(at, given[0]))
 
     @staticmethod
     def _of(at: ContactSlice, t: ca.SX) -> tuple[ca.SX, ca.SX, ca.SX]:

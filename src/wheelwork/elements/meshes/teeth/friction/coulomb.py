@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Speed
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.friction.base import FrictionLaw
 from wheelwork.lazy import casadi as ca
 
@@ -20,13 +17,8 @@ class CoulombFriction(FrictionLaw):
     """
 
     type: Literal["coulomb"] = "coulomb"
+    positive: ClassVar = {"slip_speed": "m/s"}
     slip_speed: Speed = 1e-3
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, slip_speed="m/s")
-
-    def given(self, value):
-        return [value(self.slip_speed)]
 
     @classmethod
     def part(cls, sliding: ca.SX, given: ca.SX) -> ca.SX:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Speed
-from wheelwork.elements.meshes.teeth.base import above_zero
 from wheelwork.elements.meshes.teeth.friction.base import FrictionLaw
 from wheelwork.lazy import casadi as ca
 
@@ -21,14 +18,9 @@ class FilmFriction(FrictionLaw):
     """
 
     type: Literal["film"] = "film"
+    positive: ClassVar = {"speed": "m/s"}
     sample: ClassVar = {"speed": 0.1}
     speed: Speed
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, speed="m/s")
-
-    def given(self, value):
-        return [value(self.speed)]
 
     @classmethod
     def part(cls, sliding: ca.SX, given: ca.SX) -> ca.SX:

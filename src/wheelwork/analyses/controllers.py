@@ -1,0 +1,149 @@
+"""Sampled controllers that are functions of Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.watch import Watch
+from wheelwork.problems import did_you_mean
+from wheelwork.results import Result
+
+from .feasible import check_run
+from .options import merged
+from .session import Session
+
+INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True)
+class SampledController:
+    """A function that is called at samples and sets states without a rate; steps of the run end there.
+
+    >>> import wheelwork as ww
+    >>> m = ww.Mechanism("shaft")
+    >>> _ = m.add("rotor", ww.Rotor(inertia=0.1))
+    >>> _ = m.add("torque", ww.State(unit="N m"))
+    >>> _ = m.add("motor", ww.Torque(body="rotor", value=(0, 0, "torque")))
+    >>> hold = ww.SampledController(every="1 ms", call=lambda t, w: 2 * (5 - w), inputs=["rotor.w"], outputs=["torque"])
+    >>> r = m.simulate(end=0.3, controllers=[hold])
+    """
+
+    every: float | str
+    """From one sample to the next, s."""
+    call: Callable[..., Any]
+    """`call(t, *inputs)` gives a number, or as many as there are outputs."""
+    inputs: Sequence[str] = ()
+    """Names of the signals that it is given: a number each, an array of a vector."""
+    outputs: Sequence[str] = ()
+    """Names of the states, without a rate, that it sets."""
+    first: float | str = 0.0
+    """Time of a sample, s."""
+    name: str = "controller"
+
+    def asked(self, t: float, given: list[Any]) -> list[float]:
+        """What it sets at a sample; ValueError, with the reason, where that is of no use."""
+        try:
+            found = self.call(t, *given)
+            values = [float(x) for x in np.atleast_1d(np.asarray(found, float)).ravel()]
+        except Exception as error:
+            raise ValueError(f"raised {type(error).__name__}: {error}") from error
+        if len(values) != len(self.outputs):
+            raise ValueError(f"gave {len(values)} numbers for {len(self.outputs)} outputs")
+        for name, value in zip(self.outputs, values, strict=True):
+            if not np.isfinite(value):
+                raise ValueError(f"gave {value} for `{name}`")
+        return values
+
+
+def controlled(
+    description: Description,
+    controllers: Sequence[SampledController],
+    end: Any,
+    start: Any,
+    parameters: Mapping[str, Any] | None,
+    progress: bool | None,
+    options: dict[str, Any],
+) -> Result:
+    """A run with controllers, as `simulate` gives it."""
+    begin = float(start.t[-1]) if isinstance(start, Result) else start
+    settings: Any = merged(description, Simulate, {**options, "start": begin, "end": end}, parameters)
+    s = Session(description, parameters, start=start, **options)
+    check_run(s.program, s.t, float(settings.end), settings.output, float(settings.rtol))
+    grid = np.linspace(float(settings.start), float(settings.end), settings.output + 1)
+    clocks = [_Clock(s, one, description) for one in controllers]
+    failed = ""
+    with Watch(s.t, float(settings.end), progress, description.name) as watch:
+        while s.t < grid[-1] and s.outcome.good and not failed:
+            for clock in clocks:
+                failed = failed or clock.act(s)
+            if failed:
+                break
+            until = min(clock.next for clock in clocks)
+            close = grid[
+                np.argmin(np.abs(grid - until))
+            ]  # an output that is meant to be at the sample is there
+            until = float(min(grid[-1], close if abs(close - until) <= 1e-9 * abs(until) else until))
+            s.advance_to_sample(until, grid[(grid > s.t) & (grid < until)])
+            if watch.step(s.t, s.steps):
+                failed = INTERRUPTED
+    if failed:
+        s.end(Outcome.INTERRUPTED if failed == INTERRUPTED else Outcome.CONTROLLER_FAILED, failed)
+    return s.result().kept_at(grid)
+
+
+class _Clock:
+    """When a controller is to act next."""
+
+    def __init__(self, s: Session, controller: SampledController, description: Description):
+        self._controller = controller
+        label = f"controllers.{controller.name}"
+        times: list[float] = []
+        for name in ("every", "first"):
+            given = getattr(controller, name)
+            numbers: Any = merged(description, Simulate, {"start": -1e30, "end": given})
+            times.append(float(numbers.end))
+        self._every, self._first = times
+        problems = []
+        if not self._every > 0:
+            problems.append(
+                Problem(f"must be greater than zero, but is {self._every:g} s", path=f"{label}.every")
+            )
+        for name in controller.outputs:
+            if name not in s.inputs:
+                why = f"`{name}` is no state without a rate"
+                problems.append(
+                    Problem(
+                        why,
+                        path=f"{label}.outputs",
+                        hint=did_you_mean(name, s.inputs) or "add one to `states`",
+                    )
+                )
+        if not controller.outputs:
+            problems.append(Problem("needs names of states to set", path=f"{label}.outputs"))
+        if problems:
+            raise ModelError(problems)
+        self._count = int(np.ceil((s.t - self._first) / self._every - 1e-9))
+
+    @property
+    def next(self) -> float:
+        return self._first + self._count * self._every
+
+    def act(self, s: Session) -> str:
+        """Call the controller if it is due; what went wrong, in words."""
+        if self.next > s.t + 1e-9 * self._every:
+            return ""
+        self._count += 1
+        one = self._controller
+        try:
+            values = one.asked(s.t, [s[name] if s[name].ndim else float(s[name]) for name in one.inputs])
+        except ValueError as error:
+            return f"controller `{one.name}` {error}"
+        for name, value in zip(one.outputs, values, strict=True):
+            s.set(name, value)
+        return ""

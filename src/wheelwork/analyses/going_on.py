@@ -1,0 +1,88 @@
+"""Runs that go on from where another ended."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+
+from wheelwork.description import ModelError, Problem
+from wheelwork.engine.engine import Integration, RunOptions
+from wheelwork.results import Result
+from wheelwork.system.program import Numbers, Program
+
+from .assemble import POSITION_TOLERANCE, Assembled, measure, with_turns
+from .part import joined
+from .prepare import Prepared
+
+
+def at_state(prepared: Prepared, result: Result, t: float) -> Assembled:
+    """The last state of a result as the start of a run, brought onto the constraints."""
+    _check_same_mechanism(prepared.program, result)
+    given = np.array(result.motion.state[-1])
+    state, done = prepared.engine.project(t, given, POSITION_TOLERANCE, 100)
+    size = max(1.0, float(np.max(np.abs(given))))
+    if not done or np.max(np.abs(state - given)) > 1e-3 * size:
+        open_joint = max(measure(prepared, t, given), key=lambda m: max(m.length, m.angle))
+        raise _not_from(
+            f"`{open_joint.name}` is open by {max(open_joint.length, open_joint.angle):.3g} there: lengths or "
+            "drivers are others than in the run that it comes from"
+        )
+    return Assembled(prepared, with_turns(prepared.program, prepared.numbers.data, state), [], t)
+
+
+def _check_same_mechanism(program: Program, result: Result) -> None:
+    own, other = (names_of_state(p) for p in (program, result.motion.program))
+    if own != other:
+        different = [
+            f"`{name}`" for name in dict.fromkeys([*own, *other]) if (name in own) != (name in other)
+        ]
+        what = f" ({', '.join(different[:3])} is only in one of them)" if different else ""
+        raise _not_from(f"it is of another mechanism: `{result.provenance.name}`{what}")
+
+
+def names_of_state(program: Program) -> list[str]:
+    """What a state is made of."""
+    return [program.space.name, *program.bodies, *(turn.name for turn in program.turns)]
+
+
+def _not_from(why: str) -> ModelError:
+    return ModelError(
+        [
+            Problem(
+                f"cannot go on from this result: {why}",
+                path="start",
+                hint="start from a time, or from a result of this model",
+            )
+        ]
+    )
+
+
+def same_numbers(a: Numbers, b: Numbers) -> bool:
+    return all(
+        np.array_equal(getattr(a, f.name), getattr(b, f.name))
+        for f in fields(Numbers)
+        if f.name != "parameters"
+    )
+
+
+def taken_up(result: Result, prepared: Prepared, run: RunOptions) -> bool:
+    """Whether a run can go on with the very steps of the one that left a result; else it starts from its last state."""
+    ending = result.ending
+    if ending is None or not ending.carried or run.method != ending.method:
+        return False
+    return (run.method != "rk4" or run.step == ending.step) and same_numbers(
+        result.motion.numbers, prepared.numbers
+    )
+
+
+def gone_on(result: Result, now: Integration, run: RunOptions) -> Integration:
+    """What a run found that went on with the steps of another; its first record is the last of that one."""
+    motion, names = result.motion, ("t", "state", "acceleration", "multipliers", "friction")
+    last = {
+        name: np.zeros((1, 0)) if run.states_only and k > 1 else getattr(motion, name)[-1:]
+        for k, name in enumerate(names)
+    }
+    later = [event for event in now.events if event.t > run.start]
+    found = {name: getattr(now, name)[now.t > run.start] for name in names}
+    return joined(replace(now, events=[], **last), replace(now, events=later, **found), run.skipping)

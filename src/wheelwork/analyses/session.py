@@ -1,0 +1,426 @@
+"""A run in pieces, and runs that go on from where another ended.
+
+A run is made of steps, and what it needs from one step to the next can be handed over (``core/carried.hpp``): state,
+modes of friction and contacts, counted turns, the length of the next step. A piece does not let its steps know where it
+ends; what it shows there is interpolated, as an output is, and the next piece makes that step again. So pieces are one
+run, to the last digit. Only where a number is changed on the way does a step end at that moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from pydantic_core import PydanticCustomError
+
+from wheelwork.description import Description, Formula, ModelError, Problem, Simulate
+from wheelwork.description.overrides import read_overrides
+from wheelwork.description.parameters import read_parameter
+from wheelwork.description.validate import element_problems
+from wheelwork.engine.engine import Engine, Event, Integration, report_of, skips_of
+from wheelwork.engine.outcome import Outcome, RunReport
+from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
+from wheelwork.engine.reduced import ReducedSystem
+from wheelwork.problems import did_you_mean
+from wheelwork.results import Result
+from wheelwork.results.names import UnknownSignal
+from wheelwork.system.program import Numbers, Program
+from wheelwork.system.signals import SignalCatalogue
+
+from .assemble import assembled
+from .going_on import at_state, names_of_state
+from .options import merged
+from .part import runtime_digest
+from .planned import planned, run_options, warn_of_end
+from .prepare import formulas_of, prepare
+from .reduction.reduce import needs_reactions
+
+RECORDED = ("t", "state", "acceleration", "multipliers", "friction")
+FAR = 1e9
+"""End of a run that has none, s."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """A moment of a run in pieces, to go back to: `session.restore(snapshot)`."""
+
+    t: float
+    """s."""
+    carried: bytes
+    parameters: Mapping[str, float]
+    about: tuple[Any, ...]
+    found: tuple[Integration, ...]
+    earlier: tuple[Result, ...]
+    events: tuple[Event, ...]
+    ahead: bool
+    refresh: bool
+    held: Mapping[int, float]
+    report: RunReport
+
+
+class Session:
+    """A run in pieces: `advance` it, look at signals, set parameters, go back to what was saved.
+
+    >>> import wheelwork as ww
+    >>> from wheelwork import examples
+    >>> s = ww.load(examples.path("drive-line")).compile().start()
+    >>> s.advance(0.1)
+    >>> speed = float(s["motor_shaft.w"])
+    >>> s.set("drag", 0.004)
+    >>> s.advance(0.2)
+    >>> s.result().t[-1]
+    0.2
+    """
+
+    def __init__(
+        self,
+        description: Description,
+        parameters: Mapping[str, Any] | None = None,
+        *,
+        start: Any = None,
+        **options: Any,
+    ) -> None:
+        began = start if isinstance(start, Result) else None
+        given = float(began.t[-1]) if began is not None else start
+        self._settings: Any = merged(
+            description, Simulate, {**options, "start": given, "end": FAR}, parameters
+        )
+        run = run_options(self._settings)
+        self._prepared = prepared = prepare(description, parameters, run.method)
+        self._at = at = (
+            assembled(prepared, run.start) if began is None else at_state(prepared, began, run.start)
+        )
+        self._horizon = run.start
+        plan = planned(at, replace(run, end=run.start + 1e-3), self._settings.formulation)
+        waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
+        self._plan, self._run = plan, replace(run, origin=run.start, states_only=waits)
+        system = prepared.engine.system
+        self._reduced = None if plan.reduced is None else ReducedSystem(system, *plan.reduced)
+        self._numbers = prepared.numbers
+        self._given: dict[str, Any] = {}
+        self._formulas = formulas_of(prepared.flat)
+        uses = {use.name: use for use in prepared.program.forces if use.kernel.states}
+        self._inputs = {
+            name: uses[name].first_state
+            for name, placed in prepared.flat.blocks.items()
+            if getattr(placed.element, "rate", 0) is None
+        }
+        self._held: dict[int, float] = {}
+        self._set_at: list[float] = []
+        drivers = [used for placed, _, used in self._formulas if placed.name in prepared.flat.drivers]
+        self._fixed = prepared.program.read.union(*drivers)
+        self._carried, self._refresh, self._ahead = b"", False, False
+        self._found: list[Integration] = []
+        self._earlier: list[Result] = []
+        self._events: tuple[Event, ...] = ()
+        self._corners: tuple[float, ...] = ()
+        self._catalogue, self._code = SignalCatalogue(prepared.program), OutputCode(prepared.program)
+        self._here: RecordedMotion | None = None
+        self.t = run.start
+        """The time that it has come to, s."""
+        self._piece(run.start, np.array([run.start]), "the end")
+
+    # -- going on
+
+    def advance(self, until: float | str, output: int = 1) -> None:
+        """Go on until a time [s]; `output` equal intervals from here to there are kept for `result`."""
+        end = self._seconds(until)
+        if not end > self.t:
+            raise ValueError(f"`until` must be later than where the run is, {self.t:g} s, but is {end:g} s")
+        if isinstance(output, bool) or not isinstance(output, int) or output < 1:
+            raise ValueError(f"`output` must be a whole number of intervals, 1 or more, but is {output!r}")
+        if not self.outcome.good:
+            raise ValueError(
+                f"the run has ended: {self._report.text}. Restore what was saved before, or start again"
+            )
+        self._piece(end, np.linspace(self.t, end, output + 1)[1:], "as if longer")
+
+    def advance_to_sample(self, until: float, between: np.ndarray) -> None:
+        """The same to a moment at which something will be set: a step ends there. Times in between are kept too."""
+        self._piece(until, np.append(between, until), "the end")
+
+    def set(self, name: str, value: Any) -> None:
+        """Another value of a parameter, or of a state without a rate, from here on.
+
+        value: a number in SI units, or a text with a unit
+
+        What changes lengths, masses, numbers of teeth or the start is refused: equations and state are for these.
+        """
+        program, flat = self._prepared.program, self._prepared.flat
+        if name in self._inputs:
+            self._cut()
+            self._held[self._inputs[name]] = _number(name, value)
+            self._refresh, self._here = True, None
+            if self._set_at[-1:] != [self.t]:
+                self._set_at.append(self.t)
+            return
+        if name not in flat.parameters:
+            known = [*self._inputs, *flat.parameters]
+            why = (
+                f"`{name}` has a rate, and no value to be set"
+                if name in flat.blocks
+                else f"there is no parameter or input `{name}`"
+            )
+            raise ModelError([Problem(why, path=name, hint=did_you_mean(name, known))])
+        read = read_overrides({name: value}, flat.parameters, flat.parameter_units)
+        given = {**self._given, **read}
+        numbers = program.numbers(given)
+        different = {n for n, x in numbers.parameters.items() if x != self._numbers.parameters[n]}
+        if not different:
+            return
+        concerned = [(placed, seen) for placed, seen, used in self._formulas if used & different]
+        problems = element_problems(concerned, dict(numbers.parameters))
+        fixed = program.settled(self._numbers) != program.settled(numbers) or not different.isdisjoint(
+            self._fixed
+        )
+        load_friction = needs_reactions(program, numbers.data) != needs_reactions(program, self._numbers.data)
+        if not problems and (fixed or load_friction):
+            why = (
+                "a coefficient of friction becomes, or ceases to be, zero"
+                if load_friction
+                else ("lengths, masses, teeth or prescribed motions depend on it")
+            )
+            problems = [
+                Problem(
+                    f"cannot be set in a run: {why}",
+                    path=f"parameters.{name}",
+                    hint="start another run with it",
+                )
+            ]
+        if problems:
+            raise ModelError(problems)
+        self._cut()
+        if len(self._found) > 1 or len(self._found[0].t) > 1:
+            self._earlier = [*self._earlier, self.result()]
+        self._found = [self._last()]
+        self._take(numbers)
+        self._given, self._refresh, self._here = given, True, None
+
+    def _cut(self) -> None:
+        """End a step where the run is."""
+        if self._ahead:
+            self._piece(self.t, np.zeros(0), "the end")
+
+    def _take(self, numbers: Numbers) -> None:
+        engine = self._prepared.engine
+        engine.set_numbers(numbers)
+        if self._reduced is not None and self._plan.renewed is not None:
+            self._reduced.renew(self._plan.renewed(numbers.data))
+        self._numbers = numbers
+
+    def _piece(self, end: float, grid: np.ndarray, hand_over: str) -> None:
+        """Go on to `end`; steps know of it only where what is handed over is the end itself."""
+        engine, ahead = self._prepared.engine, hand_over == "as if longer"
+        run = replace(
+            self._run,
+            end=FAR + self._run.start if ahead else end,
+            until=end if ahead else np.inf,
+            corners=self._corners_until(end),
+            hand_over=hand_over,
+            carried=self._carried,
+            refresh=self._refresh,
+            held=tuple(self._held.get(k, np.nan) for k in range(self._prepared.program.states))
+            if self._held
+            else (),
+            max_steps=self._run.max_steps + (self._report.steps if self._carried else 0),
+        )
+        if ahead and self._prepared.program.events + len(self._prepared.program.contacts) + len(
+            self._prepared.program.frictions
+        ):
+            run = replace(run, largest_step=min(run.largest_step, end - self.t))
+        solver: Any = engine.system if self._reduced is None else self._reduced
+        records, events, final, native, carried = solver.integrate(self._at.state, grid, run, None)
+        tables = engine.system.tables
+        found = Integration.from_records(tables, records, events, final, report_of(native, tables))
+        self._report = replace(found.report, formulation=self._plan.words)
+        if len(grid):
+            self._events += tuple(event for event in found.events if event.t > self.t or not self._found)
+            self._found.append(found)
+        self._here = None
+        self.t = float(self._report.t) if not self.outcome.good else end
+        self._carried, self._ahead = carried, ahead
+        if self.outcome.good:
+            self._refresh, self._held = False, {}
+        else:
+            warn_of_end(self._report)
+
+    def _corners_until(self, end: float) -> tuple[float, ...]:
+        """Corners of functions of time, also beyond the end: steps are those of a longer run."""
+        program, start = self._prepared.program, self._run.start
+        if end + (end - self.t) > self._horizon:
+            self._horizon = start + 2 * max(end - start, 2 * (end - self.t), 1e-3)
+            self._corners = program.corners(self._numbers, start, self._horizon)
+        return self._corners
+
+    def _seconds(self, until: float | str) -> float:
+        if isinstance(until, int | float) and not isinstance(until, bool):
+            return float(until)
+        settings: Any = merged(self._prepared.description, Simulate, {"start": -FAR, "end": until})
+        return float(settings.end)
+
+    # -- looking
+
+    @property
+    def program(self) -> Program:
+        """Its equations."""
+        return self._prepared.program
+
+    @property
+    def inputs(self) -> list[str]:
+        """States without a rate, which can be set."""
+        return list(self._inputs)
+
+    @property
+    def steps(self) -> int:
+        """Steps so far."""
+        return self._report.steps
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the last piece ended."""
+        return self._report.outcome
+
+    @property
+    def report(self) -> str:
+        """The same in words."""
+        return self._report.text
+
+    @property
+    def parameters(self) -> Mapping[str, float]:
+        """The numbers of all parameters as they are now."""
+        return dict(self._numbers.parameters)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """A signal where the run is: a number, or an array of components."""
+        try:
+            signal = self._catalogue[name]
+        except KeyError:
+            raise UnknownSignal(name, self._catalogue.names()) from None
+        if self._here is None:
+            last = self._last()
+            for k, value in self._held.items():
+                last.state[:, self._prepared.program.first_state + k] = value
+            self._here = self._motion([last])
+        return np.asarray(signal.compute(self._here)[0])
+
+    def _last(self) -> Integration:
+        """The last record."""
+        last = self._found[-1]
+        return replace(last, **{name: getattr(last, name)[-1:].copy() for name in RECORDED})
+
+    def _motion(self, pieces: list[Integration]) -> RecordedMotion:
+        arrays = [np.concatenate([getattr(piece, name) for piece in pieces]) for name in RECORDED]
+        t, state, *efforts = arrays
+        program, skips = self._prepared.program, skips_of(self._events)
+        known = None if self._run.states_only else efforts
+        return RecordedMotion(program, self._numbers, t, state, known, skips, self._code)
+
+    def end(self, outcome: Outcome, why: str) -> None:
+        """Nothing goes on from here, for a reason outside of the run."""
+        self._report = replace(self._report, outcome=outcome, worst_element=why, t=self.t)
+        warn_of_end(self._report)
+
+    def result(self) -> Result:
+        """What was kept since a parameter was last set, or from the start: a result has one value of each."""
+        motion = self._motion(self._found)
+        start = float(motion.t[0])
+        result = Result.from_motion(
+            motion,
+            report=self._report,
+            events=[event for event in self._events if event.t > start or start == self._run.start],
+            description=self._prepared.description,
+            settings=self._settings.model_copy(update={"start": start, "end": self.t}),
+            engine=Engine.name,
+        )
+        result.set_at = tuple(t for t in self._set_at if t >= start)
+        return result
+
+    def results(self) -> list[Result]:
+        """All that was kept, from the start on: a result for each stretch between two settings of parameters."""
+        return [*self._earlier, self.result()]
+
+    # -- going back
+
+    @property
+    def _about(self) -> tuple[Any, ...]:
+        program = self._prepared.program
+        return (
+            *names_of_state(program),
+            program.data_size,
+            self._plan.words,
+            self._run.method,
+            self._run.start,
+            runtime_digest(),
+        )
+
+    def save(self) -> Snapshot:
+        """Where the run is, to come back to with `restore`."""
+        return Snapshot(
+            t=self.t,
+            carried=self._carried,
+            parameters=dict(self._given),
+            about=self._about,
+            found=tuple(self._found),
+            earlier=tuple(self._earlier),
+            events=self._events,
+            ahead=self._ahead,
+            refresh=self._refresh,
+            held=dict(self._held),
+            report=self._report,
+        )
+
+    def restore(self, saved: Snapshot) -> None:
+        """Back to what was saved, with the parameters that it had: from there on the run is the same again.
+
+        What was saved by another session of the same mechanism, with the same settings, will do as well.
+        """
+        if not isinstance(saved, Snapshot):
+            raise ValueError(f"needs what `save` has given, but is {type(saved).__name__}")
+        if saved.about != self._about:
+            raise ModelError(
+                [
+                    Problem(
+                        _difference(saved.about, self._about),
+                        hint="restore it in a session that is made in the same way",
+                    )
+                ]
+            )
+        self._take(self._prepared.program.numbers(saved.parameters))
+        self._given = dict(saved.parameters)
+        self._found, self._earlier = list(saved.found), list(saved.earlier)
+        self._events, self._report, self.t, self._here = saved.events, saved.report, saved.t, None
+        self._carried, self._ahead, self._refresh = saved.carried, saved.ahead, saved.refresh
+        self._held = dict(saved.held)
+        self._set_at = [t for t in self._set_at if t <= saved.t]
+
+    def __repr__(self) -> str:
+        return f"<run of {self._prepared.description!r} at t = {self.t:g} s>"
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        read = read_parameter(value)
+    except PydanticCustomError as error:
+        raise ModelError([Problem(error.message(), path=name)]) from None
+    if isinstance(read, Formula):
+        raise ModelError([Problem(f"needs a number, but is `{value}`", path=name)])
+    return float(read)
+
+
+def _difference(theirs: tuple[Any, ...], own: tuple[Any, ...]) -> str:
+    same_model = theirs[:-4] == own[:-4]
+    if not same_model:
+        names = [f"`{name}`" for name in theirs[1:-5] if name not in own]
+        extra = f": it has {names[0]}" if names else ""
+        return f"what was saved is of another mechanism{extra}"
+    for k, words in (
+        (-4, "in other coordinates"),
+        (-3, "by another method"),
+        (-2, "from another time on"),
+        (-1, "by another version"),
+    ):
+        if theirs[k] != own[k]:
+            return f"what was saved was integrated {words}: {theirs[k]}, and here {own[k]}"
+    return "what was saved does not fit"

@@ -1,0 +1,56 @@
+"""`wheelwork convert`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from wheelwork import exchange
+from wheelwork.problems import ModelError, Problem
+
+from .options import Json, Settings, read_model
+from .show import console, print_json
+
+if TYPE_CHECKING:
+    from wheelwork.exchange.notes import Note
+
+READ = {".yaml": "", ".yml": "", ".urdf": "read_urdf", ".xml": "read_mjcf", ".mjcf": "read_mjcf"}
+WRITTEN = {".yaml": "", ".yml": "", ".urdf": "write_urdf", ".xml": "write_mjcf", ".mjcf": "write_mjcf"}
+
+
+def convert(
+    file: Annotated[Path, Parameter(help="A model (`.yaml`), or a robot: `.urdf`, `.xml` (MJCF).")],
+    out: Annotated[Path, Parameter(help="What to write; its ending says in which format.")],
+    /,
+    *,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Read a model or a robot in one format and write it in another; what cannot be carried is listed."""
+    for path, known in ((file, READ), (out, WRITTEN)):
+        if path.suffix.lower() not in known:
+            needed = ", ".join(f"`{ending}`" for ending in known)
+            raise ModelError([Problem(f"needs a name that ends in one of {needed}", where=str(path))])
+    notes: list[Note] = []
+    reader, writer = READ[file.suffix.lower()], WRITTEN[out.suffix.lower()]
+    if reader:
+        mechanism = getattr(exchange, reader)(file, notes=notes)
+        if settings:
+            raise ModelError([Problem("changes parameters of a model file; a robot has none", path="--set")])
+    else:
+        mechanism = read_model(file, settings)
+    if writer:
+        getattr(exchange, writer)(mechanism, out, notes=notes)
+    else:
+        mechanism.save(out)
+    if json:
+        print_json({"file": str(out), "notes": [{"where": note.where, "text": note.text} for note in notes]})
+        return 0
+    for note in notes:
+        console().print(str(note), markup=False, highlight=False, soft_wrap=True)
+    held = f"{len(mechanism.bodies)} bodies, {len(mechanism.joints)} joints"
+    left = f"; {len(notes)} things were not carried over as they are" if notes else ""
+    console().print(f"{out}: {held}{left}", markup=False, highlight=False, soft_wrap=True)
+    return 0

@@ -1,0 +1,201 @@
+"""`wheelwork study FILE`"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from cyclopts import Parameter
+
+from wheelwork.lazy import numpy as np
+from wheelwork.lazy import studies, study_cluster
+from wheelwork.problems import ModelError, Problem
+from wheelwork.show.report import write_report
+
+from . import FAILED, GOOD
+from .options import Json, ModelFile, Settings, option, read_model
+from .show import console, error_console, facts, number, print_json, table
+
+if TYPE_CHECKING:
+    import xarray as xr
+
+STORE, FILE = ".zarr", ".nc"
+
+
+def study(
+    file: ModelFile,
+    /,
+    *,
+    vary: Annotated[
+        list[str],
+        option(
+            name="--vary",
+            help="What varies, instead of the file's: `--vary 'backlash=0.1 mm to 0.4 mm in 10'`. May be repeated.",
+        ),
+    ] = [],  # noqa: B006
+    measures: Annotated[
+        list[str],
+        option(
+            name="--measure",
+            help="What is measured, instead of the file's: `--measure 'peak=greatest(mesh1.force.transverse)'`. "
+            "May be repeated.",
+        ),
+    ] = [],  # noqa: B006
+    count: Annotated[int | None, Parameter(help="Of what is drawn at random, how many.")] = None,
+    seed: Annotated[int | None, Parameter(help="Where drawing begins.")] = None,
+    end: Annotated[str | None, Parameter(help="When each run stops, such as `5` or `200 ms`.")] = None,
+    run_in: Annotated[str | None, Parameter(name="--run-in", help="Time that is not measured.")] = None,
+    engine: Annotated[
+        Literal["lanes", "threads", "gpu"] | None,
+        Parameter(help="How variants are run; chosen where left out."),
+    ] = None,
+    threads: Annotated[int | None, Parameter(help="As many as there are cores where left out.")] = None,
+    scheduler: Annotated[
+        str | None,
+        Parameter(help="Address of a Dask scheduler, whose workers run the variants: `tcp://10.0.0.1:8786`."),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        Parameter(
+            name=["--out", "-o"],
+            help="Zarr store (`.zarr`), with which a study that was ended or killed goes on by the same command, or a "
+            "NetCDF file (`.nc`), written at the end. Default: the model's name with `-study.zarr`, here.",
+        ),
+    ] = None,
+    report: Annotated[Path | None, Parameter(help="Write a report: one HTML file with figures.")] = None,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Run many variants of a model, as its section `study` says, and measure each."""
+    mechanism = read_model(file, settings)
+    target = Path(f"{file.stem}-study{STORE}") if out is None else out
+    if target.suffix not in (STORE, FILE):
+        why = f"needs a name with `{STORE}` or `{FILE}`, but is `{target}`"
+        raise ModelError([Problem(why, path="--out")])
+    given: dict[str, Any] = {"count": count, "seed": seed, "end": end, "run_in": run_in}
+    given |= {"vary": _named(vary, "--vary") or None, "measures": _named(measures, "--measure") or None}
+    there = target.suffix == STORE and target.exists()
+    made = studies.Study.described(
+        mechanism, **{name: value for name, value in given.items() if value is not None}
+    )
+    began = time.perf_counter()
+    client = None if scheduler is None else study_cluster.connected(scheduler)
+    try:
+        store = target if target.suffix == STORE else None
+        found = made.run(engine=engine, threads=threads, store=store, client=client)
+    finally:
+        if client is not None:
+            client.close(timeout=1)
+    seconds = time.perf_counter() - began
+    if there:
+        error_console().print(f"{target} was there: what it held was not run again", markup=False)
+    if target.suffix == FILE:
+        found.to_netcdf(target, engine="h5netcdf")
+    missing, failed = (int(np.count_nonzero(which)) for which in _which(found))
+    if json:
+        print_json(_for_machines(found, seconds, target))
+    else:
+        show_study(found, seconds, target)
+    if report is not None:
+        write_report(found, report)
+        error_console().print(f"written  {report}", markup=False)
+    if missing and target.suffix == STORE:
+        error_console().print("interrupted; the same command goes on from there", markup=False)
+    return FAILED if missing or failed else GOOD
+
+
+def _named(given: list[str], option: str) -> dict[str, Any]:
+    """`name=text` by name; several values with commas are a list."""
+    found: dict[str, Any] = {}
+    for one in given:
+        name, equals, text = (part.strip() for part in one.partition("="))
+        if not equals or not name or not text:
+            raise ModelError([Problem(f"needs `name=...`, but is `{one}`", path=option)])
+        values = [part.strip() for part in text.split(",")]
+        listed = option == "--vary" and (len(values) > 1 or not any(c.isalpha() for c in text.split()[-1]))
+        found[name] = values if listed else text
+    return found
+
+
+def _which(found: xr.Dataset) -> tuple[Any, Any]:
+    """Variants that were not run, and those that failed."""
+    outcome = found["outcome"].values
+    missing = outcome == "not run"
+    return missing, ~missing & (outcome != "reached end")
+
+
+def _for_machines(found: xr.Dataset, seconds: float, target: Path) -> dict[str, Any]:
+    missing, failed = _which(found)
+    measures = {}
+    for name in _scalars(found):
+        values = found[name].values
+        some = bool(np.isfinite(values).any())
+        span = (np.nanmin(values), np.nanmean(values), np.nanmax(values)) if some else (None,) * 3
+        numbers = [None if value is None else float(value) for value in span]
+        measures[name] = dict(zip(("least", "mean", "greatest"), numbers, strict=True))
+    return {
+        "variants": int(missing.size),
+        "not_run": int(missing.sum()),
+        "failed": int(failed.sum()),
+        "engine": found.attrs.get("engine", ""),
+        "seconds": seconds,
+        "files": [str(target)],
+        "measures": measures,
+    }
+
+
+def _scalars(found: xr.Dataset) -> list[str]:
+    """Measures with one number for each variant."""
+    own = ("outcome", "end_time", "reason")
+    return [str(name) for name in found if name not in own and found[name].dims == found["outcome"].dims]
+
+
+def show_study(found: xr.Dataset, seconds: float, target: Path) -> None:
+    """How it went, and the measures with the variants at which they are least and greatest."""
+    missing, failed = _which(found)
+    sizes = " x ".join(f"{n} {name}" for name, n in zip(found["outcome"].dims, missing.shape, strict=True))
+    rows = [("model", found.attrs.get("title") or "(no name)"), ("analysis", found.attrs.get("analysis", ""))]
+    rows.append(("variants", f"{missing.size}: {sizes}" if missing.ndim > 1 else str(missing.size)))
+    how = f", {int(failed.sum())} failed" if failed.any() else ""
+    how += f", {int(missing.sum())} not run" if missing.any() else ""
+    rows.append(("work", f"{seconds:.2f} s, engine {found.attrs.get('engine', '')}{how}"))
+    why = found.attrs.get("why_not_lanes")
+    if why:
+        rows.append(("not in lanes", why))
+    first = next((str(text) for text in found["reason"].values.ravel() if text), "")
+    if first:
+        rows.append(("first failure", first))
+    rows.append(("written", str(target)))
+    out = console()
+    out.print(facts(rows))
+    lines = []
+    for name in _scalars(found):
+        values = found[name].values
+        if not np.isfinite(values).any():
+            continue
+        lines.append(
+            (
+                name,
+                found[name].attrs.get("units", ""),
+                number(float(np.nanmin(values))),
+                number(float(np.nanmean(values))),
+                number(float(np.nanmax(values))),
+                _at(found, int(np.nanargmax(values))),
+            )
+        )
+    if lines:
+        out.print()
+        headings = ["measure", "unit", "least", "mean", "greatest", "greatest at"]
+        out.print(table("", headings, lines, right=[2, 3, 4]))
+
+
+def _at(found: xr.Dataset, k: int) -> str:
+    """Values of what varies, of one variant by its number."""
+    dims = found["outcome"].dims
+    place = dict(zip(dims, np.unravel_index(k, found["outcome"].shape), strict=True))
+    parts = []
+    for name, coordinate in found.coords.items():
+        if set(coordinate.dims) <= set(dims):
+            parts.append(f"{name} = {number(float(coordinate.isel({d: place[d] for d in coordinate.dims})))}")
+    return ", ".join(parts)

@@ -1,0 +1,88 @@
+"""Clearance between two shafts: backlash of a coupling, a key or a spline, with stops that give way.
+
+With u the angle from a to b less its middle, and the play 2 B, over which nothing holds the shafts: depths d_f = u - B
+and d_b = -u - B of the two stops; torque on b T = -(f(d_f) - f(d_b)), with f one of the laws of compliant teeth
+(:mod:`wheelwork.equations.backlash_laws`, with torques in place of forces):
+
+    contact   k d + c d' in contact, never pulling
+    elastic   k d + min(k d, c d') in contact, never pulling: it sets in without a jump
+    printed   k d + c d' in contact, and -c u' on b in the play
+
+Stored energy is k d^2/2 of each stop. Where a stop begins to touch or ceases to is an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.values import Angle, TorsionalDamping, TorsionalStiffness
+from wheelwork.elements.forces.shafts import BetweenShafts
+from wheelwork.equations.backlash_laws import FLANKS
+from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.rows import turn_about_axis
+from wheelwork.lazy import casadi as ca
+
+
+class Clearance(BetweenShafts):
+    """Play between two shafts, with spring and damper at its ends.
+
+    Fields:
+        play [rad]: from one end to the other
+        middle [rad]: angle from a to b in the middle of the play
+        stiffness [N m/rad]: of the stops at its ends
+        damping [N m s/rad]: of these
+        law: `contact` (the damper acts in contact, stops never pull), `elastic` (as `contact`, and the damper gives no
+            more than the spring) or `printed` (the damper acts in the play too, and may pull)
+    """
+
+    noun = "clearance"
+    type: Literal["clearance"] = "clearance"
+    play: Angle
+    middle: Angle = 0.0
+    stiffness: TorsionalStiffness
+    damping: TorsionalDamping = 0.0
+    law: Literal["contact", "elastic", "printed"] = "contact"
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Clearance:
+        return cls(
+            bodies=bodies, axis=None if kind == "planar" else (0.2, 1.0, 0.4), play=0.02, stiffness=30.0
+        )
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from positive(self, value, "stiffness")
+        yield from not_negative(self, value, "play", "damping")
+
+    def bind(self, context):
+        bodies, markers, turn = self.shafts(context)
+        given = (self.play, self.middle, self.stiffness, self.damping)
+        data = [*markers, *map(context.place.value, given)]
+        return Binding(bodies, data, turns=[turn], options=(self.law,))
+
+    @staticmethod
+    def effect(arguments):
+        (law,) = arguments.options
+        a, b = arguments.marker(0, 0), arguments.marker(1, 12)
+        play, middle, k, c = ca.vertsplit(arguments.data[24:28])
+        row = turn_about_axis(a, b, arguments.turns[0])
+        rate, u = row.rate(a, b), row.value - middle
+        depths = [u - play / 2, -u - play / 2]
+        front, back = (FLANKS[law](k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True))
+        torque = back - front
+        if law == "printed":
+            torque = torque - ca.if_else(ca.fmax(*depths) <= 0, c * rate, 0.0)
+        side = ca.if_else(depths[0] > 0, 1.0, ca.if_else(depths[1] > 0, -1.0, 0.0))
+        return Effect(
+            along(row, torque),
+            potential=k / 2 * ca.fmax(ca.fmax(*depths), 0.0) ** 2,
+            signals={
+                "angle": SignalExpression(u, "rad", "angle from a to b less the middle of the play"),
+                "speed": SignalExpression(rate, "rad/s", "rate of the angle"),
+                "torque": SignalExpression(torque, "N m", "torque on body b about the axis"),
+                "mode": SignalExpression(side, "1", "1 or -1: at the upper or lower end; 0: in the play"),
+            },
+            events=depths,
+        )

@@ -1,0 +1,58 @@
+"""One-way clutch (freewheel): one shaft may run ahead of the other, but not fall behind it.
+
+With the slip w = w_b - w_a and the direction d (1: b may run ahead): d w >= 0. While d w > 0 the clutch is free but for
+a drag torque T_0 against the slip; at w = 0 it carries any torque that would make d w negative, and lets go where that
+torque, less T_0, changes its sign. Locking takes no impulse, because w gets to zero without a jump; where others strike
+(contacts, dogs), a clutch that is locked or would turn the wrong way takes part in the balance of momentum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from wheelwork.description.base import Evaluate, Issue, not_negative
+from wheelwork.description.values import Torque
+from wheelwork.elements.forces.shafts import BetweenShafts
+from wheelwork.equations.forces import UNLIMITED, Binding, Effect, FrictionLimits, SignalExpression, along
+from wheelwork.equations.rows import turn_about_axis
+from wheelwork.lazy import casadi as ca
+
+
+class OneWayClutch(BetweenShafts):
+    """Freewheel: body b may turn ahead of body a in one direction, and locks in the other.
+
+    Fields:
+        free: `forward`: b may run ahead of a in the positive sense about the axis; `backward`: in the negative
+        drag [N m]: torque while it runs free
+    """
+
+    noun = "one-way clutch"
+    type: Literal["one_way_clutch"] = "one_way_clutch"
+    free: Literal["forward", "backward"] = "forward"
+    drag: Torque = 0.0
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> OneWayClutch:
+        return cls(bodies=bodies, axis=None if kind == "planar" else (0.2, 1.0, 0.4), drag=0.1)
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from not_negative(self, value, "drag")
+
+    def add_to(self, builder, placed):
+        builder.add_locking(placed, self.bind(builder.context(placed)))
+
+    def bind(self, context):
+        bodies, markers, turn = self.shafts(context)
+        data = [*markers, context.place.value(self.drag)]
+        return Binding(bodies, data, turns=[turn], options=(self.free,))
+
+    @staticmethod
+    def effect(arguments):
+        a, b, drag = arguments.marker(0, 0), arguments.marker(1, 12), arguments.data[24]
+        row = turn_about_axis(a, b, arguments.turns[0])
+        up, down = (drag, ca.SX(UNLIMITED))[:: 1 if arguments.options[0] == "forward" else -1]
+        slip = SignalExpression(row.rate(a, b), "rad/s", "speed of b less that of a")
+        limits = FrictionLimits(drag, drag, up, down)
+        return Effect(along(row, ca.SX(0)), signals={"slip": slip}, friction=limits)

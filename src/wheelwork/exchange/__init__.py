@@ -1,0 +1,15 @@
+"""Files of other programs, both ways: robots in URDF and MJCF."""
+
+from wheelwork.lazy import names_of
+
+__getattr__ = names_of(
+    "wheelwork.exchange",
+    {
+        "urdf": ["read_urdf"],
+        "mjcf": ["read_mjcf"],
+        "urdf_writer": ["write_urdf"],
+        "mjcf_writer": ["write_mjcf"],
+        "gear_solids": ["write_wheels"],
+        "notes": ["ExchangeWarning", "Note"],
+    },
+)

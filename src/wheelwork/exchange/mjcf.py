@@ -1,0 +1,561 @@
+"""Robots in MJCF, MuJoCo's format (https://mujoco.readthedocs.io/en/stable/XMLreference.html).
+
+Bodies stand in each other; a body's joints have their anchor and axis in its own frame, and act one after the other. A
+body without joints is fixed to its parent. Mass and inertia are given, or follow from the geoms. What a class of
+defaults says holds where an element does not say otherwise.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wheelwork.description.frame import Frame
+from wheelwork.elements.forces.actuator import Actuator
+from wheelwork.elements.forces.friction import Friction
+from wheelwork.elements.forces.torsional_spring import TorsionalSpring
+from wheelwork.elements.joints.cylindrical import Cylindrical
+from wheelwork.elements.joints.fixed import Fixed
+from wheelwork.elements.joints.planar import Planar
+from wheelwork.elements.joints.prismatic import Prismatic
+from wheelwork.elements.joints.revolute import Revolute
+from wheelwork.elements.joints.spherical import Spherical
+from wheelwork.elements.joints.universal import Universal
+from wheelwork.mechanism import Mechanism
+from wheelwork.problems import ModelError, did_you_mean
+
+from .markup import Node, read_markup
+from .notes import Note, tell
+from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink, orientation
+
+WORLD = "world"
+LEFT_OUT = {
+    "asset": "textures, materials and meshes",
+    "visual": "settings of pictures",
+    "statistic": "settings of pictures",
+    "size": "sizes of memory",
+    "contact": "pairs of contact: contact is left out",
+    "deformable": "bodies that deform",
+    "sensor": "sensors: every quantity is a signal here",
+    "keyframe": "states to start from",
+    "custom": "numbers for other programs",
+    "extension": "plugins",
+    "tendon": "tendons",
+}
+TYPES = ("hinge", "slide", "ball", "free")
+_PLACE = "name class pos quat axisangle euler xyaxes zaxis user group"
+READ = {
+    "body": f"{_PLACE} childclass gravcomp",
+    "joint": f"{_PLACE} type axis damping frictionloss stiffness springref ref armature range limited",
+    "freejoint": _PLACE,
+    "inertial": f"{_PLACE} mass diaginertia fullinertia",
+    "actuator": f"{_PLACE} joint gear kp kv ctrlrange ctrllimited forcerange forcelimited",
+}
+"""Attributes that are carried, or told of by themselves; the others of an element are told of where they stand."""
+_RIGHT = 1e-9
+"""Cosine up to which axes are at a right angle, and sine up to which they are parallel."""
+
+
+def read_mjcf(path: str | os.PathLike[str], *, notes: list[Note] | None = None) -> Mechanism:
+    """A mechanism from an MJCF file, in the position of the file.
+
+    Bodies that are fixed to each other are one, and every body and site keeps its name, as a body or a frame. Several
+    joints of one body are the joint that moves alike (two slides and a hinge: `planar`), or refused. Commands of motors
+    become parameters, `<actuator>_command`. What a mechanism cannot hold is told in one warning, or put into `notes`.
+    """
+    found: list[Note] = []
+    mechanism = _Mjcf(read_markup(path, "mujoco"), found).robot().mechanism()
+    if notes is None:
+        tell(found)
+    else:
+        notes += found
+    return mechanism
+
+
+class _Mjcf:
+    def __init__(self, root: Node, notes: list[Note]) -> None:
+        self.root = root
+        self.notes = notes
+        self._include(root, (Path(root.file).resolve(),))
+        compiler = Node("compiler", {}, root.file, root.line, root.problems)
+        for node in root.all("compiler"):
+            compiler.attributes |= node.attributes
+            compiler.line = node.line
+        self.degrees = compiler.text("angle", "degree") == "degree"
+        self.sequence = compiler.text("eulerseq", "xyz")
+        if len(self.sequence) != 3 or set(self.sequence.lower()) - set("xyz"):
+            compiler.problem(f"`eulerseq` needs three of x, y, z, X, Y, Z, but is `{self.sequence}`")
+            self.sequence = "xyz"
+        self.from_geoms = compiler.text("inertiafromgeom", "auto")
+        self.total_mass = compiler.number("settotalmass", -1.0)
+        for name in ("boundmass", "boundinertia"):
+            if compiler.number(name, 0.0) > 0:
+                self._left(compiler, f"`{name}` of the compiler, which changes masses")
+        if compiler.yes("balanceinertia"):
+            self._left(compiler, "`balanceinertia` of the compiler, which changes moments of inertia")
+        if compiler.text("coordinate", "local") != "local":
+            compiler.problem("`coordinate` must be `local`")
+        self.defaults: dict[str, dict[str, dict[str, str]]] = {"main": {}}
+        for node in root.all("default"):
+            self._default(node, node.attributes.get("class", "main"), {})
+        self.links: dict[str, RobotLink] = {}
+        self.joints: dict[str, list[Node]] = {}
+        self.sites: list[tuple[str, Node]] = []
+        self._by_joint: dict[str, tuple[str, str]] = {}
+        """Of each joint of the file: name and coordinate in the mechanism."""
+
+    def _include(self, node: Node, chain: tuple[Path, ...]) -> None:
+        children: list[Node] = []
+        for child in node.children:
+            if child.tag != "include":
+                self._include(child, chain)
+                children.append(child)
+                continue
+            file = Path(self.root.file).parent / child.text("file")
+            if file.resolve() in chain:
+                child.problem(f"`{file.name}` would contain itself")
+                continue
+            inner = read_markup(file, "mujoco")
+            inner.problems = self.root.problems
+            self._include(inner, (*chain, file.resolve()))
+            children += inner.children
+        node.children = children
+
+    def _left(self, node: Node, text: str) -> None:
+        self.notes.append(Note(node.where, f"{text}: left out" if not text.endswith("left out") else text))
+
+    def _others(self, node: Node, kind: str) -> None:
+        """Attributes that nobody reads are not dropped in silence."""
+        for name in sorted(set(node.attributes) - set(READ[kind].split())):
+            self._left(node, f"`{name}` of <{node.tag}>")
+
+    # -- defaults
+
+    def _default(self, node: Node, name: str, outer: dict[str, dict[str, str]]) -> None:
+        own = {tag: dict(values) for tag, values in outer.items()}
+        for child in node.children:
+            if child.tag != "default":
+                own[child.tag] = own.get(child.tag, {}) | child.attributes
+        self.defaults[name] = own
+        for child in node.all("default"):
+            self._default(child, child.text("class"), own)
+
+    def _filled(self, node: Node, childclass: str) -> Node:
+        """With what its class says beside."""
+        name = node.attributes.get("class", childclass)
+        if name not in self.defaults:
+            node.problem(f"there is no class of defaults `{name}`", did_you_mean(name, self.defaults))
+            return node
+        attributes = self.defaults[name].get(node.tag, {}) | node.attributes
+        return Node(node.tag, attributes, node.file, node.line, node.problems, node.children)
+
+    # -- reading
+
+    def robot(self) -> Robot:
+        self.links[WORLD] = RobotLink(WORLD, self.root, LinkInertia())
+        for world in self.root.all("worldbody"):
+            self._bodies(world, WORLD, "main")
+        for node in self.root.children:
+            if node.tag in LEFT_OUT and node.children + [node] * bool(node.attributes):
+                self._left(node, f"<{node.tag}>, {LEFT_OUT[node.tag]}")
+            elif node.tag not in (
+                *LEFT_OUT,
+                "compiler",
+                "option",
+                "default",
+                "worldbody",
+                "equality",
+                "actuator",
+            ):
+                self._left(node, f"<{node.tag}> is not known")
+        gravity: tuple[float, ...] = (0.0, 0.0, -9.81)
+        for node in self.root.all("option"):
+            gravity = node.numbers("gravity", 3, gravity)
+            for name in ("wind", "density", "viscosity", "magnetic"):
+                if any(node.row(name)):
+                    self._left(node, f"`{name}` of the air or field")
+        if len(self.links) == 1:
+            self.root.problem("has no bodies")
+        if self.root.problems:
+            raise ModelError(self.root.problems)
+        self._scale()
+        return Robot(
+            self.root.attributes.get("model", ""),
+            self.links,
+            self.root.problems,
+            self.notes,
+            self._add_joints,
+            gravity,
+        )
+
+    def _scale(self) -> None:
+        moving = [link for link in self.links.values() if link.name != WORLD]
+        total = sum(link.inertia.mass for link in moving)
+        if self.total_mass <= 0 or total <= 0:
+            return
+        s = self.total_mass / total
+        for link in moving:
+            link.inertia = LinkInertia(s * link.inertia.mass, link.inertia.center, s * link.inertia.tensor)
+
+    def _bodies(self, outer: Node, parent: str, childclass: str) -> None:
+        for node in outer.all("geom"):
+            if parent == WORLD:
+                self._left(node, "a geom of the world: contact")
+        for node in outer.all("site"):
+            self.sites.append((parent, self._filled(node, childclass)))
+        for node in outer.children:
+            if node.tag not in ("body", "geom", "site", "joint", "freejoint", "inertial"):
+                self._left(node, f"<{node.tag}> of a body")
+        for node in outer.all("body"):
+            name = node.attributes.get("name") or f"body{len(self.links)}"
+            if name in self.links:
+                node.problem(f"there is another body of this name in line {self.links[name].node.line}")
+                continue
+            own = node.attributes.get("childclass", childclass)
+            joints = [self._filled(j, own) for j in node.all("joint", "freejoint")]
+            link = RobotLink(name, node, self._inertia(node, own), parent, self._place(node), bool(joints))
+            held = node.number("gravcomp", 0.0)
+            link.weightless = held == 1.0
+            if held not in (0.0, 1.0):
+                self._left(node, f"`gravcomp` {held:g}, a part of the weight")
+            self._others(node, "body")
+            for inner in (*joints, *node.all("inertial")):
+                self._others(inner, inner.tag)
+            self.links[name], self.joints[name] = link, joints
+            self._bodies(node, name, own)
+
+    def _angle(self, value: float) -> float:
+        return math.radians(value) if self.degrees else value
+
+    def _place(self, node: Node) -> LinkPlace:
+        return LinkPlace(np.array(node.numbers("pos", 3, (0.0,) * 3)), self._axes(node))
+
+    def _axes(self, node: Node) -> np.ndarray:
+        if "quat" in node.attributes:
+            return from_quaternion(node.numbers("quat", 4, (1.0, 0.0, 0.0, 0.0)))
+        if "axisangle" in node.attributes:
+            *axis, angle = node.numbers("axisangle", 4, (0.0, 0.0, 1.0, 0.0))
+            return about(np.array(axis), self._angle(angle))
+        if "euler" in node.attributes:
+            axes = np.eye(3)
+            for letter, angle in zip(self.sequence, node.numbers("euler", 3, (0.0,) * 3), strict=False):
+                step = about(np.eye(3)["xyz".index(letter.lower())], self._angle(angle))
+                axes = axes @ step if letter.islower() else step @ axes
+            return axes
+        if "xyaxes" in node.attributes:
+            six = np.array(node.numbers("xyaxes", 6, (1.0, 0, 0, 0, 1, 0)))
+            x = six[:3] / np.linalg.norm(six[:3])
+            y = six[3:] - x * (x @ six[3:])
+            y = y / np.linalg.norm(y)
+            return np.column_stack([x, y, np.cross(x, y)])
+        if "zaxis" in node.attributes:
+            return along(np.array(node.numbers("zaxis", 3, (0.0, 0.0, 1.0))))
+        return np.eye(3)
+
+    def _inertia(self, node: Node, childclass: str) -> LinkInertia:
+        given = node.first("inertial")
+        if given is not None and self.from_geoms != "true":
+            place = self._place(given)
+            mass = given.number("mass")
+            if mass < 0:
+                given.problem(f"the mass of {node.path} must not be negative, but is {mass:g} kg")
+            if "fullinertia" in given.attributes:
+                xx, yy, zz, xy, xz, yz = given.numbers("fullinertia", 6)
+                tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+            else:
+                tensor = np.diag(given.numbers("diaginertia", 3, (0.0,) * 3))
+            return LinkInertia(max(mass, 0.0), place.position, place.axes @ tensor @ place.axes.T)
+        whole = LinkInertia()
+        if self.from_geoms == "false":
+            return whole
+        for geom in node.all("geom"):
+            whole = whole + self._geom(self._filled(geom, childclass))
+        return whole
+
+    def _geom(self, node: Node) -> LinkInertia:
+        kind = node.attributes.get("type", "sphere")
+        if kind not in SHAPES:
+            if node.attributes.get("mass") != "0":
+                node.problem(
+                    f"a body's mass follows from a geom of type `{kind}`, which is not read",
+                    "give the body <inertial>, or the geom mass 0",
+                )
+            return LinkInertia()
+        place = self._place(node)
+        size = node.row("size")
+        if "fromto" in node.attributes and kind in ("capsule", "cylinder", "box", "ellipsoid"):
+            ends = np.array(node.numbers("fromto", 6)).reshape(2, 3)
+            place = LinkPlace(ends.mean(axis=0), along(ends[1] - ends[0]))
+            half = float(np.linalg.norm(ends[1] - ends[0]) / 2)
+            size = [*size[:1], half] if kind in ("capsule", "cylinder") else [*size[:1], *size[:1], half]
+        needed = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
+        if len(size) < needed or not all(x > 0 for x in size[:needed]):
+            node.problem(
+                f"`size` of a {kind} needs {needed} numbers above zero, but is `{node.text('size', '')}`"
+            )
+            return LinkInertia()
+        volume, moments = SHAPES[kind](*size[:needed])
+        mass = node.number("mass", node.number("density", 1000.0) * volume)
+        tensor = place.axes @ np.diag(moments) @ place.axes.T * mass
+        return LinkInertia(mass, place.position, tensor)
+
+    # -- into the mechanism
+
+    def _add_joints(self, bodies: RobotBodies) -> None:
+        for name, joints in self.joints.items():
+            for node in joints:
+                kind = node.text("type", "hinge")
+                if kind not in TYPES:
+                    node.problem(f"there is no type of joint `{kind}`", did_you_mean(kind, TYPES))
+                for passive in ("damping", "frictionloss", "stiffness"):
+                    if node.number(passive, 0.0) < 0:
+                        node.problem(f"`{passive}` must not be negative, but is {node.number(passive):g}")
+            free = [j for j in joints if j.tag == "freejoint" or j.attributes.get("type") == "free"]
+            if free and (len(joints) > 1 or self.links[name].parent != WORLD):
+                free[0].problem("a free joint is the only joint of a body in the world")
+            elif joints and not free and not self.root.problems:
+                self._add_joint(bodies, name, joints)
+        for parent, node in self.sites:
+            self._add_site(bodies, parent, node)
+        for section in self.root.all("equality"):
+            for node in section.children:
+                self._add_equality(bodies, self._filled(node, "main"))
+        for section in self.root.all("actuator"):
+            for node in section.children:
+                self._add_actuator(bodies, self._filled(node, "main"))
+
+    def _add_joint(self, bodies: RobotBodies, name: str, nodes: list[Node]) -> None:
+        world, link = bodies.world[name], self.links[name]
+        kinds = tuple(node.attributes.get("type", "hinge") for node in nodes)
+        points = [world.position + world.axes @ node.numbers("pos", 3, (0.0,) * 3) for node in nodes]
+        axes = [world.axes @ node.numbers("axis", 3, (0.0, 0.0, 1.0)) for node in nodes]
+        axes = [axis / (np.linalg.norm(axis) or 1.0) for axis in axes]
+        for node, axis in zip(nodes, axes, strict=True):
+            if not np.any(axis):
+                node.problem("the axis of a joint is zero: it has no direction")
+                return
+        found = _joined(kinds, points, axes)
+        if found is None:
+            text = (
+                f"body `{name}` has the joints {', '.join(kinds)} one after the other, which no joint here is"
+            )
+            nodes[0].problem(text, "put bodies with small masses between them")
+            return
+        cls, fields = found
+        whole = nodes[0].attributes.get("name") or f"{name}_joint" if len(nodes) == 1 else f"{name}_joint"
+        ours = bodies.named("joint", whole, nodes[0])
+        pair = (bodies.body(str(link.parent)), bodies.body(name))
+        bodies.mechanism.add(ours, cls(bodies=pair, **{k: tuple(map(float, v)) for k, v in fields.items()}))
+        if len(nodes) > 1:
+            self.notes.append(
+                Note(nodes[0].where, f"{len(nodes)} joints of body `{name}` are one {cls.__name__}, `{ours}`")
+            )
+        for node, kind in zip(nodes, kinds, strict=True):
+            self._of_joint(bodies, node, kind, ours, cls, len(nodes) == 1)
+
+    def _of_joint(
+        self, bodies: RobotBodies, node: Node, kind: str, joint: str, cls: Any, alone: bool
+    ) -> None:
+        """Springs, friction and so on; they need a coordinate of the joint."""
+        coordinate = {"hinge": "angle", "slide": "displacement"}.get(kind, "")
+        if coordinate in cls.coordinates and (alone or cls is Cylindrical):
+            self._by_joint[node.attributes.get("name", "")] = (joint, coordinate)
+        else:
+            coordinate = ""
+        damping, dry = node.number("damping", 0.0), node.number("frictionloss", 0.0)
+        stiffness = node.number("stiffness", 0.0)
+        if coordinate and (damping or dry):
+            name = bodies.named("force", f"{joint}_friction" if alone else f"{joint}_{kind}_friction", node)
+            bodies.mechanism.add(
+                name, Friction(joint=joint, coordinate=coordinate, viscous=damping, coulomb=dry)
+            )
+        elif damping or dry:
+            self._left(node, "damping and friction of a joint without a single coordinate")
+        rest = node.number("springref", 0.0) - node.number("ref", 0.0)
+        if coordinate and stiffness:
+            name = bodies.named("force", f"{joint}_spring" if alone else f"{joint}_{kind}_spring", node)
+            bodies.mechanism.add(name, self._spring(joint, coordinate, stiffness, rest))
+        elif stiffness:
+            self._left(node, "the spring of a joint without a single coordinate")
+        if node.number("armature", 0.0):
+            self._left(
+                node, f"`armature` ({node.number('armature', 0.0):g}), the inertia of a motor behind a joint"
+            )
+        if node.number("ref", 0.0) and coordinate:
+            self.notes.append(
+                Note(node.where, f"the coordinate of `{joint}` is zero, not `ref`, in this position")
+            )
+        if "range" in node.attributes and node.attributes.get("limited", "auto") != "false":
+            self.notes.append(Note(node.where, f"the range of a joint ({node.text('range')}) is not held"))
+
+    def _spring(self, joint: str, coordinate: str, stiffness: float, rest: float) -> Any:
+        if coordinate == "angle":
+            return TorsionalSpring(joint=joint, stiffness=stiffness, free_angle=self._angle(rest))
+        return Actuator(
+            joint=joint, coordinate=coordinate, value=f"-{stiffness!r}*({joint}.displacement - ({rest!r}))"
+        )
+
+    def _add_site(self, bodies: RobotBodies, parent: str, node: Node) -> None:
+        name = node.attributes.get("name")
+        if not name:
+            return
+        place = bodies.in_body(parent) @ self._place(node)
+        frame = Frame(
+            body=bodies.body(parent),
+            position=tuple(map(float, place.position)),
+            orientation=orientation(place.axes),
+        )
+        bodies.mechanism.add(bodies.named("site", name, node), frame)
+
+    def _add_equality(self, bodies: RobotBodies, node: Node) -> None:
+        if node.attributes.get("active") == "false":
+            return self._left(node, f"<{node.tag}> that is not active")
+        if node.tag not in ("connect", "weld") or "body1" not in node.attributes:
+            return self._left(node, f"<{node.tag}> between joints or tendons")
+        names = [node.text("body1"), node.text("body2", WORLD)]
+        for name in names:
+            if name not in self.links:
+                return node.problem(f"there is no body `{name}`", did_you_mean(name, self.links))
+        pair = tuple(bodies.body(name) for name in names)
+        ours = bodies.named("joint", node.attributes.get("name") or f"{names[0]}_{names[1]}_{node.tag}", node)
+        if node.tag == "weld":
+            if "relpose" in node.attributes:
+                self._left(node, "`relpose` of a weld: the bodies are held as they stand")
+            bodies.mechanism.add(ours, Fixed(bodies=pair))
+            return None
+        place = bodies.world[names[0]]
+        point = place.position + place.axes @ np.array(node.numbers("anchor", 3))
+        bodies.mechanism.add(ours, Spherical(bodies=pair, point=tuple(map(float, point))))
+        return None
+
+    def _add_actuator(self, bodies: RobotBodies, node: Node) -> None:
+        name = node.attributes.get("name") or f"{node.attributes.get('joint', node.tag)}_{node.tag}"
+        gear = (node.row("gear") or [1.0])[0]
+        if node.tag not in ("motor", "position", "velocity") or "joint" not in node.attributes:
+            return self._left(node, f"the actuator <{node.tag}> `{name}`")
+        if node.text("joint") not in self._by_joint:
+            known = [k for k in self._by_joint if k]
+            if any(node.text("joint") == j.name for joints in self.joints.values() for j in joints):
+                return self._left(node, f"the actuator `{name}` of a joint without a single coordinate")
+            return node.problem(
+                f"there is no joint `{node.text('joint')}`", did_you_mean(node.text("joint"), known)
+            )
+        self._others(node, "actuator")
+        joint, coordinate = self._by_joint[node.text("joint")]
+        rate = f"{joint}.w" if coordinate == "angle" else f"{joint}.speed"
+        command = bodies.named("parameter", f"{name}_command", node)
+        bodies.mechanism.parameters[command] = 0.0
+        kp, kv = node.number("kp", 1.0), node.number("kv", 1.0 if node.tag == "velocity" else 0.0)
+        effort = {
+            "motor": f"{gear!r}*{command}",
+            "position": f"{gear!r}*({kp!r}*({command} - {gear!r}*{joint}.{coordinate}) - {kv!r}*{gear!r}*{rate})",
+            "velocity": f"{gear!r}*{kv!r}*({command} - {gear!r}*{rate})",
+        }[node.tag]
+        bodies.mechanism.add(
+            bodies.named("force", name, node), Actuator(joint=joint, coordinate=coordinate, value=effort)
+        )
+        if {"ctrlrange", "forcerange"} & set(node.attributes):
+            self.notes.append(Note(node.where, f"the range of the actuator `{name}` is not held"))
+        return None
+
+
+def _joined(
+    kinds: tuple[str, ...], points: list[np.ndarray], axes: list[np.ndarray]
+) -> tuple[Any, Any] | None:
+    """The joint that moves as these do one after the other, and where it is."""
+    hinges = [k for k, kind in enumerate(kinds) if kind == "hinge"]
+    slides = [k for k, kind in enumerate(kinds) if kind == "slide"]
+
+    def upright(i: int, j: int) -> bool:
+        return abs(float(axes[i] @ axes[j])) < _RIGHT
+
+    def together(*of: int) -> bool:
+        return all(np.linalg.norm(points[k] - points[of[0]]) < 1e-9 for k in of)
+
+    if len(kinds) == 1:
+        if kinds == ("ball",):
+            return Spherical, {"point": points[0]}
+        return (Revolute if hinges else Prismatic), {"point": points[0], "axis": axes[0]}
+    if len(hinges) + len(slides) != len(kinds):
+        return None
+    if len(kinds) == 2 and len(hinges) == 1:
+        turn, slide = hinges[0], slides[0]
+        if np.linalg.norm(np.cross(axes[turn], axes[slide])) < _RIGHT:
+            return Cylindrical, {"point": points[turn], "axis": axes[turn]}
+        return None
+    if len(hinges) == 2 and not slides and upright(0, 1) and together(0, 1):
+        return Universal, {"point": points[0], "axis": axes[0], "axis2": axes[1]}
+    if len(hinges) == 3 and not slides and together(0, 1, 2) and upright(0, 1) and upright(1, 2):
+        return Spherical, {"point": points[0]}
+    if (
+        len(hinges) == 1
+        and len(slides) == 2
+        and all(upright(hinges[0], k) for k in slides)
+        and upright(*slides)
+    ):
+        return Planar, {"point": points[hinges[0]], "axis": axes[hinges[0]]}
+    return None
+
+
+def from_quaternion(q: tuple[float, ...]) -> np.ndarray:
+    w, x, y, z = np.array(q) / (np.linalg.norm(q) or 1.0)
+    return np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+
+
+def about(axis: np.ndarray, angle: float) -> np.ndarray:
+    size = np.linalg.norm(axis)
+    return from_quaternion((math.cos(angle / 2), *(math.sin(angle / 2) * axis / (size or 1.0))))
+
+
+def along(z: np.ndarray) -> np.ndarray:
+    """Axes with z in a direction, turned there the shortest way."""
+    z = z / (np.linalg.norm(z) or 1.0)
+    turn = np.cross([0.0, 0.0, 1.0], z)
+    angle = math.atan2(float(np.linalg.norm(turn)), float(z[2]))
+    return about(turn if np.any(turn) else np.array([1.0, 0.0, 0.0]), angle)
+
+
+def _sphere(r: float) -> tuple[float, list[float]]:
+    return 4 / 3 * math.pi * r**3, [0.4 * r * r] * 3
+
+
+def _ellipsoid(a: float, b: float, c: float) -> tuple[float, list[float]]:
+    return 4 / 3 * math.pi * a * b * c, [(b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5]
+
+
+def _box(a: float, b: float, c: float) -> tuple[float, list[float]]:
+    return 8 * a * b * c, [(b * b + c * c) / 3, (a * a + c * c) / 3, (a * a + b * b) / 3]
+
+
+def _cylinder(r: float, half: float) -> tuple[float, list[float]]:
+    across = r * r / 4 + half * half / 3
+    return 2 * math.pi * r * r * half, [across, across, r * r / 2]
+
+
+def _capsule(r: float, half: float) -> tuple[float, list[float]]:
+    """A cylinder with half balls on its ends; the centre of a half ball is 3/8 r from its flat side."""
+    barrel, balls = 2 * math.pi * r * r * half, 4 / 3 * math.pi * r**3
+    volume = barrel + balls
+    across = barrel * (r * r / 4 + half * half / 3) + balls * (0.4 * r * r + half * half + 0.75 * half * r)
+    return volume, [across / volume, across / volume, (barrel * r * r / 2 + balls * 0.4 * r * r) / volume]
+
+
+SHAPES: dict[str, Callable[..., tuple[float, list[float]]]] = {
+    "sphere": _sphere,
+    "ellipsoid": _ellipsoid,
+    "box": _box,
+    "cylinder": _cylinder,
+    "capsule": _capsule,
+}
+"""Volume, and moments of inertia for a mass of 1, of the geoms, by MuJoCo's sizes: half lengths."""

@@ -1,0 +1,221 @@
+"""Robots in URDF, the Unified Robot Description Format of ROS (http://wiki.ros.org/urdf/XML, version 1).
+
+A joint's frame is `origin` in the parent's; the child's frame agrees with it at zero, and `axis` is given in it. Angles
+`rpy` turn about the fixed axes x, y, z in this order. The root does not move.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from wheelwork.elements.forces.friction import Friction
+from wheelwork.elements.joints.planar import Planar
+from wheelwork.elements.joints.prismatic import Prismatic
+from wheelwork.elements.joints.revolute import Revolute
+from wheelwork.mechanism import Mechanism
+from wheelwork.problems import ModelError, did_you_mean
+
+from .markup import Node, read_markup
+from .notes import Note, tell
+from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink
+
+TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
+_LOOKS = ("visual", "collision")
+
+
+def read_urdf(path: str | os.PathLike[str], *, notes: list[Note] | None = None) -> Mechanism:
+    """A mechanism from a URDF file, with all joint coordinates at zero.
+
+    Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame. Joints
+    have theirs; friction and damping of a joint are the force `<joint>_friction`. What a mechanism cannot hold is told
+    in one warning, or put into the list `notes`.
+    """
+    found: list[Note] = []
+    robot = _Urdf(read_markup(path, "robot"), found).robot()
+    mechanism = robot.mechanism()
+    if notes is None:
+        tell(found)
+    else:
+        notes += found
+    return mechanism
+
+
+def turned(roll: float, pitch: float, yaw: float) -> np.ndarray:
+    """R = Rz(yaw) Ry(pitch) Rx(roll)."""
+    (cx, cy, cz), (sx, sy, sz) = (
+        (math.cos(a) for a in (roll, pitch, yaw)),
+        (math.sin(a) for a in (roll, pitch, yaw)),
+    )
+    return np.array(
+        [
+            [cz * cy, cz * sy * sx - sz * cx, cz * sy * cx + sz * sx],
+            [sz * cy, sz * sy * sx + cz * cx, sz * sy * cx - cz * sx],
+            [-sy, cy * sx, cy * cx],
+        ]
+    )
+
+
+def _origin(node: Node | None) -> LinkPlace:
+    if node is None:
+        return LinkPlace()
+    return LinkPlace(
+        np.array(node.numbers("xyz", 3, (0.0,) * 3)), turned(*node.numbers("rpy", 3, (0.0,) * 3))
+    )
+
+
+class _Urdf:
+    def __init__(self, root: Node, notes: list[Note]) -> None:
+        self.root = root
+        self.notes = notes
+        self.links: dict[str, RobotLink] = {}
+        self.joints: dict[str, Node] = {}
+
+    def robot(self) -> Robot:
+        for node in self._unique("link"):
+            self.links[node.name] = RobotLink(node.name, node, self._inertia(node))
+        for node in self._unique("joint"):
+            self._joint(node)
+        for node in self.root.children:
+            if node.tag not in ("link", "joint", "material", "gazebo", "transmission"):
+                self._left(node, f"<{node.tag}> is not known")
+        for node in self.root.all("gazebo"):
+            self._left(node, "<gazebo> is for another program: left out")
+        roots = [link for link in self.links.values() if link.parent is None]
+        if len(roots) > 1:
+            names = ", ".join(f"`{link.name}`" for link in roots[:5])
+            self.root.problem(f"has {len(roots)} links that hang on no joint ({names}), and needs one root")
+        if not self.links:
+            self.root.problem("has no links")
+        if self.root.problems:
+            raise ModelError(self.root.problems)
+        return Robot(self.root.name, self.links, self.root.problems, self.notes, self._add_joints)
+
+    def _left(self, node: Node, text: str) -> None:
+        self.notes.append(Note(node.where, text))
+
+    def _unique(self, tag: str) -> Iterator[Node]:
+        seen: dict[str, Node] = {}
+        for node in self.root.all(tag):
+            name = node.text("name")
+            if name in seen:
+                node.problem(f"there is another {tag} of this name in line {seen[name].line}")
+            elif name:
+                seen[name] = node
+                yield node
+
+    def _inertia(self, link: Node) -> LinkInertia:
+        for looks in link.all(*_LOOKS):
+            self._left(looks, f"<{looks.tag}> of a link: looks and shapes of links are left out")
+        node = link.first("inertial")
+        if node is None:
+            return LinkInertia()
+        origin, mass, moments = _origin(node.first("origin")), node.first("mass"), node.first("inertia")
+        if mass is None or moments is None:
+            node.problem(f"<inertial> of link `{link.name}` needs <mass> and <inertia>")
+            return LinkInertia()
+        number = mass.number("value")
+        if number < 0:
+            mass.problem(f"the mass of link `{link.name}` must not be negative, but is {number:g} kg")
+            number = 0.0
+        xx, xy, xz, yy, yz, zz = (moments.number(f"i{k}", 0.0 if k[0] != k[1] else None) for k in
+                                  ("xx", "xy", "xz", "yy", "yz", "zz"))  # fmt: skip
+        tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        return LinkInertia(number, origin.position, origin.axes @ tensor @ origin.axes.T)
+
+    def _joint(self, node: Node) -> None:
+        kind = node.text("type")
+        if kind not in TYPES:
+            near = did_you_mean(kind, TYPES) or f"types are {', '.join(TYPES)}"
+            node.problem(f"there is no type of joint `{kind}`", near)
+        ends = []
+        for tag in ("parent", "child"):
+            end = node.first(tag)
+            name = end.text("link") if end is not None else ""
+            if end is None:
+                node.problem(f"has no <{tag}>")
+            elif name and name not in self.links:
+                end.problem(f"joint `{node.name}`: there is no link `{name}`", did_you_mean(name, self.links))
+            ends.append(self.links.get(name))
+        parent, child = ends
+        if parent is None or child is None:
+            return
+        if child.parent is not None:
+            text = f"link `{child.name}` hangs on `{child.parent}` already: in URDF every link has one parent"
+            node.problem(text, "close loops with joints in the description")
+            return
+        child.parent, child.place, child.moves = parent.name, _origin(node.first("origin")), kind != "fixed"
+        self.joints[node.name] = node
+
+    # -- into the mechanism
+
+    def _add_joints(self, bodies: RobotBodies) -> None:
+        for name, node in self.joints.items():
+            if node.text("type") != "fixed":
+                self._add_joint(bodies, name, node)
+        for node in self.root.all("transmission"):
+            self._left(
+                node, "<transmission>: motors and their reduction are left out; joints are driven directly"
+            )
+
+    def _add_joint(self, bodies: RobotBodies, name: str, node: Node) -> None:
+        kind = node.text("type")
+        parent, child = (str(end.text("link")) for tag in ("parent", "child") for end in node.all(tag))
+        frame = bodies.world[child]
+        given = node.first("axis")
+        along = np.array(given.numbers("xyz", 3) if given is not None else (1.0, 0.0, 0.0))
+        if not np.any(along) and kind != "floating":
+            (given or node).problem(f"the axis of joint `{name}` is zero: it has no direction")
+            return
+        ours = bodies.named("joint", name, node)
+        limits = node.first("limit")
+        if kind == "floating":
+            self._limits(limits, kind, ours)
+            return
+        place: dict[str, Any] = {
+            "bodies": (bodies.body(parent), bodies.body(child)),
+            "point": tuple(map(float, frame.position)),
+            "axis": tuple(map(float, frame.axes @ along)),
+        }
+        made = {"prismatic": Prismatic, "planar": Planar}.get(kind, Revolute)
+        bodies.mechanism.add(ours, made(**place))
+        self._limits(limits, kind, ours)
+        self._friction(bodies, node, ours, kind)
+        for mimic in node.all("mimic"):
+            other = mimic.text("joint")
+            self._left(mimic, f"the joint does not follow `{other}`, it moves freely: couplings are left out")
+        for tag in ("calibration", "safety_controller"):
+            for other in node.all(tag):
+                self._left(other, f"<{tag}> of a joint is for its controller: left out")
+
+    def _limits(self, node: Node | None, kind: str, joint: str) -> None:
+        if node is None:
+            return
+        lower, upper = node.number("lower", 0.0), node.number("upper", 0.0)
+        unit = "m" if kind == "prismatic" else "rad"
+        if kind in ("revolute", "prismatic") and (lower, upper) != (0.0, 0.0):
+            if lower > upper:
+                node.problem(f"joint `{joint}`: `lower` ({lower:g}) is above `upper` ({upper:g})")
+            self._left(
+                node, f"the range of a joint ({lower:g} to {upper:g} {unit}) is not held: it may be left"
+            )
+        self._left(node, "`effort` and `velocity` of a joint are for its controller: left out")
+
+    def _friction(self, bodies: RobotBodies, node: Node, joint: str, kind: str) -> None:
+        dynamics = node.first("dynamics")
+        if dynamics is None:
+            return
+        damping, friction = dynamics.number("damping", 0.0), dynamics.number("friction", 0.0)
+        for name, value in (("damping", damping), ("friction", friction)):
+            if value < 0:
+                dynamics.problem(f"joint `{joint}`: `{name}` must not be negative, but is {value:g}")
+                return
+        if kind == "planar" and (damping or friction):
+            self._left(dynamics, "damping and friction of a planar joint are left out")
+        elif damping or friction:
+            name = bodies.named("force", f"{joint}_friction", node)
+            bodies.mechanism.add(name, Friction(joint=joint, viscous=damping, coulomb=friction))

@@ -1,0 +1,125 @@
+"""A mechanism as URDF: trees of links with hinges, slides, planes and welds; gear pairs on one carrier as `mimic`."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Sequence
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from wheelwork.description import Description
+from wheelwork.description.whole_file import write_whole
+from wheelwork.problems import ModelError, Problem
+
+from .notes import Note, tell
+from .tree import Branch, Geared, RobotTree, tree_of
+
+KINDS = {"revolute": "continuous", "prismatic": "prismatic", "planar": "planar", "fixed": "fixed"}
+
+
+def write_urdf(
+    description: Description, path: str | os.PathLike[str], *, notes: list[Note] | None = None
+) -> None:
+    """Write a mechanism as URDF, at its assembled position: there all coordinates are zero.
+
+    What URDF cannot hold is told in one warning, or put into the list `notes`; closed loops of joints are refused.
+    """
+    tree = tree_of(description, KINDS)
+    if tree.loops:
+        raise ModelError(
+            [
+                Problem("closes a loop of joints, and URDF holds trees only", path=f"joints.{joint.name}")
+                for joint in tree.loops
+            ]
+        )
+    weightless = [b.body for b in tree.branches.values() if b.weightless]
+    if weightless:
+        tree.notes.append(Note(f"bodies.{weightless[0]}", "without weight here, with weight in URDF"))
+    if tree.gravity != (0.0, 0.0, -9.80665):
+        tree.notes.append(Note("gravity", f"{tree.gravity} is left out: URDF leaves it to who reads it"))
+    write_whole(path, _text(tree).encode())
+    if notes is None:
+        tell(tree.notes)
+    else:
+        notes += tree.notes
+
+
+def numbers(values: Sequence[float] | np.ndarray) -> str:
+    """Numbers in full precision, without noughts like 1e-17 beside larger ones."""
+    size = max((abs(float(x)) for x in values), default=0.0)
+    return " ".join(repr(0.0 if abs(x) < 1e-16 * size else float(x)) for x in values)
+
+
+def roll_pitch_yaw(R: np.ndarray) -> tuple[float, float, float]:
+    """Angles about the fixed axes x, y, z with R = Rz Ry Rx."""
+    level = math.hypot(R[0, 0], R[1, 0])
+    pitch = math.atan2(-R[2, 0], level)
+    if level < 1e-12:  # straight up or down: roll and yaw turn about the same line
+        return math.atan2(-R[1, 2], R[1, 1]), pitch, 0.0
+    return math.atan2(R[2, 1], R[2, 2]), pitch, math.atan2(R[1, 0], R[0, 0])
+
+
+def _text(tree: RobotTree) -> str:
+    follows = _follows(tree)
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(tree.name)}>", '  <link name="ground"/>']
+    for branch in tree.branches.values():
+        lines += _link(branch)
+        lines += _joint(tree, branch, follows.get(branch.body))
+    return "\n".join([*lines, "</robot>", ""])
+
+
+def _follows(tree: RobotTree) -> dict[str, Geared]:
+    """The relation that each link follows: one at most, and in no circle."""
+    found: dict[str, Geared] = {}
+    for gear in tree.gears:
+        for pair in (gear, Geared(gear.mesh, gear.driven, gear.driver, 1 / gear.ratio)):
+            body, leader = pair.driven.body, pair.driver.body
+            while leader in found and leader != body:
+                leader = found[leader].driver.body
+            if body not in found and leader != body:
+                found[body] = pair
+                break
+        else:
+            tree.notes.append(
+                Note(f"meshes.{gear.mesh}", "the mesh is left out: both its joints follow others")
+            )
+    return found
+
+
+def _link(branch: Branch) -> list[str]:
+    own, t = branch.inertia, branch.inertia.tensor
+    moments = " ".join(f'i{"xyz"[i]}{"xyz"[j]}="{numbers([t[i, j]])}"' for i in range(3) for j in range(i, 3))
+    return [
+        f"  <link name={quoteattr(branch.body)}>",
+        f'    <inertial><origin xyz="{numbers(own.center)}"/><mass value="{own.mass!r}"/>',
+        f"      <inertia {moments}/></inertial>",
+        "  </link>",
+    ]
+
+
+def _joint(tree: RobotTree, branch: Branch, follows: Geared | None) -> list[str]:
+    outer = tree.branches[branch.parent].world if branch.parent != "ground" else None
+    place = branch.world
+    position = place.position if outer is None else outer.axes.T @ (place.position - outer.position)
+    axes = place.axes if outer is None else outer.axes.T @ place.axes
+    joint = branch.joint
+    kind = "floating" if joint is None else KINDS[joint.kind]
+    name = f"{branch.body}_free" if joint is None else joint.name
+    lines = [
+        f'  <joint name={quoteattr(name)} type="{kind}">',
+        f"    <parent link={quoteattr(branch.parent)}/><child link={quoteattr(branch.body)}/>",
+        f'    <origin xyz="{numbers(position)}" rpy="{numbers(roll_pitch_yaw(axes))}"/>',
+    ]
+    if joint is not None and kind != "fixed":
+        axis = branch.sense * (place.axes.T @ joint.axes[:, 2])
+        lines.append(f'    <axis xyz="{numbers(axis)}"/>')
+    if kind == "prismatic":
+        lines.append('    <limit lower="-1e9" upper="1e9" effort="1e9" velocity="1e9"/>')
+    if branch.damping or branch.friction:
+        lines.append(f'    <dynamics damping="{branch.damping!r}" friction="{branch.friction!r}"/>')
+    if follows is not None and follows.driver.joint is not None:
+        leader = quoteattr(follows.driver.joint.name)
+        lines.append(f'    <mimic joint={leader} multiplier="{follows.ratio!r}" offset="0"/>')
+    return [*lines, "  </joint>"]

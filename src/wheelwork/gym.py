@@ -1,0 +1,138 @@
+"""Gymnasium environments on runs in pieces: machines with gears for those who train robots (extra `rl`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+
+from wheelwork.analyses.session import Session
+from wheelwork.description import ModelError, Problem
+from wheelwork.problems import did_you_mean
+from wheelwork.results.names import UnknownSignal
+
+Span = tuple[float, float]
+Signals = Mapping[str, float]
+
+
+class Environment(gymnasium.Env):
+    """A mechanism whose inputs are actions and whose signals are observations.
+
+    mechanism: as `Mechanism`, or already compiled (`Ready`)
+    actions: states without a rate, or parameters of forces, with their least and largest values
+    observations: signals, a number each, with the least and largest values that are observed
+    every [s]: time from one action to the next
+    end [s]: time of a whole episode
+    reward: of the signals of the observations after a step, and those of the action, by name
+    failed: of the same: whether the episode ends here; a run that ends early always does
+    randomised: parameters drawn evenly from a span at every reset
+    options: further settings of `simulate`, such as `method`, `step`, `formulation`
+
+    `reset(options={"parameters": {...}})` sets parameters for one episode.
+    """
+
+    metadata: dict[str, Any] = {"render_modes": []}  # noqa: RUF012  # so does Gymnasium
+
+    def __init__(
+        self,
+        mechanism: Any,
+        *,
+        actions: Mapping[str, Span],
+        observations: Mapping[str, Span],
+        every: float,
+        end: float,
+        reward: Callable[[Signals], float],
+        failed: Callable[[Signals], bool] | None = None,
+        randomised: Mapping[str, Span] | None = None,
+        **options: Any,
+    ) -> None:
+        self._ready = (
+            mechanism.compile(**_of_compile(options)) if hasattr(mechanism, "compile") else mechanism
+        )
+        self._actions, self._observations = dict(actions), dict(observations)
+        self._every, self._end = float(every), float(end)
+        self._reward, self._failed = reward, failed
+        self._randomised, self._options = dict(randomised or {}), options
+        if not 0 < self._every <= self._end:
+            raise ValueError(
+                f"`every` must be above zero and at most `end`, {self._end:g} s, but is {self._every:g} s"
+            )
+        self._session = self._first = self._ready.start(**options)
+        self._given = False
+        self._start, self._saved = self._session.t, self._session.save()
+        self._check_names()
+        self.action_space = self._acts = _box(actions)
+        self.observation_space = self._sees = _box(observations)
+        self._steps = 0
+
+    def _check_names(self) -> None:
+        known = [*self._session.inputs, *self._session.parameters]
+        for name in (*self._actions, *self._randomised):
+            if name not in known:
+                why = f"there is no parameter or state without a rate `{name}`"
+                raise ModelError([Problem(why, path=name, hint=did_you_mean(name, known))])
+        for name in self._observations:
+            value = self._session[name]
+            if value.ndim:
+                raise UnknownSignal(name, [])
+
+    @property
+    def session(self) -> Session:
+        """The run of the episode."""
+        return self._session
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
+        """A new episode."""
+        super().reset(seed=seed)
+        given = {name: float(self.np_random.uniform(*span)) for name, span in self._randomised.items()}
+        given |= (options or {}).get("parameters", {})
+        if given:
+            self._session = self._ready.start(given, **self._options)
+        elif self._steps or self._given:
+            self._session = self._first
+            self._session.restore(self._saved)
+        self._given = bool(given)
+        self._steps = 0
+        return self._observed(), dict(given)
+
+    def step(self, action: Any) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
+        """Hold an action until the next one."""
+        s = self._session
+        values = np.clip(np.asarray(action, float), self._acts.low, self._acts.high)
+        for name, value in zip(self._actions, values, strict=True):
+            s.set(name, float(value))
+        self._steps += 1
+        s.advance_to_sample(self._start + self._steps * self._every, np.zeros(0))
+        signals = {name: float(s[name]) for name in self._observations}
+        signals |= dict(zip(self._actions, map(float, values), strict=True))
+        broken = not s.outcome.good
+        terminated = broken or bool(self._failed and self._failed(signals))
+        truncated = self._start + self._steps * self._every >= self._end - 1e-9 * self._every
+        told = {"t": s.t, **({"report": s.report} if broken else {})}
+        return self._observed(), float(self._reward(signals)), terminated, truncated and not terminated, told
+
+    def _observed(self) -> np.ndarray:
+        values = [float(self._session[name]) for name in self._observations]
+        return np.clip(np.array(values), self._sees.low, self._sees.high).astype(np.float32)
+
+
+def vectorised(count: int, mechanism: Any, **options: Any) -> gymnasium.vector.SyncVectorEnv:
+    """As many environments side by side; equations are derived and compiled once."""
+    ready = mechanism.compile(**_of_compile(options)) if hasattr(mechanism, "compile") else mechanism
+    return gymnasium.vector.SyncVectorEnv([lambda: Environment(ready, **options) for _ in range(count)])
+
+
+def _of_compile(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in ("method", "formulation", "step") if name in options}
+
+
+def _box(spans: Mapping[str, Span]) -> gymnasium.spaces.Box:
+    for name, (least, most) in spans.items():
+        if not least < most:
+            raise ValueError(f"`{name}` needs a least and a largest value, but has ({least:g}, {most:g})")
+    low, high = np.array([*spans.values()], np.float32).T
+    return gymnasium.spaces.Box(low, high, dtype=np.float32)

@@ -1,0 +1,265 @@
+"""Figures of a run over time: `r.plot` gives chosen signals when called, ready-made figures by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.problems import did_you_mean, listed
+from wheelwork.results.energy import energy_balance
+
+from .joint_graph import graph_of
+from .mesh_stiffness import run_stiffness
+from .panel import Panel, draw_panels, grouped, known
+from .power_flow import power_flow
+from .style import ThemeName
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from wheelwork.results import Result
+    from wheelwork.results.energy import EnergyBalance
+
+EVERY = 10**6
+"""Lines in a panel: what is asked for by name is drawn."""
+PARTS = ("tangential", "radial", "axial")
+SMALLEST = "Constraints are redundant: of the possible reactions these are the smallest."
+ZERO = 1e-18
+"""What exact zeros are drawn as on a logarithmic scale."""
+
+
+class ResultPlots:
+    """Figures of a result. Each is a matplotlib figure; `theme` is `light`, `dark` or `print`.
+
+    >>> import wheelwork as ww
+    >>> from wheelwork import examples
+    >>> r = ww.load(examples.path("pendulum")).run()
+    >>> figure = r.plot("hinge.angle", "ball.position")
+    >>> [axis.get_ylabel() for axis in figure.axes]
+    ['hinge.angle [rad]', 'length [m]']
+    >>> [axis.get_title() or axis.get_title(loc="left") for axis in r.plot.energy(theme="print").axes]
+    ['Energy', 'Not accounted for']
+    """
+
+    def __init__(self, result: Result) -> None:
+        self._result = result
+
+    def _draw(self, panels: Sequence[Panel], theme: ThemeName) -> Figure:
+        return draw_panels(panels, self._result.t, self._result.events, theme)
+
+    def __call__(self, *names: str, theme: ThemeName = "light") -> Figure:
+        """Signals over time: a panel for each unit, events marked, vectors with all their components."""
+        if not names:
+            raise ValueError("name at least one signal, such as r.plot('hinge.angle'); r.names lists them")
+        return self._draw(grouped(self._result, names, most=EVERY), theme)
+
+    def motion(self, *, theme: ThemeName = "light") -> Figure:
+        """Joint coordinates and rotor angles, and their rates."""
+        return self._draw(motion_panels(self._result), theme)
+
+    def efforts(self, *, theme: ThemeName = "light") -> Figure:
+        """Torques, forces and powers of drivers, motors, springs, friction and contacts."""
+        panels = effort_panels(self._result)
+        if not panels:
+            raise ValueError(
+                "nothing drives or loads this mechanism but gravity: there are no efforts to draw"
+            )
+        return self._draw(panels, theme)
+
+    def reactions(self, *joints: str, theme: ThemeName = "light") -> Figure:
+        """Sizes of reaction forces and torques of joints; those with the largest, where none are named."""
+        _check("joint", joints, self._result.motion.program.joints)
+        panels = reaction_panels(self._result, joints)
+        if not panels:
+            raise ValueError("the mechanism has no joints, and so no reactions")
+        return self._draw(panels, theme)
+
+    def tooth_forces(self, *meshes: str, theme: ThemeName = "light") -> Figure:
+        """Tangential forces of all meshes; of named ones their parts in the three directions."""
+        every = self._result.motion.program.flat.meshes
+        if not every:
+            raise ValueError("the mechanism has no gear meshes, and so no tooth forces")
+        _check("mesh", meshes, every)
+        if not meshes:
+            return self._draw(tooth_force_panels(self._result), theme)
+        panels = []
+        for name in meshes:
+            parts = known(self._result, (f"{name}.force.{part}" for part in PARTS))
+            panels += grouped(self._result, parts, {}, name)
+        return self._draw(panels, theme)
+
+    def mesh_stiffness(self, *meshes: str, theme: ThemeName = "light") -> Figure:
+        """Stiffness, deflection and transmission error of compliant teeth over the mesh cycle."""
+        return run_stiffness(self._result, *meshes, theme=theme)
+
+    def energy(self, *, theme: ThemeName = "light") -> Figure:
+        """Energies, works of the elements since the start, and what they leave unaccounted for."""
+        return self._draw(energy_panels(energy_balance(self._result)), theme)
+
+    def residuals(self, *, theme: ThemeName = "light") -> Figure:
+        """How well the constraints hold: root mean square of all, and the elements in which they are largest."""
+        panels = residual_panels(self._result)
+        if not panels:
+            raise ValueError("the mechanism has no constraints, and so no residuals")
+        return self._draw([*panels, *_largest(self._result)], theme)
+
+    def power_flow(
+        self, start: float | None = None, end: float | None = None, *, theme: ThemeName = "light"
+    ) -> Figure:
+        """Mean powers between bodies, drives, loads and losses; of the last fifth of the run without times."""
+        return power_flow(self._result, start, end, theme=theme)
+
+    def graph(self, *, theme: ThemeName = "light") -> Figure:
+        """The graph of the gear train; of a mechanism without gears that of its bodies and joints."""
+        return graph_of(self._result.motion.program.flat, theme=theme)
+
+
+def _check(kind: str, names: Iterable[str], every: Iterable[str]) -> None:
+    for name in names:
+        if name not in every:
+            hint = did_you_mean(name, every) or f"there are {listed(every)}"
+            raise KeyError(f"there is no {kind} `{name}`; {hint}")
+
+
+def motion_panels(result: Result) -> list[Panel]:
+    titles = {"rad": "Angles", "m": "Displacements"}
+    speeds = {"rad/s": "Angular speeds", "m/s": "Speeds"}
+    return grouped(result, coordinates(result), titles, "Coordinates") + grouped(
+        result, rates(result), speeds, "Speeds"
+    )
+
+
+def effort_panels(result: Result) -> list[Panel]:
+    titles = {"N m": "Torques of drivers and forces", "N": "Drivers and forces", "W": "Power"}
+    return grouped(result, _efforts(result), titles, "Efforts")
+
+
+def coordinates(result: Result) -> list[str]:
+    """Joint coordinates and rotor angles; positions of the bodies where there are none."""
+    return _by_ending(result, ("angle", "displacement")) or [
+        f"{name}.position.{c}" for name in result.motion.program.bodies for c in _axes(result)
+    ]
+
+
+def rates(result: Result) -> list[str]:
+    """Rates of these."""
+    return _by_ending(result, ("w", "speed")) or [
+        f"{name}.velocity.{c}" for name in result.motion.program.bodies for c in _axes(result)
+    ]
+
+
+def _axes(result: Result) -> str:
+    return "xy" if result.motion.program.space.name == "planar" else "xyz"
+
+
+def _by_ending(result: Result, endings: tuple[str, ...]) -> list[str]:
+    program = result.motion.program
+    bearings = set(program.flat.rotors.values())  # the rotor itself has these signals
+    owners = [*program.flat.rotors, *(name for name in program.joints if name not in bearings)]
+    every = result.catalogue.signals
+    return [name for owner in owners for ending in endings if (name := f"{owner}.{ending}") in every]
+
+
+def _efforts(result: Result) -> list[str]:
+    program = result.motion.program
+    meshes = set(program.flat.meshes)
+    owners = [
+        *program.driver_constraints,
+        *(use.name for use in program.forces if use.name not in meshes),
+        *(f.name for f in program.frictions),
+        *(contact.name for contact in program.contacts),
+    ]
+    signals = result.catalogue.signals.values()
+    found = [s.name for s in signals if s.unit in ("N", "N m", "W") and not s.components]
+    return [name for name in found if any(name.startswith(owner + ".") for owner in owners)]
+
+
+def energy_panels(balance: EnergyBalance) -> list[Panel]:
+    out = [Panel("Energy", "J")]
+    for label in ("kinetic", "potential", "total"):
+        out[0].add(label, getattr(balance, label))
+    if len(balance.t) < 2:
+        return out
+    if balance.work:
+        work = Panel("Energy balance: works since the start", "J")
+        work.add("change of energy", balance.change)
+        order = sorted(balance.work, key=lambda name: -float(np.max(np.abs(balance.work[name]))))
+        for name in order:
+            work.add(name, balance.work[name])
+        out.append(work)
+    rest = Panel("Not accounted for", "J", note=remainder_note(balance))
+    rest.add("remainder", balance.remainder)
+    return [*out, rest]
+
+
+def remainder_note(balance: EnergyBalance) -> str:
+    """How large the remainder is against the largest energy, and why."""
+    largest = float(np.max(np.abs(balance.remainder), initial=0.0))
+    share = largest / balance.scale if balance.scale > 0 else 0.0
+    return f"At most {largest:.2g} J, {share:.1e} of the largest energy: error of the run and of this sum."
+
+
+def reaction_sizes(result: Result, kind: str) -> dict[str, np.ndarray]:
+    """Size of the reaction `force` or `torque` of each joint over time; in the plane a torque is one number."""
+    return {
+        joint: np.linalg.norm(
+            result.series(f"{joint}.reaction.{kind}").values.reshape(len(result.t), -1), axis=1
+        )
+        for joint in result.motion.program.joints
+    }
+
+
+def reaction_panels(result: Result, joints: tuple[str, ...] = ()) -> list[Panel]:
+    """The joints with the largest reactions, where none are named and there are many."""
+    out = []
+    for kind, unit in (("force", "N"), ("torque", "N m")):
+        panel = Panel(f"Reaction {kind}s, size", unit)
+        sizes = reaction_sizes(result, kind)
+        shown = {name: sizes[name] for name in joints} if joints else sizes
+        largest = {name: float(np.nanmax(values, initial=0.0)) for name, values in shown.items()}
+        if kind == "torque":
+            shown = {name: values for name, values in shown.items() if largest[name] > 1e-9}
+        chosen = sorted(shown, key=lambda name: -largest[name])[: panel.most]
+        for name, values in shown.items():
+            if joints or name in chosen:
+                panel.add(name, values)
+                if "minimum_norm" in result.series(f"{name}.reaction.{kind}").notes:
+                    panel.note = SMALLEST
+        panel.more += 0 if joints else len(shown) - len(chosen)
+        out.append(panel)
+    return [panel for panel in out if panel.lines]
+
+
+def residual_panels(result: Result) -> list[Panel]:
+    panel = Panel("Constraint residuals, root mean square", "m, rad; per s", log=True)
+    for name, label in (("constraints.position", "position"), ("constraints.velocity", "velocity")):
+        panel.add(label, np.maximum(result.series(name).values, ZERO))
+    return [panel] if result.motion.program.rows else []
+
+
+def _largest(result: Result) -> list[Panel]:
+    owners = [*result.motion.program.joints, *(mesh.name for mesh in result.motion.program.meshes)]
+    sizes = {name: np.abs(result.series(f"{name}.residual").values) for name in owners}
+    order = sorted(sizes, key=lambda name: -float(np.nanmax(sizes[name], initial=0.0)))
+    panel = Panel("Largest residuals by element", "m or rad", log=True)
+    for name in order:
+        panel.add(name, np.maximum(sizes[name], ZERO))
+    return [panel] if panel.lines else []
+
+
+def tooth_force_panels(result: Result) -> list[Panel]:
+    """Tangential force of each mesh (of a belt the difference of its pulls), and the deflection of compliant teeth."""
+    meshes = result.motion.program.flat.meshes
+    out = []
+    for title, unit, part in (
+        ("Tooth forces, tangential", "N", "force.tangential"),
+        ("Deflection of the teeth", "m", "deflection"),
+    ):
+        panel = Panel(title, unit)
+        for name in meshes:
+            if known(result, [f"{name}.{part}"]):
+                panel.add(name, result.series(f"{name}.{part}").values)
+        out += [panel] if panel.lines else []
+    return out

@@ -1,0 +1,184 @@
+"""Figures of vibration: Campbell diagrams, frequency responses, sweeps and single orbits of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from wheelwork.lazy import mpl_colors
+
+from .style import Theme, ThemeName, beside, stacked, styled, with_unit
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Sweep
+
+
+def campbell_diagram(campbell: Campbell, *, theme: ThemeName | Theme = "light") -> Figure:
+    """Above: frequencies (heavy: forward whirl), order lines, critical values; below: damping."""
+    with styled(theme) as look:
+        figure, (top, below) = stacked(look, 2, 2.8, height_ratios=[3, 1])
+        shown = [
+            k for k in range(campbell.frequencies.shape[1]) if np.any(campbell.natural_frequencies[:, k] > 0)
+        ]
+        for i, k in enumerate(shown):
+            forward, backward = np.max(campbell.whirl[:, k]) > 0.5, np.min(campbell.whirl[:, k]) < -0.5
+            way = "forward" if forward and not backward else "backward" if backward and not forward else ""
+            style = {
+                "linewidth": 2.2 if forward else 1.2,
+                "linestyle": "--" if way == "backward" else "-",
+                "color": look.series[i % len(look.series)],
+            }
+            label = f"mode {k + 1}" + (f", {way}" if way else "")
+            top.plot(campbell.values, campbell.natural_frequencies[:, k], label=label, **style)
+            below.plot(campbell.values, 100 * campbell.damping[:, k], **style)
+        _orders(top, campbell, _limit(campbell, shown), look)
+        found = campbell.criticals()
+        if found:
+            places = [point.value for point in found], [point.frequency for point in found]
+            top.plot(*places, "o", color=look.ink, markersize=4.5, label="critical")
+        unit = campbell.first.linear.at.prepared.flat.parameter_units.get(campbell.parameter, "")
+        below.set_xlabel(with_unit(campbell.parameter, unit))
+        top.set_ylabel("frequency [Hz]")
+        below.set_ylabel("damping ratio [%]")
+        if np.nanmax(np.abs(campbell.damping), initial=0.0) < 1e-9:
+            below.set_ylim(-0.1, 1)
+        for axis in (top, below):
+            axis.margins(x=0)
+        beside(top)
+    return figure
+
+
+def _limit(campbell: Campbell, shown: list[int]) -> float:
+    """Height of the diagram [Hz]; what no order reaches would press the rest together."""
+    limit = 1.1 * float(np.max(campbell.natural_frequencies[:, shown], initial=0.0)) or 1.0
+    highest = max((abs(order) for order in campbell.orders), default=0.0)
+    reach = float(highest * np.abs(campbell.values).max() / (2 * np.pi))
+    return min(limit, 1.5 * reach) if reach else limit
+
+
+def _orders(axis: Any, campbell: Campbell, limit: float, look: Theme) -> None:
+    for order in campbell.orders:
+        line = order * campbell.values / (2 * np.pi)
+        axis.plot(campbell.values, line, color=look.soft, linewidth=1, linestyle=":")
+        inside = np.flatnonzero(line <= limit)
+        k = inside[-1] if len(inside) else 0
+        axis.annotate(
+            f"{order:g}×",
+            (campbell.values[k], line[k]),
+            color=look.soft,
+            ha="right",
+            va="bottom" if line[k] < 0.9 * limit else "top",
+            fontsize="small",
+        )
+    axis.set_ylim(0, limit)
+
+
+# -- frequency responses: magnitude and phase
+
+
+def frequency_response(response: FrequencyResponse, *, theme: ThemeName | Theme = "light") -> Figure:
+    """Magnitude (logarithmic) and phase over frequency."""
+    with styled(theme) as look:
+        figure, (top, below) = stacked(look, 2, 2.4, height_ratios=[2, 1])
+        for k, name in enumerate(response.signals):
+            label = with_unit(name, response.units[k])
+            top.semilogy(response.frequencies, np.abs(response.values[:, k]), label=label)
+            below.plot(response.frequencies, np.degrees(np.angle(response.values[:, k])))
+        top.set_ylabel(f"amplitude per unit of {response.input}")
+        below.set_ylabel("phase [deg]")
+        below.set_xlabel("frequency [Hz]")
+        below.set_yticks(range(-180, 181, 90))
+        for axis in (top, below):
+            axis.margins(x=0)
+        beside(top)
+    return figure
+
+
+# -- sweeps: steady vibration over a parameter, up and down, and single orbits of it
+
+
+def response_curves(
+    sweep: Sweep, signals: Sequence[str], what: str = "rms", *, theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Response curves, up and down; shares of time without contact below, if they were measured."""
+    contacts = [str(name) for name in sweep.dataset["contact"].to_numpy()] if "open" in sweep.dataset else []
+    with styled(theme) as look:
+        figure, axes = stacked(look, len(signals) + bool(contacts), 2.4)
+        for axis, signal in zip(axes, signals, strict=False):
+            found = sweep[signal]
+            for way in found["direction"].to_numpy():
+                y = found[what].sel(direction=way).to_numpy()
+                axis.plot(sweep.values, y, label=str(way), **_style(str(way), look))
+            axis.set_ylabel(with_unit(f"{what} of {signal}", found["unit"].item()))
+        for name in contacts:
+            for way in sweep.dataset["direction"].to_numpy():
+                y = 100 * sweep.dataset["open"].sel(direction=way, contact=name).to_numpy()
+                axes[-1].plot(sweep.values, y, label=f"{name}, {way}", **_style(str(way), look))
+            axes[-1].set_ylabel("without contact [% of time]")
+        axes[-1].set_xlabel(with_unit(sweep.parameter, sweep.dataset[sweep.parameter].attrs.get("units", "")))
+        for axis in axes:
+            axis.margins(x=0.01)
+            beside(axis)
+    return figure
+
+
+def _style(way: str, look: Theme) -> dict[str, Any]:
+    up = way == "up"
+    return {
+        "marker": "^" if up else "v",
+        "color": look.series[0 if up else 1],
+        "linestyle": "-" if up else "--",
+        "markersize": 3,
+        "linewidth": 1,
+    }
+
+
+def orbit(
+    sweep: Sweep, x: str, y: str, value: float, direction: str, *, theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Phase portrait of one steady motion, one sample a period marked."""
+    with styled(theme) as look:
+        figure = look.figure(5, 5)
+        axis = figure.add_subplot()
+        pair = [
+            sweep[name].sel(direction=direction).sel({sweep.parameter: value}, method="nearest")
+            for name in (x, y)
+        ]
+        axis.plot(*(one["history"].to_numpy() for one in pair), linewidth=1)
+        if "section" in sweep.dataset:
+            section = (one["section"].to_numpy() for one in pair)
+            axis.plot(*section, linestyle="none", marker="o", markersize=4, color=look.series[1])
+        for one, label, name in zip(pair, (axis.set_xlabel, axis.set_ylabel), (x, y), strict=True):
+            label(with_unit(name, one["unit"].item()))
+        axis.set_title(f"{sweep.parameter} = {float(pair[0][sweep.parameter]):.5g}, {direction}")
+    return figure
+
+
+def order_map(
+    sweep: Sweep, signal: str, direction: str, most: float, *, theme: ThemeName | Theme = "light"
+) -> Figure:
+    """Amplitudes over value and order, on a logarithmic scale of three decades."""
+    found = sweep.order_spectra(signal, direction, most)
+    orders, amplitude = found["order"].to_numpy()[1:], found.to_numpy()[:, 1:]
+    largest = float(np.nanmax(amplitude, initial=0.0)) or 1.0
+    with styled(theme) as look:
+        figure = look.figure(4)
+        axis = figure.add_subplot()
+        drawn = axis.pcolormesh(
+            sweep.values,
+            orders,
+            np.clip(amplitude, 1e-3 * largest, None).T,
+            norm=mpl_colors.LogNorm(1e-3 * largest, largest),
+            cmap="viridis",
+            shading="nearest",
+        )
+        axis.grid(False)
+        axis.set_xlabel(with_unit(sweep.parameter, sweep.dataset[sweep.parameter].attrs.get("units", "")))
+        axis.set_ylabel("order")
+        figure.colorbar(drawn, ax=axis, label=with_unit(signal, found.attrs["units"]))
+        axis.set_title(f"{signal}, {direction}")
+    return figure

@@ -1,0 +1,322 @@
+"""What is run for each variant where it is not a simulation: modes, ratios, static transmission error, sweeps.
+
+modes
+    natural_frequency(k), frequency(k), damping(k), growth(k) of mode k, counted as `wheelwork modes` does;
+    natural_frequencies(n): the first n, over `mode`
+ratios
+    ratio(a, b): speed of b for one of a, the rest as `hold` says
+transmission_error
+    error_range(), mean_error(), error_order(n), mean_stiffness() of a mesh cycle; error(): all of it, over `phase`
+sweep
+    mean(x), rms(x), peak(x), least(x), greatest(x), open(x), order(x, n), section(x) over direction and value;
+    jump_up(x), jump_down(x): where the first jump is on each way, nan where there is none
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from wheelwork.analyses.options import merged
+from wheelwork.analyses.prepare import prepare
+from wheelwork.analyses.vibration.sweep import find_signals
+from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description.study import RatiosAnalysis, TransmissionErrorAnalysis
+from wheelwork.description.units import UnitError
+from wheelwork.description.vibration_analyses import ModesAnalysis, SweepAnalysis
+from wheelwork.engine.outcome import Outcome
+from wheelwork.layout import layout_of
+from wheelwork.lazy import gears, stiffness, trains
+from wheelwork.lazy import vibrations_described as vibrations
+from wheelwork.problems import listed
+
+from .calls import number_in, whole_in, with_calls_named
+from .measures import ArrayOps, Extent
+from .one_by_one import OneResult
+
+Call = tuple[str, tuple[Any, ...]]
+
+
+class StudiedAnalysis:
+    """An analysis with the measures of it that are wanted.
+
+    names, units, texts, extents: of the results, as :class:`.measures.Measures` has them
+    """
+
+    kind: type[Any]
+    calls: Mapping[str, int]
+    """Measures, and how many arguments they take."""
+
+    def __init__(
+        self, description: Description, settings: Any, given: Mapping[str, str], first: Mapping[str, float]
+    ):
+        self.description, self.settings = description.model_copy(update={"analysis": settings}), settings
+        self.begin(first)
+        self.wanted: list[Call] = []
+        names, formulas, units, extents, problems = [], [], [], [], []
+        for name, text in given.items():
+            try:
+                formula, calls = with_calls_named(text, self.calls, self._named)
+                about = [self.about(*self.wanted[int(call[1:])]) for call in calls]
+                alone = bool(formula.single_name)
+                if any(extent for _, extent in about) and not alone:
+                    raise ValueError(f"`{text}`: what is not one number stands alone, and not in a formula")
+                names.append(name)
+                formulas.append(formula)
+                units.append(about[0][0] if alone else "")
+                extents.append(about[0][1] if alone else ())
+            except (ValueError, UnitError) as error:
+                problems.append(Problem(str(error), path=f"measures.{name}"))
+        if not given:
+            problems.append(Problem("nothing is measured: give at least one measure", path="measures"))
+        if problems:
+            raise ModelError(problems)
+        self.names, self.formulas, self.units = tuple(names), tuple(formulas), tuple(units)
+        self.texts, self.extents = tuple(given.values()), tuple(extents)
+
+    def _named(self, call: str, arguments: list[str]) -> str:
+        if len(arguments) != self.calls[call]:
+            raise ValueError(f"`{call}` takes {self.calls[call]} arguments, and has {len(arguments)}")
+        self.wanted.append((call, self.read(call, arguments)))
+        return f"m{len(self.wanted) - 1}"
+
+    def one(self, parameters: Mapping[str, float]) -> OneResult:
+        """One variant. One that fails says why."""
+        try:
+            found = self.found(parameters)
+            values = {f"m{k}": self.value(found, *call) for k, call in enumerate(self.wanted)}
+        except (ModelError, gears.GeometryError) as error:
+            text = error.problems[0].message if isinstance(error, ModelError) else str(error)
+            return OneResult(Outcome.CONSTRAINTS_LOST, 0.0, text, {})
+        with np.errstate(all="ignore"):
+            measured = {
+                name: np.asarray(formula.evaluate(values.__getitem__, ArrayOps()), float)
+                for name, formula in zip(self.names, self.formulas, strict=True)
+            }
+        return OneResult(Outcome.REACHED_END, 0.0, "", measured)
+
+    def begin(self, first: Mapping[str, float]) -> None:
+        """Look at the first variant, so that what is wrong is said before anything runs."""
+        self.sample = self.found(first)
+
+    def found(self, parameters: Mapping[str, float]) -> Any:
+        """What the analysis gives for a variant."""
+        raise NotImplementedError
+
+    def read(self, call: str, arguments: list[str]) -> tuple[Any, ...]:
+        """Arguments of a measure. Raises ValueError."""
+        return tuple(map(whole_in, arguments))
+
+    def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
+        """Unit and further dimensions of a measure. Raises ValueError where it cannot be had."""
+        raise NotImplementedError
+
+    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+        raise NotImplementedError
+
+
+class ModesStudied(StudiedAnalysis):
+    kind = ModesAnalysis
+    calls = {  # noqa: RUF012
+        "natural_frequency": 1,
+        "frequency": 1,
+        "damping": 1,
+        "growth": 1,
+        "natural_frequencies": 1,
+    }
+
+    def found(self, parameters: Mapping[str, float]) -> Any:
+        return vibrations.run_modes(self.description, parameters=parameters)
+
+    def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
+        (k,) = arguments
+        if k > len(self.sample):
+            raise ValueError(f"there are {len(self.sample)} modes, and `{call}` asks for {k}")
+        if call == "natural_frequencies":
+            return "Hz", (Extent("mode", tuple(map(float, range(1, k + 1))), "1"),)
+        return {"damping": "1", "growth": "1/s"}.get(call, "Hz"), ()
+
+    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+        (k,) = arguments
+        return found.natural_frequencies[:k] if call == "natural_frequencies" else getattr(found[k - 1], call)
+
+
+class RatiosStudied(StudiedAnalysis):
+    kind = RatiosAnalysis
+    calls = {"ratio": 2}  # noqa: RUF012
+
+    def begin(self, first: Mapping[str, float]) -> None:
+        self.sample = self.found(first)
+        if not self.sample.circuits:
+            raise ModelError(
+                [Problem("the mechanism has no meshes, so there are no ratios", path="analysis")]
+            )
+
+    def found(self, parameters: Mapping[str, float]) -> Any:
+        return layout_of(self.description, parameters).train_graph
+
+    def read(self, call: str, arguments: list[str]) -> tuple[Any, ...]:
+        return tuple(arguments)
+
+    def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
+        try:
+            self.value(self.sample, call, arguments)
+        except ModelError as error:
+            raise ValueError(str(error)) from None
+        return "", ()
+
+    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+        driver, driven = arguments
+        return 1 / float(trains.train_ratio(found, driver, driven, self.settings.hold))
+
+
+STIFFNESS = {"energy": "EnergyMethod", "beam_slices": "BeamSlices", "iso6336": "Iso6336"}
+
+
+class TransmissionErrorStudied(StudiedAnalysis):
+    kind = TransmissionErrorAnalysis
+    calls = {  # noqa: RUF012
+        "error_range": 0,
+        "mean_error": 0,
+        "error_order": 1,
+        "mean_stiffness": 0,
+        "error": 0,
+    }
+
+    def begin(self, first: Mapping[str, float]) -> None:
+        flat = layout_of(self.description, first).flat
+        if self.settings.mesh not in flat.meshes:
+            text = f"there is no mesh `{self.settings.mesh}`; there are {listed(flat.meshes)}"
+            raise ModelError([Problem(text, path="analysis.mesh")])
+        self.phases = np.arange(self.settings.points) / self.settings.points
+        try:
+            super().begin(first)
+        except gears.GeometryError as error:
+            raise ModelError([Problem(str(error), path="analysis")]) from None
+
+    def found(self, parameters: Mapping[str, float]) -> Any:
+        settings: Any = merged(self.description, TransmissionErrorAnalysis, {}, parameters)
+        layout = layout_of(self.description, parameters)
+        teeth, name = layout.teeth, settings.mesh
+        pair = teeth.pair(name)
+        if pair is None:
+            text = f"mesh `{name}` has no teeth with a path of contact: {teeth.why_not(name) or 'of another kind'}"
+            raise ModelError([Problem(text, path="analysis.mesh")])
+        method = getattr(stiffness, STIFFNESS[settings.stiffness])(pair, teeth.materials(name))
+        angle = self.phases * 2 * np.pi / pair.a.teeth
+        return stiffness.static_transmission_error(method, settings.force, angle)
+
+    def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
+        if call == "error_order" and arguments[0] > len(self.phases) // 2:
+            raise ValueError(
+                f"order {arguments[0]} needs more `points` than {len(self.phases)} in a mesh cycle"
+            )
+        if call == "error":
+            return "m", (Extent("phase", tuple(self.phases.tolist()), "1"),)
+        return "N/m" if call == "mean_stiffness" else "m", ()
+
+    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+        if call == "error":
+            return found.error
+        if call == "error_order":
+            return 2 * abs(np.mean(found.error * np.exp(-2j * np.pi * arguments[0] * self.phases)))
+        if call == "mean_stiffness":
+            return float(np.mean(found.stiffness))
+        return found.peak_to_peak if call == "error_range" else float(np.mean(found.error))
+
+
+class SweepStudied(StudiedAnalysis):
+    kind = SweepAnalysis
+    calls = {  # noqa: RUF012
+        "mean": 1,
+        "rms": 1,
+        "peak": 1,
+        "least": 1,
+        "greatest": 1,
+        "open": 1,
+        "order": 2,
+        "section": 1,
+        "jump_up": 1,
+        "jump_down": 1,
+    }
+
+    def begin(self, first: Mapping[str, float]) -> None:
+        s = self.settings
+        if s.parameter in first:
+            text = "is what the sweep varies, and cannot vary in the study too"
+            raise ModelError([Problem(text, path=f"vary.{s.parameter}")])
+        self.prepared = prepare(self.description, first, s.method)
+        ends = (s.start, s.stop, s.points)
+        self.values = vibrations.parameter_range(self.description, s.parameter, *ends, first)
+        self.unit = self.prepared.flat.parameter_units.get(s.parameter, "1")
+        self.signals: list[str] = []
+        self.contacts: list[str] = []
+        self.orders: list[float] = []
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "prepared"}
+
+    def read(self, call: str, arguments: list[str]) -> tuple[Any, ...]:
+        name = arguments[0]
+        try:
+            unit = find_signals(self.prepared, [name])[0].unit
+        except ModelError as error:
+            raise ValueError(error.problems[0].message) from None
+        kept = self.contacts if call == "open" else self.signals
+        if name not in kept:
+            kept.append(name)
+        if call not in ("order", "section"):
+            return name, unit
+        if self.settings.frequency is None:
+            raise ValueError(f"`{call}` needs `frequency` of the sweep")
+        if call == "section":
+            return name, unit
+        number = number_in(arguments[1])
+        if number not in self.orders:
+            self.orders.append(number)
+        return name, unit, number
+
+    def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
+        if call.startswith("jump"):
+            if call == "jump_down" and not self.settings.both:
+                raise ValueError("`jump_down` needs `both: true` of the sweep")
+            return self.unit, ()
+        ways = ("up", "down") if self.settings.both else ("up",)
+        over = (
+            Extent("direction", ways, "1"),
+            Extent(self.settings.parameter, tuple(self.values.tolist()), self.unit),
+        )
+        if call == "section":
+            over += (Extent("period", tuple(map(float, range(int(self.settings.measure)))), "1"),)
+        return "1" if call == "open" else arguments[1], over
+
+    def found(self, parameters: Mapping[str, float]) -> Any:
+        options: dict[str, Any] = {
+            "signals": tuple(self.signals or self.contacts),
+            "contacts": tuple(self.contacts),
+            "orders": tuple(self.orders),
+        }
+        found = vibrations.run_sweep(self.description, parameters=parameters, progress=False, **options)
+        if found.report != "complete":
+            raise ModelError([Problem(found.report)])
+        return found
+
+    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+        name, data = arguments[0], found.dataset
+        if call.startswith("jump"):
+            way = call.removeprefix("jump_")
+            jumps = [jump for jump in found.jumps(name) if jump.direction == way]
+            return (jumps[0].before + jumps[0].after) / 2 if jumps else np.nan
+        if call == "open":
+            return data["open"].sel(contact=name).values
+        if call == "order":
+            return data["amplitude"].sel(signal=name, order=arguments[2]).values
+        return data[call].sel(signal=name).values
+
+
+KINDS = {
+    cls.kind.model_fields["type"].default: cls
+    for cls in (ModesStudied, RatiosStudied, TransmissionErrorStudied, SweepStudied)
+}

@@ -1,0 +1,301 @@
+"""Blocks of a control against python-control, closed forms, and each other; in both formulations."""
+
+from __future__ import annotations
+
+import control
+import numpy as np
+import pytest
+
+import wheelwork as ww
+
+FORMULATIONS = ("absolute", "reduced")
+J, DRAG = 0.2, 0.05
+
+
+def shaft(**parameters) -> ww.Mechanism:
+    """J w' = torque - drag w."""
+    m = ww.Mechanism("shaft", parameters={"target": 10.0, **parameters})
+    m.add("rotor", ww.Rotor(inertia=J))
+    m.add("drag", ww.Torque(body="rotor", value=(0, 0, f"-{DRAG}*rotor.w")))
+    return m
+
+
+def run(m, formulation, end=1.0, **options):
+    options = {"output": 50, "rtol": 1e-9, **options}
+    return m.simulate(end=end, formulation=formulation, progress=False, **options)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
+def test_a_pid_answers_a_step_as_python_control_says(formulation, method):
+    m = shaft()
+    kp, ki, kd, filtered = 0.8, 2.0, 0.02, 5e-3
+    m.add(
+        "pid",
+        ww.Pid(input="target - rotor.w", proportional=kp, integral=ki, derivative=kd, filter_time=filtered),
+    )
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "pid")))
+    r = run(m, formulation, method=method, rtol=1e-8)
+    s = control.tf("s")
+    loop = (kp + ki / s + kd * s / (filtered * s + 1)) / (J * s + DRAG)
+    times = np.linspace(0, 1, 20001)  # python-control integrates on the grid it is given
+    wanted = 10 * control.step_response(control.feedback(loop, 1), times).outputs[::400]
+    np.testing.assert_allclose(r.series("rotor.w").values, wanted, atol=2e-6)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_transfer_function_answers_as_python_control_says(formulation):
+    """Also one whose output jumps with its input, and one of third order behind a signal of the mechanism."""
+    m = shaft()
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, 1.0)))
+    cases = {"slow": ([2.0, 1.0], [0.01, 0.1, 1.0]), "jump": ([0.5, 1.0], [0.2, 1.0])}
+    for name, (b, a) in cases.items():
+        m.add(name, ww.TransferFunction(input=1, numerator=tuple(b), denominator=tuple(a)))
+    m.add(
+        "behind", ww.TransferFunction(input="rotor.w", numerator=(1.0,), denominator=(1e-4, 2e-3, 0.1, 1.0))
+    )
+    r = run(m, formulation, rtol=1e-10)
+    for name, (b, a) in cases.items():
+        wanted = control.step_response(control.tf(b, a), r.t).outputs
+        np.testing.assert_allclose(r.series(name).values, wanted, atol=1e-6)
+    whole = control.tf([1.0], [J, DRAG]) * control.tf([1.0], [1e-4, 2e-3, 0.1, 1.0])
+    np.testing.assert_allclose(
+        r.series("behind").values, control.step_response(whole, r.t).outputs, atol=1e-6
+    )
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_state_is_integrated_with_the_motion(formulation):
+    """The work of the drag as a state is what the energy balance says is lost."""
+    m = shaft()
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "2*(target - rotor.w) - 0.3*heat")))
+    m.add("heat", ww.State(rate=f"{DRAG}*rotor.w^2", unit="J"))
+    m.add("given", ww.Integrator(input="motor_power"))
+    m.add("motor_power", ww.FormulaBlock(value="(2*(target - rotor.w) - 0.3*heat)*rotor.w", unit="W"))
+    r = run(m, formulation, end=3.0, rtol=1e-10)
+    kinetic = 0.5 * J * r.series("rotor.w").values ** 2
+    np.testing.assert_allclose(r.series("given").values, kinetic + r.series("heat").values, atol=1e-7)
+    balance = r.energy_balance()
+    assert np.max(np.abs(balance.remainder)) < 1e-5 * balance.scale
+    half = r.at(1.234)
+    np.testing.assert_allclose(
+        float(half["given"]), 0.5 * J * float(half["rotor.w"]) ** 2 + float(half["heat"]), atol=1e-4
+    )
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_anti_windup_keeps_the_integral_small(formulation):
+    """At the limit for long, a controller without it overshoots, and one with it hardly does."""
+
+    def highest(tracking):
+        m = shaft()
+        m.add(
+            "pid",
+            ww.Pid(
+                input="target - rotor.w", proportional=0.5, integral=2, low=-1, high=1, tracking_time=tracking
+            ),
+        )
+        m.add("motor", ww.Torque(body="rotor", value=(0, 0, "pid")))
+        r = run(m, formulation, end=8.0, output=200, rtol=1e-8)
+        assert np.max(np.abs(r.series("pid").values)) <= 1.0
+        return np.max(r.series("rotor.w").values)
+
+    assert highest(1e6) > 13.0
+    assert highest(0.3) < 10.6
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_signals_are_limited_delayed_and_looked_up(formulation):
+    m = shaft()
+    m.add("sine", ww.FormulaBlock(value="sin(2*pi*t)"))
+    m.add("late", ww.Delay(input="sine", time="100 ms", samples=40))
+    m.add("ramp", ww.RateLimit(input="step(t - 0.2)", rise=2.0, time_constant="1 ms"))
+    m.add("clip", ww.Saturation(input="2*sine", low=-0.5, high=1))
+    m.add("full", ww.Integrator(input=3.0, high=1.2))
+    m.add("curve", ww.LookUp(input="t", points=(0.1, 0.5, 0.9), values=(1, 2, -1)))
+    m.add(
+        "map",
+        ww.LookUp2(
+            input="t", second="3*t", points=(0, 0.4, 1), second_points=(0, 1), values=((0, 1), (2, 5), (3, 1))
+        ),
+    )
+    r = run(m, formulation)
+    t = r.t
+    later = t > 0.1
+    np.testing.assert_allclose(
+        r.series("late").values[later],
+        np.sin(2 * np.pi * (t[later] - 0.1)),
+        atol=(2 * np.pi / 400) ** 2 / 8 * 1.1,
+    )
+    assert np.all(r.series("late").values[t < 0.1] == 0)
+    np.testing.assert_allclose(r.series("ramp").values, np.clip(2 * (t - 0.2), 0, 1), atol=2e-3)
+    np.testing.assert_allclose(
+        r.series("clip").values, np.clip(2 * np.sin(2 * np.pi * t), -0.5, 1), atol=1e-12
+    )
+    np.testing.assert_allclose(r.series("full").values, np.minimum(3 * t, 1.2), atol=1e-8)
+    np.testing.assert_allclose(
+        r.series("curve").values, np.interp(t, [0.1, 0.5, 0.9], [1, 2, -1]), atol=1e-12
+    )
+    ends = [np.interp(t, [0, 0.4, 1], column) for column in ((0, 2, 3), (1, 5, 1))]
+    wanted = ends[0] + np.clip(3 * t, 0, 1) * (ends[1] - ends[0])
+    np.testing.assert_allclose(r.series("map").values, wanted, atol=1e-12)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_state_machine_changes_at_events(formulation):
+    """Full torque up to 4 rad/s, then none for 0.5 s, then half: against the closed solution."""
+    m = ww.Mechanism("shaft")
+    m.add("rotor", ww.Rotor(inertia=0.5))
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "3*gear.first + 1.5*gear.second")))
+    m.add(
+        "gear",
+        ww.StateMachine(
+            modes=("first", "neutral", "second"),
+            transitions=(
+                ww.Transition(leave="first", enter="neutral", when="rotor.w > 4"),
+                ww.Transition(leave="neutral", enter="second", when="gear.time >= 0.5"),
+            ),
+        ),
+    )
+    r = run(m, formulation, end=2.0, output=20)
+    shifted = 4 / (3 / 0.5)
+    assert [e.t for e in r.events] == pytest.approx([shifted, shifted + 0.5], abs=1e-9)
+    assert [e.size for e in r.events] == [1, 2]
+    wanted = 4 + 3 * (2.0 - shifted - 0.5)
+    assert r.series("rotor.w").values[-1] == pytest.approx(wanted, rel=1e-9)
+    assert set(r.series("gear").values) == {0, 1, 2}
+
+
+def sampled_pid(every: float) -> ww.Mechanism:
+    m = shaft()
+    m.add("error", ww.FormulaBlock(value="target - rotor.w"))
+    m.add(
+        "pid",
+        ww.Sampled(
+            every=every,
+            memory={"output": 0.0, "sum": 0.0},
+            update={"output": f"0.8*error + 2*(pid.sum + {every}*error)", "sum": f"pid.sum + {every}*error"},
+        ),
+    )
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "pid")))
+    return m
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_sampled_controller_is_the_difference_equation_it_says(formulation):
+    """Between samples the shaft has a closed solution: w -> u/d + (w - u/d) exp(-d h/J)."""
+    h = 0.02
+    r = run(sampled_pid(h), formulation, output=50)
+    w, total, found = 0.0, 0.0, [0.0]
+    for _ in range(50):
+        error = 10 - w
+        u, total = 0.8 * error + 2 * (total + h * error), total + h * error
+        w = u / DRAG + (w - u / DRAG) * np.exp(-DRAG * h / J)
+        found.append(w)
+    np.testing.assert_allclose(r.series("rotor.w").values, found, atol=1e-7)
+
+
+def test_sampled_comes_to_continuous_with_small_samples():
+    """Of first order in the time between samples."""
+    m = shaft()
+    m.add("pid", ww.Pid(input="target - rotor.w", proportional=0.8, integral=2.0))
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "pid")))
+    wanted = run(m, "auto").series("rotor.w").values
+    errors = [
+        np.max(np.abs(run(sampled_pid(h), "auto").series("rotor.w").values - wanted)) for h in (4e-3, 1e-3)
+    ]
+    assert errors[1] < 0.02
+    assert errors[0] / errors[1] == pytest.approx(4, rel=0.15)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_function_of_python_is_the_same_as_formulas_in_a_file(formulation):
+    h, total = 0.02, [0.0]
+
+    def pi(t, w):
+        error = 10 - w
+        total[0] += h * error
+        return 0.8 * error + 2 * total[0]
+
+    m = shaft()
+    m.add("torque", ww.State(unit="N m"))
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "torque")))
+    one = ww.SampledController(every="20 ms", call=pi, inputs=["rotor.w"], outputs=["torque"])
+    r = run(m, formulation, controllers=[one])
+    wanted = run(sampled_pid(h), formulation)
+    assert np.array_equal(r.t, wanted.t)
+    np.testing.assert_allclose(r.series("rotor.w").values, wanted.series("rotor.w").values, atol=1e-8)
+    for balance in (r.energy_balance(), wanted.energy_balance()):  # powers jump at samples
+        assert np.max(np.abs(balance.remainder)) < 1e-4 * balance.scale  # 0.07 without the jumps
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (
+            lambda t, w: 1 / (0.5 - t) if t < 0.4999 else float("nan"),
+            "controller `pid` gave nan for `torque`",
+        ),
+        (
+            lambda t, w: [1.0][round(10 * t) // 5],
+            "controller `pid` raised IndexError: list index out of range",
+        ),
+        (lambda t, w: (1.0, 2.0), "controller `pid` gave 2 numbers for 1 outputs"),
+    ],
+)
+def test_a_controller_that_fails_is_named_and_what_was_found_is_kept(call, words):
+    m = shaft()
+    m.add("torque", ww.State(unit="N m"))
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "torque")))
+    one = ww.SampledController(every=0.1, call=call, inputs=["rotor.w"], outputs=["torque"], name="pid")
+    with pytest.warns(UserWarning, match=r"t = .* s: controller"):
+        r = m.simulate(end=1.0, output=10, controllers=[one], progress=False)
+    assert words in r.report
+    assert not r.outcome.good
+    assert len(r.t) == (1 if "2 numbers" in words else 6)
+
+
+def test_what_cannot_be_is_said():
+    m = shaft()
+    m.add("a", ww.FormulaBlock(value="2*b"))
+    m.add("b", ww.Saturation(input="c + 1", low=0, high=1))
+    m.add("c", ww.FormulaBlock(value="a - 1"))
+    with pytest.raises(ww.ModelError, match=r"loop, without a state in it: a -> b -> c -> a"):
+        m.simulate(end=1.0)
+    m = shaft()
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "pid")))
+    with pytest.raises(ww.ModelError, match=r"there is no name `pid`"):
+        m.simulate(end=1.0)
+    m.add("pid", ww.Pid(input="target - rotor.w", proportional=1.0))
+    m.add("x", ww.State(rate="pid.integrall"))
+    with pytest.raises(
+        ww.ModelError, match=r"`pid.integrall` is no output of `pid`, which has `pid`, `pid.error`"
+    ):
+        m.simulate(end=1.0)
+    with pytest.raises(ww.ModelError, match=r"must be above `low`, 1, but is 0"):
+        ww.Saturation(input="t", low=1, high=0)
+    with pytest.raises(ww.ModelError, match=r"it would differentiate"):
+        ww.TransferFunction(input="t", numerator=(1, 0, 0), denominator=(1, 1))
+    with pytest.raises(ww.ModelError, match=r"there is no mode `hgh`.*high"):
+        ww.StateMachine(
+            modes=("low", "high"), transitions=(ww.Transition(leave="low", enter="hgh", when="t > 1"),)
+        )
+    m = shaft()
+    m.add("x", ww.State(initial=1.0, rate="sqrt(0.5 - t)"))
+    with pytest.warns(UserWarning, match=r"not finite.*`x`"):
+        r = m.simulate(end=1.0, progress=False)
+    assert 0.4 < r.t[-1] <= 0.5
+
+
+def test_blocks_are_written_and_read_again():
+    m = sampled_pid(0.02)
+    m.add("x", ww.State(initial="target", rate="-x", unit="m"))
+    again = ww.loads(m.to_yaml())
+    assert again == m
+    found = [run(one, "auto", end=0.3).series("rotor.w").values for one in (m, again)]
+    np.testing.assert_array_equal(*found)
+    outer = ww.Mechanism("outer")
+    outer.add("inside", ww.Component(model=m))
+    inner = run(outer, "auto", end=0.3)
+    np.testing.assert_array_equal(inner.series("inside.rotor.w").values, found[0])
+    assert inner.series("inside.x").values[-1] == pytest.approx(10 * np.exp(-0.3), rel=1e-7)

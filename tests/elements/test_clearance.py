@@ -1,0 +1,95 @@
+"""Play between shafts and springs with a characteristic, against closed forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.equations.piecewise import piecewise
+from wheelwork.lazy import casadi as ca
+
+BOTH = pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+TIGHT = {"rtol": 1e-10, "atol": 1e-12}
+J1, J2 = 0.2, 0.3
+J = J1 * J2 / (J1 + J2)
+
+
+def shafts(element, speed=1.0):
+    m = ww.Mechanism("shafts", gravity=(0, 0, 0))
+    m.add("one", ww.Rotor(inertia=J1, speed=speed))
+    m.add("two", ww.Rotor(inertia=J2))
+    m.add("link", element(bodies=("one", "two")))
+    return m
+
+
+@BOTH
+def test_period_of_rattling_in_the_play(formulation):
+    """Through the play 2 B at the speed w, then half a period of the spring; the speed comes back: period
+    2 (2 B/w + pi sqrt(J/k)); the largest torque w sqrt(J k)."""
+    play, k = 0.05, 2000.0
+    link = lambda **at: ww.Clearance(play=play, stiffness=k, **at)  # noqa: E731
+    period = 2 * (play + np.pi * np.sqrt(J / k))
+    r = shafts(link).simulate(end=2 * period, output=4000, formulation=formulation, **TIGHT)
+    assert abs(r["link.torque"].to_numpy()).max() == pytest.approx(np.sqrt(J * k), rel=1e-5)
+    assert r["link.angle"].to_numpy()[-1] == pytest.approx(0, abs=1e-8)
+    assert r["link.speed"].to_numpy()[-1] == pytest.approx(-1, abs=1e-8)
+    assert np.ptp(r["energy.total"].to_numpy()) < 1e-9
+    assert set(r["link.mode"].to_numpy()) == {-1.0, 0.0, 1.0}
+    assert np.mean(r["link.mode"].to_numpy() == 0) == pytest.approx(2 * play / period, abs=1e-3)
+
+
+@pytest.mark.parametrize("law", ["contact", "elastic", "printed"])
+def test_laws_agree_in_both_formulations_and_lose_what_the_damper_takes(law):
+    m = shafts(lambda **at: ww.Clearance(play=0.05, stiffness=2000.0, damping=3.0, law=law, **at))
+    runs = [m.simulate(end=0.3, output=300, formulation=f, **TIGHT) for f in ("absolute", "reduced")]
+    angles = [r["link.angle"].to_numpy() for r in runs]
+    assert angles[0] == pytest.approx(angles[1], abs=1e-8)
+    balance = runs[0].energy_balance()
+    assert balance.work["link"][-1] < -0.01 * balance.scale
+    assert abs(balance.remainder).max() < 1e-5 * balance.scale
+
+
+def test_curves_of_straight_pieces_and_their_integrals():
+    x, y = np.array([-1.0, 0.5, 2.0]), np.array([3.0, 1.0, 5.0])
+    at = ca.SX.sym("x")
+    inside, beyond = (
+        ca.Function("f", [at], list(piecewise(at, ca.SX(x), ca.SX(y), beyond=b))) for b in (False, True)
+    )
+    grid = np.linspace(-3, 4, 141)
+    ends = {False: np.interp(grid, x, y), True: np.interp(grid, x, y)}
+    ends[True] = np.where(
+        grid < -1, 3 - (grid + 1) * 4 / 3, np.where(grid > 2, 5 + (grid - 2) * 8 / 3, ends[True])
+    )
+    fine = np.linspace(-3, 4, 140001)
+    for function, b in ((inside, False), (beyond, True)):
+        values, areas = (np.array(part).ravel() for part in function(grid.reshape(1, -1)))
+        assert values == pytest.approx(ends[b], abs=1e-12)
+        y_fine = np.array(function(fine.reshape(1, -1))[0]).ravel()
+        area = np.append(0, np.cumsum((y_fine[1:] + y_fine[:-1]) / 2 * np.diff(fine)))[::1000]
+        assert areas - areas[0] == pytest.approx(area, abs=1e-6)
+
+
+@BOTH
+def test_spring_that_stiffens(formulation):
+    """Two stages, symmetric: a quarter period is the way through both, each part of a cosine."""
+    k1, k2, phi = 100.0, 400.0, 0.02
+    curve = {
+        "angle": [-0.1, -phi, phi, 0.1],
+        "torque": [-k1 * phi - k2 * 0.08, -k1 * phi, k1 * phi, k1 * phi + k2 * 0.08],
+    }
+    m = shafts(lambda **at: ww.TorsionalSpring(characteristic=ww.SpringCurve(**curve), **at))
+    w1, w2 = np.sqrt(k1 / J), np.sqrt(k2 / J)
+    first = np.arcsin(phi * w1) / w1  # at speed 1
+    speed = np.cos(w1 * first)
+    # then w2^2 x + (k1 phi/J) decelerates: x = phi + s sin(w2 t)/w2 - (k1 phi/k2)(1 - cos(w2 t)), at rest where
+    second = np.arctan2(speed * w2, w1**2 * phi) / w2
+    r = m.simulate(end=4 * (first + second), output=400, formulation=formulation, **TIGHT)
+    assert r["link.angle"].to_numpy()[-1] == pytest.approx(0, abs=1e-8)
+    assert r["link.speed"].to_numpy()[-1] == pytest.approx(-1, abs=1e-7)
+    assert np.ptp(r["energy.total"].to_numpy()) < 1e-9
+
+
+def test_springs_need_stiffness_or_characteristic():
+    with pytest.raises(ww.ModelError, match="`stiffness` or `characteristic`"):
+        shafts(lambda **at: ww.TorsionalSpring(**at)).simulate(end=0.1)

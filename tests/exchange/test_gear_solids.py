@@ -1,0 +1,93 @@
+"""Wheels as solids, as another program reads the files: closed, with the volume that the outline's integral gives."""
+
+import numpy as np
+import pytest
+import trimesh
+
+import wheelwork as ww
+from wheelwork import examples
+from wheelwork.cli import main
+from wheelwork.exchange.gear_solids import write_wheels
+from wheelwork.gears import GearPair
+from wheelwork.gears.outline import gear_outline
+from wheelwork.layout import layout_of
+
+
+def area(gear):
+    """Inside the outline: the integral of x dy over a fine one."""
+    x, y = gear_outline(gear, flank=300, fillet=300, arc=40).T
+    return abs(np.sum(x[:-1] * y[1:] - x[1:] * y[:-1])) / 2
+
+
+def gears_of(m):
+    for mesh in layout_of(m).mesh_teeth:
+        assert isinstance(mesh.pair, GearPair)
+        yield from zip(mesh.bodies, (mesh.pair.a, mesh.pair.b), strict=True)
+
+
+def machine(helix, bore=0.004):
+    """A pair and a ring with profile shift, wheels 20 mm wide."""
+    m = ww.Mechanism("wheels")
+    teeth, r = {"sun": 19, "planet": 23}, 0.002 / np.cos(helix) / 2
+    blank = {"type": "gear_blank", "face_width": 0.02, "bore_radius": bore}
+    for name, x in (("sun", 0), ("planet", 42.6 * r)):
+        shape = {**blank, "pitch_radius": teeth[name] * r}
+        m.add(name, ww.Body(shape=shape, density=7800, position=(x, 0, 0)))
+        m.add(f"{name}-pin", ww.Revolute(bodies=("ground", name), point=(x, 0, 0), axis=(0, 0, 1)))
+    mesh = {
+        "teeth": (19, 23),
+        "module": 0.002,
+        "helix_angle": helix,
+        "profile_shift": (0.2, 0.1),
+        "face_width": 0.02,
+    }
+    m.add("mesh", ww.ExternalMesh(bodies=("sun", "planet"), **mesh))
+    return m
+
+
+@pytest.mark.parametrize("helix", [0.0, 0.35])
+@pytest.mark.parametrize("kind", ["stl", "glb"])
+def test_solids_are_closed_and_have_the_volume_of_the_outline(tmp_path, helix, kind):
+    m = machine(helix)
+    files = write_wheels(m, tmp_path, kind)
+    assert sorted(f.name for f in files) == [f"planet-z23.{kind}", f"sun-z19.{kind}"]
+    for body, gear in gears_of(m):
+        read = trimesh.load(tmp_path / f"{body}-z{gear.teeth:g}.{kind}", force="mesh")
+        read.merge_vertices(merge_norm=True, merge_tex=True)
+        assert read.is_watertight
+        scale = 1e9 if kind == "stl" else 1.0
+        expected = (area(gear) - np.pi * 0.004**2) * 0.02 * scale
+        assert read.volume == pytest.approx(expected, rel=1e-3)
+        assert read.extents[0] == pytest.approx(gear.tip_diameter * scale ** (1 / 3), rel=1e-2)
+
+
+def test_a_ring_has_a_rim(tmp_path):
+    m = ww.load(examples.path("planetary-stage"))
+    write_wheels(m, tmp_path)
+    ring = trimesh.load(tmp_path / "ring-z75.stl")
+    gear = next(gear for body, gear in gears_of(m) if body == "ring")
+    rim = np.linalg.norm(ring.vertices[:, :2], axis=1).max() / 1e3
+    width = np.ptp(ring.vertices[:, 2]) / 1e3
+    assert ring.is_watertight
+    corners = 2 * 75  # two a tooth, at even distances or nearly so
+    polygon = corners / 2 * np.sin(2 * np.pi / corners) * rim**2
+    assert ring.volume * 1e-9 == pytest.approx((polygon - area(gear)) * width, rel=5e-3)
+
+
+def test_bores_too_large_and_machines_without_such_wheels_are_told(tmp_path):
+    notes = []
+    write_wheels(machine(0.0, bore=0.018), tmp_path, notes=notes)
+    assert "the bore of `sun`, 18 mm, leaves nothing inside its teeth" in str(notes[0])
+    assert [f.name for f in tmp_path.iterdir()] == ["planet-z23.stl"]
+    with pytest.raises(ww.ModelError, match="none of the meshes has cylindrical wheels"):
+        write_wheels(ww.load(examples.path("worm-lift")), tmp_path / "none")
+    assert not (tmp_path / "none").exists()
+
+
+def test_command(tmp_path, capsys):
+    out = tmp_path / "solids"
+    assert (
+        main(["gears", str(examples.path("planetary-stage")), "--solids", str(out), "--format", "glb"]) == 0
+    )
+    assert sorted(f.name for f in out.iterdir())[-2:] == ["ring-z75.glb", "sun-z33.glb"]
+    assert "Solid: " in capsys.readouterr().out

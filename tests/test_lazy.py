@@ -1,0 +1,78 @@
+"""Dataclasses of `wheelwork.lazy` are those of Python, finished at the first use, whichever that is."""
+
+import dataclasses
+import pickle
+from contextlib import suppress
+from dataclasses import field
+from typing import Any
+
+import pytest
+
+from wheelwork.lazy import dataclass
+
+
+def made(decorator, **options) -> Any:
+    @decorator(**options)
+    class One:
+        x: float
+        names: list[str] = field(default_factory=list)
+
+        def __post_init__(self):
+            object.__setattr__(self, "square", self.x**2)
+
+    @decorator(**options)
+    class Other(One):
+        y: int = 3
+
+    return Other
+
+
+@pytest.mark.parametrize("options", [{}, {"frozen": True}, {"eq": False}, {"kw_only": True}])
+def test_first_uses_find_what_python_would_have_written(options):
+    def seen(cls):
+        one = cls(x=2.0)
+        changed = dataclasses.replace(one, y=4)
+        with suppress(dataclasses.FrozenInstanceError):
+            one.x = 5.0
+        hashable = cls.__hash__ is not None
+        fields = [f.name for f in dataclasses.fields(cls)]
+        return one.x, one.square, repr(changed), one == cls(x=2.0), hashable, fields, cls.__match_args__
+
+    assert seen(made(dataclass, **options)) == seen(made(dataclasses.dataclass, **options))
+    for use in (
+        dataclasses.fields,
+        lambda cls: cls.__match_args__,
+        lambda cls: cls.__init__,
+        dataclasses.is_dataclass,
+    ):
+        cls = made(dataclass, **options)
+        use(cls)
+        assert cls(x=1.0).names == []
+        assert "__init__" in vars(cls)
+
+
+@dataclass(frozen=True)
+class Kept:
+    x: float
+
+
+def test_one_that_is_unpickled_first_compares_by_value():
+    written = pickle.dumps(Kept(1.0))
+    again = globals()["Kept"] = dataclass(frozen=True)(
+        type("Kept", (), {"__annotations__": {"x": "float"}, "__module__": __name__})
+    )
+    one, two = pickle.loads(written), pickle.loads(written)
+    assert type(one) is again
+    assert hash(one) == hash(two)
+    assert one == two
+
+
+def test_an_init_of_ones_own_is_kept():
+    @dataclass
+    class One:
+        x: float
+
+        def __init__(self):
+            self.x = 1.0
+
+    assert repr(One()).endswith("One(x=1.0)")

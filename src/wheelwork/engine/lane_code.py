@@ -738,6 +738,10 @@ class _Kernel(Routine):
         self.put("stage", 1.0)
         self.put("change", 0.0)
 
+        def changed() -> None:
+            change = [self.get("k2", i) - self.get("k", i) for i in range(first, first + count)]
+            self.put("change", self._squares(change))
+
         def one() -> None:
             stage = self.get("stage")
             last = stage > 2.5
@@ -746,8 +750,7 @@ class _Kernel(Routine):
             for i in range(self.n):
                 self.put("w", self.fma(ahead, self.get("k", i), y[i]), i)
             self._evaluate("derivative_of", "when", "w", "k2")
-            change = [self.get("k2", i) - self.get("k", i) for i in range(first, first + count)]
-            self.put_where(stage.equals(2.0), "change", self._squares(change))
+            self.when(self.some(stage.equals(2.0)), changed)  # a branch that all lanes take together
             for i in range(self.n):
                 k = self.get("k2", i)
                 self.put("sum", self.fma(part, k, self.get("sum", i)), i)

@@ -1,0 +1,171 @@
+"""The code of a study for a graphics processor, alone: for a machine that has CuPy and NumPy and nothing else of ours.
+
+`python -m benchmarks.device_kernel pack FILE` writes down, on any machine, the code of the yaw drive in PTX, the numbers
+that it is called with, and what lanes of the processor find for the first variants. `python -m benchmarks.device_kernel
+run FILE` runs it where there is a device: difference to the lanes, steps a second with several bounds of registers, JAX and
+diffrax beside them where they are installed. `--variants N --table OUT.npz` adds the Monte Carlo of the docs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import re
+import time
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .yaw_arrays import STEP, by_diffrax, jax_by_hand
+
+FIRST = 64
+"""Variants whose results travel with the code."""
+BETWEEN = 200
+"""Steps from sample to sample: 1000 samples of 2 s."""
+BOUNDS = ((128, 0), (128, 3), (128, 4), (64, 5), (64, 6), (64, 7), (64, 8), (256, 2))
+"""Threads in a block, and blocks that a multiprocessor has to hold at least, which bounds registers; 0: not bounded."""
+
+
+def pack(path: Path, end: float) -> None:
+    """Code and numbers of the study of :mod:`.study_device`, from a machine that has Wheelwork."""
+    from wheelwork.engine.devices import ptx
+
+    from .study_device import drive_numbers, study
+
+    made = study(FIRST, end, round(end / STEP / BETWEEN))
+    (group,), _ = made._lanes()  # type: ignore[misc]
+    every = np.arange(FIRST)
+    x, settings = made.variants.values(every), group.settings(made.options, made.span)
+    terms = np.vstack([x, np.ones(FIRST)])
+    numbers = group.numbers(x, every)
+    matrix = np.linalg.lstsq(terms.T, numbers.T, rcond=None)[0].T.round(12)
+    if not np.abs(matrix @ terms - numbers).max() < 1e-9 * np.abs(numbers).max():
+        raise SystemExit("the numbers of the code are not linear in the parameters")
+    starts = group.starts(group.of_place)
+    found = group.lanes.run(matrix @ terms, starts, settings)
+    drive = drive_numbers()
+    data = {
+        "ptx": ptx(group.program, "rk4"),
+        "matrix": matrix.tolist(),
+        "nominal": [drive[name] for name in made.variants.names],
+        "start": starts[:, 0].tolist(),
+        "settings": settings,
+        "rows": group.program.rows,
+        "x": x.tolist(),
+        "found": np.vstack([found.state, found.measured]).tolist(),
+        "drive": drive,
+    }
+    path.write_bytes(lzma.compress(json.dumps(data).encode()))
+
+
+class Packed:
+    """What `pack` has written, on a machine with a device."""
+
+    def __init__(self, path: Path):
+        import cupy  # pyright: ignore[reportMissingImports]  # on the device
+
+        self.cupy = cupy
+        self.data: dict[str, Any] = json.loads(lzma.decompress(path.read_bytes()))
+
+    def code(self, threads: int, least: int) -> Any:
+        bound = f".maxntid {threads}" + (f"\n.minnctapersm {least}" if least else "")
+        text = re.sub(
+            r"^\.maxntid.*$",
+            bound,
+            re.sub(r"^\.minnctapersm.*\n", "", self.data["ptx"], flags=re.M),
+            flags=re.M,
+        )
+        module = self.cupy.cuda.function.Module()
+        module.load(text.encode())
+        return module.get_function("run")
+
+    def drawn(self, count: int) -> np.ndarray:
+        """Parameters of variants: each 50 N m normal about its own value."""
+        nominal = np.array(self.data["nominal"])[:, None]
+        return nominal + 50.0 * np.random.default_rng(0).normal(size=(len(nominal), count))
+
+    def run(self, code: Any, threads: int, x: np.ndarray, end: float) -> tuple[np.ndarray, float]:
+        """Results (rows, variants), and seconds of the code with the way there and back."""
+        cp, data, count = self.cupy, self.data, x.shape[1]
+        intervals = round(end / STEP / BETWEEN)
+        settings = data["settings"] | {"end": end, "intervals": intervals, "interval": end / intervals}
+        began = time.perf_counter()
+        numbers = cp.asarray(np.array(data["matrix"]) @ np.vstack([x, np.ones(count)]))
+        starts = cp.asarray(np.repeat(np.array(data["start"])[:, None], count, axis=1))
+        corners, out = cp.full((1, count), np.inf), cp.full((data["rows"], count), np.nan)
+        blocks = max(1, min(-(-count // threads), 64 * 132))
+        arguments = (numbers, starts, corners, out, *map(np.float64, settings.values()), np.int64(count))
+        code((blocks,), (threads,), arguments)
+        return cp.asnumpy(out), time.perf_counter() - began
+
+    def difference(self, code: Any, threads: int) -> float:
+        """To lanes of the processor, the largest, relative to each number's size."""
+        wanted = np.array(self.data["found"])
+        found, _ = self.run(code, threads, np.array(self.data["x"]), self.data["settings"]["end"])
+        size = np.abs(wanted).max(axis=1)
+        return float(
+            (np.abs(found[-len(wanted) :] - wanted).max(axis=1) / np.where(size > 0, size, 1.0)).max()
+        )
+
+
+def run(
+    path: Path, bounds: Sequence[tuple[int, int]], variants: int, table: Path | None, quick: bool
+) -> None:
+    """Print what is found."""
+    packed = Packed(path)
+    best, chosen = 0.0, None
+    end, x = packed.data["settings"]["end"], packed.drawn(2**18)
+    for threads, least in bounds:
+        code = packed.code(threads, least)
+        far = packed.difference(code, threads)
+        seconds, found = 1e9, None
+        for _ in range(2 if quick else 3):
+            found, took = packed.run(code, threads, x, end)
+            seconds = min(seconds, took)
+        assert found is not None
+        rate = found[2].sum() / seconds
+        registers, local = (packed.cupy.cuda.driver.funcGetAttribute(k, code.ptr) for k in (4, 3))
+        text = f"{threads} threads, at least {least} blocks: {registers} registers, {local} bytes spilt"
+        print(f"{text}, {rate:.3e} steps/s, difference to lanes {far:.1e}", flush=True)
+        if rate > best:
+            best, chosen = rate, (threads, code)
+    if not quick:
+        for name, one, steps in (("jax", jax_by_hand, 500), ("diffrax", by_diffrax, 200)):
+            if find_spec(name):
+                rate = one(packed.data["drive"], 2**17, steps)
+                print(f"{name}: {rate:.3e} steps/s, ours {best / rate:.1f} times", flush=True)
+    if variants and chosen is not None:
+        x = packed.drawn(variants)
+        found, seconds = packed.run(chosen[1], chosen[0], x, 2.0)
+        print(
+            f"{variants} variants of 2 s: {seconds:.1f} s, {found[2].sum() / seconds:.3e} steps/s", flush=True
+        )
+        if table is not None:
+            np.savez_compressed(
+                table, x=x.astype(np.float32), outcome=found[0].astype(np.int8), measured=found[-3:]
+            )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["pack", "run"])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--end", type=float, default=0.02, help="of the runs, s")
+    parser.add_argument("--variants", type=int, default=0, help="of the Monte Carlo")
+    parser.add_argument("--table", type=Path, help="where its results go")
+    parser.add_argument("--bound", nargs=2, type=int, help="threads of a block and least blocks, these alone")
+    parser.add_argument("--quick", action="store_true", help="without JAX and diffrax")
+    given = parser.parse_args()
+    if given.what == "pack":
+        pack(given.file, given.end)
+    else:
+        bounds = [tuple(given.bound)] if given.bound else BOUNDS
+        run(given.file, bounds, given.variants, given.table, given.quick)
+
+
+if __name__ == "__main__":
+    main()

@@ -5,6 +5,7 @@ compiled once, by whichever worker of pytest-xdist meets it first. Delete `.pyte
 """
 
 import os
+import signal
 
 import pytest
 
@@ -15,6 +16,14 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("MPLBACKEND", "Agg")
     # Workers share the cores: threads of a matrix library that wait for each other cost fifty times what they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+@pytest.fixture(autouse=True)
+def signals_as_before():
+    """Who listens to Ctrl-C after a test would take it from the tests that follow: one of these ran for ever."""
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    yield
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
 
 
 @pytest.fixture

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import signal
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from wheelwork.engine.outcome import Outcome
+from wheelwork.engine.watch import uninterrupted
 from wheelwork.lazy import described, over_time, results, vibration_files
 from wheelwork.problems import ModelError, Problem
 
@@ -97,12 +98,28 @@ def run(
     if not hasattr(found, "motion"):
         return _leave_dataset(found, place, seconds, json)
     result = as_result(found, mechanism)
-    if result.outcome.name == "INTERRUPTED":
-        error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)  # nothing is to be lost now
+    tables = {
+        ".csv": result.to_csv if csv else None,
+        ".parquet": result.to_parquet if parquet else None,
+        ".mat": result.to_mat if mat else None,
+    }
+    if result.outcome.name != "INTERRUPTED":
+        return _leave(result, place, tables, seconds, json)
+    error_console().print(f"interrupted at t = {result.t[-1]:.6g} s; saving what there is")
+    with uninterrupted():  # nothing is to be lost now
         if place.part.exists():
             error_console().print("`--resume` goes on from there", markup=False)
+        return _leave(result, place, tables, seconds, json)
+
+
+def _leave(
+    result: Result,
+    place: OutputPlace,
+    tables: Mapping[str, Callable[[Path], object] | None],
+    seconds: float,
+    json: bool,
+) -> int:
+    """Write and show a result; tables: how each is written that is asked for, by the ending of its name."""
     try:
         place.save(result)
     except OSError:
@@ -114,13 +131,8 @@ def run(
         raise
     if result.outcome.name != "INTERRUPTED":
         place.part.unlink(missing_ok=True)
-    tables = (
-        (csv, ".csv", result.to_csv),
-        (parquet, ".parquet", result.to_parquet),
-        (mat, ".mat", result.to_mat),
-    )
-    for wanted, suffix, write in tables:
-        if wanted:
+    for suffix, write in tables.items():
+        if write is not None:
             place.add(place.result.with_suffix(suffix), write)
     place.write_report(result)
     if json:

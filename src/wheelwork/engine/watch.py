@@ -9,10 +9,30 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any, Self
 
 from wheelwork.lazy import rich_console, rich_progress
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Ctrl-C and SIGTERM are not listened to meanwhile."""
+    here = threading.current_thread() is threading.main_thread()
+    numbers = (signal.SIGINT, signal.SIGTERM) if here else ()
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in numbers}
+    try:
+        yield
+    finally:
+        restore(before)
+
+
+def restore(handlers: Mapping[Any, Any]) -> None:
+    """Handlers of signals as they were."""
+    for number, handler in handlers.items():
+        signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
 class Watch:
@@ -39,8 +59,7 @@ class Watch:
 
     def __exit__(self, *_: object) -> None:
         self.seconds = time.perf_counter() - self._began
-        for number, handler in self._old_handlers.items():
-            signal.signal(number, signal.SIG_DFL if handler is None else handler)
+        restore(self._old_handlers)
         if self._bar is not None:
             self._bar.stop()
         if self.presses == 0:

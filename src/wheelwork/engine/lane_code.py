@@ -33,7 +33,7 @@ from .lane_program import (
     pruned,
 )
 from .outcome import Outcome
-from .routine import RARE, Routine
+from .routine import BESIDE, RARE, Routine
 from .tape import Text, function_texts, module_text
 
 SMALLEST_STEP, EVENT_TOLERANCE = 1e-13, 1e-10
@@ -42,6 +42,13 @@ INFINITE = float("inf")
 TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
+BESIDE_FIRST = (
+    "k1", "y0", "high", "low", "skip0", "acc", "before", "outcome", "skips", "rejected", "steps", "least", "tries", "lo",
+    "deep", "sample", "too_fast",
+)  # fmt: skip
+"""What a thread of a device keeps in shared memory, as far as there is room: read rarely, or once in a stage."""
+MOST_BESIDE = 74
+"""Numbers of one thread there."""
 STABLE = 1.35**4
 """Of |k3 - k2|^2 / |k1|^2 of a fixed step: beyond, a spring or damper is too stiff for it (``core/methods.hpp``)."""
 
@@ -94,8 +101,12 @@ class _Kernel(Routine):
         self.sizes |= dict.fromkeys(["acc", "before"], len(program.measures)) | dict.fromkeys(
             SINGLE.split(), 1
         )
+        for name in BESIDE_FIRST if device else ():
+            if sum(self.sizes[other] for other in (*self.beside, name)) <= MOST_BESIDE:
+                self.beside[name] = sum(self.sizes[other] for other in self.beside)
         for name, count in self.sizes.items():
-            self.room(name, count)
+            if name not in self.beside:
+                self.room(name, count)
         self.rooms += [
             "%next = alloca i64",
             *(f"%{name} = alloca [{lanes} x i64]" for name in ("index", "turn")),
@@ -748,7 +759,7 @@ class _Kernel(Routine):
             ahead, part = self.select(last, h, half), self.select(last, sixth, third)
             self.put("when", self.select(last, end, t + half))
             for i in range(self.n):
-                self.put("w", self.fma(ahead, self.get("k", i), y[i]), i)
+                self.put("w", self.fma(ahead, self.get("k", i), self.get("y0", i)), i)
             self._evaluate("derivative_of", "when", "w", "k2")
             self.when(self.some(stage.equals(2.0)), changed)  # a branch that all lanes take together
             for i in range(self.n):
@@ -810,6 +821,7 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
         head = [
             f"define ptx_kernel void @run({HEAD.format(settings=by_value)}) #0 {{",
             *reads,
+            "%beside = getelementptr double, ptr addrspace(3) @beside, i32 %tid_x",
             "%block = mul i32 %ntid_x, %ctaid_x",
             "%thread = add i32 %block, %tid_x",
             "%threads = mul i32 %ntid_x, %nctaid_x",
@@ -822,4 +834,7 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
         head = [f"define void @run({own}, i64 %from, i64 %until, i64 %stride) {{"]
     whole = "\n".join([*head, *body])
     text = module_text([*functions, (whole, kernel.called, kernel.declared)], lanes)
-    return text + RARE + ('attributes #0 = { "nvvm.maxntid"="128" }\n' if device else "")
+    if device:
+        size = BESIDE * max(1, sum(kernel.sizes[name] for name in kernel.beside))
+        text = f"@beside = internal addrspace(3) global [{size} x double] undef, align 16\n{text}"
+    return text + RARE + (f'attributes #0 = {{ "nvvm.maxntid"="{BESIDE}" }}\n' if device else "")

@@ -43,8 +43,8 @@ TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
 BESIDE_FIRST = (
-    "k1", "y0", "high", "low", "skip0", "acc", "before", "outcome", "skips", "rejected", "steps", "least", "tries", "lo",
-    "deep", "sample", "too_fast",
+    "k1", "y0", "high", "low", "skip0", "acc", "before", "outcome", "skips", "rejected", "steps", "least", "tries",
+    "lo", "deep", "sample", "too_fast",
 )  # fmt: skip
 """What a thread of a device keeps in shared memory, as far as there is room: read rarely, or once in a stage."""
 MOST_BESIDE = 74

@@ -1,12 +1,12 @@
 """`import wheelwork` is quick because it loads almost nothing; everything public is there all the same."""
 
 import ast
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from processes import printed
 
 import wheelwork
 
@@ -14,8 +14,7 @@ import wheelwork
 def modules_after(code):
     """Modules loaded by a statement in a fresh interpreter, beyond those of the interpreter itself."""
     script = f"import sys; before = set(sys.modules)\n{code}\nprint(*sorted(set(sys.modules) - before))"
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    return set(run.stdout.split())
+    return set(printed("-c", script).split())
 
 
 def test_importing_loads_only_what_is_listed():
@@ -71,10 +70,7 @@ def test_star_import():
 
 def modules_after_names(code):
     """Names that a statement defines in a fresh interpreter."""
-    run = subprocess.run(
-        [sys.executable, "-c", f"{code}\nprint(*dir())"], capture_output=True, text=True, check=True
-    )
-    return set(run.stdout.split())
+    return set(printed("-c", f"{code}\nprint(*dir())").split())
 
 
 def test_old_names_of_packages_import_the_same_modules_with_a_warning():

@@ -4,12 +4,11 @@ import copy
 import json
 import os
 import pickle
-import subprocess
-import sys
 import warnings
 
 import numpy as np
 import pytest
+from processes import printed
 
 import wheelwork as ww
 from wheelwork import examples
@@ -93,10 +92,7 @@ def test_another_process_needs_neither_casadi_nor_pydantic(tmp_path):
         "import sys, wheelwork as ww; r = ww.load(sys.argv[1]).run(); v = r.series('bob.position.x').values;"
         "print(v.tobytes().hex()); print({'casadi', 'pydantic', 'scipy', 'xarray'} & set(sys.modules))"
     )
-    run = [sys.executable, "-c", text, str(file)]
-    first, second = (
-        subprocess.run(run, capture_output=True, text=True, check=True).stdout.split("\n") for _ in "ab"
-    )
+    first, second = (printed("-c", text, file).split("\n") for _ in "ab")
     assert "casadi" in first[1]
     assert second[1] == "set()"
     assert second[0] == first[0]
@@ -222,9 +218,7 @@ def test_packed_numbers_come_back_bit_for_bit():
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_is_not_waited_for(tmp_path):
-    """In a process of its own: who waits, waits for ever"""
+    """In a process of its own: who waits, waits for ever."""
     os.mkfifo(tmp_path / "pipe.yaml")
     code = "import sys, wheelwork as ww\ntry: ww.load(sys.argv[1])\nexcept ww.ModelError as e: print(e)"
-    command = [sys.executable, "-c", code, str(tmp_path / "pipe.yaml")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert "is not an ordinary file" in done.stdout, done.stderr
+    assert "is not an ordinary file" in printed("-c", code, tmp_path / "pipe.yaml")

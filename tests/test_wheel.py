@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
-import subprocess
 import sys
 import sysconfig
 import zipfile
 from pathlib import Path
 
 import pytest
+from processes import printed, ran
 
 from wheelwork.engine.compiled_core import level
 from wheelwork.engine.compiler import BUILT, SPACES, core_name, find_compiler, levels
@@ -68,10 +68,8 @@ def wheel(tmp_path_factory) -> Path:
             shutil.copy(BUILT / name, built)
     stand_in = folder / "compiler.py"
     stand_in.write_text(STAND_IN.format(command=find_compiler().command, level=level()))
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(source)]
     settings = os.environ | {"CXX": shlex.join([sys.executable, str(stand_in)])}
-    done = subprocess.run(command, capture_output=True, text=True, env=settings)
-    assert done.returncode == 0, done.stderr
+    printed("-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, source, env=settings)
     (made,) = folder.glob("*.whl")
     return made
 
@@ -91,9 +89,10 @@ def test_the_wheel_has_a_core_for_every_level_and_serves_every_python(wheel):
 def test_the_wheel_runs_the_demo_with_no_compiler_on_the_path(wheel, tmp_path):
     """In an environment of its own, which borrows the libraries that it needs, and with an empty cache."""
     environment = tmp_path / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(environment)], check=True)
+    printed("-m", "venv", environment)
     python = environment / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
+    done = ran(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", wheel)
+    assert done.returncode == 0, done.stderr
     own = Path(sysconfig.get_path("purelib", vars={"base": str(environment)}))
     (own / "libraries.pth").write_text(sysconfig.get_path("purelib"))
     settings = {
@@ -102,13 +101,12 @@ def test_the_wheel_runs_the_demo_with_no_compiler_on_the_path(wheel, tmp_path):
         "WHEELWORK_CACHE": str(tmp_path / "cache"),
         "MPLBACKEND": "Agg",
     }
-    done = subprocess.run([python, "-c", CHECK], env=settings, cwd=tmp_path, capture_output=True, text=True)
+    done = ran(python, "-c", CHECK, env=settings, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     place, engine = done.stdout.split()
     assert Path(place).is_relative_to(environment)
     assert engine == "native"
-    demo = [str(environment / "bin" / "wheelwork"), "demo"]
-    done = subprocess.run(demo, env=settings, cwd=tmp_path, capture_output=True, text=True)
+    done = ran(environment / "bin" / "wheelwork", "demo", env=settings, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert list(tmp_path.glob("wheelwork-demo/report.html"))
     assert not list((tmp_path / "cache").glob("*.so")), "no core was compiled"

@@ -3,14 +3,14 @@
 import importlib
 import os
 import signal
-import subprocess
 import sys
-import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 import pytest
 import xarray
+from processes import Process, started, until
 
 import wheelwork as ww
 from wheelwork import examples
@@ -136,19 +136,15 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def start(folder: Path, *arguments: str) -> "subprocess.Popen[str]":
+def start(folder: Path, *arguments: str) -> AbstractContextManager[Process]:
     command = [sys.executable, "-c", QUICK, "run", "long.yaml", "--no-report", "-o", "out.nc", *arguments]
-    return subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return started(*command, cwd=folder)
 
 
-def wait_for_more(path: Path, size: int, process: "subprocess.Popen[str]") -> int:
+def wait_for_more(path: Path, size: int, process: Process) -> int:
     """Until the file has grown; its size."""
-    for _ in range(600):
-        if path.exists() and path.stat().st_size > size:
-            return path.stat().st_size
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.1)
-    pytest.fail("no part was written")
+    until(lambda: path.exists() and path.stat().st_size > size, "a part of the result", process)
+    return path.stat().st_size
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
@@ -157,16 +153,15 @@ def test_killed_runs(tmp_path):
     (tmp_path / "long.yaml").write_text(LONG % "100000 s")
     part, size = tmp_path / "out.part", 0
     for arguments in ((), ("--resume",)):
-        process = start(tmp_path, *arguments)
-        size = wait_for_more(part, size, process)
-        process.kill()
-        process.communicate()
+        with start(tmp_path, *arguments) as process:
+            size = wait_for_more(part, size, process)
+            process.kill()
         assert part.stat().st_size >= size
         assert not (tmp_path / "out.nc").exists()
-    process = start(tmp_path, "--resume")
-    wait_for_more(part, size, process)
-    process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=60)
+    with start(tmp_path, "--resume") as process:
+        wait_for_more(part, size, process)
+        process.send_signal(signal.SIGTERM)
+        _, errors = process.ended()
     assert process.returncode == 1, errors
     assert "`--resume` goes on from there" in errors
     assert part.exists()
@@ -202,13 +197,12 @@ def test_a_killed_sweep_goes_on(tmp_path):
     (tmp_path / "long.yaml").write_text(SHAKEN % (13, 40))
     part, size = tmp_path / "out.part", 0
     for arguments in ((), ("--resume",)):
-        process = start(tmp_path, *arguments)
-        size = wait_for_more(part, size, process)
-        process.kill()
-        process.communicate()
+        with start(tmp_path, *arguments) as process:
+            size = wait_for_more(part, size, process)
+            process.kill()
         assert not (tmp_path / "out.nc").exists()
-    process = start(tmp_path, "--resume")
-    _, errors = process.communicate(timeout=120)
+    with start(tmp_path, "--resume") as process:
+        _, errors = process.ended()
     assert process.returncode == 0, errors
     assert not part.exists()
     found = xarray.open_dataset(tmp_path / "out.nc")

@@ -4,24 +4,17 @@ import inspect
 import json
 import os
 import signal
-import subprocess
-import sys
 import threading
 import time
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from processes import python
 
 import wheelwork as ww
 from wheelwork import cli
 from wheelwork.cli.app import VERBS
-
-
-def python(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, timeout=60, check=False
-    )
 
 
 def test_as_a_module():

@@ -2,28 +2,22 @@
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from processes import ran
 
 from .conftest import PENDULUM
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="of POSIX systems")
 
 
-def shell(folder: Path, command: str) -> subprocess.CompletedProcess[str]:
+def shell(folder: Path, command: str):
     """A command line in which WW is our command."""
     (folder / "pendulum.yaml").write_text(PENDULUM)
     line = command.replace("WW", f"{sys.executable} -m wheelwork")
-    done = subprocess.run(
-        ["sh", "-c", line],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
+    done = ran("sh", "-c", line, cwd=folder)
     assert "Traceback" not in done.stdout + done.stderr, done.stderr
     return done
 

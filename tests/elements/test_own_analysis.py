@@ -2,10 +2,9 @@
 
 import json
 import os
-import subprocess
-import sys
 
 import pytest
+from processes import printed
 
 import wheelwork as ww
 
@@ -70,13 +69,9 @@ def test_an_analysis_of_a_users_own_has_the_same_rights(tmp_path):
     (about / "entry_points.txt").write_text("[wheelwork.elements]\nsinking = sinking\n")
     (tmp_path / "model.yaml").write_text(MODEL)
     paths = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
-    call = {"capture_output": True, "text": True, "check": False, "env": {**os.environ, "PYTHONPATH": paths}}
+    call = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": paths}}
 
-    done = subprocess.run(
-        [sys.executable, "-m", "wheelwork", "run", "model.yaml", "--json"], cwd=tmp_path, **call
-    )
-    assert done.returncode == 0, done.stderr
-    found = json.loads(done.stdout)
+    found = json.loads(printed("-m", "wheelwork", "run", "model.yaml", "--json", **call))
     assert found["data_vars"]["depth"]["data"] == pytest.approx(GIVEN, rel=1e-9)
     assert (tmp_path / "model-run" / "result.nc").is_file()
 
@@ -86,9 +81,7 @@ def test_an_analysis_of_a_users_own_has_the_same_rights(tmp_path):
         "assert schema()['$defs']['Sinking']['properties']['factor']; assert type(m.analysis) is ww.Sinking\n"
         "print(m.run(factor=1).depth)"
     )
-    done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, **call)
-    assert done.returncode == 0, done.stderr
-    assert float(done.stdout) == pytest.approx(GIVEN / 3, rel=1e-9)
+    assert float(printed("-c", script, **call)) == pytest.approx(GIVEN / 3, rel=1e-9)
 
 
 def test_an_unknown_analysis_is_told():

@@ -3,11 +3,10 @@
 import json
 import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from processes import python
 
 from wheelwork.description.registry import _families
 from wheelwork.elements import family, register
@@ -88,13 +87,7 @@ def run(folder, *arguments):
     script = f"MODEL = {MODEL!r}\n{FALL}"
     paths = os.pathsep.join([str(folder), *filter(None, [os.environ.get("PYTHONPATH")])])
     environment = {**os.environ, "PYTHONPATH": paths}
-    return subprocess.run(
-        [sys.executable, "-c", script, *arguments],
-        capture_output=True,
-        text=True,
-        env=environment,
-        check=False,
-    )
+    return python("-c", script, *arguments, env=environment)
 
 
 @pytest.mark.parametrize("way", ["late", "entry point"])
@@ -147,7 +140,7 @@ def test_what_cannot_be_registered_says_why(case):
         "from wheelwork.elements import register\nfrom wheelwork.elements.forces.base import Load\n\n@register\n"
         + body
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    done = python("-c", code)
     assert done.returncode != 0
     assert message in done.stderr
 

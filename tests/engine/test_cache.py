@@ -7,14 +7,15 @@ import json
 import os
 import shutil
 import stat
-import subprocess
 import sys
 import time
 import warnings
+from contextlib import AbstractContextManager, ExitStack
 from pathlib import Path
 
 import casadi as ca
 import pytest
+from processes import PIPE, Process, started
 
 from wheelwork.engine import cache, code, machine_code
 from wheelwork.engine.cache import CacheWarning, cache_folder, digest, library
@@ -393,36 +394,33 @@ while engine.code.level < code.BETTER:
 """
 
 
-def start(folder: Path) -> subprocess.Popen[str]:
+def start(folder: Path) -> AbstractContextManager[Process]:
     """With a cache that is not this process's own: its thread may still be making better code for tests before."""
-    pipe, environment = subprocess.PIPE, {**os.environ, "WHEELWORK_CACHE": str(folder)}
-    return subprocess.Popen(
-        [sys.executable, "-c", RUN], stdin=pipe, stdout=pipe, stderr=pipe, text=True, env=environment
-    )
+    environment = {**os.environ, "WHEELWORK_CACHE": str(folder)}
+    return started(sys.executable, "-c", RUN, stdin=PIPE, env=environment)
 
 
 def test_processes_that_compile_the_same_model_at_once(tmp_path):
     """All get there, with the same numbers, and leave one set of files, with which the next one is content."""
     folder = tmp_path / "cache"
-    started = [start(folder) for _ in range(3)]
-    for process in started:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n", process.communicate()[1]
-    ends = []
-    for process in started:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in started:
-        ends.append(process.communicate(timeout=120))
-    assert [process.returncode for process in started] == [0, 0, 0], [errors for _, errors in ends]
+    with ExitStack() as stack:
+        some = [stack.enter_context(start(folder)) for _ in range(3)]
+        for process in some:
+            assert process.line() == "ready\n"
+        for process in some:
+            assert process.stdin is not None
+            process.stdin.write("go\n")
+            process.stdin.flush()
+        ends = [process.ended() for process in some]
+    assert [process.returncode for process in some] == [0, 0, 0], [errors for _, errors in ends]
     assert len({printed for printed, _ in ends}) == 1
     made = [path for path in folder.iterdir() if path.suffix in (".so", ".o")]
     assert len([path for path in made if path.suffix == ".o"]) == 2, "code of two levels"
     files = {path: path.stat().st_mtime_ns for path in folder.iterdir()}
     assert sorted(files) == sorted([*made, *(path.with_suffix(".json") for path in made)])
     assert all(cache._sound(path) for path in made)
-    printed, errors = start(folder).communicate("go\n", timeout=120)
+    with start(folder) as process:
+        printed, errors = process.ended("go\n")
     assert printed.removeprefix("ready\n") == ends[0][0], errors
     assert {path: path.stat().st_mtime_ns for path in folder.iterdir()} == files
 
@@ -453,16 +451,16 @@ library("0" * 32, build)
 """
 
 
-def builder(log: Path, seconds: float) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", BUILD, str(log), str(seconds)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+def builder(log: Path, seconds: float) -> AbstractContextManager[Process]:
+    return started(sys.executable, "-c", BUILD, log, seconds)
 
 
 @posix
 def test_one_process_builds_and_the_others_wait(fresh_cache, tmp_path):
     log = tmp_path / "log"
-    started = [builder(log, 0.5) for _ in range(3)]
-    assert [process.wait(60) for process in started] == [0, 0, 0]
+    with ExitStack() as stack:
+        some = [stack.enter_context(builder(log, 0.5)) for _ in range(3)]
+        assert [process.ended()[1] for process in some] == ["", "", ""]
     assert log.read_text() == "built\n"
     assert sorted(path.suffix for path in fresh_cache.glob("0" * 32 + "*")) == [".json", ".so"]
 
@@ -470,29 +468,22 @@ def test_one_process_builds_and_the_others_wait(fresh_cache, tmp_path):
 @posix
 def test_a_builder_that_is_killed_holds_nobody_up(fresh_cache, tmp_path):
     log = tmp_path / "log"
-    first = builder(log, 60)
-    assert first.stdout is not None
-    assert first.stdout.readline() == "building\n"
-    second = builder(log, 0)
-    time.sleep(0.5)
-    assert second.poll() is None, "it waits"
-    first.kill()
-    assert second.wait(20) == 0
-    first.wait()
+    with builder(log, 600) as first:
+        assert first.line() == "building\n"
+        with builder(log, 0) as second:
+            time.sleep(0.5)
+            assert second.poll() is None, "it waits"
+            first.kill()
+            assert second.ended() == ("building\n", "")
     assert log.read_text() == "built\nbuilt\n"
 
 
 @posix
 def test_nobody_waits_for_ever(fresh_cache, tmp_path, monkeypatch):
     monkeypatch.setattr(cache, "PATIENCE", 0.2)
-    first = builder(tmp_path / "log", 60)
-    assert first.stdout is not None
-    assert first.stdout.readline() == "building\n"
-    try:
+    with builder(tmp_path / "log", 600) as first:
+        assert first.line() == "building\n"
         assert library(KEY, write(b"library")).read_bytes() == b"library"
-    finally:
-        first.kill()
-        first.wait()
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locks of POSIX")

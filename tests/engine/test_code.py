@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import subprocess
-import sys
 import threading
 import time
 
 import casadi as ca
 import numpy as np
 import pytest
+from processes import python
 
 import wheelwork as ww
 from wheelwork.description import flatten
@@ -121,5 +120,5 @@ def test_a_process_that_ends_early_does_not_wait_for_better_code(fresh_cache):
         "made = [code.kernels([ca.Function(f'f{k}', [x], [ca.sin(x * k)])]) for k in range(40)]\n"
         "print('done')\n"
     )
-    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=60)
+    done = python("-c", text)
     assert (done.returncode, done.stdout, done.stderr) == (0, "done\n", "")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
-import sys
 
 import numpy as np
 import pytest
+from processes import printed, python
 
 import wheelwork as ww
 from wheelwork.engine.outcome import Outcome
@@ -54,10 +53,9 @@ def test_runs_without_casadi(folder):
         "from wheelwork.engine.standalone import Standalone\n"
         f"print(Standalone.load({str(folder)!r}).run(0.5, output=1).state[-1, :3].tolist())\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    said = printed("-c", code)
     expected = swing().simulate(end=0.5, output=1)["bob.position"].values[-1]
-    np.testing.assert_allclose(json.loads(done.stdout), expected, atol=1e-12)
+    np.testing.assert_allclose(json.loads(said), expected, atol=1e-12)
 
 
 def test_says_what_its_numbers_are(folder):
@@ -139,12 +137,8 @@ def test_says_what_it_cannot_find_without_casadi(geared_folder):
         "try: model.set_parameters(thinner=1e-4)\n"
         "except ValueError as error: print(error)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    assert (
-        "`thinner` may change numbers that are found from the shape of teeth, which needs casadi"
-        in done.stdout
-    )
+    said = printed("-c", code)
+    assert "`thinner` may change numbers that are found from the shape of teeth, which needs casadi" in said
 
 
 def test_a_given_speed_is_kept(tmp_path):
@@ -203,7 +197,7 @@ def test_a_driver_that_jumps_is_refused_without_casadi(value, text, tmp_path):
         "from wheelwork.engine.standalone import Standalone\n"
         f"Standalone.load({str(folder)!r}).run(2.0)\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    done = python("-c", code)
     assert "jumps by 1 rad at t = " in done.stderr or "jumps by 2 rad at t = 1 s" in done.stderr
 
 

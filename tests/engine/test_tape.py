@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import subprocess
-import sys
 from fractions import Fraction
 
 import casadi as ca
 import numpy as np
 import pytest
+from processes import printed
 
 from wheelwork.engine import tape
 from wheelwork.engine.machine_code import Code, object_code, packed
@@ -288,14 +287,11 @@ print(len(text), hashlib.sha256("".join(text).encode()).hexdigest())
 
 def test_the_text_is_the_same_in_every_process():
     """The cache goes by content: names made of memory addresses or hash seeds would compile anew each time."""
-    printed = set()
+    texts = set()
     for seed in ("1", "2"):
         environment = os.environ | {"PYTHONHASHSEED": seed}
-        done = subprocess.run(
-            [sys.executable, "-c", PRINT_TEXT], env=environment, capture_output=True, text=True, check=True
-        )
-        printed.add(done.stdout)
-    assert len(printed) == 1
+        texts.add(printed("-c", PRINT_TEXT, env=environment))
+    assert len(texts) == 1
 
 
 @pytest.mark.parametrize("lanes", [1, 4])

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import textwrap
 import threading
 from collections.abc import Callable
@@ -13,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from processes import printed
 
 import wheelwork as ww
 from wheelwork.analyses.assemble import assembled
@@ -113,10 +112,9 @@ def test_no_memory_is_a_memory_error(formulation: str):
         resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
         print(m.simulate(end=0.01, step=1e-3, **settings).outcome.good)
     """)
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    assert "said: there is not enough memory" in done.stdout
-    assert done.stdout.endswith("True\n")
+    said = printed("-c", script)
+    assert "said: there is not enough memory" in said
+    assert said.endswith("True\n")
 
 
 def test_every_function_of_the_interface_is_guarded():

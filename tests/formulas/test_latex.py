@@ -2,9 +2,9 @@
 
 import re
 import shutil
-import subprocess
 
 import pytest
+from processes import ran
 
 import wheelwork as ww
 from wheelwork import examples
@@ -32,7 +32,7 @@ def compiled(text, folder):
     assert text.isascii()  # so that any LaTeX takes it, old or new
     (folder / "equations.tex").write_text(text)
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "equations.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
+    done = ran(*command, cwd=folder, errors="replace")
     log = (folder / "equations.log").read_text(errors="replace")
     assert done.returncode == 0, re.findall(r"^!.*(?:\n.*){6}", log, re.M)[:3]
     assert not re.findall(r"Missing character.*|.*invalid in math mode.*", log)

@@ -1,13 +1,13 @@
 """Spoilt versions of the library: `./wheelwork-dev robustness` notices each, and nothing in the library as it is."""
 
 import importlib
-import subprocess
 import sys
 import warnings
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from processes import started
 
 import wheelwork as ww
 from robustness import FAMILIES, judging, random_mechanism
@@ -169,6 +169,7 @@ assert not any(shared_engine() for _ in range(5))
 
 def test_an_engine_without_its_guard_is_noticed():
     """Two threads in one engine write over each other's numbers: other trajectories, or the end of the process."""
-    done = subprocess.run([sys.executable, "-c", UNGUARDED], capture_output=True, text=True, timeout=120)
-    assert done.stdout == "guarded\n", done.stderr
-    assert done.returncode != 0
+    with started(sys.executable, "-c", UNGUARDED) as process:
+        out, errors = process.communicate()  # one that never ends is noticed too
+    assert out == "guarded\n", errors
+    assert process.returncode != 0

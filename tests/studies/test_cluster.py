@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
 import sys
 
 import numpy as np
 import pytest
+from processes import DEVNULL, started, until
 
 import wheelwork as ww
 from wheelwork.studies.cluster import connected
 
-from .test_store import chunk_files, made, started, until_some
+from .test_store import chunk_files, made, study_in, until_some
 
 distributed = pytest.importorskip("distributed")
 pytest.importorskip("zarr")
@@ -42,8 +42,8 @@ def finished(folder, store, before, *more):
     """The same command once more: what was whole is not run again, and everything is there."""
     held = StudyStore(store)
     whole = held.chunks.count - len(held.missing())
-    process = started(folder, *more)
-    _, said = process.communicate(timeout=100)
+    with study_in(folder, *more) as process:
+        _, said = process.ended()
     assert process.returncode == 0, said
     after = chunk_files(store)
     assert all(after[name] == written for name, written in before.items()), "a chunk was run twice"
@@ -81,14 +81,12 @@ def test_a_cluster_gives_the_same_and_outlives_a_worker(cluster, tmp_path):
 
 def test_a_client_that_is_killed_goes_on_with_the_same_command(cluster, tmp_path):
     store, more = tmp_path / "s.zarr", ("--scheduler", cluster.scheduler_address)
-    process = started(tmp_path, *more)
-    until_some(process, store)
-    process.kill()
-    process.communicate(timeout=100)
+    with study_in(tmp_path, *more) as process:
+        until_some(process, store)
+        process.kill()
     with distributed.Client(cluster) as client:  # what workers had begun they write
         client.run(lambda: None)
-        while any(client.processing().values()):
-            pass
+        until(lambda: not any(client.processing().values()), "the end of what workers had begun")
     before = chunk_files(store)
     assert 0 < finished(tmp_path, store, before, *more) < StudyStore(store).chunks.count
 
@@ -97,28 +95,20 @@ def test_a_scheduler_that_is_killed_is_said_and_another_goes_on(tmp_path):
     store, script = tmp_path / "s.zarr", tmp_path / "cluster.py"
     script.write_text(CLUSTER)
 
-    def start():
-        options = {"stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL, "text": True}
-        own = subprocess.Popen([sys.executable, script], start_new_session=True, **options)
-        return own, own.stdout.readline().strip()
-
-    first, address = start()
-    try:
-        process = started(tmp_path, "--scheduler", address)
+    with (
+        started(sys.executable, script, stderr=DEVNULL) as first,
+        study_in(tmp_path, "--scheduler", first.line().strip()) as process,
+    ):
         until_some(process, store)
         first.kill()
-        _, said = process.communicate(timeout=100)
-    finally:
-        os.killpg(first.pid, signal.SIGKILL)
+        _, said = process.ended()
     assert process.returncode == 2, said
     assert "the connection to the Dask scheduler was lost; what is done is in" in " ".join(said.split())
     assert "Traceback" not in said
     before = chunk_files(store)
-    second, address = start()
-    try:
-        assert 0 < finished(tmp_path, store, before, "--scheduler", address) < StudyStore(store).chunks.count
-    finally:
-        os.killpg(second.pid, signal.SIGKILL)
+    with started(sys.executable, script, stderr=DEVNULL) as second:
+        whole = finished(tmp_path, store, before, "--scheduler", second.line().strip())
+    assert 0 < whole < StudyStore(store).chunks.count
 
 
 def test_nobody_at_an_address_is_said(monkeypatch):

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
 import sys
-import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 import pytest
+from processes import Process, started, until
 
 import wheelwork as ww
 from wheelwork.studies.chunks import Chunks
@@ -169,23 +168,17 @@ def chunk_files(store: Path) -> dict[str, int]:
     return {str(f): f.stat().st_mtime_ns for f in (store / "outcome" / "c").rglob("*") if f.is_file()}
 
 
-def started(folder: Path, *more: str) -> subprocess.Popen:
+def study_in(folder: Path, *more: str) -> AbstractContextManager[Process]:
     """`wheelwork study` on some thousand variants that take some seconds, in a process of its own."""
     (folder / "m.yaml").write_text(
         MODEL.replace("in 40", "in 100").replace("end: 1 s", "end: 60 s, rtol: 1e-11")
     )
     command = [sys.executable, "-m", "wheelwork", "study", "m.yaml", "-o", "s.zarr", "--threads", "1", *more]
-    return subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=os.environ
-    )
+    return started(*command, cwd=folder)
 
 
-def until_some(process: subprocess.Popen, store: Path, least: int = 2) -> None:
-    end = time.monotonic() + 100
-    while len(chunk_files(store)) < least:
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < end
-        time.sleep(0.01)
+def until_some(process: Process, store: Path, least: int = 2) -> None:
+    until(lambda: len(chunk_files(store)) >= least, "some chunks", process)
 
 
 @pytest.mark.slow
@@ -193,10 +186,10 @@ def until_some(process: subprocess.Popen, store: Path, least: int = 2) -> None:
 def test_a_study_that_was_ended_goes_on_with_the_same_command(tmp_path, how):
     """Ended for real: nothing that was done is run again, and the result is that of a study that was left alone."""
     store = tmp_path / "s.zarr"
-    process = started(tmp_path)
-    until_some(process, store)
-    process.send_signal(how)
-    _, said = process.communicate(timeout=100)
+    with study_in(tmp_path) as process:
+        until_some(process, store)
+        process.send_signal(how)
+        _, said = process.ended()
     before, held = chunk_files(store), StudyStore(store)
     missing = held.missing()
     assert missing, "it was over before it could be ended"
@@ -206,8 +199,8 @@ def test_a_study_that_was_ended_goes_on_with_the_same_command(tmp_path, how):
         assert "Traceback" not in said
     whole = [k for k in range(held.chunks.count) if k not in missing]
     assert whole
-    process = started(tmp_path)
-    _, said = process.communicate(timeout=100)
+    with study_in(tmp_path) as process:
+        _, said = process.ended()
     assert process.returncode == 0, said
     after = chunk_files(store)
     assert len(after) == held.chunks.count

@@ -53,6 +53,14 @@ class EnergyBalance:
     potential: np.ndarray
     work: dict[str, np.ndarray] = field(repr=False)
 
+    def __repr__(self) -> str:
+        brought, taken = self.brought_in[-1], self.taken_out[-1]
+        open = float(np.max(np.abs(self.remainder), initial=0.0))
+        return (
+            f"EnergyBalance(t = {self.t[0]:g} to {self.t[-1]:g} s: brought in {brought:.6g} J, "
+            f"taken out {taken:.6g} J, change {self.change[-1]:.6g} J, not accounted for at most {open:.2g} J)"
+        )
+
     @property
     def total(self) -> np.ndarray:
         """Kinetic and potential energy [J]."""

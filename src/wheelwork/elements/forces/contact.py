@@ -5,6 +5,16 @@ N = k d^e + c d' while d > 0, never pulling; friction -mu N u / sqrt(u^2 + u0^2)
 speed u0. Both act at the ball's lowest point along n. Stored energy k d^(e+1)/(e+1). The gap is an event,
 because N has a kink there (and a jump, if there is damping).
 
+This friction creeps: a load below mu N moves the ball at up to u0. One that sticks is carried by a bristle, a spring
+k_t with a damper c_t beside it, that stands on the ball and whose tip rests or slides on the partner. Its deflection s
+is a state, in the partner's axes:
+
+    F = limited(k_t s + c_t u, mu N),   s' = (F - k_t s)/c_t,   friction on the ball -F                            (1)
+
+where `limited` shortens a vector to a length. Below the limit s' = u: the tip rests, and a ball that is held does not
+creep, however long. Above it the tip slides, the friction is mu N, and c_t s'^2 + mu N |u - s'| becomes heat; k_t s^2/2
+is stored. Where surfaces part s fades within c_t/k_t. The limit is an event.
+
 Impact with restitution is not a force but a jump of velocity (:mod:`wheelwork.equations.contact`).
 """
 
@@ -14,7 +24,7 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative, positive
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.in_body import InBody
 from wheelwork.description.registry import find
@@ -29,6 +39,7 @@ from wheelwork.description.values import (
     Number,
     NumberField,
     Speed,
+    Stiffness,
     Value,
 )
 from wheelwork.elements.forces.base import Load
@@ -44,6 +55,11 @@ _BY_EXPONENT = tuple(
     for n in (1, 1.5, 2, 2.5, 3)
 )
 ContactStiffness = Annotated[Value, NumberField(_BY_EXPONENT)]
+
+STICK_TIME = 1e-3
+"""s: damping over stiffness along a surface that sticks, where no damping is given."""
+_NO_FORCE = 1e-9
+"""N: keeps the size of a force differentiable where there is none."""
 
 
 class ContactSphere(InBody):
@@ -96,7 +112,7 @@ class BallLaw(Part):
     """What two surfaces do when they meet: a force while they overlap, or an impact.
 
     A law is one class, ours or a user's own with `wheelwork.elements.register`: its fields, `given` (their numbers),
-    and `normal_force` and `stored_energy`, which get symbols for these; `friction_force` where it has any.
+    and `normal_force` and `stored_energy`, which get symbols for these; `friction_force` or `bristle` where it has any.
     """
 
     family: ClassVar[str] = "contact_laws"
@@ -128,6 +144,11 @@ class BallLaw(Part):
         cls, normal: ca.SX, sliding: ca.SX, given: ca.SX, options: tuple[Any, ...]
     ) -> ca.SX | None:
         """Force [N] on the ball, against the velocity [m/s] with which it slides on its partner; None without."""
+        return None
+
+    @classmethod
+    def bristle(cls, given: ca.SX, options: tuple[Any, ...]) -> tuple[ca.SX, ca.SX, ca.SX] | None:
+        """Coefficient of friction [1], stiffness [N/m] and damping [N s/m] of a bristle where friction sticks."""
         return None
 
     @classmethod
@@ -167,7 +188,9 @@ class Compliant(BallLaw):
         damping [N s/m]: force for each unit of approach speed
         exponent [1]: 1 for a linear contact, 1.5 for Hertz's ball
         friction [1]: coefficient of dry friction
-        slip_speed [m/s]: sliding speed at which dry friction is fully there
+        slip_speed [m/s]: sliding speed at which dry friction is fully there; smaller loads creep
+        stick_stiffness [N/m]: along the surface while it sticks, in place of `slip_speed`: nothing creeps
+        stick_damping [N s/m]: beside it; 1 ms times the stiffness where left out
     """
 
     type: Literal["compliant"] = "compliant"
@@ -177,9 +200,21 @@ class Compliant(BallLaw):
     exponent: Number = 1.0
     friction: Number = 0.0
     slip_speed: Speed = 1e-3
+    stick_stiffness: Stiffness | None = None
+    stick_damping: Damping | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from not_negative(self, value, "stiffness", "damping", "friction")
+        yield from positive(self, value, "stick_stiffness", "stick_damping")
+        if self.stick_stiffness is None:
+            if self.stick_damping is not None:
+                yield Issue("stick_damping", "belongs to `stick_stiffness`, which is not given")
+        elif "slip_speed" in self.model_fields_set:
+            yield Issue(
+                "slip_speed", "is for friction that creeps: leave it out where there is `stick_stiffness`"
+            )
+        elif value(self.friction) == 0:
+            yield Issue("friction", "is 0: `stick_stiffness` needs a coefficient of friction above it")
         exponent = value(self.exponent)
         if exponent is not None and exponent < 1:
             yield Issue("exponent", f"must be at least 1, but is {exponent:g}")
@@ -195,14 +230,17 @@ class Compliant(BallLaw):
             yield Issue("slip_speed", f"must be greater than zero, but is {slip:g} m/s")
 
     def given(self, value):
-        return [
-            value(x) for x in (self.stiffness, self.damping, self.exponent, self.friction, self.slip_speed)
-        ]
+        first = [value(x) for x in (self.stiffness, self.damping, self.exponent, self.friction)]
+        if self.stick_stiffness is None:
+            return [*first, value(self.slip_speed)]
+        stiffness, damping = value(self.stick_stiffness), self.stick_damping
+        return [*first, stiffness, STICK_TIME * stiffness if damping is None else value(damping)]
 
     def options(self):
-        """Whether it is linear, and whether there is friction."""
+        """Whether it is linear, whether there is friction, and whether this sticks."""
         linear = isinstance(self.exponent, int | float) and self.exponent == 1
-        return linear, not (isinstance(self.friction, int | float) and self.friction == 0)
+        rubs = not (isinstance(self.friction, int | float) and self.friction == 0)
+        return linear, rubs, self.stick_stiffness is not None
 
     @classmethod
     def normal_force(cls, depth, closing, given, options):
@@ -216,9 +254,13 @@ class Compliant(BallLaw):
 
     @classmethod
     def friction_force(cls, normal, sliding, given, options):
-        if not options[1]:
+        if not options[1] or options[2]:
             return None
         return -given[3] * normal * sliding / ca.sqrt(ca.dot(sliding, sliding) + given[4] ** 2)
+
+    @classmethod
+    def bristle(cls, given, options):
+        return (given[3], given[4], given[5]) if options[2] else None
 
 
 class Contact(Load):
@@ -252,10 +294,13 @@ class Contact(Load):
     def bind(self, context):
         place, law = context.place, self.law
         bodies, markers, reach = contact_markers(self, place)
+        given, options = law.given(place.value), law.options()
+        sticks = law.bristle(ca.vertcat(ca.SX(0, 1), *given), options) is not None
         return Binding(
             bodies,
-            [*markers, reach, place.value(self.a.radius), *law.given(place.value)],
-            options=(self.b.type, law.type, *law.options()),
+            [*markers, reach, place.value(self.a.radius), *given],
+            options=(self.b.type, law.type, *options),
+            states=[0.0] * (_axes_along(self.b.type) if sticks else 0),
         )
 
     @staticmethod
@@ -278,13 +323,40 @@ class Contact(Load):
         at_b = b.body.v + ca.cross(b.body.w, point - b.body.x)
         at_a = a.body.v + ca.cross(a.body.w, point - a.body.x)
         sliding = at_b - at_a
-        rub = law.friction_force(normal_force, sliding - ca.dot(sliding, n) * n, given, options)
+        sliding = sliding - ca.dot(sliding, n) * n
+        rub = law.friction_force(normal_force, sliding, given, options)
+        stored, events, rates = law.stored_energy(depth, given, options), [gap], None
+        bristle = law.bristle(given, options)
+        if bristle is not None:
+            coefficient, stiffness, damping = bristle
+            axes = [a.ex, a.ey, a.ez][: len(arguments.states)]
+            deflection = sum((s * e for s, e in zip(arguments.states, axes, strict=True)), ca.SX.zeros(3, 1))
+            deflection = deflection - ca.dot(deflection, n) * n
+            wanted = stiffness * deflection + damping * sliding
+            size = ca.sqrt(ca.dot(wanted, wanted) + _NO_FORCE**2)
+            most = coefficient * normal_force
+            rub = -wanted * ca.fmin(1.0, most / size)
+            change = (-rub - stiffness * deflection) / damping  # (1)
+            rates = [ca.dot(change, e) for e in axes]
+            stored = stored + stiffness * ca.dot(deflection, deflection) / 2
+            events.append(most - size)
+            holds = ca.if_else(ca.logic_and(gap < 0, size < most), 1.0, 0.0)
+            signals["sticks"] = SignalExpression(holds, "1", "1 while friction holds, 0 while it slides")
         if rub is not None:
             force = force + rub
             signals["force.friction"] = SignalExpression(ca.norm_2(rub), "N", "friction force")
+            signals["sliding"] = SignalExpression(
+                ca.norm_2(sliding), "m/s", "speed with which the surfaces slide"
+            )
         return Effect(
             [at_point(a.body, point, -force), at_point(b.body, point, force)],
-            potential=law.stored_energy(depth, given, options),
+            potential=stored,
             signals=signals,
-            events=[gap],
+            events=events,
+            rates=rates,
         )
+
+
+def _axes_along(partner: str) -> int:
+    """How many axes of the partner a deflection along the surface needs: the third of a plane is its normal."""
+    return 2 if partner == "plane" else 3

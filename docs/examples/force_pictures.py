@@ -23,6 +23,21 @@ def stick_slip(tools: Any) -> None:
     picture.save("stick-slip")
 
 
+def shifting_car(tools: Any) -> None:
+    r = tools.model("shifting-car").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.8, yaw=-1.42, pitch=0.14)
+    speed, torque = picture.panels
+    shafts = (("second", tools.GREEN), ("third", tools.ORANGE), ("engine", tools.BLUE))
+    for name, color in shafts:
+        speed.plot(r.t, -r[f"{name}.w"], color=color, label=name, linewidth=2 if name != "engine" else 1.5)
+    tools.title(speed, "speed of engine and shafts [rad/s]", "")
+    for name, color in (("clutch-2", tools.GREEN), ("clutch-3", tools.ORANGE)):
+        torque.plot(r.t, np.abs(r[f"{name}.torque"]), color=color, label=name)
+    tools.title(torque, "torque of the clutches [N m]")
+    picture.save("shifting-car")
+
+
 def bouncing_ball(tools: Any) -> None:
     r = tools.model("bouncing-ball").run()
     picture = tools.Picture(2, split=0)
@@ -99,4 +114,11 @@ def stabilisation(tools: Any) -> None:
     wide.save("stabilisation", frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
 
 
-PICTURES: list[Callable[[Any], None]] = [stick_slip, bouncing_ball, falling_cross, drive_line, stabilisation]
+PICTURES: list[Callable[[Any], None]] = [
+    stick_slip,
+    shifting_car,
+    bouncing_ball,
+    falling_cross,
+    drive_line,
+    stabilisation,
+]

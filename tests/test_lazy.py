@@ -2,6 +2,7 @@
 
 import dataclasses
 import pickle
+import threading
 from contextlib import suppress
 from dataclasses import field
 from typing import Any
@@ -76,3 +77,21 @@ def test_an_init_of_ones_own_is_kept():
             self.x = 1.0
 
     assert repr(One()).endswith("One(x=1.0)")
+
+
+def test_another_thread_waits_until_a_class_is_finished(monkeypatch):
+    """A class without `__init__` for a moment: two threads that began with the same one found that it takes no
+    arguments."""
+    cls, found, plain = made(dataclass), [], dataclasses.dataclass
+    other = threading.Thread(target=lambda: found.append(cls(x=2.0).square))
+
+    def slow(made_of=None, /, **options):
+        if made_of is cls:
+            other.start()
+            other.join(0.1)
+        return plain(made_of, **options) if made_of is not None else plain(**options)
+
+    monkeypatch.setattr(dataclasses, "dataclass", slow)
+    assert cls(x=3.0).square == 9.0
+    other.join()
+    assert found == [4.0]

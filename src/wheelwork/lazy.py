@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from functools import partial
 from importlib import import_module
 from threading import RLock
@@ -148,7 +149,7 @@ else:
         if "__init__" in own or options.keys() - {"frozen", "kw_only", "eq", "repr"}:
             return dataclasses.dataclass(cls, **options)
         names = {
-            "__init__",
+            "__init__",  # here, because a class that has one was handed on above
             "__repr__",
             "__eq__",
             "__dataclass_fields__",
@@ -169,12 +170,30 @@ else:
             self.cls, self.options, self.names = cls, options, names
 
         def finish(self):
+            """Other threads may want one meanwhile: they find the stand-in of `__init__` until there is one."""
             with _FINISHING:
-                for name in self.names:
+                names, self.names = self.names, frozenset()
+                if not names:
+                    return
+                for name in names - {"__init__"}:
                     delattr(self.cls, name)
-                if self.names:
-                    self.names = frozenset()
-                    dataclasses.dataclass(self.cls, **self.options)
+                if not self.cls.__doc__:
+                    self.cls.__doc__ = (
+                        self.cls.__name__
+                    )  # `dataclass` would ask for the signature, which waits for this
+                dataclasses.dataclass(self.cls, init=False, **self.options)
+                self.cls.__dataclass_params__.init = True
+                self.cls.__init__ = self._made()
+
+        def _made(self):
+            """`__init__`, from another class with the same fields."""
+            cls = self.cls
+            given = [(f.name, f.type, copy(f)) for f in dataclasses.fields(cls)]
+            own = {"__post_init__": cls.__post_init__} if hasattr(cls, "__post_init__") else {}
+            options = self.options | {"eq": False, "repr": False, "match_args": False}
+            made = dataclasses.make_dataclass(cls.__name__, given, namespace=own, **options).__init__
+            made.__qualname__ = f"{cls.__qualname__}.__init__"
+            return made
 
     class _StandIn:
         def __init__(self, unfinished, name):

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
+import xarray as xr
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.engine import lane_code
+from wheelwork.studies.study import StudyWarning
 
 # example, what varies (inertia, start, forces), signals, end, step of rk4
 CASES = [
@@ -103,3 +108,40 @@ def test_a_step_over_a_kink_is_divided_there():
     ]
     errors = [abs(value - values[-1]) for value in values[:-1]]
     assert np.log2(errors[0] / errors[1]) > 3.5
+
+
+def test_what_lanes_do_not_get_through_is_run_by_itself(monkeypatch):
+    """Rows of a loop that are chosen once are taken for dependent too early: single runs choose anew at every step."""
+    given = {"measures": {"w": "last(`crank-pin.w`)"}, "end": 0.2, "samples": 10, "formulation": "reduced"}
+    mechanism = ww.load(examples.path("four-bar"))
+
+    def made(engine: str) -> xr.Dataset:
+        return ww.Study(mechanism, {"crank_length": [0.2, 0.21, 0.22]}, **given).run(engine=engine)
+
+    single = made("threads")
+    assert "run_again_by_themselves" not in made("lanes").attrs
+    monkeypatch.setattr(lane_code, "APART", 2.0)
+    again = made("lanes")
+    assert np.all(again.outcome == "reached end")
+    assert np.array_equal(again.w, single.w)
+    assert again.attrs["engine"] == "lanes"
+    assert again.attrs["run_again_by_themselves"] == 3
+
+
+def test_a_variant_that_locks_says_in_lanes_what_a_single_run_says():
+    """A crank that is too long to turn round: that is the machine's, with the words of a run of its own; the other
+    variant keeps what lanes found."""
+    text = Path(examples.path("four-bar")).read_text()
+    driven = text + "drivers:\n  motor: {type: joint, joint: crank-bearing, value: 6*t}\n"
+    given = {"measures": {"w": "last(`crank-pin.w`)"}, "end": 1.0, "samples": 10, "formulation": "reduced"}
+    study = ww.Study(ww.loads(driven), {"crank_length": [0.2, 0.45]}, **given)
+    tables = []
+    for engine in ("lanes", "threads"):
+        with pytest.warns(StudyWarning, match="1 of 2 variants"):
+            tables.append(study.run(engine=engine))
+    lanes, single = tables
+    assert lanes.outcome.values.tolist() == single.outcome.values.tolist()
+    assert single.outcome.values[0] == "reached end"
+    assert lanes.reason.values.tolist() == single.reason.values.tolist()
+    assert float(lanes.w[0]) == pytest.approx(float(single.w[0]), rel=1e-6)
+    assert lanes.attrs["run_again_by_themselves"] == 1

@@ -58,20 +58,22 @@ def connected(address: str) -> Any:
 
 def work(
     token: str, study: Study, engine: str | None, first: int, last: int, k: int, store: str | None
-) -> tuple[int, int, int, Found | None, str, str]:
-    """On a worker: one chunk. Gives its number, its variants, how many failed, and what was found without a store."""
+) -> tuple[int, int, int, Found | None, str, str, int]:
+    """On a worker: one chunk. Gives its number, its variants, how many failed, what was found without a store, how."""
     with _lock:
         used = _engines.get((token, engine))
         if used is None:
             _engines.clear()
             used = _engines[token, engine] = chosen(study, engine)
+        before = used.again
         found = used.run(first, last, _threads(), lambda done, failed: False)
         if store is not None:
             if store not in _own:
                 _own.clear()
                 _own[store] = StudyStore(store)
             _own[store].write(k, found)
-    return k, last - first, found.failed, None if store is not None else found, used.name, used.why
+    own = None if store is not None else found
+    return k, last - first, found.failed, own, used.name, used.why, used.again - before
 
 
 def _threads() -> int:
@@ -90,7 +92,7 @@ class Cluster:
     def __init__(self, study: Study, client: Any, store: StudyStore | None, engine: str | None):
         self.study, self.client, self.engine = study, client, engine
         self.store = None if store is None else str(Path(store.path).resolve())
-        self.name, self.why = "", ""
+        self.name, self.why, self.again = "", "", 0
 
     def run(
         self,
@@ -144,7 +146,10 @@ class Cluster:
                     if task.status in ("cancelled", "lost"):
                         self._check_scheduler()
                         return
-                    k, count, failed, found, self.name, self.why = self._result(task, left[tasks[task]])
+                    k, count, failed, found, self.name, self.why, again = self._result(
+                        task, left[tasks[task]]
+                    )
+                    self.again += again
                     if found is not None:
                         take(k, found)
                     left.pop(k)

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from .study import Study
 
-OUTCOMES = tuple("not run" if o is Outcome.INTERRUPTED else str(o) for o in Outcome)
+_WORDS = {int(o): "not run" if o is Outcome.INTERRUPTED else str(o) for o in Outcome}
+OUTCOMES = tuple(_WORDS.get(k, "") for k in range(max(_WORDS) + 1))
 """In words, by number."""
 OWN = {
     "outcome": {"long_name": "how the variant ended"},
@@ -74,9 +75,13 @@ def attributes(study: Study) -> dict[str, Any]:
     return about
 
 
-def how(engine: str, why: str, seconds: float, steps: int | None) -> dict[str, Any]:
-    """How it was run. steps: of all variants, where they are counted"""
+def how(engine: str, why: str, seconds: float, steps: int | None, again: int) -> dict[str, Any]:
+    """How it was run.
+
+    steps: of all variants, where they are counted; again: variants that lanes did not get through
+    """
     own = {"engine": engine, "seconds": seconds} | ({} if steps is None else {"steps": steps})
+    own |= {"run_again_by_themselves": again} if again else {}
     date = {"date": datetime.now(UTC).isoformat(timespec="seconds")}
     return own | date | ({"why_not_lanes": why} if why else {})
 

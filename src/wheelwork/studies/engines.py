@@ -13,7 +13,7 @@ from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.outcome import Outcome
 from wheelwork.problems import listed
 
-from .chunks import Found
+from .chunks import NOT_RUN, Found
 from .in_lanes import Group
 from .one_by_one import OneResult, run_all
 
@@ -34,10 +34,22 @@ Told = Callable[[int, int], bool]
 """Of a chunk, how many variants are done and how many of them failed; whether to stop."""
 
 
+OF_LANES = (
+    Outcome.BRANCH_IN_DOUBT,
+    Outcome.CONSTRAINTS_LOST,
+    Outcome.NOT_FINITE,
+    Outcome.STEP_TOO_SMALL,
+)
+"""How variants end in lanes that a run of its own may get through: there, rows of loops are chosen anew at every step,
+and equations do without the divisions of straight-line code."""
+
+
 class StudyEngine(Protocol):
     name: str
     why: str
     """Why it is not lanes."""
+    again: int
+    """Variants that lanes did not get through, and that were run by themselves."""
 
     def run(self, first: int, last: int, threads: int | None, told: Told) -> Found:
         """The variants from number `first` to before `last`."""
@@ -71,12 +83,15 @@ def chunk_size(study: Study, engine: str | None, kept: bool) -> int:
 
 
 class InLanes:
-    """Several variants in one vector, in threads beside each other; or each in a thread of a graphics processor."""
+    """Several variants in one vector, in threads beside each other; or each in a thread of a graphics processor.
+
+    What ends for a reason that may be that of the lanes (`OF_LANES`) is run once more, by itself.
+    """
 
     why = ""
 
     def __init__(self, study: Study, own: list[Group], on_device: bool):
-        self.study, self.groups, self.name = study, own, "gpu" if on_device else "lanes"
+        self.study, self.groups, self.name, self.again = study, own, "gpu" if on_device else "lanes", 0
         if on_device:
             self._to_device()
 
@@ -93,54 +108,73 @@ class InLanes:
         study = self.study
         out = Found.nothing(study.sizes, last - first)
         done = failed = 0
+        left, stopped = np.zeros(last - first, bool), False
         for group in self.groups:
             chosen = np.arange(*np.searchsorted(group.members, [first, last]))
             if not len(chosen):
                 continue
 
-            def so_far(now: int, bad: int, done: int = done, failed: int = failed) -> bool:
-                return told(done + now, failed + bad)
-
+            so_far = _beyond(told, done, failed)
             found = group.run(study.options, study.span, study.variants.values, chosen, threads, so_far)
             whole = (found.outcome == Outcome.REACHED_END) | (found.outcome == Outcome.TEETH_TOO_DEEP)
+            again = np.isin(found.outcome, OF_LANES)
             span = study.span
             measured = study.measures.from_accumulators(
                 found.measured, found.skips, span.interval, span.intervals
             )
             places = group.members[chosen] - first
-            out.outcome[places], out.time[places] = found.outcome, found.time
-            out.steps += int(found.steps.sum())
+            out.outcome[places] = np.where(again, NOT_RUN, found.outcome)
+            out.time[places] = np.where(again, np.nan, found.time)
+            out.steps += int(found.steps[~again].sum())
             for name, value in measured.items():
                 keep = whole.reshape(-1, *[1] * (value.ndim - 1))
                 out.measured[name][places] = np.where(keep, value, np.nan)
-            done += len(chosen)
-            failed += int(np.count_nonzero(found.outcome != Outcome.REACHED_END))
-            if told(done, failed):
+            left[places] = again
+            done += int(np.count_nonzero(~again))
+            failed += int(np.count_nonzero(~again & (found.outcome != Outcome.REACHED_END)))
+            stopped = told(done, failed)
+            if stopped:
                 break
+        if left.any() and not stopped:
+            rest = np.flatnonzero(left)
+            self.again += one_by_one(study, first, rest, threads, _beyond(told, done, failed), out)
         return out
+
+
+def _beyond(told: Told, done: int, failed: int) -> Told:
+    """Tells what comes on top of what is done."""
+    return lambda now, bad: told(done + now, failed + bad)
+
+
+def one_by_one(
+    study: Study, first: int, places: np.ndarray, threads: int | None, told: Told, out: Found
+) -> int:
+    """Some variants of a range that begins with `first`, each as a run of its own, into `out`; how many were run."""
+    count = 0
+
+    def take(k: int, result: OneResult) -> None:
+        nonlocal count
+        place, count = int(places[k]), count + 1
+        out.outcome[place], out.time[place] = result.outcome, result.time
+        out.steps += result.steps
+        if not result.outcome.good:
+            out.texts[place] = result.text
+        for name, value in result.measured.items():
+            out.measured[name][place] = value
+
+    run_all(lambda k, stop: study.one(first + int(places[k]), stop), len(places), threads, told, take)
+    return count
 
 
 class InThreads:
     """A run of its own for each variant, in threads."""
 
-    name = "threads"
+    name, again = "threads", 0
 
     def __init__(self, study: Study, why: str):
         self.study, self.why = study, why
 
     def run(self, first: int, last: int, threads: int | None, told: Told) -> Found:
         out = Found.nothing(self.study.sizes, last - first)
-
-        def take(k: int, result: OneResult) -> None:
-            out.outcome[k], out.time[k] = result.outcome, result.time
-            out.steps += result.steps
-            if not result.outcome.good:
-                out.texts[k] = result.text
-            for name, value in result.measured.items():
-                out.measured[name][k] = value
-
-        def one(k: int, stop: Callable[[], bool]) -> OneResult:
-            return self.study.one(first + k, stop)
-
-        run_all(one, last - first, threads, told, take)
+        one_by_one(self.study, first, np.arange(last - first), threads, told, out)
         return out

@@ -393,12 +393,13 @@ class Study:
         if results is None:
             assert kept is not None
             if used is not None:
-                kept.add(**how(used.name, used.why, time.perf_counter() - began, None))
+                again = used.again + int(kept.attributes.get("run_again_by_themselves", 0))
+                kept.add(**how(used.name, used.why, time.perf_counter() - began, None, again))
             outcome, reason = kept.read("outcome").ravel(), kept.read("reason").ravel()
             table = kept.dataset()
         else:
             assert used is not None
-            run = how(used.name, used.why, time.perf_counter() - began, results.steps)
+            run = how(used.name, used.why, time.perf_counter() - began, results.steps, used.again)
             table = as_dataset(self, results, run)
             outcome, reason = results.outcome, table["reason"].values.ravel()
         warn_of_failures(self, outcome, reason)

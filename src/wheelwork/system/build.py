@@ -15,7 +15,7 @@ from wheelwork.layout import layout_of
 from wheelwork.lazy import casadi as ca
 
 from .build_inputs import InputBuilder
-from .build_meshes import build_meshes
+from .build_meshes import TeethForce, build_meshes
 from .cams import CamBuilder
 from .dry_friction import load_function
 from .force_kernels import ForceKernel
@@ -31,6 +31,7 @@ from .kernels import (
     turn_kernel,
 )
 from .program import (
+    ComputedData,
     ConstraintKind,
     ConstraintUse,
     ContactUse,
@@ -64,6 +65,7 @@ class _Builder:
         self.data: list[ca.SX] = [self.parameters.column]
         self.data_size = self.parameters.column.numel()
         self.stops: dict[tuple[str, str, str], list[tuple[float, str, bool]]] = {}
+        self.teeth: dict[str, TeethForce] = {}
         self.inputs = InputBuilder(self)
         self.cams = CamBuilder(self)
 
@@ -206,6 +208,9 @@ class _Builder:
             sample,
         )
         self.program.forces.append(use)
+        for part in bound.computed:
+            shifted = [data + k for k in part.indices]
+            self.program.computed.append(ComputedData(shifted, part.values))
         return data
 
     def add_dry_friction(self, placed: Placed[Any]) -> None:

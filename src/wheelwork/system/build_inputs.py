@@ -15,8 +15,8 @@ from wheelwork.lazy import dataclass, interpolate
 
 from .corners import switches
 from .force_kernels import InputPlan, Symbols
-from .formula_signals import block_of, reader_of
-from .program import Program, TableUse
+from .formula_signals import block_of, force_of, reader_of, unknown_force_signal
+from .program import ComputedData, Program, TableUse
 
 if TYPE_CHECKING:
     from .build import _Builder
@@ -35,6 +35,8 @@ class Bound:
     key: str = ""
     own_states: tuple[int, int] = (0, 0)
     """Where the states of its own begin among `turns`, and how many they are."""
+    computed: list[ComputedData] = field(default_factory=list)
+    """Which of the data are computed anew for other parameters, counted from the first."""
 
     def append(self, *columns: ca.SX) -> int:
         """Numbers added to the data; returns where they start."""
@@ -114,8 +116,7 @@ class InputBuilder:
         plans: dict[str, InputPlan] = {}
         roles: dict[str, str] = {"t": "t"}
         for name in sorted(signals):
-            block, what = block_of(name, self.builder.registry)
-            plans[name], key = self._signal(bound, name) if block is None else self._block(bound, block, what)
+            plans[name], key = self._reading(bound, name)
             roles[name] = f"s{len(roles)}_{key}"
         for name in sorted(names - signals - {"t"}):
             plans[name] = InputPlan("constant", bound.append(ca.SX(self.builder.parameters[name])))
@@ -142,25 +143,48 @@ class InputBuilder:
 
         return InputPlan("state", make=make), f"{reader.key}_{seen}_{offset}_{turn}"
 
-    def _block(self, bound: Bound, name: str, what: str) -> tuple[InputPlan, str]:
-        """An output of a block: its expression, with its inputs woven in where the output needs them at once."""
+    def _reading(self, bound: Bound, name: str) -> tuple[InputPlan, str]:
+        """How a kernel reads a signal: from a block, from a force, or from frames."""
         builder = self.builder
-        placed = builder.flat.blocks[name]
-        if name in self._path and placed.element.at_once(what):
+        owner, what = block_of(name, builder.registry)
+        if owner is not None:
+            block = builder.flat.blocks[owner].element
+            return self._of_element(bound, owner, what, block, block.at_once(what))
+        owner, what = force_of(name, builder.registry)
+        if owner is None:
+            return self._signal(bound, name)
+        teeth = builder.teeth.get(owner)
+        law = builder.flat.forces[owner].element if teeth is None else teeth.law
+        return self._of_element(bound, owner, what, law)
+
+    def _of_element(
+        self, bound: Bound, name: str, what: str, law: Any, at_once: bool = True
+    ) -> tuple[InputPlan, str]:
+        """A signal of a block or a force: its expression, with its inputs woven in where it needs them at once."""
+        builder = self.builder
+        if name in self._path and at_once:
             raise ValueError(
                 "the formulas depend on each other in a loop, without a state in it: "
                 f"{' -> '.join([*self._path[self._path.index(name) :], name])}"
             )
-        with builder.blame(placed):
-            binding = placed.element.bind(builder.context(placed))
+        teeth = builder.teeth.get(name)
+        if teeth is None:
+            placed = builder.flat.blocks.get(name) or builder.flat.forces[name]
+            with builder.blame(placed):
+                binding = placed.element.bind(builder.context(placed))
+        else:
+            binding = teeth.binding
         seen = [bound.see(body) for body in binding.bodies]
         offset, turn = bound.append(*binding.data), len(bound.turns)
+        if teeth is not None and teeth.made.recompute is not None and teeth.made.computed:
+            indices = [offset + k for k in teeth.made.computed]
+            bound.computed.append(ComputedData(indices, teeth.made.recompute))
+        if name not in builder.flat.blocks:
+            self._check_signal(name, what, law, binding)
         states = builder.registry.own_states(name, binding.states)
         bound.turns += [*binding.turns, *states]
         self._path.append(name)
-        inputs = (
-            [self._woven(bound, value) for value in binding.inputs] if placed.element.at_once(what) else []
-        )
+        inputs = [self._woven(bound, value) for value in binding.inputs] if at_once else []
         self._path.pop()
 
         def make(symbols: Symbols) -> ca.SX:
@@ -174,10 +198,32 @@ class InputBuilder:
                 binding.options,
                 [symbols.turns[first + k] for k in range(len(states))],
             )
-            return ca.SX(placed.element.outputs(arguments)[what].value)
+            found = law.outputs(arguments) if hasattr(law, "outputs") else law.effect(arguments).signals
+            return ca.SX(found[what].value)
 
-        parts = (placed.element.type, what, binding.options, seen, offset, turn, [key for _, key in inputs])
+        parts = (law.type, what, binding.options, seen, offset, turn, [key for _, key in inputs])
         return InputPlan("state", make=make), repr(parts).replace("`", "'")
+
+    def _check_signal(self, name: str, what: str, law: Any, binding: Binding) -> None:
+        """ValueError where a force has no such signal, or one that follows from the accelerations."""
+
+        def symbols(count: int) -> ca.SX:
+            return ca.SX.sym("x", count)
+
+        space = self.builder.space
+        data = ca.vertcat(ca.SX(0, 1), *binding.data)
+        arguments = Arguments(
+            [space.frame(symbols(space.record)) for _ in binding.bodies],
+            symbols(data.numel()),
+            [symbols(1) for _ in binding.inputs],
+            symbols(len(binding.turns)),
+            symbols(1),
+            binding.options,
+            [symbols(1) for _ in binding.states],
+        )
+        effect = law.effect(arguments)
+        if what not in effect.signals:
+            raise unknown_force_signal(name, what, list(effect.signals), effect.friction is not None)
 
     def finish(self, program: Program) -> None:
         program.inputs = self.count

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.elements.meshes.teeth.mesh_force import MeshForce, MeshView, at_rest
+from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView, at_rest
+from wheelwork.equations.forces import Binding
 from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations
 from wheelwork.equations.template import Template
 from wheelwork.layout.losses import from_teeth, loss_coefficient
 from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass
 
 from .mesh_kernels import MeshKernel
 from .program import ComputedData, ConstraintKind, FrictionUse, MeshUse
@@ -55,10 +57,20 @@ def build_meshes(builder: _Builder) -> None:
         _losses(builder, placed, geometry, kernel, numbers, constraint)
 
 
+@dataclass(frozen=True)
+class TeethForce:
+    """The teeth of a mesh as a force, for those who read its signals."""
+
+    law: MeshForce
+    binding: Binding
+    made: MeshBinding
+
+
 def _force(builder: _Builder, model: MeshForce, view: MeshView) -> None:
     """A mesh whose teeth are a force."""
     with builder.blame(view.placed):
         binding, made = model.binding(view)
+    builder.teeth[view.placed.name] = TeethForce(model, binding, made)
     first = builder.add_force(view.placed, model, binding)
     if made.recompute is not None and made.computed:
         indices = [first + k for k in made.computed]

@@ -1,7 +1,8 @@
-"""Signals that a formula may use while the mechanism moves: positions and speeds of bodies, joints and rotors.
+"""Signals that a formula may use while the mechanism moves.
 
-Forces and reactions are results of the equations, so they cannot be used inside them; such names get an error
-that says so.
+Positions and speeds of bodies, joints and rotors are read from frames; forces that follow from these (springs,
+contacts, teeth that yield) are the expressions of their elements. Reactions are found together with the accelerations,
+which the formula is a part of, so they cannot be used inside the equations; such names get an error that says so.
 """
 
 from __future__ import annotations
@@ -45,10 +46,44 @@ def block_of(name: str, registry: Registry) -> tuple[str | None, str]:
     return owner, what
 
 
+def force_of(name: str, registry: Registry) -> tuple[str | None, str]:
+    """The force, or mesh whose teeth are a force, whose signal a name may be, and which; None: it is none."""
+    flat = registry.flat
+    owner, _, what = _split(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.forces, *flat.meshes])
+    if owner in flat.forces:
+        return owner, what
+    if owner in flat.meshes:
+        if flat.meshes[owner].element.model.equations() is None:
+            raise _reaction(
+                name, "give the mesh teeth that yield (`model: compliant`), whose force can be used"
+            )
+        return owner, what
+    return None, ""
+
+
+def unknown_force_signal(owner: str, what: str, known: list[str], sticks: bool) -> ValueError:
+    """A force has no signal of this name that follows from positions and speeds."""
+    if sticks and what in ("torque", "heat", "mode"):
+        return _reaction(
+            f"{owner}.{what}", "put a torsional spring in series with it, whose torque can be used"
+        )
+    near = ", ".join(f"`{owner}.{one}`" for one in known) or "none"
+    return ValueError(f"`{owner}.{what}` is no signal of `{owner}` that a formula may use; these are: {near}")
+
+
+def _reaction(name: str, remedy: str) -> ValueError:
+    return ValueError(
+        f"`{name}` is a reaction: it is found together with the accelerations, which this formula is a part of; "
+        f"{remedy}, or read it at samples in a controller in Python"
+    )
+
+
 def reader_of(name: str, registry: Registry) -> SignalReader:
     """The reader of a signal, by its full name."""
     flat = registry.flat
     owner, _, rest = _split(name, [*flat.rotors, *flat.joints, *flat.bodies])
+    if (owner in flat.rotors or owner in flat.joints) and rest.split(".")[0] in ("force", "torque", "load"):
+        raise _reaction(name, "put a bushing in place of the joint, whose force can be used")
     if owner in flat.rotors:
         return _joint(flat.rotors[owner], rest, registry)
     if owner in flat.joints:
@@ -62,8 +97,8 @@ def _unusable(name: str, registry: Registry) -> ValueError:
     known = ", ".join(f"`{x}`" for x in nearest(name, usable_names(registry)))
     hint = f"; the nearest that can: {known}" if known else ""
     return ValueError(
-        f"`{name}` cannot be used in a formula, which may use states, blocks, and positions and speeds of bodies, "
-        f"joints and rotors{hint}"
+        f"`{name}` cannot be used in a formula, which may use states, blocks, positions and speeds of bodies, "
+        f"joints and rotors, and forces that follow from these{hint}"
     )
 
 

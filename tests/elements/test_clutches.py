@@ -255,3 +255,19 @@ def test_the_car_of_the_guide_shifts_from_second_to_third():
     assert [(e.kind.name, e.element) for e in r.events] == [("SLIDE", "clutch-2"), ("STICK", "clutch-3")]
     assert r["engine.w"].to_numpy()[-1] == pytest.approx(5.6 * r["wheels.w"].to_numpy()[-1], rel=1e-6)
     assert_balanced(r, 1e-6)
+
+
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_the_work_of_slip_is_the_heat_and_leaves_vibration_alone(formulation):
+    """Two inertias that a constant torque brings to one speed: J w^2/2; modes about the closed clutch exist as before."""
+    m = ww.Mechanism("two", gravity=(0, 0, 0))
+    m.add("one", ww.Rotor(inertia=0.2, speed=100))
+    m.add("two", ww.Rotor(inertia=0.3, speed=0))
+    m.add("clutch", ww.Clutch(bodies=("one", "two"), torque=40, drag=0.1))
+    r = m.simulate(end=0.5, output=50, formulation=formulation)
+    assert r["clutch.slip_work"].values[-1] == pytest.approx(
+        0.12 * 100**2 / 2, rel=1e-5
+    )  # default tolerances
+    assert r["clutch.slip_work"].values[-1] == pytest.approx(-r.energy_balance().work["clutch"][-1], rel=1e-5)
+    m.add("shaft", ww.TorsionalSpring(joint="one.bearing", stiffness=100))
+    assert len(m.linearise().eigenvalues) > 0

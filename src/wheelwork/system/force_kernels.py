@@ -139,6 +139,15 @@ class ForceKernel:
         """States of its own."""
         return self._own_states[1]
 
+    @cached_property
+    def states_act(self) -> bool:
+        """Whether its wrenches or friction depend on its own states."""
+        first, count = self._own_states
+        friction = self.effect.friction
+        sizes = [] if friction is None else [friction.slides_up, friction.slides_down]
+        acts = ca.vertcat(self._column(self.effect), *sizes)
+        return acts.numel() > 0 and any(ca.which_depends(acts, self._turns[first : first + count], 1, False))
+
     @property
     def updates(self) -> bool:
         """Whether its states change at samples or changes of mode."""

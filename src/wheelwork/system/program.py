@@ -310,9 +310,15 @@ class Program:
 
     @property
     def with_rates(self) -> list[str]:
-        """Elements whose own states change by themselves."""
+        """Elements whose own states change by themselves and act on the motion, or on what others do."""
         own = [use for use in self.forces if use.kernel.states]
-        return [use.name for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
+        own = [use for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
+        return [use.name for use in own if use.kernel.states_act or self._seen_by_others(use)]
+
+    def _seen_by_others(self, use: ForceUse) -> bool:
+        first = len(self.turns) + self.followed + use.first_state
+        places = set(range(first, first + use.kernel.states))
+        return any(places & set(other.turns) for other in self.forces if other is not use)
 
     @property
     def first_state(self) -> int:

@@ -8,7 +8,8 @@ With the slip w = w_b - w_a about the axis, surfaces pressed together carry up t
 
 While they stick, w = 0 is a constraint, and its multiplier the torque, up to T s_c(0) k. An open clutch has T = 0 and
 turns freely but for a drag c w. Heat is (torque) w; over a slip with constant T from w_0, between two inertias J_1 and
-J_2 without other load, the shafts stick after t = w_0 J/T with J = J_1 J_2/(J_1 + J_2), and the heat is J w_0^2/2.
+J_2 without other load, the shafts stick after t = w_0 J/T with J = J_1 J_2/(J_1 + J_2), and the heat is J w_0^2/2. The work
+of slip, the integral of (T s + c |w|) |w|, is a state that nothing else depends on.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ class Slipping(BetweenShafts):
         stribeck = self.stribeck_speed is not None
         own = (self.static_ratio, self.stribeck_speed if stribeck else 1.0, self.drag, *curve)
         options = (len(curve) // 2, stribeck)
-        return Binding(bodies, [*markers, *map(context.place.value, own), *numbers], inputs, [turn], options)
+        data = [*markers, *map(context.place.value, own), *numbers]
+        return Binding(bodies, data, inputs, [turn], options, states=[0.0])
 
 
 def slip(arguments: Arguments) -> tuple[Row, ca.SX]:
@@ -128,9 +130,11 @@ def slipping_effect(arguments: Arguments, torque: ca.SX, **more: Any) -> Effect:
         "slip": SignalExpression(rate, "rad/s", "speed of b less that of a"),
         "capacity": SignalExpression(carries, "N m", "torque that friction has where it slips at this speed"),
         "drag": SignalExpression(-drag * rate, "N m", "torque of the drag on body b"),
+        "slip_work": SignalExpression(arguments.states[0], "J", "heat of slip and drag since the start"),
     }
+    heat = (carries + drag * ca.fabs(rate)) * ca.fabs(rate)
     limits = FrictionLimits(carries, carries, holds, holds, **more)
-    return Effect(along(row, -drag * rate), signals=signals, events=corners, friction=limits)
+    return Effect(along(row, -drag * rate), signals=signals, events=corners, friction=limits, rates=[heat])
 
 
 class _Pressed(Slipping):

@@ -259,7 +259,7 @@ def test_the_car_of_the_guide_shifts_from_second_to_third():
 
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 def test_the_work_of_slip_is_the_heat_and_leaves_vibration_alone(formulation):
-    """Two inertias that a constant torque brings to one speed: J w^2/2; modes about the closed clutch exist as before."""
+    """Two inertias that a constant torque brings to one speed: J w^2/2; modes of a closed clutch are there."""
     m = ww.Mechanism("two", gravity=(0, 0, 0))
     m.add("one", ww.Rotor(inertia=0.2, speed=100))
     m.add("two", ww.Rotor(inertia=0.3, speed=0))

@@ -8,8 +8,8 @@ With the slip w = w_b - w_a about the axis, surfaces pressed together carry up t
 
 While they stick, w = 0 is a constraint, and its multiplier the torque, up to T s_c(0) k. An open clutch has T = 0 and
 turns freely but for a drag c w. Heat is (torque) w; over a slip with constant T from w_0, between two inertias J_1 and
-J_2 without other load, the shafts stick after t = w_0 J/T with J = J_1 J_2/(J_1 + J_2), and the heat is J w_0^2/2. The work
-of slip, the integral of (T s + c |w|) |w|, is a state that nothing else depends on.
+J_2 without other load, the shafts stick after t = w_0 J/T with J = J_1 J_2/(J_1 + J_2), and the heat is J w_0^2/2. The
+work of slip, the integral of (T s + c |w|) |w|, is a state that nothing else depends on.
 """
 
 from __future__ import annotations

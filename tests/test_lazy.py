@@ -1,6 +1,7 @@
 """Dataclasses of `wheelwork.lazy` are those of Python, finished at the first use, whichever that is."""
 
 import dataclasses
+import inspect
 import pickle
 import threading
 from contextlib import suppress
@@ -95,3 +96,41 @@ def test_another_thread_waits_until_a_class_is_finished(monkeypatch):
     assert cls(x=3.0).square == 9.0
     other.join()
     assert found == [4.0]
+
+
+def every_kind(decorator, **options) -> Any:
+    class One:
+        """With fields of every kind."""
+
+        a: int
+        b: str = "x"
+        c: list = field(default_factory=list)
+        d: int = field(default=3, compare=False, repr=False)
+        e: int = field(default=3, kw_only=True)
+        f: int = field(default=5, init=False)
+        g: list = field(default_factory=list, init=False, hash=False)
+
+    return decorator(**options)(One)
+
+
+@pytest.mark.parametrize("options", [{}, {"frozen": True}, {"frozen": True, "eq": False}, {"repr": False}])
+def test_fields_of_every_kind(options):
+    def seen(cls):
+        one, refused = cls(1, "y", e=4), []
+        for change in (
+            lambda: setattr(one, "a", 2),
+            lambda: setattr(one, "new", 2),
+            lambda: delattr(one, "b"),
+        ):
+            try:
+                change()
+            except dataclasses.FrozenInstanceError as error:
+                refused.append(str(error))
+        shown = repr(one) if options.get("repr", True) else ""
+        equal = cls(1) == cls(1, d=4), cls(1) == cls(2), cls(1) == 1
+        about = str(cls.__dataclass_params__), str(inspect.signature(cls)), sorted(vars(cls))
+        return vars(one), refused, shown, equal, about, [str(one) for one in dataclasses.fields(cls)]
+
+    assert str(seen(every_kind(dataclass, **options))) == str(
+        seen(every_kind(dataclasses.dataclass, **options))
+    )

@@ -38,7 +38,7 @@ def summary(text: str) -> str:
 
 
 def _sections(cls: type) -> tuple[list[str], list[str]]:
-    lines = inspect.cleandoc(cls.__dict__.get("__doc__") or "").splitlines()
+    lines = inspect.cleandoc(cls.__doc__ or "").splitlines()
     lines = [line for line in lines if line != "Fields: none."]
     if "Fields:" not in lines:
         return lines, []

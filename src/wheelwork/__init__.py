@@ -7,10 +7,10 @@ Everything public is here, loaded when first used: `import wheelwork as ww; m = 
 from __future__ import annotations
 
 from importlib import import_module
-from pkgutil import iter_modules
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
-from . import moved
+from . import lazy, moved
 
 __version__ = "0.1.0"
 
@@ -204,16 +204,21 @@ def __getattr__(name: str) -> Any:
         return sorted({*_PLACES, *_DESCRIPTION, *public_names(), "__version__"})
     if name.startswith("_"):
         raise AttributeError(f"module 'wheelwork' has no attribute {name!r}")
-    if name.islower() and name not in _PLACES and any(m.name == name for m in iter_modules(__path__)):
-        value: Any = import_module(f"{__name__}.{name}")
-    elif name in _PLACES or name in _DESCRIPTION:
-        value = getattr(import_module(_PLACES.get(name, "wheelwork.description")), name)
-    else:
-        value = import_module("wheelwork.description.registry").find_public(name)
-        if value is None:
-            raise AttributeError(_unknown(name))
+    with lazy.uncollected():
+        value = _found(name)
+    if value is None:
+        raise AttributeError(_unknown(name))
     globals()[name] = value
     return value
+
+
+def _found(name: str) -> Any:
+    if name in _PLACES or name in _DESCRIPTION:
+        return getattr(import_module(_PLACES.get(name, "wheelwork.description")), name)
+    spec = PathFinder.find_spec(f"{__name__}.{name}", __path__) if name.islower() else None
+    if spec is not None and spec.origin:
+        return import_module(f"{__name__}.{name}")
+    return import_module("wheelwork.description.registry").find_public(name)
 
 
 def _unknown(name: str) -> str:

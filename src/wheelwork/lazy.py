@@ -9,11 +9,14 @@ NumPy and the geometry of teeth too. A package that offers names of its modules 
 from __future__ import annotations
 
 import dataclasses
+import gc
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from copy import copy
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
 from importlib import import_module
+from operator import attrgetter
+from reprlib import recursive_repr
 from threading import RLock
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -173,27 +176,110 @@ else:
             """Other threads may want one meanwhile: they find the stand-in of `__init__` until there is one."""
             with _FINISHING:
                 names, self.names = self.names, frozenset()
-                if not names:
-                    return
-                for name in names - {"__init__"}:
-                    delattr(self.cls, name)
-                if not self.cls.__doc__:
-                    self.cls.__doc__ = (
-                        self.cls.__name__
-                    )  # `dataclass` would ask for the signature, which waits for this
-                dataclasses.dataclass(self.cls, init=False, **self.options)
-                self.cls.__dataclass_params__.init = True
-                self.cls.__init__ = self._made()
+                if names:
+                    _finish(self.cls, names, **self.options)
 
-        def _made(self):
-            """`__init__`, from another class with the same fields."""
-            cls = self.cls
-            given = [(f.name, f.type, copy(f)) for f in dataclasses.fields(cls)]
-            own = {"__post_init__": cls.__post_init__} if hasattr(cls, "__post_init__") else {}
-            options = self.options | {"eq": False, "repr": False, "match_args": False}
-            made = dataclasses.make_dataclass(cls.__name__, given, namespace=own, **options).__init__
-            made.__qualname__ = f"{cls.__qualname__}.__init__"
-            return made
+    def _finish(cls, names, frozen=False, kw_only=False, eq=True, repr=True):
+        """What `dataclasses` makes of a class; without bases of this kind, of six texts only that of `__init__` is
+        compiled."""
+        if not cls.__doc__:
+            cls.__doc__ = cls.__name__  # `dataclass` would ask for the signature, which waits for this
+        derived = any("__dataclass_fields__" in vars(base) for base in cls.__mro__[1:])
+        left = {"__init__"} if derived else names & {"__init__", "__repr__", "__eq__", "__hash__", *_FROZEN}
+        for name in names - left:
+            delattr(cls, name)
+        own = {"frozen": frozen, "eq": eq, "repr": repr} if derived else {"eq": False, "repr": False}
+        dataclasses.dataclass(cls, init=False, kw_only=kw_only, **own)
+        told, fields = cls.__dataclass_params__, dataclasses.fields(cls)
+        told.init, told.repr, told.eq, told.frozen = True, repr, eq, frozen
+        made = {"__init__": _init(cls, fields, frozen)}
+        if not derived:
+            made |= _others(cls, fields, frozen)
+        for name in left:
+            if (name == "__repr__" and not repr) or (name in ("__eq__", "__hash__") and not eq):
+                delattr(cls, name)
+                continue
+            made[name].__name__, made[name].__qualname__ = name, f"{cls.__qualname__}.{name}"
+            setattr(cls, name, made[name])
+
+    _FROZEN = {"__setattr__": "assign to", "__delattr__": "delete"}
+
+    def _others(cls, fields, frozen):
+        counted = [f.name for f in fields if (f.compare if f.hash is None else f.hash)]
+        made = {
+            "__repr__": _repr([field.name for field in fields if field.repr]),
+            "__eq__": _eq(_values([field.name for field in fields if field.compare])),
+            "__hash__": _hash(_values(counted)),
+        }
+        if frozen:
+            names = frozenset(field.name for field in fields)
+            made |= {name: _refusing(cls, names, name) for name in _FROZEN}
+        return made
+
+    class _Missing:
+        def __repr__(self):
+            return "<factory>"
+
+    _MISSING = _Missing()
+
+    def _init(cls, fields, frozen):
+        missing, known = dataclasses.MISSING, {"put": object.__setattr__, "missing": _MISSING}
+        given, by_name, lines = ["self"], [], []
+        for field in fields:
+            name, value = field.name, field.name
+            word = name
+            if field.default_factory is not missing:
+                known[f"make_{name}"] = field.default_factory
+                value = f"make_{name}()" + (f" if {name} is missing else {name}" if field.init else "")
+                word = f"{name}=missing"
+            elif field.default is not missing:
+                known[f"default_{name}"] = field.default
+                word = f"{name}=default_{name}"
+            if field.init:
+                (by_name if field.kw_only else given).append(word)
+            elif field.default_factory is missing:
+                continue
+            lines.append(f"  put(self, {name!r}, {value})" if frozen else f"  self.{name} = {value}")
+        if hasattr(cls, "__post_init__"):
+            lines.append("  self.__post_init__()")
+        head = ", ".join([*given, *(["*", *by_name] if by_name else [])])
+        text = f"def make({', '.join(known)}):\n def __init__({head}):\n"
+        place = {}
+        exec(
+            text + "\n".join(lines or ["  pass"]) + "\n return __init__", {"__name__": cls.__module__}, place
+        )
+        init = place["make"](**known)
+        init.__annotations__ = {field.name: field.type for field in fields if field.init} | {"return": None}
+        return init
+
+    def _values(names):
+        get = attrgetter(*names) if names else lambda self: ()
+        return get if len(names) != 1 else lambda self: (get(self),)
+
+    def _repr(names):
+        @recursive_repr()
+        def __repr__(self):
+            told = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
+            return f"{self.__class__.__qualname__}({told})"
+
+        return __repr__
+
+    def _eq(values):
+        def __eq__(self, other):
+            return values(self) == values(other) if other.__class__ is self.__class__ else NotImplemented
+
+        return __eq__
+
+    def _hash(values):
+        return lambda self: hash(values(self))
+
+    def _refusing(cls, names, method):
+        def refuse(self, name, *value):
+            if type(self) is cls or name in names:
+                raise dataclasses.FrozenInstanceError(f"cannot {_FROZEN[method]} field {name!r}")
+            getattr(super(cls, self), method)(name, *value)
+
+        return refuse
 
     class _StandIn:
         def __init__(self, unfinished, name):
@@ -203,6 +289,19 @@ else:
             self.unfinished.finish()
             found = getattr(self.unfinished.cls, self.name)
             return found if instance is None or not callable(found) else found.__get__(instance, owner)
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """While modules are loaded and equations derived, nearly all of which stays, Python need not look for rings of
+    objects that nobody holds: it takes a tenth of the time. Also a decorator."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()
 
 
 def names_of(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:

@@ -24,6 +24,7 @@ from wheelwork.engine.engine import ending_of, skips_of
 from wheelwork.engine.kept_run import KeptProgram, KeptRun
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.engine.watch import Watch
+from wheelwork.lazy import uncollected
 from wheelwork.problems import said
 from wheelwork.results import Result
 from wheelwork.results.provenance import KeptReport, Provenance
@@ -35,6 +36,7 @@ _ELSEWHERE = ("parameters", "part", "resume", "engine", "kept_as")
 """Options with which a run is always prepared anew."""
 
 
+@uncollected()
 def load(path: str | os.PathLike[str]) -> Mechanism:
     """Read a mechanism from a YAML file; everything wrong with it is one `ModelError`."""
     name = str(os.fspath(path))
@@ -118,7 +120,9 @@ class Loaded(metaclass=_LikeMechanism):
         simulated = verb == "simulate" or getattr(mechanism.analysis, "type", "simulate") == "simulate"
         if key is None or not simulated:
             return getattr(mechanism, verb)(**options)
-        result = import_module("wheelwork.analyses").simulate(mechanism, kept_as=key, **options)
+        with uncollected():
+            simulate = import_module("wheelwork.analyses").simulate
+        result = simulate(mechanism, kept_as=key, **options)
         others = [[name, _sum(text)] for name, text in self._texts.items() if name != self._file]
         keep(_file_key(self._file, self._texts[self._file]), json.dumps(others).encode())
         return result

@@ -13,7 +13,7 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.engine.engine import Engine, Integration, RunOptions, integrated
 from wheelwork.engine.outcome import RunReport
 from wheelwork.engine.reduced import ReducedSystem
-from wheelwork.lazy import dataclass
+from wheelwork.lazy import dataclass, uncollected
 from wheelwork.problems import users_level
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.program import ConstraintKind
@@ -45,6 +45,7 @@ class Planned:
         return replace(done, report=replace(done.report, formulation=self.words))
 
 
+@uncollected()
 def planned(at: Assembled, run: RunOptions, formulation: str) -> Planned:
     """With the coordinates asked for, or those that suit the mechanism."""
     engine = at.prepared.engine

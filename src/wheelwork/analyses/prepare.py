@@ -23,7 +23,7 @@ from wheelwork.description.overrides import read_overrides
 from wheelwork.description.structure import snapshot, structure
 from wheelwork.description.validate import Visited, analysis_problems, element_problems, visited
 from wheelwork.engine.engine import Engine
-from wheelwork.lazy import dataclass
+from wheelwork.lazy import dataclass, uncollected
 from wheelwork.problems import did_you_mean
 from wheelwork.system.build import build
 from wheelwork.system.program import ConstraintKind, Numbers, Program
@@ -133,6 +133,7 @@ class Derivations:
 DERIVATIONS = Derivations()
 
 
+@uncollected()
 def prepare(
     description: Description,
     parameters: Mapping[str, Any] | None = None,

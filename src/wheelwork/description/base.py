@@ -7,7 +7,10 @@ units and formulas, renaming inside components, saving and the JSON Schema follo
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -102,6 +105,19 @@ def _plain(annotation: str) -> str:
     return annotation
 
 
+class _DataSheet:
+    """The docstring of a class with what its bases say of their fields, put together when it is asked for.
+
+    own: what stands in the class
+    """
+
+    def __init__(self, own: str | None):
+        self.own = own
+
+    def __get__(self, instance: Any, owner: type[BaseModel]) -> str | None:
+        return _with_inherited_fields(owner)
+
+
 def _with_inherited_fields(cls: type[BaseModel]) -> str | None:
     """The data sheet of a class with what its bases say of their fields, so that each field is described once.
 
@@ -109,7 +125,7 @@ def _with_inherited_fields(cls: type[BaseModel]) -> str | None:
     """
     before, own, after = _data_sheet(cls)
     if own is None:
-        return cls.__doc__
+        return _own_text(cls)
     for base in cls.__mro__[1:]:
         own |= {name: text for name, text in (_data_sheet(base)[1] or {}).items() if name not in own}
     places = {name: place for place, name in enumerate(cls.model_fields)} | {"bodies": -1}
@@ -123,7 +139,7 @@ FIELDS = "\n\nFields:\n"
 
 def _data_sheet(cls: type) -> tuple[str, dict[str, str] | None, str]:
     """A class's docstring: what is before its `Fields:`, the lines of each field (None without), what is after."""
-    before, heading, section = inspect.cleandoc(cls.__dict__.get("__doc__") or "").partition(FIELDS)
+    before, heading, section = inspect.cleandoc(_own_text(cls) or "").partition(FIELDS)
     if not heading:
         return before, None, ""
     lines = section.splitlines()
@@ -137,6 +153,11 @@ def _data_sheet(cls: type) -> tuple[str, dict[str, str] | None, str]:
     return before, entries, "\n".join(lines[end:])
 
 
+def _own_text(cls: type) -> str | None:
+    text = vars(cls).get("__doc__")
+    return text.own if isinstance(text, _DataSheet) else text
+
+
 class _Written(str):
     """A text that is shown without quotes."""
 
@@ -148,6 +169,20 @@ class _Written(str):
 
 def _short(default: Any) -> str:
     return f"{type(default).__name__}()" if isinstance(default, BaseModel) else repr(default)
+
+
+@contextmanager
+def without_plugins() -> Iterator[None]:
+    """While classes of ours are built, pydantic does not look for plugins among all installed packages (30 ms)."""
+    loader = "pydantic.plugin._loader"
+    if loader in sys.modules:
+        yield
+        return
+    sys.modules[loader] = SimpleNamespace(get_plugins=tuple)  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        sys.modules.pop(loader, None)
 
 
 class _Raising(type(BaseModel)):
@@ -207,12 +242,13 @@ class Part(BaseModel, metaclass=_Raising):
     def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
         super().__pydantic_init_subclass__(**kwargs)
         cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
-        cls.__doc__ = _with_inherited_fields(cls)
+        cls.__doc__ = _DataSheet(cls.__doc__)  # type: ignore[assignment]
 
     @classmethod
     def model_rebuild(cls, *, _parent_namespace_depth: int = 2, **options: Any) -> bool | None:
         """As pydantic's; the short signature stays."""
-        done = super().model_rebuild(_parent_namespace_depth=_parent_namespace_depth + 1, **options)
+        with without_plugins():
+            done = super().model_rebuild(_parent_namespace_depth=_parent_namespace_depth + 1, **options)
         cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
         return done
 

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description import source as sources
+from wheelwork.description.base import without_plugins
 from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
@@ -50,7 +51,8 @@ def _adapter(collection: str) -> tuple[TypeAdapter[Any], Any]:
     """How one element of a collection is validated."""
     annotation = Description.model_fields[collection].annotation
     element = annotation.__args__[1]  # type: ignore[union-attr]
-    return TypeAdapter(element), element
+    with without_plugins():
+        return TypeAdapter(element), element
 
 
 @dataclass

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.equations.frames import MARKER_RECORD
+from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 
 from .corner_times import corner_times
@@ -21,8 +22,6 @@ from .given_speeds import GivenSpeed
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
-    import casadi as ca
-
     from wheelwork.description import Flat
     from wheelwork.layout.meshes import MeshGeometry
 
@@ -375,10 +374,12 @@ class Program:
         switches = self.switches
         if switches is None:
             return corner_times(None, self.knots, start, end)
-        parameters = np.array([numbers.parameters[name] for name in self.parameter_names]).reshape(-1, 1)
+        t = ca.SX.sym("t")
+        given = ca.DM([numbers.parameters[name] for name in self.parameter_names])
+        of_time = ca.Function("switches", [t], [switches(t, given)])  # many times, one set of parameters
 
         def c(t: np.ndarray) -> np.ndarray:
-            return np.array(switches(t.reshape(1, -1), np.repeat(parameters, len(t), axis=1)))
+            return np.array(of_time(t.reshape(1, -1)))
 
         return corner_times(c, self.knots, start, end)
 

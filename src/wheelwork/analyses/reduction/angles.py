@@ -13,6 +13,7 @@ such a sum of angles is found by trying some positions.
 from __future__ import annotations
 
 import math
+from random import Random
 
 import numpy as np
 
@@ -41,7 +42,7 @@ class Angles:
         order, angles, others = self._below(plain.index)
         if not angles:
             return plain
-        rng = np.random.default_rng(0)
+        rng = Random(0)
         none, still = dict.fromkeys(angles, 0.0), dict.fromkeys(others, 0.0)
         found = self._value(order, none, still)
         slopes = {}

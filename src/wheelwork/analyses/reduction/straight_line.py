@@ -20,6 +20,7 @@ import hashlib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -173,10 +174,10 @@ def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], adde
     direct = ReducedSystem(engine.system, {**tables, **added}, reduction.rates)
     y = general.start(reduction.start)
     direct.start(reduction.start)
-    rng, n = np.random.default_rng(0), len(reduction.rates)
+    rng, n = Random(0), len(reduction.rates)
     first = len(y) - engine.program.states - int(tables["turn_states"]) - n
     for size in (0.0, 1e-3, 1.0):
-        step = size * rng.normal(size=len(y))
+        step = size * np.array([rng.gauss(0.0, 1.0) for _ in y])
         slides = np.flatnonzero(np.asarray(tables["turning"]) == 0)
         step[slides] *= NEAR  # no wheel goes through another
         if reduction.cuts:

@@ -1,15 +1,19 @@
 """Dataclasses of `wheelwork.lazy` are those of Python, finished at the first use, whichever that is."""
 
 import dataclasses
+import importlib
 import inspect
 import pickle
+import sys
 import threading
+import time
 from contextlib import suppress
 from dataclasses import field
 from typing import Any
 
 import pytest
 
+from wheelwork import lazy
 from wheelwork.lazy import dataclass
 
 
@@ -134,3 +138,15 @@ def test_fields_of_every_kind(options):
     assert str(seen(every_kind(dataclass, **options))) == str(
         seen(every_kind(dataclasses.dataclass, **options))
     )
+
+
+def test_a_module_that_another_thread_loads_is_waited_for(tmp_path, monkeypatch):
+    (tmp_path / "slow_to_load.py").write_text("import time\nbegun = True\ntime.sleep(0.3)\nready = 1\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "slow_to_load", raising=False)
+    loading = threading.Thread(target=importlib.import_module, args=["slow_to_load"])
+    loading.start()
+    while "slow_to_load" not in sys.modules:
+        time.sleep(0.001)
+    assert type(lazy.numpy)("slow_to_load").ready == 1
+    loading.join()

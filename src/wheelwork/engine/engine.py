@@ -123,7 +123,9 @@ class Integration:
 
     def each_time_once(self) -> tuple[np.ndarray, np.ndarray, list[np.ndarray] | None]:
         """Times, states, and efforts if there are any; of two records of one time, at a jump, the later."""
-        keep = np.append(np.diff(self.t) > 0, True)
+        keep: Any = np.append(np.diff(self.t) > 0, True)
+        if keep.all():  # as nearly always: nothing is copied
+            keep = slice(None)
         efforts = [array[keep] for array in (self.acceleration, self.multipliers, self.friction)]
         return self.t[keep], self.state[keep], efforts if self.acceleration.shape[1] else None
 

@@ -118,6 +118,10 @@ class Run {
 
   private:
     static constexpr double singular_tolerance = 1e-9;
+    // Error, over its tolerance, up to which a step may have a jump of a force inside. Where the event is then located by an interpolation
+    // of high order, that is wrong by up to 1e4 times the error of the step (its coefficients are of the size of 500, those of the estimate
+    // of 0.01): such a step is made again, up to the jump.
+    static constexpr double largest_across = Method::dense_evaluates ? 1e-4 : 1.0;
     static constexpr double beyond_all_bounds = 1e15;  // m, m/s, rad or rad/s
     static constexpr long long enough_tries = 50000;
     long long tries_then_ = 0;
@@ -311,7 +315,7 @@ class Run {
                 continue;
             }
             double shorter;
-            if (good && (error > 1.0 || !Method::adaptive) && comes_upon_jump(shorter)) {
+            if (good && (error > largest_across || !Method::adaptive) && comes_upon_jump(shorter)) {
                 ++report.rejected;
                 h = shorter;
                 continue;

@@ -38,6 +38,30 @@ def first_result(bodies: str) -> dict[str, float]:
     }
 
 
+def study_first() -> dict[str, float]:
+    """Seconds after `import wheelwork` from a model file to the measures of one variant in lanes."""
+    import wheelwork as ww
+    from wheelwork import examples
+
+    start, used = time.perf_counter(), _processor_time()
+    mechanism = ww.load(examples.path("yaw-drive"))
+    given: dict[str, Any] = {"measures": {"w": "last(gear.w)"}, "end": 0.01, "samples": 10}
+    table = ww.Study(mechanism, {"drag": [2000.0]}, **given).run(progress=False)
+    if table.attrs["engine"] != "lanes" or not abs(table.w.values[0]) > 0:
+        raise RuntimeError(str(table))
+    return {"seconds": time.perf_counter() - start, "processor": _processor_time() - used}
+
+
+def study_memory(count: str) -> dict[str, float]:
+    """The largest memory of a process that runs a study of so many variants, and of one that has loaded all [bytes]."""
+    from .study_device import study
+
+    study(8, 0.001, 2).run(progress=False)
+    loaded = peak()
+    table = study(int(count), 0.005, 10).run(progress=False)
+    return {"variants": float(table.outcome.size), "loaded": loaded, "peak": peak()}
+
+
 def whole(model: str, side: str) -> dict[str, float]:
     """A task of `whole.py`: processor time of all of it, of a run again; its error; memory [bytes]."""
     from .whole import task
@@ -121,7 +145,9 @@ def _processor_time() -> float:
 
 
 def main() -> None:
-    functions: dict[str, Any] = {f.__name__: f for f in (first_result, whole, growth, memory, exudyn_memory)}
+    functions: dict[str, Any] = {
+        f.__name__: f for f in (first_result, study_first, study_memory, whole, growth, memory, exudyn_memory)
+    }
     name, *arguments = sys.argv[1:]
     print(json.dumps(functions[name](*arguments)), flush=True)
 

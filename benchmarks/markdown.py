@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from . import plots, sheets, teeth_report, yaw_report
+from . import plots, sheets, study_report, teeth_report, yaw_report
 from .gear_report import FORWARD, STEP_RATIOS, best
 from .report import SIDES as SWEEP_SIDES
 from .report import targets
@@ -85,6 +85,10 @@ def _yaw(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
     yield "yaw-rates", _table(yaw_report.HEADS[0], list(yaw_report.rates(part)))
     yield "yaw-levels", _table(yaw_report.HEADS[1], list(yaw_report.levels(part)))
     yield _picture("precision-yaw", "Time of a run over its error, yaw drive")
+
+
+def _study(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    yield "studies", _table(study_report.HEADS, list(study_report.lines(part)))
 
 
 def _teeth(part: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -225,6 +229,7 @@ MAKERS: dict[str, Callable[[Any], Iterator[tuple[str, list[str]]]]] = {
     "train": _train,
     "yaw": _yaw,
     "teeth": _teeth,
+    "study": _study,
     "forward": _forward,
 }
 

@@ -153,6 +153,14 @@ PARTS = {
             {"pinocchio": NO_TIME},
         ),
         Part(
+            "study",
+            "studies: lanes, tooth contact, a map, the first variant, Dask, memory; a device where there is one",
+            lambda peers, quick: _of("study").measure(quick),
+            {"scipy": ""},
+            dict.fromkeys(("exudyn", "mujoco", "pinocchio"), "know no teeth in batches"),
+            in_quick=False,
+        ),
+        Part(
             "start",
             "first result in a new process, from an empty and from a full cache",
             lambda peers, quick: _of("start").measure(1 if quick else 3),

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from . import gear_report, sheets, teeth_report, yaw_report
+from . import gear_report, sheets, study_report, teeth_report, yaw_report
 from .sheets import Sheet
 from .tables import mb, ratio, table, us
 
@@ -28,6 +28,7 @@ def show(data: dict[str, Any], console: Console) -> None:
         ("forward", gear_report.show_forward),
         ("yaw", yaw_report.show),
         ("teeth", teeth_report.show),
+        ("study", study_report.show),
         ("sweep", _sweep),
     ):
         if name in results:
@@ -215,6 +216,7 @@ def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]
     found += gear_report.targets_of(results)
     found += yaw_report.targets(results["yaw"]) if "yaw" in results else []
     found += teeth_report.targets(results["teeth"]) if "teeth" in results else []
+    found += study_report.targets(results["study"]) if "study" in results else []
     return [(*f, f[1] >= f[3] if f[2] == ">=" else f[1] <= f[3]) for f in found]
 
 

@@ -42,13 +42,12 @@ INFINITE = float("inf")
 TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
-BESIDE_FIRST = (
-    "k1", "y0", "high", "low", "skip0", "acc", "before", "outcome", "skips", "rejected", "steps", "least", "tries",
-    "lo", "deep", "sample", "too_fast",
-)  # fmt: skip
-"""What a thread of a device keeps in shared memory, as far as there is room: read rarely, or once in a stage."""
+BESIDE_FIRST = ("k1", "y0", "came", "low", "skip0", "steps", "sample")
+"""What a thread of a device keeps in shared memory, as far as there is room: read once in a stage or step."""
+RARE_ROOMS = "high acc before outcome skips rejected least tries lo deep"
+"""What it keeps in its own memory, beyond the registers."""
 MOST_BESIDE = 74
-"""Numbers of one thread there."""
+"""Numbers of one thread in shared memory: six blocks of `BESIDE` threads share that of a multiprocessor."""
 STABLE = 1.35**4
 """Of |k3 - k2|^2 / |k1|^2 of a fixed step: beyond, a spring or damper is too stiff for it (``core/methods.hpp``)."""
 
@@ -101,9 +100,14 @@ class _Kernel(Routine):
         self.sizes |= dict.fromkeys(["acc", "before"], len(program.measures)) | dict.fromkeys(
             SINGLE.split(), 1
         )
+        if device:
+            self.rare = set(RARE_ROOMS.split())
+            self.sizes["came"] = n  # y1, as soon as it is known
         for name in BESIDE_FIRST if device else ():
             if sum(self.sizes[other] for other in (*self.beside, name)) <= MOST_BESIDE:
                 self.beside[name] = sum(self.sizes[other] for other in self.beside)
+        self.come = "came" if "came" in self.beside else "y1"
+        """Where the candidates are once their rates are known."""
         for name, count in self.sizes.items():
             if name not in self.beside:
                 self.room(name, count)
@@ -143,8 +147,14 @@ class _Kernel(Routine):
             self.put(name, value)
         self.each_lane(self._empty)
         self.each_lane(self._turn_over)
+        if self.come != "y1":
+            self._as_it_came()
         self.repeat(lambda: self.some(self.true("active")), self._pass)
         return self.lines
+
+    def _as_it_came(self) -> None:
+        for i in range(self.n):
+            self.put("y1", self.get(self.come, i), i)
 
     def _empty(self, lane: str) -> None:
         slot = self.line(f"getelementptr i64, ptr %index, i64 {lane}", self.one).text
@@ -156,6 +166,9 @@ class _Kernel(Routine):
         if self.closes:
             self._close("t1", "y1", self.true("active"))
         results = ["last", "events"] if self._events else ["last"]
+        if self.come != "y1":
+            for i in range(self.n):
+                self.put(self.come, self.get("y1", i), i)
         self._evaluate("arrive", "t1", "y1", *results)
         self._decide()
         self._stages()
@@ -197,7 +210,7 @@ class _Kernel(Routine):
         n, set_ = self.n, self.set
         fresh, active, h = self.true("fresh"), self.true("active"), self.get("h")
         going = active & self.inverse(fresh)
-        far = self._squares([self.get("y1", i) for i in range(n)])
+        far = self._squares([self.get(self.come, i) for i in range(n)])
         first, count = self.program.velocities
         speed = self._squares([self.get("last", i) for i in range(first, first + count)])
         finite = (far < INFINITE) & (speed < INFINITE)
@@ -236,7 +249,7 @@ class _Kernel(Routine):
             self._samples(stepped)
         self._teeth(accept, stepped)
         moved = [
-            (name, self.get(new, i), i) for i in range(n) for name, new in (("y0", "y1"), ("k1", "last"))
+            (name, self.get(new, i), i) for i in range(n) for name, new in (("y0", self.come), ("k1", "last"))
         ]
         moved += [("low", self._sided(k), k) for k in range(self.kinks)]
         self.put_all_where(accept, [*moved, ("t", self.get("t1"), 0), ("size", speed, 0)])
@@ -529,7 +542,7 @@ class _Kernel(Routine):
         reached = (theta >= 1.0) | self.get("when").equals(self.get("t1"))
         a = 1.0 - theta
         for i in range(self.n):
-            y0, y1, k1, last = (self.get(name, i) for name in ("y0", "y1", "k1", "last"))
+            y0, y1, k1, last = (self.get(name, i) for name in ("y0", self.come, "k1", "last"))
             if self.adaptive:
                 difference = y1 - y0
                 bump = h * k1 - difference
@@ -625,7 +638,7 @@ class _Kernel(Routine):
             self.lines.append(f"store i64 {following}, ptr {slot}")
             after = self.line(f"add i64 {following}, %stride", self.one).text
             self.lines.append(f"store i64 {after}, ptr %next")
-            for array, name in (("numbers", "p"), ("starts", "y1")):
+            for array, name in (("numbers", "p"), ("starts", self.come)):
                 for k in range(self.program.numbers if name == "p" else self.n):
                     place = self._column(array, k, following)
                     value = self.line(f"load double, ptr {place}, align 8", self.one).text
@@ -737,6 +750,8 @@ class _Kernel(Routine):
             final = [self.get("sum", i) for i in range(n)]
         made = [("y1", value, i) for i, value in enumerate(final)]
         self.put_all_where(self.inverse(keep), [*made, ("t1", end, 0)])
+        if self.come != "y1":
+            self.when(keep.text, self._as_it_came)
         self._normalise("y1")
 
     def _classical(self, t: Value, h: Value, end: Value, y: Sequence[Value]) -> None:

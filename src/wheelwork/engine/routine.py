@@ -22,6 +22,8 @@ class Routine(Writer):
         self.rooms: list[str] = []
         self.beside: dict[str, int] = {}
         """Names whose numbers are in memory that threads of a device share, each with a column of its own: offsets."""
+        self.rare: set[str] = set()
+        """Names whose numbers a device is to hold in memory, not in registers."""
         self._labels = 0
         self.one = LaneType("i64", 1)
 
@@ -40,8 +42,8 @@ class Routine(Writer):
         return f"ptr {self.line(f'getelementptr {self.double.text}, ptr %{name}, i64 {k}', self.double).text}"
 
     def _way(self, name: str) -> str:
-        """What is beside is read and written as said: else compilers would hold it in registers all the while."""
-        return " volatile" if name in self.beside else ""
+        """What is beside or rare is read and written as said: compilers would hold it in registers all the while."""
+        return " volatile" if name in self.beside or name in self.rare else ""
 
     def get(self, name: str, k: int = 0) -> Value:
         place = self.place(name, k)

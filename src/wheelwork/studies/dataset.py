@@ -93,11 +93,18 @@ def as_dataset(study: Study, found: Found, run: dict[str, Any]) -> xarray.Datase
     for name, attrs in measure_attributes(study).items():
         more = study.further(name)
         values = found.measured[name].reshape(*shape, *(n for _, n in more))
-        data[name] = ((*dims, *(d for d, _ in more)), values, attrs)
-    data["outcome"] = (dims, outcome_words(found.outcome).reshape(shape), OWN["outcome"])
-    data["end_time"] = (dims, found.time.reshape(shape), OWN["end_time"])
-    data["reason"] = (dims, reasons(found).reshape(shape), OWN["reason"])
-    return xr.Dataset(data, coordinates(study), attributes(study) | run)
+        data[name] = _variable((*dims, *(d for d, _ in more)), values, attrs)
+    data["outcome"] = _variable(dims, outcome_words(found.outcome).reshape(shape), OWN["outcome"])
+    data["end_time"] = _variable(dims, found.time.reshape(shape), OWN["end_time"])
+    data["reason"] = _variable(dims, reasons(found).reshape(shape), OWN["reason"])
+    along = {name: _variable(*parts, name) for name, parts in coordinates(study).items()}
+    return xr.Dataset(data, along, attributes(study) | run)
+
+
+def _variable(dims: tuple[str, ...], values: np.ndarray, attrs: dict[str, str], name: str = "") -> Any:
+    """Of an ordinary array: xarray would ask whether it is one of Dask's, and load Dask for that (0.3 s)."""
+    kind: Any = xr.IndexVariable if dims == (name,) else xr.Variable
+    return kind(dims, values, dict(attrs), fastpath=True)
 
 
 def outcome_words(outcome: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 import wheelwork as ww
-from wheelwork.gym import Environment, vectorised
+from wheelwork.gym import Environment, LaneEnvironment, vectorised
 
 SETTINGS = {
     "actions": {"torque": (-2.0, 2.0)},
@@ -19,11 +19,11 @@ SETTINGS = {
 }
 
 
-def arm(value="torque") -> ww.Mechanism:
-    m = ww.Mechanism("arm", kind="planar", parameters={"mass": 1.0})
+def arm(value="torque", **parameters) -> ww.Mechanism:
+    m = ww.Mechanism("arm", kind="planar", parameters={"mass": 1.0, **parameters})
     m.add("arm", ww.Body(mass="mass", inertia=0.1, position=(0, -0.5)))
     m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0)))
-    if value == "torque":
+    if value == "torque" and not parameters:
         m.add("torque", ww.State(unit="N m"))
     m.add("motor", ww.Actuator(joint="hinge", value=value))
     return m
@@ -60,6 +60,41 @@ def test_many_side_by_side():
     assert observed.shape == (3, 2)
     assert len(set(observed[:, 0].tolist())) == 3  # each has a mass of its own
     assert isinstance(env, gymnasium.vector.SyncVectorEnv)
+    assert env.metadata["why"] == "`torque` is no parameter: lanes take actions by parameters"
+
+
+def test_lanes_do_what_runs_in_pieces_do():
+    """Random actions, masses and ends of episodes, each environment of lanes beside one of its own with its seed."""
+    settings = {**SETTINGS, "failed": lambda signals: abs(signals["hinge.angle"]) > 0.25}
+    settings |= {"randomised": {"mass": (0.5, 2.0)}, "rtol": 1e-9, "atol": 1e-11}
+    lanes = vectorised(5, arm(torque=0.0), **settings)
+    assert isinstance(lanes, LaneEnvironment)
+    ready = arm(torque=0.0).compile()
+    single = gymnasium.vector.SyncVectorEnv([lambda: Environment(ready, **settings) for _ in range(5)])
+    rng, over = np.random.default_rng(1), 0
+    first, other = lanes.reset(seed=7), single.reset(seed=7)
+    np.testing.assert_allclose(first[0], other[0], atol=1e-6)
+    np.testing.assert_allclose(first[1]["mass"], other[1]["mass"])
+    for _ in range(25):
+        actions = rng.uniform(-2, 2, (5, 1)).astype(np.float32)
+        found, wanted = lanes.step(actions), single.step(actions)
+        for a, b in zip(found[:4], wanted[:4], strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-5, atol=1e-5)
+        over += int(np.sum(found[2] | found[3]))
+    assert over > 5  # some have ended, and begun anew
+
+
+def test_lanes_have_the_shape_that_gymnasium_asks_for():
+    env = vectorised(4, arm(torque=0.0), **SETTINGS)
+    assert env.metadata["engine"] == "lanes"
+    observed, _ = env.reset(seed=0)
+    assert env.observation_space.contains(observed)
+    observed, rewards, ended, cut, told = env.step(env.action_space.sample())
+    assert env.observation_space.contains(observed)
+    assert (rewards.shape, ended.dtype, cut.dtype) == ((4,), bool, bool)
+    assert told["t"].tolist() == [0.02] * 4
+    with pytest.raises(ValueError, match="needs at least one environment"):
+        vectorised(0, arm(), **SETTINGS)
 
 
 def test_names_are_checked():

@@ -242,6 +242,11 @@ class Group:
             progress,
         )
 
+    def signals(self, x: np.ndarray, members: np.ndarray, t: float, states: np.ndarray) -> np.ndarray:
+        """Signals of the measures at states (states, variants) of some members at a time, with these parameters."""
+        given = {TIME: [t], STATE: states, NUMBERS: self.numbers(x, members)}
+        return evaluated(self.program.tape, given, x.shape[1])[SIGNALS]
+
     # -- whether it says what the general equations say
 
     def check(self, x: np.ndarray, run: RunOptions) -> None:

@@ -1,4 +1,4 @@
-"""Gymnasium environments on runs in pieces: machines with gears for those who train robots (extra `rl`)."""
+"""One environment on a run in pieces."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.problems import did_you_mean
 from wheelwork.results.names import UnknownSignal
 
-Span = tuple[float, float]
+Bounds = tuple[float, float]
+"""Least and largest value."""
 Signals = Mapping[str, float]
 
 
@@ -39,32 +40,27 @@ class Environment(gymnasium.Env):
         self,
         mechanism: Any,
         *,
-        actions: Mapping[str, Span],
-        observations: Mapping[str, Span],
+        actions: Mapping[str, Bounds],
+        observations: Mapping[str, Bounds],
         every: float,
         end: float,
         reward: Callable[[Signals], float],
         failed: Callable[[Signals], bool] | None = None,
-        randomised: Mapping[str, Span] | None = None,
+        randomised: Mapping[str, Bounds] | None = None,
         **options: Any,
     ) -> None:
-        self._ready = (
-            mechanism.compile(**_of_compile(options)) if hasattr(mechanism, "compile") else mechanism
-        )
+        self._ready = compiled(mechanism, options)
         self._actions, self._observations = dict(actions), dict(observations)
         self._every, self._end = float(every), float(end)
         self._reward, self._failed = reward, failed
         self._randomised, self._options = dict(randomised or {}), options
-        if not 0 < self._every <= self._end:
-            raise ValueError(
-                f"`every` must be above zero and at most `end`, {self._end:g} s, but is {self._every:g} s"
-            )
+        check_times(self._every, self._end)
         self._session = self._first = self._ready.start(**options)
         self._given = False
         self._start, self._saved = self._session.t, self._session.save()
         self._check_names()
-        self.action_space = self._acts = _box(actions)
-        self.observation_space = self._sees = _box(observations)
+        self.action_space = self._acts = box(actions)
+        self.observation_space = self._sees = box(observations)
         self._steps = 0
 
     def _check_names(self) -> None:
@@ -120,17 +116,19 @@ class Environment(gymnasium.Env):
         return np.clip(np.array(values), self._sees.low, self._sees.high).astype(np.float32)
 
 
-def vectorised(count: int, mechanism: Any, **options: Any) -> gymnasium.vector.SyncVectorEnv:
-    """As many environments side by side; equations are derived and compiled once."""
-    ready = mechanism.compile(**_of_compile(options)) if hasattr(mechanism, "compile") else mechanism
-    return gymnasium.vector.SyncVectorEnv([lambda: Environment(ready, **options) for _ in range(count)])
+def compiled(mechanism: Any, options: Mapping[str, Any]) -> Any:
+    """The mechanism, compiled for these options of a run, or as it is where it was compiled before."""
+    chosen = {name: options[name] for name in ("method", "formulation", "step") if name in options}
+    return mechanism.compile(**chosen) if hasattr(mechanism, "compile") else mechanism
 
 
-def _of_compile(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: options[name] for name in ("method", "formulation", "step") if name in options}
+def check_times(every: float, end: float) -> None:
+    if not 0 < every <= end:
+        raise ValueError(f"`every` must be above zero and at most `end`, {end:g} s, but is {every:g} s")
 
 
-def _box(spans: Mapping[str, Span]) -> gymnasium.spaces.Box:
+def box(spans: Mapping[str, Bounds]) -> gymnasium.spaces.Box:
+    """The space of some numbers, each with its least and largest value."""
     for name, (least, most) in spans.items():
         if not least < most:
             raise ValueError(f"`{name}` needs a least and a largest value, but has ({least:g}, {most:g})")

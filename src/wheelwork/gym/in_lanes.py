@@ -12,6 +12,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.utils.seeding import np_random
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
@@ -88,7 +89,8 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         self.metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "engine": "lanes", "why": ""}
         self._actions, self._observations = list(actions), list(observations)
         self._randomised, self._reward, self._failed = dict(randomised or {}), reward, failed
-        self.single_action_space, self.single_observation_space = box(actions), box(observations)
+        self._acts, self._sees = box(actions), box(observations)
+        self.single_action_space, self.single_observation_space = self._acts, self._sees
         self.action_space = batch_space(self.single_action_space, count)
         self.observation_space = batch_space(self.single_observation_space, count)
         study, group = lanes.study, lanes.group
@@ -122,7 +124,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         chosen = np.asarray((options or {}).get("reset_mask", np.ones(count, bool)))
         for k in np.flatnonzero(chosen):
             if seeds[k] is not None:
-                self._random[k] = gymnasium.utils.seeding.np_random(seeds[k])[0]
+                self._random[k] = np_random(seeds[k])[0]
             self._begin(int(k), (options or {}).get("parameters", {}))
         self._over[chosen] = False
         return self._observed(self._signals_now()), {
@@ -146,7 +148,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
 
     def step(self, actions: Any) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Hold an action in each until the next one; those that were over begin anew."""
-        space = self.single_action_space
+        space = self._acts
         values = np.clip(np.asarray(actions, float).reshape(self.num_envs, -1), space.low, space.high)
         anew, moving = np.flatnonzero(self._over), np.flatnonzero(~self._over)
         for k in anew:
@@ -208,5 +210,5 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         return out
 
     def _observed(self, signals: np.ndarray) -> np.ndarray:
-        space = self.single_observation_space
+        space = self._sees
         return np.clip(signals.T, space.low, space.high).astype(np.float32)

@@ -11,31 +11,42 @@ from pathlib import Path
 from typing import Any
 
 
-def first_result(bodies: str) -> dict[str, float]:
-    """Seconds after `import wheelwork` until the result of a simulation is there, and until a signal of it is read.
+def further(rounds: str) -> dict[str, dict[str, float]]:
+    """Of runs of a compiled mechanism with another value of a parameter each: all of the call, the engine's own time,
+    and the rest; the least of each."""
+    import wheelwork as ww
+    from wheelwork import examples
+    from wheelwork.analyses import planned
 
-    On the wall clock, `processor` aside.
-    """
-    import wheelwork  # noqa: F401
+    from .measure import clock
+    from .start import FURTHER
 
-    from .model import END_TIME, describe
+    integrate, spent = planned.integrated, [0.0]
 
-    n = int(bodies)
-    start, used = time.perf_counter(), _processor_time()
-    chain = describe(n)
-    described = time.perf_counter()
-    result = chain.simulate(end=END_TIME, progress=False)
-    done, used_at_end = time.perf_counter(), _processor_time()
-    if result.outcome:
-        raise RuntimeError(result.report)
-    float(result[f"rod{n - 1}.position.x"][-1])
-    return {
-        "describe": described - start,
-        "simulate": done - described,
-        "total": done - start,
-        "processor": used_at_end - used,
-        "read_signal": time.perf_counter() - done,
-    }
+    def timed(*given: Any, **named: Any) -> Any:
+        start = clock()
+        try:
+            return integrate(*given, **named)
+        finally:
+            spent[0] = clock() - start
+
+    planned.integrated = timed
+    found = {}
+    for name, (file, parameter) in FURTHER.items():
+        mechanism = ww.load(examples.path(file))
+        ready = mechanism.compile()
+        usual = mechanism.assemble().prepared.numbers.parameters[parameter]
+        ready.simulate({parameter: usual}, progress=False)
+        time.sleep(2.0)  # until the better code is there
+        runs = []
+        for k in range(int(rounds)):
+            start = clock()
+            ready.simulate({parameter: usual * (1 + k / 1000)}, progress=False)
+            call = clock() - start
+            runs.append((call, spent[0], call - spent[0]))
+        call, engine, overhead = (min(each) for each in zip(*runs, strict=True))
+        found[name] = {"call": call, "engine": engine, "overhead": overhead}
+    return found
 
 
 def study_first() -> dict[str, float]:
@@ -146,7 +157,7 @@ def _processor_time() -> float:
 
 def main() -> None:
     functions: dict[str, Any] = {
-        f.__name__: f for f in (first_result, study_first, study_memory, whole, growth, memory, exudyn_memory)
+        f.__name__: f for f in (further, study_first, study_memory, whole, growth, memory, exudyn_memory)
     }
     name, *arguments = sys.argv[1:]
     print(json.dumps(functions[name](*arguments)), flush=True)

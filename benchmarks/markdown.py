@@ -1,4 +1,5 @@
-"""`python -m benchmarks.markdown`: tables and pictures of the docs, anew from ``docs/develop/benchmarks.json``.
+"""`python -m benchmarks.markdown RESULTS`: tables and pictures of the docs, anew from a file of results, which is kept
+as ``docs/develop/benchmarks.json``; without one, from that file as it is.
 
 A table stands between the lines `<!-- NAME -->` and `<!-- end -->` of ``docs/develop/benchmarks.md``. Run in a clone.
 """
@@ -6,11 +7,14 @@ A table stands between the lines `<!-- NAME -->` and `<!-- end -->` of ``docs/de
 from __future__ import annotations
 
 import re
+import shutil
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 from . import plots, sheets, study_report, teeth_report, yaw_report
+from .figures import figures
 from .gear_report import FORWARD, STEP_RATIOS, best
 from .report import SIDES as SWEEP_SIDES
 from .report import targets
@@ -36,9 +40,15 @@ SHORT = {name: text.replace("**", "").replace(", `rk4`", "") for name, text in M
 
 
 def main() -> None:
-    data = read(DOCS / "benchmarks.json")
-    if data is None:
-        raise SystemExit(f"there is no {DOCS / 'benchmarks.json'}: this is for a clone of the repository")
+    kept = DOCS / "benchmarks.json"
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else kept
+    data = read(file)
+    if data is None or not PAGE.exists():
+        raise SystemExit(
+            f"there is no {file if data is None else PAGE}: this is for a clone of the repository"
+        )
+    if file != kept:
+        shutil.copyfile(file, kept)
     page = PAGE.read_text()
     for name, lines in tables(data):
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -53,12 +63,13 @@ def main() -> None:
 def tables(data: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
     """Name and lines of each, of the parts that there are."""
     results = {name: part["results"] for name, part in data["parts"].items()}
-    yield "machine", [_machine(data)]
+    yield "machine", [_machine(data), *_caution(data)]
     yield "summary", _sheet(sheets.summary(data["summary"]))
     yield "absent", _sheet(sheets.absent(data["summary"]))
     for name, make in MAKERS.items():
         if name in results:
             yield from make(results[name])
+    yield "figures", _sheet(sheets.figures(list(figures(results))))
     yield "targets", _targets(results)
 
 
@@ -116,8 +127,27 @@ def _machine(data: dict[str, Any]) -> str:
     commits = ", ".join(dict.fromkeys(part["commit"] for part in data["parts"].values()))
     return (
         f"{about['date'][:10]}, commit {commits}; {about['compiler']}, Python {about['python']}; "
-        f"{about['processor']}, {about['cores']} cores shared with other work ({load}); {versions}."
+        f"{about['processor']}, {about['cores']} cores ({load}); {versions}."
     )
+
+
+def _caution(data: dict[str, Any]) -> list[str]:
+    """What departs from one run of everything on an idle machine, if anything does."""
+    parts = data["parts"].values()
+    several, quick = (
+        len({part["commit"] for part in parts}) > 1,
+        [n for n, p in data["parts"].items() if p["quick"]],
+    )
+    busy = (
+        max((part["load"][0] for part in parts if part["load"]), default=0.0) > 0.7 * data["about"]["cores"]
+    )
+    found = ["put together from runs of several states of the sources"] if several else []
+    found += ["measured beside other work"] if busy else []
+    found += [f"in part from the quick mode ({', '.join(quick)})"] if quick else []
+    if not found:
+        return []
+    remedy = "A run of `./wheelwork-dev bench` on an idle machine replaces all of it."
+    return ["", f"These figures were {', '.join(found)}. {remedy}"]
 
 
 def _sheet(sheet: Sheet) -> list[str]:
@@ -221,6 +251,7 @@ def _table(heads: list[str], lines: list[list[str]]) -> list[str]:
 
 
 MAKERS: dict[str, Callable[[Any], Iterator[tuple[str, list[str]]]]] = {
+    "start": lambda part: iter([("start", _sheet(sheets.start(part)))]),
     "whole": lambda part: iter([("whole", _sheet(sheets.whole(part)))]),
     "growth": _growth,
     "precision": _precision,

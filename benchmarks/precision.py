@@ -16,7 +16,9 @@ from .ready import Ready
 LEVELS = (1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8)
 """Errors at which the sides are compared [m]."""
 
-ORDERS = {"wheelwork": 4, "wheelwork reduced": 4, "exudyn": 2, "exudyn tree": 4, "mujoco": 4}
+IMPLICIT = "wheelwork sdirk4"
+"""`sdirk4` by itself, beside the implicit steps of Exudyn."""
+ORDERS = {"wheelwork": 4, IMPLICIT: 4, "wheelwork reduced": 4, "exudyn": 2, "exudyn tree": 4, "mujoco": 4}
 
 
 def measure(sizes: list[int], rounds: int, peers: dict[str, Any], quick: bool) -> list[dict[str, Any]]:
@@ -24,7 +26,8 @@ def measure(sizes: list[int], rounds: int, peers: dict[str, Any], quick: bool) -
     results = []
     for n in sizes:
         rows, failed = race(_candidates(n, peers, quick), rounds, patience=0.3 if quick else 3.0)
-        levels = at_levels(rows, LEVELS, ORDERS)
+        implicit = [{**row, "side": IMPLICIT} for row in rows if row["method"] == "sdirk4"]
+        levels = at_levels([*rows, *implicit], LEVELS, ORDERS)
         results.append({"bodies": n, "runs": fronts(rows), "levels": levels, "failed": failed})
     return results
 

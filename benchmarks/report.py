@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from . import gear_report, sheets, study_report, teeth_report, yaw_report
+from .figures import figures
 from .sheets import Sheet
 from .tables import mb, ratio, table, us
 
@@ -22,7 +23,6 @@ def show(data: dict[str, Any], console: Console) -> None:
     for name, part in (
         ("rhs", _rhs),
         ("steps", _steps),
-        ("start", _start),
         ("memory", _memory),
         ("train", gear_report.show_train),
         ("forward", gear_report.show_forward),
@@ -49,6 +49,9 @@ def _sheets(results: dict[str, Any]) -> Iterator[Sheet]:
         yield from (sheet for _, sheet in sheets.growth(results["growth"]))
     if "whole" in results:
         yield sheets.whole(results["whole"])
+    if "start" in results:
+        yield sheets.start(results["start"])
+    yield sheets.figures(list(figures(results)))
 
 
 def show_sheet(sheet: Sheet, console: Console) -> None:
@@ -108,23 +111,6 @@ def _steps(part: list[dict[str, Any]], console: Console) -> None:
                 pairs = [(row["methods"][ours], row["methods"].get(theirs)) for row in part]
                 cells = [ratio(a["seconds"], b and b["seconds"]) for a, b in pairs]
                 made.add_row(f"{ours} / {theirs}", *cells)
-    console.print(made)
-    console.print()
-
-
-def _start(part: dict[str, Any], console: Console) -> None:
-    made = table(
-        f"First result of {part['bodies']} bodies in a new process, after `import wheelwork` [s]",
-        "cache", "describe", "simulate", "total", "of processors", "then read a signal",
-        caption="describe: import of the model classes and the description. simulate: other imports, equations, "
-        "compiling or loading, 501 output times. read a signal: import of xarray, a labelled array.",
-    )  # fmt: skip
-    for kind in ("empty cache", "full cache"):
-        run = part[kind]
-        made.add_row(
-            kind,
-            *(f"{run[name]:.2f}" for name in ("describe", "simulate", "total", "processor", "read_signal")),
-        )
     console.print(made)
     console.print()
 
@@ -195,9 +181,6 @@ def targets(results: dict[str, Any]) -> list[tuple[str, float, str, float, bool]
                 found.append((f"times faster at an error of {level['error']:.0e} m", times, ">=", 30))
     if "exponent" in results.get("rhs", {}):
         found.append(("growth of the right-hand side, exponent", results["rhs"]["exponent"], "<=", 1.1))
-    if "start" in results:
-        for kind, wanted in (("empty cache", 3.0), ("full cache", 0.5)):
-            found.append((f"first result, {kind} [s]", results["start"][kind]["total"], "<=", wanted))
     if "memory" in results:
         compiling, running = results["memory"]["compiling"], results["memory"]["running"]
         found.append(("memory while compiling [MB]", compiling["peak"]["together"] / 1e6, "<=", 500))

@@ -188,3 +188,33 @@ def _time(seconds: float) -> str:
 
 def _error(value: float | None) -> str:
     return "-" if value is None else f"{value:.0e}"
+
+
+def start(part: dict[str, Any]) -> Sheet:
+    """What a user waits for in a new process."""
+    kinds = {"empty": "empty cache", "full": "full cache", "changed": "full cache, one number changed"}
+    lines = [
+        [name, *(f"{task[kind]['processor']:.3f} ({task[kind]['wall']:.3f})" for kind in kinds)]
+        for name, task in part["tasks"].items()
+    ]
+    if "exudyn" in part:
+        lines.append(
+            [
+                "Exudyn, chain of 43",
+                f"{part['exudyn']['processor']:.3f} ({part['exudyn']['wall']:.3f})",
+                "",
+                "",
+            ]
+        )
+    words = "Seconds of the processors (on the wall): import, load, simulate, read one series."
+    return Sheet("Tasks in new processes [s]", ["task", *kinds.values()], lines, words)
+
+
+def figures(found: Sequence[tuple[str, float, str, float]]) -> Sheet:
+    """Measured beside wanted."""
+    lines = [
+        [what, f"{value:.3g}", f"{comparison} {wanted:g}", "met" if met else "**missed**"]
+        for what, value, comparison, wanted in found
+        for met in [value >= wanted if comparison == ">=" else value <= wanted]
+    ]
+    return Sheet("Figures that the engine was aimed at", ["what", "measured", "wanted", ""], lines)

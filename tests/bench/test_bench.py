@@ -134,7 +134,7 @@ def test_every_part_says_of_every_peer_that_it_is_in_or_why_not():
         said = part.peers.keys() | part.without.keys()
         assert said >= {"exudyn", "mujoco", "pinocchio"} or part.name == "memory", part.name
         assert not part.peers.keys() & part.without.keys()
-        assert part.name in summary.MAKERS or part.name in ("rhs", "steps", "start", "memory")
+        assert part.name in summary.MAKERS or part.name in ("rhs", "steps", "start", "memory", "study")
 
 
 def test_the_page_in_the_docs_is_made_from_its_file():

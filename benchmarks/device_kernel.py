@@ -3,8 +3,8 @@
 `python -m benchmarks.device_kernel pack FILE` writes down, on any machine, the code of the yaw drive in PTX, the
 numbers that it is called with, and what lanes of the processor find for the first variants. `python -m
 benchmarks.device_kernel run FILE` runs it where there is a device: difference to the lanes, steps a second with several
-bounds of registers, JAX and diffrax beside them where they are installed. `--variants N --table OUT.npz` adds the Monte
-Carlo of the docs.
+bounds of registers, JAX and diffrax beside them where they are installed. `--variants N --table OUT.json` adds the Monte
+Carlo of the docs (``docs/guide/yaw_monte_carlo.json``).
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ SHORT, END = 0.02, 0.2
 """Of runs that are compared, and of those that are timed, s."""
 BETWEEN = 200
 """Steps from sample to sample: 1000 samples of 2 s."""
-BOUNDS = ((64, 0), (64, 6), (64, 8))
+LEVELS = (0.1, 1, 5, 50, 95, 99, 99.9, 99.99)
+"""Percentiles of the Monte Carlo that are kept."""
+BOUNDS = ((128, 0), (128, 3), (128, 4))
 """Threads in a block, and blocks that a multiprocessor has to hold at least, which bounds registers; 0: not bounded."""
 
 
@@ -91,11 +93,17 @@ class Packed:
         nominal = np.array(self.data["nominal"])[:, None]
         return nominal + 50.0 * np.random.default_rng(0).normal(size=(len(nominal), count))
 
-    def run(self, code: Any, threads: int, x: np.ndarray, end: float) -> tuple[np.ndarray, float]:
-        """Results (rows, variants), and seconds of the code with the way there and back."""
+    def run(
+        self, code: Any, threads: int, x: np.ndarray, end: float, begin: float = 0.0, between: int = BETWEEN
+    ) -> tuple[np.ndarray, float]:
+        """Results (rows, variants), and seconds of the code with the way there and back.
+
+        begin: of what is measured, s; between: steps from sample to sample
+        """
         cp, data, count = self.cupy, self.data, x.shape[1]
-        intervals = round(end / STEP / BETWEEN)
-        settings = data["settings"] | {"end": end, "intervals": intervals, "interval": end / intervals}
+        intervals = round((end - begin) / STEP / between)
+        settings = data["settings"] | {"end": end, "begin": begin, "intervals": intervals}
+        settings["interval"] = (end - begin) / intervals
         began = time.perf_counter()
         numbers = cp.asarray(np.array(data["matrix"]) @ np.vstack([x, np.ones(count)]))
         starts = cp.asarray(np.repeat(np.array(data["start"])[:, None], count, axis=1))
@@ -142,15 +150,33 @@ def run(
                 rate = one(packed.data["drive"], 2**17, steps)
                 print(f"{name}: {rate:.3e} steps/s, ours {best / rate:.1f} times", flush=True)
     if variants and chosen is not None:
-        x = packed.drawn(variants)
-        found, seconds = packed.run(chosen[1], chosen[0], x, 2.0)
-        print(
-            f"{variants} variants of 2 s: {seconds:.1f} s, {found[2].sum() / seconds:.3e} steps/s", flush=True
-        )
-        if table is not None:
-            np.savez_compressed(
-                table, x=x.astype(np.float32), outcome=found[0].astype(np.int8), measured=found[-3:]
-            )
+        monte_carlo(packed, chosen[1], chosen[0], variants, table)
+
+
+def monte_carlo(packed: Packed, code: Any, threads: int, variants: int, table: Path | None) -> None:
+    """Forces of the first mesh over the second of two seconds: what the page of the docs shows."""
+    x = packed.drawn(variants)
+    found, seconds = packed.run(code, threads, x, 2.0, 1.0, 50)
+    steps = float(found[2].sum())
+    print(f"{variants} variants of 2 s: {seconds:.1f} s, {steps / seconds:.3e} steps/s", flush=True)
+    intervals = round(1.0 / STEP / 50)
+    peak, mean = found[-3], found[-2] / intervals
+    about: dict[str, Any] = {
+        "variants": variants,
+        "reached_end": int(np.count_nonzero(found[0] == 0)),
+        "seconds": seconds,
+        "steps": steps,
+        "pinion_radius": packed.data["drive"]["pinion_radius"],
+        "torque_to_mean": float(np.corrcoef(x[0] + x[1], mean)[0, 1]),
+    }
+    for name, values in (("mean", mean), ("peak", peak), ("factor", peak / mean)):
+        counts, edges = np.histogram(values, 120)
+        levels = np.percentile(values, LEVELS).tolist()
+        about[name] = {"average": float(values.mean()), "deviation": float(values.std())}
+        about[name] |= {"percentiles": dict(zip(map(str, LEVELS), levels, strict=True))}
+        about[name] |= {"counts": counts.tolist(), "edges": [float(edges[0]), float(edges[-1])]}
+    if table is not None:
+        table.write_text(json.dumps(about, indent=1) + "\n")
 
 
 def main() -> None:

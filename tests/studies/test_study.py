@@ -174,14 +174,14 @@ def test_what_lanes_do_not_have_runs_in_threads():
 
 
 def test_code_for_a_graphics_processor_is_made_anywhere_and_a_missing_device_is_said():
-    """PTX with one entry, what is read once in a stage in shared memory, and no call that would need a library."""
+    """PTX with one entry, nothing in local memory but what the driver spills, and no call that would need a library."""
     made = study({"length": [0.4, 0.5]}, method="rk4", step=1e-3)
     groups, why = made._lanes()
     assert not why
     for method in ("rk4", "dopri5"):
         text = ptx(groups[0].program, method)
         assert text.count(".entry run(") == 1
-        assert ".shared" in text
+        assert ".local" not in text
         assert "call" not in text
     if find_spec("cupy") is None:
         with pytest.raises(ww.ModelError, match="CuPy is not installed"):

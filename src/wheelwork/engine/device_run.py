@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .routine import BESIDE
-
+THREADS = 128
+"""In a block, at most: the code says so too."""
 BLOCKS = 64
 """For each multiprocessor, at most: threads take further variants when they are done."""
 
@@ -52,7 +52,7 @@ class DeviceCode:
         if not numbers.size:
             there[0] = cp.zeros(1)
         processors = cp.cuda.Device().attributes["MultiProcessorCount"]
-        blocks = max(1, min(-(-count // BESIDE), BLOCKS * processors))
+        blocks = max(1, min(-(-count // THREADS), BLOCKS * processors))
         arguments = (*there, *map(np.float64, settings), np.int64(count))
-        self._run((blocks,), (BESIDE,), arguments)
+        self._run((blocks,), (THREADS,), arguments)
         out[...] = cp.asnumpy(there[3])

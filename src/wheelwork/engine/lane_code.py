@@ -33,7 +33,7 @@ from .lane_program import (
     pruned,
 )
 from .outcome import Outcome
-from .routine import BESIDE, RARE, Routine
+from .routine import RARE, Routine
 from .tape import Text, function_texts, module_text
 
 SMALLEST_STEP, EVENT_TOLERANCE = 1e-13, 1e-10
@@ -42,12 +42,6 @@ INFINITE = float("inf")
 TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
-BESIDE_FIRST = ("k1", "y0", "came", "low", "skip0", "steps", "sample")
-"""What a thread of a device keeps in shared memory, as far as there is room: read once in a stage or step."""
-RARE_ROOMS = "high acc before outcome skips rejected least tries lo deep"
-"""What it keeps in its own memory, beyond the registers."""
-MOST_BESIDE = 74
-"""Numbers of one thread in shared memory: six blocks of `BESIDE` threads share that of a multiprocessor."""
 STABLE = 1.35**4
 """Of |k3 - k2|^2 / |k1|^2 of a fixed step: beyond, a spring or damper is too stiff for it (``core/methods.hpp``)."""
 
@@ -100,17 +94,8 @@ class _Kernel(Routine):
         self.sizes |= dict.fromkeys(["acc", "before"], len(program.measures)) | dict.fromkeys(
             SINGLE.split(), 1
         )
-        if device:
-            self.rare = set(RARE_ROOMS.split())
-            self.sizes["came"] = n  # y1, as soon as it is known
-        for name in BESIDE_FIRST if device else ():
-            if sum(self.sizes[other] for other in (*self.beside, name)) <= MOST_BESIDE:
-                self.beside[name] = sum(self.sizes[other] for other in self.beside)
-        self.come = "came" if "came" in self.beside else "y1"
-        """Where the candidates are once their rates are known."""
         for name, count in self.sizes.items():
-            if name not in self.beside:
-                self.room(name, count)
+            self.room(name, count)
         self.rooms += [
             "%next = alloca i64",
             *(f"%{name} = alloca [{lanes} x i64]" for name in ("index", "turn")),
@@ -147,14 +132,8 @@ class _Kernel(Routine):
             self.put(name, value)
         self.each_lane(self._empty)
         self.each_lane(self._turn_over)
-        if self.come != "y1":
-            self._as_it_came()
         self.repeat(lambda: self.some(self.true("active")), self._pass)
         return self.lines
-
-    def _as_it_came(self) -> None:
-        for i in range(self.n):
-            self.put("y1", self.get(self.come, i), i)
 
     def _empty(self, lane: str) -> None:
         slot = self.line(f"getelementptr i64, ptr %index, i64 {lane}", self.one).text
@@ -166,9 +145,6 @@ class _Kernel(Routine):
         if self.closes:
             self._close("t1", "y1", self.true("active"))
         results = ["last", "events"] if self._events else ["last"]
-        if self.come != "y1":
-            for i in range(self.n):
-                self.put(self.come, self.get("y1", i), i)
         self._evaluate("arrive", "t1", "y1", *results)
         self._decide()
         self._stages()
@@ -210,7 +186,7 @@ class _Kernel(Routine):
         n, set_ = self.n, self.set
         fresh, active, h = self.true("fresh"), self.true("active"), self.get("h")
         going = active & self.inverse(fresh)
-        far = self._squares([self.get(self.come, i) for i in range(n)])
+        far = self._squares([self.get("y1", i) for i in range(n)])
         first, count = self.program.velocities
         speed = self._squares([self.get("last", i) for i in range(first, first + count)])
         finite = (far < INFINITE) & (speed < INFINITE)
@@ -249,7 +225,7 @@ class _Kernel(Routine):
             self._samples(stepped)
         self._teeth(accept, stepped)
         moved = [
-            (name, self.get(new, i), i) for i in range(n) for name, new in (("y0", self.come), ("k1", "last"))
+            (name, self.get(new, i), i) for i in range(n) for name, new in (("y0", "y1"), ("k1", "last"))
         ]
         moved += [("low", self._sided(k), k) for k in range(self.kinks)]
         self.put_all_where(accept, [*moved, ("t", self.get("t1"), 0), ("size", speed, 0)])
@@ -542,7 +518,7 @@ class _Kernel(Routine):
         reached = (theta >= 1.0) | self.get("when").equals(self.get("t1"))
         a = 1.0 - theta
         for i in range(self.n):
-            y0, y1, k1, last = (self.get(name, i) for name in ("y0", self.come, "k1", "last"))
+            y0, y1, k1, last = (self.get(name, i) for name in ("y0", "y1", "k1", "last"))
             if self.adaptive:
                 difference = y1 - y0
                 bump = h * k1 - difference
@@ -638,7 +614,7 @@ class _Kernel(Routine):
             self.lines.append(f"store i64 {following}, ptr {slot}")
             after = self.line(f"add i64 {following}, %stride", self.one).text
             self.lines.append(f"store i64 {after}, ptr %next")
-            for array, name in (("numbers", "p"), ("starts", self.come)):
+            for array, name in (("numbers", "p"), ("starts", "y1")):
                 for k in range(self.program.numbers if name == "p" else self.n):
                     place = self._column(array, k, following)
                     value = self.line(f"load double, ptr {place}, align 8", self.one).text
@@ -750,8 +726,6 @@ class _Kernel(Routine):
             final = [self.get("sum", i) for i in range(n)]
         made = [("y1", value, i) for i, value in enumerate(final)]
         self.put_all_where(self.inverse(keep), [*made, ("t1", end, 0)])
-        if self.come != "y1":
-            self.when(keep.text, self._as_it_came)
         self._normalise("y1")
 
     def _classical(self, t: Value, h: Value, end: Value, y: Sequence[Value]) -> None:
@@ -774,7 +748,7 @@ class _Kernel(Routine):
             ahead, part = self.select(last, h, half), self.select(last, sixth, third)
             self.put("when", self.select(last, end, t + half))
             for i in range(self.n):
-                self.put("w", self.fma(ahead, self.get("k", i), self.get("y0", i)), i)
+                self.put("w", self.fma(ahead, self.get("k", i), y[i]), i)
             self._evaluate("derivative_of", "when", "w", "k2")
             self.when(self.some(stage.equals(2.0)), changed)  # a branch that all lanes take together
             for i in range(self.n):
@@ -836,7 +810,6 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
         head = [
             f"define ptx_kernel void @run({HEAD.format(settings=by_value)}) #0 {{",
             *reads,
-            "%beside = getelementptr double, ptr addrspace(3) @beside, i32 %tid_x",
             "%block = mul i32 %ntid_x, %ctaid_x",
             "%thread = add i32 %block, %tid_x",
             "%threads = mul i32 %ntid_x, %nctaid_x",
@@ -849,7 +822,4 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
         head = [f"define void @run({own}, i64 %from, i64 %until, i64 %stride) {{"]
     whole = "\n".join([*head, *body])
     text = module_text([*functions, (whole, kernel.called, kernel.declared)], lanes)
-    if device:
-        size = BESIDE * max(1, sum(kernel.sizes[name] for name in kernel.beside))
-        text = f"@beside = internal addrspace(3) global [{size} x double] undef, align 16\n{text}"
-    return text + RARE + (f'attributes #0 = {{ "nvvm.maxntid"="{BESIDE}" }}\n' if device else "")
+    return text + RARE + ('attributes #0 = { "nvvm.maxntid"="128" }\n' if device else "")

@@ -10,20 +10,12 @@ RARE = '\n!100 = !{!"branch_weights", i32 1, i32 2000}\n'
 """What a module with branches that are rarely taken has at its end."""
 
 
-BESIDE = 64
-"""Threads of a device that share memory: from a number of one thread to its next."""
-
-
 class Routine(Writer):
     """A function with memory of its own and branches; everything in it has lanes where nothing else is said."""
 
     def __init__(self, lanes: int):
         super().__init__(lanes)
         self.rooms: list[str] = []
-        self.beside: dict[str, int] = {}
-        """Names whose numbers are in memory that threads of a device share, each with a column of its own: offsets."""
-        self.rare: set[str] = set()
-        """Names whose numbers a device is to hold in memory, not in registers."""
         self._labels = 0
         self.one = LaneType("i64", 1)
 
@@ -34,25 +26,14 @@ class Routine(Writer):
         self.rooms.append(f"%{name} = alloca [{max(1, count)} x {self.double.text}], align 64")
 
     def place(self, name: str, k: int = 0) -> str:
-        """Pointer, with its type."""
-        if name in self.beside:
-            offset = (self.beside[name] + k) * BESIDE
-            at = self.line(f"getelementptr double, ptr addrspace(3) %beside, i32 {offset}", self.double)
-            return f"ptr addrspace(3) {at.text}"
-        return f"ptr {self.line(f'getelementptr {self.double.text}, ptr %{name}, i64 {k}', self.double).text}"
-
-    def _way(self, name: str) -> str:
-        """What is beside or rare is read and written as said: compilers would hold it in registers all the while."""
-        return " volatile" if name in self.beside or name in self.rare else ""
+        return self.line(f"getelementptr {self.double.text}, ptr %{name}, i64 {k}", self.double).text
 
     def get(self, name: str, k: int = 0) -> Value:
-        place = self.place(name, k)
-        return self.line(f"load{self._way(name)} {self.double.text}, {place}, align 8", self.double)
+        return self.line(f"load {self.double.text}, ptr {self.place(name, k)}, align 8", self.double)
 
     def put(self, name: str, value: Value | float, k: int = 0) -> None:
         value = value if isinstance(value, Value) else self.constant(value)
-        place = self.place(name, k)
-        self.lines.append(f"store{self._way(name)} {self.double.text} {value.text}, {place}, align 8")
+        self.lines.append(f"store {self.double.text} {value.text}, ptr {self.place(name, k)}, align 8")
 
     def put_where(self, condition: Value, name: str, value: Value | float, k: int = 0) -> None:
         self.put(name, self.select(condition, value, self.get(name, k)), k)
@@ -83,21 +64,18 @@ class Routine(Writer):
     # -- one number of one lane
 
     def element(self, name: str, k: int, lane: str) -> str:
-        """Pointer, with its type."""
-        if self.lanes == 1:
-            return self.place(name, k)
-        at = self.line(f"add i64 {lane}, {k * self.lanes}", self.one).text
-        return f"ptr {self.line(f'getelementptr double, ptr %{name}, i64 {at}', self.one).text}"
+        """Pointer."""
+        at = self.line(f"add i64 {lane}, {k * self.lanes}", self.one) if self.lanes > 1 else None
+        index = str(k) if at is None else at.text
+        return self.line(f"getelementptr double, ptr %{name}, i64 {index}", self.one).text
 
     def get_one(self, name: str, k: int, lane: str) -> str:
-        place = self.element(name, k, lane)
-        return self.line(f"load{self._way(name)} double, {place}, align 8", self.one).text
+        return self.line(f"load double, ptr {self.element(name, k, lane)}, align 8", self.one).text
 
     def put_one(self, name: str, k: int, lane: str, text: str | float) -> None:
         if isinstance(text, float):
             text = Writer(1).constant(text).text
-        place = self.element(name, k, lane)
-        self.lines.append(f"store{self._way(name)} double {text}, {place}, align 8")
+        self.lines.append(f"store double {text}, ptr {self.element(name, k, lane)}, align 8")
 
     # -- branches
 

@@ -71,6 +71,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.drivers.rotation import RotationDriver
     from wheelwork.elements.forces.actuator import Actuator
     from wheelwork.elements.forces.applied import Force, Torque
+    from wheelwork.elements.forces.bearing import Bearing
     from wheelwork.elements.forces.bushing import Bushing
     from wheelwork.elements.forces.clearance import Clearance
     from wheelwork.elements.forces.clutch import Brake, Clutch, SlipCurve

@@ -152,7 +152,7 @@ def test_bushings_are_bearings():
     assert radial == pytest.approx(float(np.max(r["bearing.force.radial"])), rel=1e-4)
     assert axial == pytest.approx(float(np.max(np.abs(r["bearing.force.axial"]))), rel=1e-4)
     assert force >= radial
-    assert "No joint or bushing ties these bodies to ground: moon." in text_of(page)
+    assert "No joint, bearing or bushing ties these bodies to ground: moon." in text_of(page)
 
 
 def test_teeth_in_contact_have_their_pairs():

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import Description
+from wheelwork.description.registry import find
 from wheelwork.lazy import dataclass
+from wheelwork.problems import listed
 from wheelwork.results.notebook import short_table
 from wheelwork.system.program import ConstraintKind, Program
 
@@ -79,10 +81,12 @@ class CheckReport:
     singular_position: bool
     """Whether the rank is higher nearby: the mechanism may branch or lock here."""
     loose_bodies: list[str]
-    """Bodies that no chain of joints and bushings ties to ground."""
+    """Bodies that no chain of joints, elastic bearings and bushings ties to ground."""
     misfits: list[Misfit]
     """Of joints and drivers at the given position."""
     meshes: list[MeshLine]
+    shared_shafts: list[str]
+    """Of shafts in several rigid bearings that hold the same directions: which, and what to do; a sentence each."""
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain dictionaries and lists."""
@@ -173,11 +177,29 @@ def examined(prepared: Prepared) -> CheckReport:
             MeshLine(name, mesh.element.type, tuple(mesh.element.bodies), mesh.element.model.type)  # type: ignore[arg-type]
             for name, mesh in flat.meshes.items()
         ],
+        _shared_shafts(joints, rank.redundant) if program.space.name == "spatial" else [],
     )
 
 
+def _shared_shafts(joints: list[JointLine], redundant: tuple[str, ...]) -> list[str]:
+    """Joints of the same two bodies in which a shaft can stand, where one repeats what another holds."""
+    sets: dict[frozenset[str], list[JointLine]] = {}
+    for joint in joints:
+        kind = find("joints", joint.type)
+        if kind.is_bearing or kind.motions() == ("ball",):
+            sets.setdefault(frozenset(joint.bodies), []).append(joint)
+    too_many = {row.rpartition(".")[0] for row in redundant}
+    return [
+        f"{listed([one.name for one in several])} hold `{several[0].bodies[1]}` in the same directions: how they share "
+        "its load does not follow from statics. For loads by statics take a `spherical` joint as the locating and a "
+        "`point_on_line` as the floating bearing, for loads by stiffness elastic bearings (`type: bearing`)."
+        for several in sets.values()
+        if len(several) > 1 and any(one.name in too_many for one in several)
+    ]
+
+
 def loose_bodies(program: Program) -> list[str]:
-    """Bodies that no chain of joints, bushings or drivers ties to ground."""
+    """Bodies that no chain of joints, elastic bearings, bushings or drivers ties to ground."""
     ties = [(use.a, use.b) for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
     ties += [
         (use.bodies[0], use.bodies[1])

@@ -17,7 +17,7 @@ import numpy as np
 from wheelwork.description import ModelError, Problem
 from wheelwork.elements.meshes.teeth.mesh_force import MeshForce
 from wheelwork.equations.forces import EventType
-from wheelwork.problems import warn
+from wheelwork.problems import listed, warn
 from wheelwork.system.motion import Motion, evaluate
 
 from .assemble import Assembled
@@ -42,7 +42,7 @@ class OperatingPointWarning(UserWarning):
 
 def check_smooth(linear: Linearised) -> None:
     """A ModelError where a force has a kink at the state, or teeth are pressed too deep; a warning where teeth do not
-    touch and so have no stiffness."""
+    touch, or shafts are free in their bearings, and so have no stiffness."""
     at = linear.at
     problems = [*too_deep(at), *_kinks(linear)]
     if problems:
@@ -53,6 +53,14 @@ def check_smooth(linear: Linearised) -> None:
         warn(
             f"the teeth of {which} not touch at the operating point: small motions see no stiffness of theirs. "
             f"To have it, {LOADED}",
+            OperatingPointWarning,
+        )
+    free = _free(at)
+    if free:
+        warn(
+            f"the shaft is free in the clearance of {listed(free)} at the operating point: small motions see no "
+            "stiffness there. To have it, take an operating point at which the bearing carries load, such as "
+            "`at: equilibrium` under weight",
             OperatingPointWarning,
         )
 
@@ -144,6 +152,19 @@ def _signal(motion: Motion, force: int, name: str) -> float:
 
 def _gap(motion: Motion, force: int) -> float:
     return _signal(motion, force, "gap")
+
+
+def _free(at: Assembled) -> list[str]:
+    """Bearings in whose clearance the shaft is."""
+    motion = at.motion
+    return [
+        use.name
+        for k, use in enumerate(at.prepared.program.forces)
+        if getattr(use.kernel.equations, "is_bearing", False)
+        and any(
+            name.startswith("contact.") and _signal(motion, k, name) == 0 for name in use.kernel.signal_names
+        )
+    ]
 
 
 def _apart(at: Assembled) -> list[str]:

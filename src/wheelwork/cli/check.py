@@ -82,6 +82,7 @@ def _remarks(report: CheckReport, teeth: list[str]) -> list[tuple[str, str]]:
                 "yellow",
             )
         )
+    out += [(text, "yellow") for text in report.shared_shafts]
     if report.singular_position:
         out.append(("At this position the mechanism is singular: it may branch or lock here.", "yellow"))
     if report.freedoms_by_rank == 0 and report.bodies:

@@ -207,12 +207,7 @@ class Vector:
         try:
             return handler(padded)
         except ValidationError as error:
-            wrong = error.errors(include_url=False)[0]
-            if self.in_plane != "about" or padded is given or wrong["type"] != "fault":
-                raise
-            # What was written is one number; that it became the third of three is our own business.
-            text: dict[str, str] = wrong.get("ctx", {})
-            raise fault(text["text"], text.get("hint", "")) from None
+            raise (error if self.in_plane != "about" or padded is given else own_words(error)) from None
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
         return core_schema.no_info_wrap_validator_function(self.read, handler(source))
@@ -224,6 +219,39 @@ class Vector:
         if self.in_plane == "in":
             return {**three, "minItems": 2}
         return {"anyOf": [three, three["prefixItems"][2]]} if self.in_plane == "about" else three
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Marks a field with two components that may be written as one number for both."""
+
+    def pad(self, given: Any) -> Any:
+        return given if isinstance(given, list | tuple) else (given, given)
+
+    def read(self, given: Any, handler: Any) -> Any:
+        padded = self.pad(given)
+        if len(padded) != 2:
+            raise fault(f"needs one number, or two, but has {len(padded)}")
+        try:
+            return handler(padded)
+        except ValidationError as error:
+            raise (error if padded is given else own_words(error)) from None
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        two = handler(schema)
+        return {"anyOf": [two["prefixItems"][0], two]}
+
+
+def own_words(error: ValidationError) -> Exception:
+    """What is wrong with one number, where it was padded to several: that is our own business."""
+    wrong = error.errors(include_url=False)[0]
+    text: dict[str, str] = wrong.get("ctx", {})
+    return fault(text["text"], text.get("hint", "")) if wrong["type"] == "fault" else error
 
 
 __all__ = [

@@ -10,7 +10,8 @@ because the graph shall know nothing of expressions.
     revolute, cylindrical, screw turning pair; that the last two also move along their axis does not matter for gears
     prismatic                    sliding pair
     others                       left out, and listed; those that a shaft may stand in serve as its bearings where
-                                 it has no other (:mod:`wheelwork.trains.yielding`), and so do bushings
+                                 it has no other (:mod:`wheelwork.trains.yielding`), and so do elastic bearings and
+                                 bushings
 
 A rack that holds its pinion's distance (in the plane) is a carriage with two joints as well.
 """
@@ -49,7 +50,7 @@ def gear_train(layout: Layout) -> GearTrain:
             _add_joint(train, layout, name, placed)
     for placed in flat.forces.values():
         if placed.element.is_bearing:
-            _add_bushing(train, layout, placed)
+            _add_bearing(train, layout, placed)
     for name, geometry in layout.meshes.items():
         gear = _gear(layout, name, geometry)
         if geometry.holds_distance:
@@ -92,13 +93,12 @@ def _add_joint(train: GearTrain, layout: Layout, name: str, placed: Any) -> None
             train.supports[name] = Support(name, (a, b), point)
 
 
-def _add_bushing(train: GearTrain, layout: Layout, placed: Any) -> None:
-    """A bushing without rotational stiffness about its axis is a bearing, one with it holds."""
-    bushing, place = placed.element, layout.place(placed)
-    a, b = bushing.bodies
-    marker = place.joint_frames(bushing)[0]
-    holds = bool(layout.number(place.vector(bushing.rotational_stiffness))[2] > 0)
-    point = _axis(layout, a, marker, 2).point
+def _add_bearing(train: GearTrain, layout: Layout, placed: Any) -> None:
+    """An elastic bearing, or a bushing; one with rotational stiffness about its axis holds."""
+    bearing, place = placed.element, layout.place(placed)
+    a, b = bearing.bodies
+    holds = bearing.holds_turning(lambda value: float(layout.number(place.value(value))[0]))
+    point = _axis(layout, a, place.joint_frames(bearing)[0], 2).point
     train.supports[placed.name] = Support(placed.name, (a, b), point, holds)
 
 

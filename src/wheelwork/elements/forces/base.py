@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description.base import Element
@@ -23,8 +24,12 @@ class Load(Element):
     collection: ClassVar[str] = "forces"
     noun: ClassVar[str] = "force"
 
-    # Whether it is a bushing, with its fields: a shaft may stand in it, and it is listed with the bearings.
+    # Whether a shaft may stand in it, with frames as a joint has: it is listed, drawn and looked at with the bearings.
     is_bearing: ClassVar[bool] = False
+    # Whether it has an axis about which shafts and wheels turn.
+    has_axis: ClassVar[bool] = False
+    # Symbols on a and b, as those of joints; none where it is not drawn.
+    symbol: ClassVar[tuple[str, str]] = ("", "")
     # Whether a line is drawn between its two points.
     has_line: ClassVar[bool] = False
     # Signals that say how it is loaded, of which the report lists the first that there is.
@@ -45,6 +50,10 @@ class Load(Element):
     def add_to(self, builder: Any, placed: Placed[Any]) -> None:
         """Put it into a program that is being built."""
         builder.add_force(placed, self, self.bind(builder.context(placed)))
+
+    def holds_turning(self, number: Callable[[Any], float]) -> bool:
+        """Whether, as a bearing, it holds a shaft against turning; `number` gives those of its fields."""
+        return False
 
     def takes_axis_of_rotors(self, kind: str) -> bool:
         """Whether its axis is that of the rotors it is between."""

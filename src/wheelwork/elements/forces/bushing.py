@@ -23,10 +23,8 @@ from typing import Annotated, Literal, TypeVar
 
 from wheelwork.description import values
 from wheelwork.description.base import Evaluate, Issue, not_negative
-from wheelwork.description.connection import Connection
-from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, at_point
-from wheelwork.equations.frames import Marker
+from wheelwork.elements.forces.mount import Mount, between, load_signals, offset, tilt_signals
+from wheelwork.equations.forces import Binding, Effect, SignalExpression
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
@@ -34,7 +32,7 @@ _X = TypeVar("_X")
 _Three = tuple[_X, _X, _X]
 
 
-class Bushing(Connection, Load):
+class Bushing(Mount):
     """Elastic mount or bearing: springs and dampers along and about the axes of the frame on body a.
 
     Without load where the frames coincide, which is the given position when placed in the world.
@@ -45,11 +43,7 @@ class Bushing(Connection, Load):
     one turn it holds back with 2 pi times the stiffness. Leave it 0 for a bearing. x and y are fixed in body a.
 
     Fields:
-        bodies: names of body a and body b
-        point [m]: centre, in the world at the assembled position
         axis [1]: direction of the frame's z axis in the world; world z where left out, and always in the plane
-        frame_a: frame in body a
-        frame_b: frame in body b
         stiffness [N/m]: along x, y, z; in the plane along x, y
         damping [N s/m]: along x, y, z; in the plane along x, y
         rotational_stiffness [N m/rad]: about x, y, z; in the plane one number, about z
@@ -57,23 +51,22 @@ class Bushing(Connection, Load):
     """
 
     noun = "bushing"
-    world = ("point", "axis")
     optional = ("axis",)
 
     type: Literal["bushing"] = "bushing"
-    point: values.Point | None = None
-    axis: values.Axis | None = None
     stiffness: Annotated[_Three[values.Stiffness], values.Vector()] = values.ORIGIN
     damping: Annotated[_Three[values.Damping], values.Vector()] = values.ORIGIN
     rotational_stiffness: Annotated[_Three[values.TorsionalStiffness], values.Vector("about")] = values.ORIGIN
     rotational_damping: Annotated[_Three[values.TorsionalDamping], values.Vector("about")] = values.ORIGIN
-    is_bearing = True
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from not_negative(
             self, value, "stiffness", "damping", "rotational_stiffness", "rotational_damping"
         )
+
+    def holds_turning(self, number):
+        return bool(number(self.rotational_stiffness[2]) > 0)
 
     def bind(self, context):
         place = context.place
@@ -97,52 +90,18 @@ class Bushing(Connection, Load):
     def effect(arguments):
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)
         k, c, kr, cr = (arguments.data[24 + 3 * i : 27 + 3 * i] for i in range(4))
-        A = a.axes
-        gap = b.p - a.p
-        d = ca.mtimes(A.T, gap)
-        rate = ca.mtimes(A.T, b.velocity - a.velocity - ca.cross(a.body.w, gap))
-        force, torque = -ca.mtimes(A, k * d + c * rate), ca.SX(3, 1)
+        at = offset(a, b)
+        d = at.d
+        force, torque = -ca.mtimes(a.axes, k * d + c * at.d_rate), ca.SX(3, 1)
         potential, signals = ca.dot(d, k * d) / 2, {}
         rotates, winds = arguments.options
         if rotates:
             spin = turn_about_axis(a, b, arguments.turns[0] if winds else 0.0)
-            tilt, tilting = _tilt(a, b)
-            r, J = ca.vertcat(tilt, spin.value), ca.vertcat(tilting, spin.b_angular.T)
+            r, J = ca.vertcat(at.t, spin.value), ca.vertcat(at.tilting, spin.b_angular.T)
             torque = -ca.mtimes(J.T, kr * r + cr * ca.mtimes(J, b.body.w - a.body.w))
             potential += ca.dot(r, kr * r) / 2
-            for i, axis in enumerate("xy") if a.angle is None else ():
-                meaning = f"angle between the z axes, about {axis} of the frame on a"
-                signals[f"tilt.{axis}"] = SignalExpression(r[i], "rad", meaning)
             turns = "counted over turns" if winds else "within half a turn"
+            signals = tilt_signals(a, at)
             signals["angle"] = SignalExpression(r[2], "rad", f"turn about z from a to b, {turns}")
-        for i, axis in enumerate("xyz"):
-            signals[f"force.{axis}"] = SignalExpression(force[i], "N", f"force on body b along world {axis}")
-            signals[f"torque.{axis}"] = SignalExpression(
-                torque[i], "N m", f"torque on body b about world {axis}"
-            )
-        if a.angle is None:
-            own = ca.mtimes(A.T, force)
-            radial = ca.sqrt(own[0] ** 2 + own[1] ** 2)
-            signals["force.radial"] = SignalExpression(radial, "N", "size of the force across the axis")
-            signals["force.axial"] = SignalExpression(own[2], "N", "force on body b along the axis")
-        on_a, on_b = at_point(a.body, b.p, -force), at_point(b.body, b.p, force)
-        return Effect(
-            [(on_a[0], on_a[1] - torque), (on_b[0], on_b[1] + torque)], potential=potential, signals=signals
-        )
-
-
-def _tilt(a: Marker, b: Marker) -> tuple[ca.SX, ca.SX]:
-    """t (2, axes of a) and its gradient (2x3): t' is that times w_b - w_a in world axes."""
-    if a.angle is not None:
-        return ca.SX(2, 1), ca.SX(2, 3)
-    turn = ca.SX.sym("turn", 3)
-    z = ca.mtimes(a.axes.T, b.ez + ca.cross(turn, b.ez))
-    across = ca.vertcat(-z[1], z[0])
-    square = ca.dot(across, across)
-    # angle over sine; its series where the sine is too small to divide by (relative error 1e-17)
-    small = ca.logic_and(square < 1e-4, z[2] > 0)
-    sine = ca.sqrt(ca.if_else(small, 1.0, square))
-    series = 1 + square * (1 / 6 + square * (3 / 40 + square * 5 / 112))
-    t = across * ca.if_else(small, series, ca.atan2(sine, z[2]) / sine)
-    at_rest = [ca.substitute(x, turn, ca.SX.zeros(3, 1)) for x in (t, ca.jacobian(t, turn))]
-    return at_rest[0], at_rest[1]
+        signals |= load_signals(a, force, torque)
+        return Effect(between(a, b, force, torque), potential=potential, signals=signals)

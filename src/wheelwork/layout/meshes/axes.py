@@ -157,12 +157,12 @@ class Axes:
         return next((body for body in on_a[1:] if body in on_b[1:]), None)
 
     def _on_axis(self, axis: WheelAxis, wheel: str) -> list[str]:
-        """Bodies that joints on an axis, bushings centred on it, and slides lead to from a wheel, each for those held
+        """Bodies that joints on an axis, bearings centred on it, and slides lead to from a wheel, each for those held
         to it, the wheel first."""
         links = [
-            (self._group[a], self._group[b])
-            for (a, b), at in self._bushings
-            if axis.goes_through(at, self.scale)
+            (self._group[one.bodies[0]], self._group[one.bodies[1]])
+            for one, frame in self._bearings
+            if axis.goes_through(self.number(frame.position), self.scale)
         ]
         for name, placed in self.flat.joints.items():
             element: Any = placed.element
@@ -185,17 +185,13 @@ class Axes:
         return reached
 
     @cached_property
-    def _bushings(self) -> list[tuple[tuple[str, str], np.ndarray]]:
-        """Bodies and centre of each bushing."""
-        out = []
-        for placed in self.flat.forces.values():
-            bushing: Any = placed.element
-            if bushing.is_bearing:
-                record = self.layout.place(placed).joint_frames(bushing)[0]
-                out.append(
-                    (bushing.bodies, self.number(self.layout.in_world(bushing.bodies[0], record).position))
-                )
-        return out
+    def _bearings(self) -> list[tuple[Any, Placement]]:
+        """Elastic bearings and bushings, and where the frame on a of each is."""
+        return [
+            (one, self.layout.in_world(one.bodies[0], self.layout.place(placed).joint_frames(one)[0]))
+            for placed in self.flat.forces.values()
+            if (one := placed.element).is_bearing  # type: ignore[attr-defined]
+        ]
 
     # -- one axis
 
@@ -258,7 +254,18 @@ class Axes:
             for name in self._joints_of[self._group[wheel]]
             if carries(self.flat.joints[name].element, wanted.slides and side == 1)
         )
-        return [axis for axis in found if axis is not None]
+        by_joints = [axis for axis in found if axis is not None]
+        return by_joints or ([] if wanted.slides and side == 1 else self._in_bearings(wheel, side, wanted))
+
+    def _in_bearings(self, wheel: str, side: int, wanted: Wanted) -> list[WheelAxis]:
+        """Of the elastic bearings in which a wheel's shaft stands."""
+        group, out = self._group[wheel], []
+        for one, frame in self._bearings:
+            ends = [self._group[body] for body in one.bodies]
+            if one.has_axis and group in ends and ends[0] != ends[1]:
+                carrier = ends[1 - ends.index(group)]
+                out.append(self._axis("its bearings", frame, wanted, side, carrier=carrier))
+        return out
 
     @cached_property
     def _joints_of(self) -> Mapping[str, list[str]]:

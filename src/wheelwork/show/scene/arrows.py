@@ -1,5 +1,5 @@
-"""Forces as arrows over time: those of joints on body b at the joint's point, those of teeth on wheel b where they
-touch.
+"""Forces as arrows over time: those of joints and elastic bearings on body b at their points, those of teeth on wheel b
+where they touch.
 
 Tooth forces are those without friction, as the signals `force.tangential` and `force.radial`; a belt has none.
 """
@@ -17,7 +17,7 @@ from wheelwork.system.signals import reaction
 
 @dataclass(frozen=True)
 class Arrows:
-    """names, kinds (K): of joints and meshes; points [m] and vectors [N]: (frames, K, 3), in the world."""
+    """names, kinds (K): of joints, bearings too, and meshes; points [m], vectors [N]: (frames, K, 3), in the world."""
 
     names: list[str]
     kinds: list[Literal["joint", "mesh"]]
@@ -36,13 +36,16 @@ class Arrows:
 
 
 def arrows(result: Any) -> Arrows:
-    """Forces of all joints and gear meshes of a result (or its motion), at each of its times."""
+    """Forces of all joints, bearings and gear meshes of a result (or its motion), at each of its times."""
     motion: Motion = getattr(result, "motion", result)
     found: list[tuple[str, Literal["joint", "mesh"], np.ndarray, np.ndarray]] = []
     for name, view in motion.program.joints.items():
         use = motion.program.constraints[view.constraint]
         point = _point(motion, use.b, use.data + 12)
         found.append((name, "joint", point, reaction(motion, view.constraint)[0]))
+    for k, use in enumerate(motion.program.forces):
+        if getattr(use.kernel.equations, "is_bearing", False):
+            found.append((use.name, "joint", _point(motion, use.bodies[1], use.data + 12), _on_b(motion, k)))
     for place in (*_rigid(motion), *_compliant(motion)):
         found.append((place[0], "mesh", place[1], place[2]))
     shape = (motion.count, 0, 3)
@@ -72,14 +75,20 @@ def _rigid(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
     return out
 
 
+def _on_b(motion: Motion, index: int) -> np.ndarray:
+    """Force on the second body of a force element over time (N, 3)."""
+    use, space = motion.program.forces[index], motion.program.space
+    wrench = motion.evaluate(use.kernel.wrench, motion.force_arguments(index))[0]
+    return space.raised(wrench[space.V : 2 * space.V].T)[:, :3]
+
+
 def _compliant(motion: Motion) -> list[tuple[str, np.ndarray, np.ndarray]]:
     """Teeth that are forces: the wrench on wheel b, drawn at the pitch point."""
-    out, space, meshes = [], motion.program.space, motion.program.flat.meshes
+    out, meshes = [], motion.program.flat.meshes
     for k, use in enumerate(motion.program.forces):
         if use.name not in meshes:
             continue
-        wrench = motion.evaluate(use.kernel.wrench, motion.force_arguments(k))[0]
-        force = space.raised(wrench[space.V : 2 * space.V].T)[:, :3]
+        force = _on_b(motion, k)
         mesh = meshes[use.name].element
         r_a, r_b = motion.numbers.data[use.data + 24 : use.data + 26]
         p_a, p_b = (_point(motion, body, use.data + 12 * side) for side, body in enumerate(use.bodies[:2]))

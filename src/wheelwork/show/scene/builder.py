@@ -15,11 +15,11 @@ import numpy as np
 from wheelwork.description import NUMERIC, Formula
 from wheelwork.description.registry import find
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintUse
+from wheelwork.system.program import ConstraintUse, ForceUse
 
 from .belts import Belts
 from .cams import cam_solids
-from .joint_parts import JointParts
+from .joint_parts import JointParts, bearings
 from .rotors import Rotors
 from .scene import GROUND, Label, Line, PartKind, Scene, ScenePart
 from .solids import Solid, shape_solid, sphere
@@ -92,12 +92,13 @@ class SceneBuilder:
             return value.evaluate(self.motion.numbers.parameters.__getitem__, NUMERIC)
         return float(value)
 
-    def markers(self, use: ConstraintUse) -> list[tuple[int, np.ndarray, np.ndarray]]:
-        """Body, point about its centre of mass, and axes of the joint frames."""
+    def markers(self, use: ConstraintUse | ForceUse) -> list[tuple[int, np.ndarray, np.ndarray]]:
+        """Body, point about its centre of mass, and axes of the frames of a joint or bearing."""
         data = self.motion.numbers.data
+        a, b = (use.a, use.b) if isinstance(use, ConstraintUse) else use.bodies[:2]
         return [
             (body, data[start : start + 3], data[start + 3 : start + 12].reshape(3, 3))
-            for body, start in ((use.a, use.data), (use.b, use.data + 12))
+            for body, start in ((a, use.data), (b, use.data + 12))
         ]
 
     def inside(self, body: int, point: np.ndarray) -> bool:
@@ -127,8 +128,9 @@ class SceneBuilder:
         """Extent at the start, with which thickness of bars and symbols goes."""
         start = self.motion.x[0] if self.motion.count else np.zeros((0, 3))
         points = [start] if len(start) else []
-        for view in self.program.joints.values():
-            for body, point, _ in self.markers(self.program.constraints[view.constraint]):
+        joints = [self.program.constraints[view.constraint] for view in self.program.joints.values()]
+        for use in (*joints, *bearings(self.program)):
+            for body, point, _ in self.markers(use):
                 if body == GROUND:
                     points.append(point[None, :])
                 else:
@@ -156,7 +158,7 @@ class SceneBuilder:
 
 
 def labels(motion: Motion) -> list[Label]:
-    """All joints and meshes; points and axes are fixed to body b, of a mesh to wheel a."""
+    """All joints, bearings and meshes; points and axes are fixed to body b, of a mesh to wheel a."""
     program, data = motion.program, motion.numbers.data
     planar = program.space.name == "planar"
     out = []
@@ -167,6 +169,10 @@ def labels(motion: Motion) -> list[Label]:
         column = "xyz".index(joint.along_in_plane) if planar else 2
         axis = data[start + 3 : start + 12].reshape(3, 3)[:, column] if joint.has_axis else None
         out.append(Label(name, "joint", view.type, use.b, data[start : start + 3], axis))
+    for use in bearings(program):
+        start, kind = use.data + 12, program.flat.forces[use.name].element.type  # type: ignore[attr-defined]
+        axis = data[start + 3 : start + 12].reshape(3, 3)[:, 2]
+        out.append(Label(use.name, "joint", kind, use.bodies[1], data[start : start + 3], axis))
     out += [Label(name, "mesh", kind, *place) for name, kind, place in _meshes(motion)]
     return out
 

@@ -1,4 +1,4 @@
-"""Symbols of joints, and bars from bodies to them."""
+"""Symbols of joints and bearings, and bars from bodies to them."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 
 from wheelwork.description.registry import find
 from wheelwork.gears import RackPair
-from wheelwork.system.program import ConstraintUse
+from wheelwork.system.program import ConstraintUse, ForceUse, Program
 
-from .round_shapes import radii
+from .round_shapes import radii, round_shape
 from .scene import GROUND, Line
-from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere
+from .solids import Solid, bar, box, cylinder, joined, round_axis, sphere, tube
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
@@ -34,7 +34,22 @@ SYMBOLS: dict[str, Callable[[float], Solid]] = {
 on one side: z along its axis, or at a right angle to its plane."""
 
 
-# -- symbols of joints, and bars from bodies to them
+BALLS = 9
+RINGS: dict[str, Callable[[float, float], Solid]] = {
+    "inner_ring": lambda r, h: tube(r + 0.3 * h, r, h),
+    "outer_ring": lambda r, h: joined([tube(r + h, r + 0.7 * h, h), *_balls(r + h / 2, 0.26 * h)]),
+}
+"""Of a bearing, made with the radius of the shaft and the height of the bearing about it [m]; in the same frames."""
+
+
+def _balls(circle: float, radius: float) -> list[Solid]:
+    turns = 2 * np.pi * np.arange(BALLS) / BALLS
+    return [sphere(radius, 8, toned=False).placed((circle * np.cos(x), circle * np.sin(x), 0)) for x in turns]
+
+
+def bearings(program: Program) -> list[ForceUse]:
+    """Forces that are drawn as bearings."""
+    return [use for use in program.forces if any(getattr(use.kernel.equations, "symbol", ()))]
 
 
 class JointParts:
@@ -45,10 +60,12 @@ class JointParts:
 
     def build(self) -> None:
         program = self.builder.program
-        bearings = set(program.flat.rotors.values())
+        of_rotors = set(program.flat.rotors.values())
         for name, view in program.joints.items():
-            if name not in bearings:
+            if name not in of_rotors:
                 self._joint(name, find("joints", view.type), program.constraints[view.constraint])
+        for use in bearings(program):
+            self._bearing(use)
 
     def _joint(self, name: str, kind: Any, use: ConstraintUse) -> None:
         markers = self.builder.markers(use)
@@ -66,6 +83,31 @@ class JointParts:
                 if slides and self.builder.scene.planar:
                     axes = axes[:, [1, 2, 0]]
                 self.builder.add(body, symbol.placed(point, axes), "joint", name)
+
+    def _bearing(self, use: ForceUse) -> None:
+        """Rings about the shaft, body b, as thick as it is drawn."""
+        markers = self.builder.markers(use)
+        (a, p, p_axes), (b, q, q_axes) = markers
+        for (body, point, axes), other in zip(markers, reversed(markers), strict=True):
+            if body != GROUND:
+                self._link(body, point, axes[:, 2] * self._clear_of(other[0], other[1], other[2][:, 2]))
+        shaft = self._shaft_radius(b, q, q_axes[:, 2])
+        height = min(max(1.8 * self.thin, 0.7 * shaft), 2 * self._room(markers))
+        for name, place in zip(use.kernel.equations.symbol, ((a, p, p_axes), (b, q, q_axes)), strict=True):
+            self.builder.add(place[0], RINGS[name](shaft, height).placed(*place[1:]), "joint", use.name)
+
+    def _shaft_radius(self, body: int, point: np.ndarray, axis: np.ndarray) -> float:
+        """Of a body's round shape where that is about the bearing, or of the bar that leads to it [m]."""
+        shape = None if body == GROUND else self.builder.shapes[body]
+        found = None if shape is None else round_shape(shape, self.builder.number)
+        if found is not None and abs(found.axis @ axis) > 0.999:
+            along = float(found.axis @ point)
+            off = float(np.linalg.norm(point - found.axis * along))
+            parts = [(found.outer, found.length), *([found.hub] if found.hub else [])]
+            about = [radius for radius, length in parts if abs(along) <= 1.05 * length / 2]
+            if off < 1e-3 * self.builder.size and about:
+                return max(about)
+        return 0.55 * self.thin
 
     def _room(self, markers: list[tuple[int, np.ndarray, np.ndarray]]) -> float:
         """Half the root radius of the smallest wheel that turns about a joint [m]."""

@@ -36,18 +36,18 @@ def largest(result: Result, values: np.ndarray) -> tuple[float, float]:
 
 
 def _bearings(result: Result) -> str:
-    """Joints and bushings; in space with the resultants across and along their axes, or those of their wheels."""
+    """Joints, bearings and bushings; in space with the resultants across and along their axes, or those of wheels."""
     flat, planar = result.motion.program.flat, result.motion.program.flat.kind == "planar"
     force, torque = reaction_sizes(result, "force"), reaction_sizes(result, "torque")
-    bushings = [name for name, placed in flat.forces.items() if placed.element.is_bearing]
-    for name in bushings:
+    elastic = {name: placed.element.noun for name, placed in flat.forces.items() if placed.element.is_bearing}
+    for name in elastic:
         force[name], torque[name] = (_size(result, name, kind) for kind in ("force", "torque"))
     wheels = {} if planar else _wheel_axes(result)
     rows: Rows = []
     for name, size in force.items():
         greatest = largest(result, size)
         radial = axial = None
-        if name in bushings and not planar:
+        if name in elastic and not planar:
             radial, axial = (_values(result, f"{name}.force.{x}") for x in ("radial", "axial"))
         elif not planar:
             radial, axial = _across_and_along(result, name, wheels)
@@ -59,7 +59,7 @@ def _bearings(result: Result) -> str:
         rows.append([name, *greatest, *parts, *largest(result, torque[name])])
     rows.sort(key=lambda row: -float(row[1]))
     more = f"and {len(rows) - MOST} more" if len(rows) > MOST else ""
-    what = "joint or bushing" if bushings else "joint"
+    what = " or ".join(dict.fromkeys(["joint", *elastic.values()]))
     columns = [what, "force [N]", "at [s]", "radial [N]", "axial [N]", "torque [N m]", "at [s]"]
     shown, columns = _without_empty(rows[:MOST], columns)
     return table(columns, shown) + note(more) + note(SMALLEST if rows and result.redundant else "")

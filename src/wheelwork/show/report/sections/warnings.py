@@ -35,10 +35,13 @@ def of_structure(check: CheckReport | None) -> list[str]:
             f"{len(check.redundant)} constraints follow from others. The motion is right all the same; reactions "
             "of the joints involved are the smallest possible ones."
         )
+    out += check.shared_shafts
     if check.singular_position:
         out.append("At the given position the mechanism is singular: it may branch or lock there.")
     if check.loose_bodies:
-        out.append(f"No joint or bushing ties these bodies to ground: {', '.join(check.loose_bodies)}.")
+        out.append(
+            f"No joint, bearing or bushing ties these bodies to ground: {', '.join(check.loose_bodies)}."
+        )
     misfit = max((max(m.length, m.angle) for m in check.misfits), default=0.0)
     if misfit > 1e-6:
         out.append(f"Joints did not fit by up to {misfit:.1e} m or rad; assembling took that away.")

@@ -114,6 +114,23 @@ def stabilisation(tools: Any) -> None:
     wide.save("stabilisation", frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.01, 0.5))
 
 
+def unbalanced_rotor(tools: Any) -> None:
+    r = tools.model("unbalanced-rotor").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.8, yaw=-1.05, pitch=0.42)
+    way, load = picture.panels
+    speed = r["lower.speed"].to_numpy()
+    part = r.t <= 1.3
+    way.plot(speed[part], r["lower.deflection.radial"].to_numpy()[part] * 1e6, color=tools.BLUE)
+    way.axvline(np.sqrt(2 * 5e5 / 12), color=tools.FAINT, linewidth=1.2, label="critical speed")
+    tools.title(way, "whirl of the axis [um] over speed", "")
+    load.plot(speed[part], r["lower.force.radial"].to_numpy()[part], color=tools.ORANGE, label="radial, each")
+    load.set_ylim(-6, 190)
+    load.plot(speed[part], r["lower.force.axial"].to_numpy()[part], color=tools.GREEN, label="axial, lower")
+    tools.title(load, "load of the bearings [N]", "speed [rad/s]")
+    picture.save("unbalanced-rotor")
+
+
 PICTURES: list[Callable[[Any], None]] = [
     stick_slip,
     shifting_car,
@@ -121,4 +138,5 @@ PICTURES: list[Callable[[Any], None]] = [
     falling_cross,
     drive_line,
     stabilisation,
+    unbalanced_rotor,
 ]

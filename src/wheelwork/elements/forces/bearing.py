@@ -208,7 +208,7 @@ class Bearing(Mount):
             )
             used = depths[:1] if ends == "one" else depths
             f[2] = up if ends == "one" else up - down
-            energy[1] = sum(k[2] / 2 * ca.fmax(s, 0.0) ** 2 for s in used)
+            energy[1] = k[2] / 2 * ca.sum1(ca.fmax(ca.vertcat(*used), 0.0) ** 2)
             side = ca.if_else(
                 depths[0] > 0, 1.0, 0.0 if ends == "one" else ca.if_else(depths[1] > 0, -1.0, 0.0)
             )
@@ -219,7 +219,7 @@ class Bearing(Mount):
         torque = ca.mtimes(at.tilting.T, f[3:]) if tilts else ca.SX(3, 1)
         return Effect(
             between(a, b, force, torque),
-            potential=sum(ca.sum1(part) for part in energy),
+            potential=ca.sum1(ca.vertcat(*energy)),
             signals=_deflections(a, b, at) | load_signals(a, force, torque) | signals,
             events=events,
         )

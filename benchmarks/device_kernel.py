@@ -3,8 +3,8 @@
 `python -m benchmarks.device_kernel pack FILE` writes down, on any machine, the code of the yaw drive in PTX, the
 numbers that it is called with, and what lanes of the processor find for the first variants. `python -m
 benchmarks.device_kernel run FILE` runs it where there is a device: difference to the lanes, steps a second with several
-bounds of registers, JAX and diffrax beside them where they are installed. `--variants N --table OUT.json` adds the Monte
-Carlo of the docs (``docs/guide/yaw_monte_carlo.json``).
+bounds of registers, JAX and diffrax beside them where they are installed. `--variants N --table OUT.json` adds the
+Monte Carlo of the docs (``docs/guide/yaw_monte_carlo.json``).
 """
 
 from __future__ import annotations

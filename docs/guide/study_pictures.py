@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +124,41 @@ def parting() -> float:
     return float(pressed * np.sqrt((1 - r**2) ** 2 + (0.06 * r) ** 2) / r**2)
 
 
+SCATTER = 50.0
+"""Standard deviation of the common torque of the yaw drive, and of what each motor has besides, N m."""
+KEPT = Path(__file__).parent / "yaw_monte_carlo.json"
+"""What a million variants gave on a graphics processor: `benchmarks/device_kernel.py` writes it."""
+
+
+def yaw_torques(count: int) -> ww.Study:
+    """The yaw drive with motors whose torques scatter; its second second is measured."""
+    force = "mesh1.force.transverse"
+    return ww.Study(
+        ww.load(examples.path("yaw-drive")),
+        vary={name: f"{SCATTER:g} N*m normal" for name in ("torque", "extra1", "extra2", "extra3", "extra4")},
+        measures={"mean": f"mean({force})", "peak": f"greatest({force})"},
+        count=count,
+        end="2 s",
+        run_in="1 s",
+        samples=2000,
+        method="rk4",
+        step=1e-5,
+    )
+
+
+def yaw_kept() -> dict[str, Any]:
+    return json.loads(KEPT.read_text(encoding="utf-8"))
+
+
+def yaw_formula() -> tuple[float, float]:
+    """Mean and standard deviation of the mean force of mesh 1, N: each pinion carries the torque of its own motor.
+
+    F = (T + T_1)/r_b, with the base radius of the pinion; T and T_1 scatter by `SCATTER` each, about 2 kN m and zero.
+    """
+    radius = 18 * 15e-3 / 2 * COS
+    return 2000.0 / radius, np.sqrt(2) * SCATTER / radius
+
+
 # -- pictures
 
 
@@ -177,4 +214,34 @@ def study_bifurcation(tools: Any) -> None:
     saved(tools, figure, "study-bifurcation")
 
 
-PICTURES = [study_map, study_tolerances, study_bifurcation]
+def study_monte_carlo(tools: Any) -> None:
+    kept = yaw_kept()
+    figure, (left, right) = tools.gear_figure(2)
+    for name, text, color in (("mean", "mean", tools.BLUE), ("peak", "greatest", tools.ORANGE)):
+        part = kept[name]
+        edges = np.linspace(*part["edges"], len(part["counts"]) + 1)
+        density = np.array(part["counts"]) / kept["variants"] / np.diff(edges)
+        left.stairs(1e3 * density, 1e-3 * edges, fill=True, color=color, alpha=0.5, label=text)
+        levels = {float(level): value for level, value in part["percentiles"].items()}
+        tail = {level: value for level, value in levels.items() if level >= 50}
+        beyond = [1 - level / 100 for level in tail]
+        right.semilogy(1e-3 * np.array([*tail.values()]), beyond, "o", color=color, markersize=4, label=text)
+    mean, deviation = yaw_formula()
+    force = np.linspace(mean - 4.5 * deviation, mean + 4.5 * deviation, 200)
+    normal = np.exp(-(((force - mean) / deviation) ** 2) / 2) / (np.sqrt(2 * np.pi) * deviation)
+    left.plot(1e-3 * force, 1e3 * normal, color=tools.INK, linewidth=1, label="formula of the mean")
+    upper = mean + deviation * np.linspace(0, 3.9, 100)
+    right.semilogy(
+        1e-3 * upper,
+        [0.5 * math.erfc(z / math.sqrt(2)) for z in np.linspace(0, 3.9, 100)],
+        color=tools.INK,
+        linewidth=1,
+        label="formula of the mean",
+    )
+    tools.gear_style(left, "a million variants", "force of mesh 1 [kN]", "density [1/kN]")
+    right.set_xlim(15.6, 19.3)
+    tools.gear_style(right, "how rare", "force of mesh 1 [kN]", "part of the variants above it")
+    saved(tools, figure, "study-monte-carlo")
+
+
+PICTURES = [study_map, study_tolerances, study_bifurcation, study_monte_carlo]

@@ -52,3 +52,24 @@ def test_the_pair_doubles_its_period_where_teeth_part_as_in_our_sweep():
     for k, points in zip(chosen, own, strict=True):
         ends = np.sort([points.min(), points.max()])
         assert np.allclose([section[k].min(), section[k].max()], ends, atol=0.05e-6)
+
+
+def test_a_million_yaw_drives_scatter_as_the_formula_has_it():
+    """What is kept of the run on a device: each pinion carries its motor's torque; errors of a sample of a million."""
+    kept = cases.yaw_kept()
+    mean, deviation = cases.yaw_formula()
+    assert kept["reached_end"] == kept["variants"] == 1_000_000
+    assert kept["mean"]["average"] == pytest.approx(mean, abs=4 * deviation / 1000)
+    assert kept["mean"]["deviation"] == pytest.approx(deviation, abs=4 * deviation / np.sqrt(2e6))
+    assert kept["mean"]["percentiles"]["99"] == pytest.approx(mean + 2.3263 * deviation, abs=5.0)
+
+
+@pytest.mark.slow
+def test_some_of_these_drives_on_the_processor_are_like_those_of_the_device():
+    table, kept = cases.yaw_torques(16).run(), cases.yaw_kept()
+    radius = 2000.0 / cases.yaw_formula()[0]
+    # the teeth's errors go round with the pinions: a second is no whole number of their turns
+    assert np.allclose(table["mean"], (table.torque + table.extra1) / radius, rtol=2e-3)
+    factor = (table.peak / table["mean"]).values
+    assert kept["factor"]["percentiles"]["0.1"] < factor.min()
+    assert factor.max() < kept["factor"]["percentiles"]["99.9"]

@@ -20,7 +20,8 @@ from wheelwork.description.flatten import parameters_of
 from wheelwork.engine.outcome import Outcome
 from wheelwork.problems import ModelError
 from wheelwork.studies import Study
-from wheelwork.studies.in_lanes import Group, Span, computed_rows, placed
+from wheelwork.studies.in_lanes import Group, computed_rows, placed
+from wheelwork.studies.span import Span
 
 from .environment import Bounds, Signals, box, check_times
 

@@ -23,7 +23,8 @@ from .engines import StudyEngine, chosen
 from .store import StudyStore
 
 if TYPE_CHECKING:
-    from .study import Study, StudyWatch
+    from .study import Study
+    from .watch import StudyWatch
 
 LOOK = 0.2
 """How often it is looked whether to stop, s."""

@@ -45,6 +45,7 @@ from wheelwork.system.signals import SignalCatalogue
 
 from .measures import ArrayOps, Measures
 from .numbers import VaryingNumbers
+from .span import Span
 
 AGREES = 1e-8
 """Difference to the general equations, relative to the largest rate or value, from which on lanes are not used."""
@@ -52,19 +53,6 @@ SMALL = 1e-2
 """Values below this one are as good as zero: their round-off is that of larger ones."""
 MOST_KINDS = 16
 """Sets of equations in one study; with more, variants are run one by one."""
-
-
-@dataclass(frozen=True)
-class Span:
-    """When is measured: from `begin` to the end of the run, at so many intervals."""
-
-    begin: float
-    intervals: int
-    end: float
-
-    @property
-    def interval(self) -> float:
-        return (self.end - self.begin) / self.intervals
 
 
 @dataclass

@@ -41,7 +41,7 @@ from .calls import number_in, whole_in, with_calls_named
 from .rainflow import counted, equivalent_range
 
 if TYPE_CHECKING:
-    from .in_lanes import Span
+    from .span import Span
 
 ARGUMENTS = {
     "least": 1, "greatest": 1, "peak_to_peak": 1, "mean": 1, "rms": 1, "deviation": 1, "last": 1, "time_above": 2,

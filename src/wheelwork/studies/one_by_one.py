@@ -19,8 +19,8 @@ from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.threads import cores
 from wheelwork.system.signals import SignalCatalogue
 
-from .in_lanes import Span
 from .measures import ArrayOps, Measures
+from .span import Span
 
 LOOK = 0.1
 """How often it is looked whether to stop, s."""

@@ -20,25 +20,24 @@ from wheelwork.description import Description, Formula, ModelError, Problem, Sim
 from wheelwork.description.files import folder_of
 from wheelwork.description.flatten import parameters_of
 from wheelwork.description.structure import snapshot
-from wheelwork.description.units import parse_quantity
-from wheelwork.description.validate import element_problems, visited
-from wheelwork.description.walk import givens
-from wheelwork.engine.watch import Watch
 from wheelwork.problems import listed
 from wheelwork.results.notebook import short_table
 from wheelwork.system.signals import SignalCatalogue
 
 from .analyses import KINDS, StudiedAnalysis
+from .checks import check_numbers, check_parameters
 from .chunks import NOT_RUN, Chunks, Found
 from .cluster import Cluster
 from .dataset import StudyWarning, as_dataset, how, warn_of_failures
 from .engines import StudyEngine, chosen, chunk_size
-from .in_lanes import Group, Span, groups
+from .in_lanes import Group, groups
 from .measures import Measures, read_measures
-from .numbers import VaryingNumbers, mapped
+from .numbers import VaryingNumbers
 from .one_by_one import OneResult, run_one
+from .span import read_span
 from .store import StudyStore
-from .variation import Variants, read_table, read_variants
+from .variation import variants_of
+from .watch import StudyWatch
 
 __all__ = ["Study", "StudyWarning"]
 
@@ -47,9 +46,6 @@ if TYPE_CHECKING:
 
 MOST_NUMBERS = 500_000_000
 """That a table without a store may hold."""
-CHECKED = 4096
-"""Variants whose numbers are checked one by one before anything runs: all, or of more than these a sample that has the
-least and the greatest value of every parameter."""
 
 
 class Study:
@@ -109,14 +105,15 @@ class Study:
             raise ModelError([Problem(text, path="analysis")])
         self.analysis = analysis
         self.drawing = {"count": count, "sampling": sampling, "seed": seed}
-        self.variants = self._read_variants(vary or {}, table, dict(own.values), count, sampling, seed)
+        nominal = dict(own.values)
+        self.variants = variants_of(vary or {}, table, nominal, self._units, count, sampling, seed)
         self.studied: StudiedAnalysis | None = None
         if analysis == "simulate":
             self._read_simulation({"end": end, **options}, measures, run_in, samples)
         else:
             self._read_other(KINDS[analysis], {"end": end, **options}, measures, run_in)
-        self._check_parameters()
-        self._check_numbers()
+        check_parameters(self)
+        check_numbers(self)
 
     def _read_simulation(
         self, options: dict[str, Any], measures: Mapping[str, str], run_in: float | str, samples: int
@@ -124,9 +121,9 @@ class Study:
         settings: Any = merged(self.description, Simulate, options)
         self.settings = settings
         self.options = run_options(settings)
-        self.span = self._read_span(run_in, samples)
-        check_run(self._base.program, self.options.start, self.options.end, samples, self.options.rtol)
-        catalogue = SignalCatalogue(self._base.program)
+        self.span = read_span(self.options, run_in, samples)
+        check_run(self.base.program, self.options.start, self.options.end, samples, self.options.rtol)
+        catalogue = SignalCatalogue(self.base.program)
         names = [*catalogue.names(), *self.parameters]
 
         def unit(name: str) -> str | None:
@@ -200,146 +197,19 @@ class Study:
 
     # -- reading
 
-    def _read_variants(
-        self,
-        vary: Mapping[str, Any],
-        table: str | os.PathLike[str] | None,
-        nominal: dict[str, float],
-        count: int | None,
-        sampling: str,
-        seed: int,
-    ) -> Variants:
-        if table is None:
-            return read_variants(vary, nominal, self._units, count, sampling, seed)
-        columns = read_table(table, self._units)
-        problems = [
-            Problem(
-                f"there is no parameter `{name}`",
-                where=str(table),
-                hint=f"the parameters are {listed(nominal)}",
-            )
-            for name in columns
-            if name not in nominal
-        ]
-        problems += [
-            Problem("varies in the table too", path=f"vary.{name}") for name in vary if name in columns
-        ]
-        if problems:
-            raise ModelError(problems)
-        grid = read_variants(vary, nominal, self._units, count, sampling, seed) if vary else Variants({})
-        if grid.columns:
-            raise ModelError([Problem("a table and random values do not go together", path="table")])
-        return Variants(grid.axes, columns)
-
-    def _read_span(self, run_in: float | str, samples: int) -> Span:
-        run = self.options
-        try:
-            given = float(parse_quantity(run_in)) if isinstance(run_in, str) else float(run_in)
-        except ValueError as error:
-            raise ModelError([Problem(str(error), path="run_in")]) from None
-        problems = []
-        if not 0 <= given < run.end - run.start:
-            problems.append(
-                Problem(
-                    f"the run takes {run.end - run.start:g} s, and {given:g} s of it leave nothing to measure",
-                    path="run_in",
-                )
-            )
-        if isinstance(samples, bool) or not isinstance(samples, int) or samples < 2:
-            problems.append(Problem(f"needs a whole number of at least 2, and is {samples}", path="samples"))
-        if run.method == "rk4" and run.step is None:
-            problems.append(Problem("`rk4` needs a step", path="step"))
-        if problems:
-            raise ModelError(problems)
-        return Span(run.start + given, samples, run.end)
-
     def parameters_of(self, k: int) -> dict[str, float]:
         values = self.variants.values(np.array([k]))[:, 0]
         return dict(zip(self.variants.names, values.tolist(), strict=True))
 
     @cached_property
-    def _base(self) -> Prepared:
+    def base(self) -> Prepared:
         """The first variant."""
         method = getattr(self.settings, "method", "dopri5")
         return prepare(self.description, self.parameters_of(0), method)
 
     @cached_property
-    def _varying(self) -> VaryingNumbers:
-        return VaryingNumbers(self._base.program, self.parameters, self.variants.names)
-
-    # -- checks
-
-    def _check_parameters(self) -> None:
-        """A parameter that nothing depends on is a mistake."""
-        in_measures: set[str] = set()
-        if self.studied is None:
-            in_measures = {name for signal in self.measures.signals for name in signal.names()}
-        analysis = [g.value.names() for g in givens(self.settings) if isinstance(g.value, Formula)]
-        used = in_measures.union(*analysis)
-        if self.analysis in ("ratios", "transmission_error"):  # which no equation of motion is needed for
-            used = used.union(
-                *(g.value.names() for g in givens(self.description) if isinstance(g.value, Formula))
-            )
-        problems = [
-            Problem(
-                f"no equation contains the parameter `{name}`: all variants would be the same",
-                path=f"vary.{name}",
-            )
-            for name, contained in zip(self.variants.names, self._varying.used, strict=True)
-            if not contained and name not in used
-        ]
-        own = self.description.analysis
-        if own is not None and self.studied is None:
-            for given in givens(own):
-                varied = (
-                    given.value.names() & set(self.variants.names)
-                    if isinstance(given.value, Formula)
-                    else set()
-                )
-                if varied:
-                    problems.append(
-                        Problem(
-                            f"`{'.'.join(map(str, given.path))}` of the analysis depends on {listed(sorted(varied))}, "
-                            "and all variants of a study have the same times and tolerances",
-                            path="vary",
-                        )
-                    )
-        if problems:
-            raise ModelError(problems)
-
-    def _check_numbers(self) -> None:
-        """Values with which an element would be wrong, such as a negative mass, are said with the variant's values."""
-        count, variants, program = self.variants.count, self.variants, self._base.program
-        chosen = np.arange(count)
-        if count > CHECKED:
-            x = variants.values(chosen)
-            ends = [k for row in x for k in (int(np.argmin(row)), int(np.argmax(row)))]
-            chosen = np.unique([*ends, *np.linspace(0, count - 1, CHECKED).astype(int).tolist()])
-        x = variants.values(chosen)
-        depending = set(variants.names)
-        for _ in self.parameters:  # parameters that are formulas of these
-            depending |= {
-                name
-                for name, value in self.parameters.items()
-                if isinstance(value, Formula) and value.names() & depending
-            }
-        flat = self._base.flat
-        seen = [
-            (placed, visited(placed.element))
-            for collection in flat.collections
-            for placed in collection.values()
-        ]
-        concerned = [one for one in seen if any(formula.names() & depending for _, formula in one[1][0])]
-        resolved = mapped(self._varying.resolved, x)
-        for k in range(len(chosen)):
-            numbers = dict(zip(program.parameter_names, resolved[:, k].tolist(), strict=True))
-            bad = [name for name, value in numbers.items() if not np.isfinite(value)]
-            problems = element_problems(concerned, numbers)
-            if bad or problems:
-                said = ", ".join(f"{n} = {v:g}" for n, v in zip(variants.names, x[:, k], strict=True))
-                message = f"`{bad[0]}` has no finite value" if bad else problems[0].message
-                path = "" if bad else problems[0].path
-                raise ModelError([Problem(f"with {said}: {message}", path=path or "vary")])
+    def varying(self) -> VaryingNumbers:
+        return VaryingNumbers(self.base.program, self.parameters, self.variants.names)
 
     # -- running
 
@@ -480,7 +350,7 @@ class Study:
             return None, f"lanes have the methods rk4 and dopri5, not {run.method}"
         if run.stabilisation != "projection" or self.settings.formulation == "absolute":
             return None, "lanes are for minimal coordinates"
-        program = self._base.program
+        program = self.base.program
         if program.frictions or program.contacts:
             return None, "dry friction and impacts are not in straight-line code"
         try:
@@ -506,7 +376,7 @@ class Study:
 
     def __getstate__(self) -> dict[str, Any]:
         """What others, on a cluster, need; they derive and compile for themselves."""
-        return {name: value for name, value in vars(self).items() if name not in ("_base", "_varying")}
+        return {name: value for name, value in vars(self).items() if name not in ("base", "varying")}
 
     def _repr_html_(self) -> str:
         """For notebooks."""
@@ -532,31 +402,3 @@ def _placed(problem: Problem, mechanism: Description) -> Problem:
     path = ("study", *problem.path.split(".", 1))
     where = problem.where or mechanism.where(path) or mechanism.where(path[:2])
     return Problem(problem.message, where, f"study.{problem.path}" if problem.path else "study", problem.hint)
-
-
-class StudyWatch(Watch):
-    """Progress in variants."""
-
-    def __init__(self, count: int, show: bool | None, title: str, done: int = 0):
-        super().__init__(float(done), float(count), show, title or "study")
-        self._done, self._failed = done, 0
-
-    def told(self, done: int, failed: int) -> bool:
-        """In the chunk under way."""
-        return self._tell(self._done + done, self._failed + failed)
-
-    def chunk_done(self, done: int, failed: int) -> bool:
-        self._done += done
-        self._failed += failed
-        return self._tell(self._done, self._failed)
-
-    def _tell(self, done: int, failed: int) -> bool:
-        self._failures = failed
-        return self.step(float(done), done)
-
-    def _texts(self, t: float, elapsed: float) -> dict[str, Any]:
-        failures = f", {self._failures} failed" if self._failures else ""
-        return {
-            "t": f"{t:.0f} of {self.end:.0f} variants{failures}",
-            "speed": f"{(t - self.start) / max(elapsed, 1e-9):.3g}/s",
-        }

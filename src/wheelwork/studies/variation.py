@@ -22,6 +22,7 @@ from wheelwork.description.dimensions import in_words
 from wheelwork.description.source import read_text
 from wheelwork.description.study import Axis, Spread, read_varying
 from wheelwork.description.units import UnitError, parse_unit
+from wheelwork.problems import listed
 
 from .indices import SAMPLES, unit_samples
 
@@ -144,3 +145,34 @@ def read_table(path: str | os.PathLike[str], units: Mapping[str, str] | None = N
     if problems:
         raise ModelError(problems)
     return columns
+
+
+def variants_of(
+    vary: Mapping[str, Any],
+    table: str | os.PathLike[str] | None,
+    nominal: Mapping[str, float],
+    units: Mapping[str, str],
+    count: int | None,
+    sampling: str,
+    seed: int,
+) -> Variants:
+    """What varies and what is drawn, with the rows of a table. Raises ModelError."""
+    if table is None:
+        return read_variants(vary, nominal, units, count, sampling, seed)
+    columns = read_table(table, units)
+    problems = [
+        Problem(
+            f"there is no parameter `{name}`",
+            where=str(table),
+            hint=f"the parameters are {listed(nominal)}",
+        )
+        for name in columns
+        if name not in nominal
+    ]
+    problems += [Problem("varies in the table too", path=f"vary.{name}") for name in vary if name in columns]
+    if problems:
+        raise ModelError(problems)
+    grid = read_variants(vary, nominal, units, count, sampling, seed) if vary else Variants({})
+    if grid.columns:
+        raise ModelError([Problem("a table and random values do not go together", path="table")])
+    return Variants(grid.axes, columns)

@@ -1,0 +1,91 @@
+"""What is refused before a study runs: parameters that nothing depends on, and numbers that no element may have."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from wheelwork.description import Formula, ModelError, Problem
+from wheelwork.description.validate import element_problems, visited
+from wheelwork.description.walk import givens
+from wheelwork.problems import listed
+
+from .numbers import mapped
+
+if TYPE_CHECKING:
+    from .study import Study
+
+CHECKED = 4096
+"""Variants whose numbers are checked one by one before anything runs: all, or of more than these a sample that has the
+least and the greatest value of every parameter."""
+
+
+def check_parameters(study: Study) -> None:
+    """A parameter that nothing depends on is a mistake."""
+    in_measures: set[str] = set()
+    if study.studied is None:
+        in_measures = {name for signal in study.measures.signals for name in signal.names()}
+    analysis = [g.value.names() for g in givens(study.settings) if isinstance(g.value, Formula)]
+    used = in_measures.union(*analysis)
+    if study.analysis in ("ratios", "transmission_error"):  # which no equation of motion is needed for
+        used = used.union(
+            *(g.value.names() for g in givens(study.description) if isinstance(g.value, Formula))
+        )
+    problems = [
+        Problem(
+            f"no equation contains the parameter `{name}`: all variants would be the same",
+            path=f"vary.{name}",
+        )
+        for name, contained in zip(study.variants.names, study.varying.used, strict=True)
+        if not contained and name not in used
+    ]
+    own = study.description.analysis
+    if own is not None and study.studied is None:
+        for given in givens(own):
+            varied = (
+                given.value.names() & set(study.variants.names) if isinstance(given.value, Formula) else set()
+            )
+            if varied:
+                problems.append(
+                    Problem(
+                        f"`{'.'.join(map(str, given.path))}` of the analysis depends on {listed(sorted(varied))}, "
+                        "and all variants of a study have the same times and tolerances",
+                        path="vary",
+                    )
+                )
+    if problems:
+        raise ModelError(problems)
+
+
+def check_numbers(study: Study) -> None:
+    """Values with which an element would be wrong, such as a negative mass, are said with the variant's values."""
+    count, variants, program = study.variants.count, study.variants, study.base.program
+    chosen = np.arange(count)
+    if count > CHECKED:
+        x = variants.values(chosen)
+        ends = [k for row in x for k in (int(np.argmin(row)), int(np.argmax(row)))]
+        chosen = np.unique([*ends, *np.linspace(0, count - 1, CHECKED).astype(int).tolist()])
+    x = variants.values(chosen)
+    depending = set(variants.names)
+    for _ in study.parameters:  # parameters that are formulas of these
+        depending |= {
+            name
+            for name, value in study.parameters.items()
+            if isinstance(value, Formula) and value.names() & depending
+        }
+    flat = study.base.flat
+    seen = [
+        (placed, visited(placed.element)) for collection in flat.collections for placed in collection.values()
+    ]
+    concerned = [one for one in seen if any(formula.names() & depending for _, formula in one[1][0])]
+    resolved = mapped(study.varying.resolved, x)
+    for k in range(len(chosen)):
+        numbers = dict(zip(program.parameter_names, resolved[:, k].tolist(), strict=True))
+        bad = [name for name, value in numbers.items() if not np.isfinite(value)]
+        problems = element_problems(concerned, numbers)
+        if bad or problems:
+            said = ", ".join(f"{n} = {v:g}" for n, v in zip(variants.names, x[:, k], strict=True))
+            message = f"`{bad[0]}` has no finite value" if bad else problems[0].message
+            path = "" if bad else problems[0].path
+            raise ModelError([Problem(f"with {said}: {message}", path=path or "vary")])

@@ -12,7 +12,7 @@ from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.engine import RunOptions, integrated
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.system.attitude import rotation_matrices
 
@@ -49,7 +49,7 @@ def ours(model: str, formulation: str, n: int) -> Run:
         if reduced is None:
             done = engine.integrate(at.state, grid, options)
         else:
-            done = engine.integrate_reduced(reduced, at.state, grid, options)
+            done = integrated(engine.system, at.state, grid, options, reduced=reduced)
         seconds = clock() - start
         if not done.report.outcome.good:
             raise RuntimeError(done.report.text)

@@ -122,7 +122,7 @@ PARTS = {
         ),
         Part(
             "yaw",
-            "yaw drive, four pinions, backlash: steps a second, and time at equal error",
+            "yaw drive, four pinions, backlash: steps per second, and time at equal error",
             lambda peers, quick: _of("yaw").measure(1 if quick else 4, peers.get("exudyn"), quick),
             {"exudyn": "exudyn_yaw", "scipy": ""},
             {"mujoco": "not measured: backlash only as soft limits of tendons", "pinocchio": NO_TIME},

@@ -11,7 +11,7 @@ from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.engine.engine import Integration, RunOptions
+from wheelwork.engine.engine import Integration, RunOptions, integrated
 from wheelwork.engine.reduced import ReducedSystem
 
 from .measure import clock
@@ -37,7 +37,7 @@ class Ready:
         if formulation == "absolute":
             done = self.engine.integrate(self.start, grid, options)
         else:
-            done = self.engine.integrate_reduced(self.reduced, self.start, grid, options)
+            done = integrated(self.engine.system, self.start, grid, options, reduced=self.reduced)
         return clock() - start, done
 
     def places(self, states: np.ndarray, bodies: int) -> list[tuple[np.ndarray, np.ndarray]]:

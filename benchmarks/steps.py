@@ -21,7 +21,7 @@ OURS = {
 
 
 def measure(sizes: list[int], rounds: int, peer: Any, patience: float) -> list[dict[str, Any]]:
-    """For each N and method: seconds a step, error at the end, number of steps."""
+    """For each N and method: seconds per step, error at the end, number of steps."""
     rows = []
     for n in sizes:
         chain = Chain(n, implicit=True)

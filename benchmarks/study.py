@@ -1,4 +1,4 @@
-"""Studies: steps a second in lanes, tooth contact, a new user's map, the first variant, Dask, memory, a device.
+"""Studies: steps per second in lanes, tooth contact, a new user's map, the first variant, Dask, memory, a device.
 
 Speeds of one core are by processor time, those of several by the clock, with processor time beside them: measure on an
 idle machine. Single runs are `Study.one`, one after the other; of many, some are measured and the rest is multiplied.

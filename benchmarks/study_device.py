@@ -1,6 +1,6 @@
 """Studies on a graphics processor: `python -m benchmarks.study_device`, where there are CuPy and a device.
 
-The yaw drive, rk4, double precision: steps a second of `Study(engine="gpu")`, beside JAX with the same method written
+The yaw drive, rk4, double precision: steps per second of `Study(engine="gpu")`, beside JAX with the same method written
 by hand and diffrax (Tsit5, fixed step), both of which have to evaluate hand-written equations of the same drive.
 """
 
@@ -33,7 +33,7 @@ def study(count: int, end: float, samples: int = 1000) -> ww.Study:
 
 
 def whole(count: int, end: float) -> dict[str, float]:
-    """Seconds of a study, everything included, and steps a second."""
+    """Seconds of a study, everything included, and steps per second."""
     began = time.perf_counter()
     table = study(count, end).run(engine="gpu", progress=False)
     seconds = time.perf_counter() - began

@@ -53,7 +53,7 @@ def _options(step: float, end: float) -> RunOptions:
 
 
 def measure(sizes: tuple[int, ...], rounds: int, peers: dict[str, Any], quick: bool) -> list[dict[str, Any]]:
-    """For each housing and N: methods with seconds a step at `STEP` and errors, and seconds to reach `LEVEL`."""
+    """For each housing and N: methods with seconds per step at `STEP` and errors, and seconds to reach `LEVEL`."""
     results = []
     for housing in HOUSINGS:
         for n in sizes:

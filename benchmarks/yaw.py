@@ -13,7 +13,7 @@ from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction import reduce
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.analyses.reduction.straight_line import straight_line
-from wheelwork.engine.engine import RunOptions
+from wheelwork.engine.engine import RunOptions, integrated
 from wheelwork.engine.reduced import ReducedSystem
 
 from . import yaw_model
@@ -52,7 +52,7 @@ class Ours:
         """The end alone is stored."""
         settings, grid = RunOptions(end=end, **options), np.array([end])
         begin = clock()
-        done = self.engine.integrate_reduced(self.reduced, self.start, grid, settings)
+        done = integrated(self.engine.system, self.start, grid, settings, reduced=self.reduced)
         seconds = clock() - begin
         if not done.report.outcome.good:
             raise RuntimeError(done.report.text)

@@ -1,4 +1,4 @@
-"""The yaw drive written by hand in arrays, for JAX and diffrax: steps a second on a graphics processor.
+"""The yaw drive written by hand in arrays, for JAX and diffrax: steps per second on a graphics processor.
 
 Needs neither Wheelwork nor CasADi: the numbers of the drive are given.
 """

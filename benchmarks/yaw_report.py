@@ -84,5 +84,5 @@ def targets(part: dict[str, Any]) -> Iterator[tuple[str, float, str, float]]:
     ours = runs["wheelwork", "rk4"]["rate"]
     for side, (method, wanted) in TARGETS.items():
         if (side, method) in runs:
-            words = f"times as many steps a second, yaw drive, against {SIDES[side]} ({method})"
+            words = f"times as many steps per second, yaw drive, against {SIDES[side]} ({method})"
             yield words, ours / runs[side, method]["rate"], ">=", wanted

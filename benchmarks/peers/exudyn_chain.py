@@ -196,7 +196,7 @@ def evaluation_times(n: int, repeats: int = 5, settings: Settings = BEST) -> dic
     equations of motion. `accelerations` is what Exudyn does for its initial accelerations: these terms, the saddle
     point matrix of mass matrix and constraint Jacobian, its factorisation and the solve, and setting the state
     anew. It returns the same as a right-hand side that gives accelerations and multipliers, but Exudyn needs it only
-    once a run and has no reason to make it fast: say so where it is compared. Exudyn has no other call that
+    once per run and has no reason to make it fast: say so where it is compared. Exudyn has no other call that
     stops there. For the kinematic tree take a quarter of a step of RK44, `tree_time_per_step(n) / 4`: its mass matrix,
     forces, factorisation and solve.
     """

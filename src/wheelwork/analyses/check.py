@@ -33,12 +33,18 @@ class BodyLine:
 
 
 @dataclass(frozen=True)
-class JointLine:
-    """A joint in a check."""
+class ConnectionLine:
+    """What is between two bodies in a check."""
 
     name: str
     type: str
     bodies: tuple[str, str]
+
+
+@dataclass(frozen=True)
+class JointLine(ConnectionLine):
+    """A joint in a check."""
+
     rows: int
     """Number of constraints."""
     misfit_length: float
@@ -48,12 +54,9 @@ class JointLine:
 
 
 @dataclass(frozen=True)
-class MeshLine:
+class MeshLine(ConnectionLine):
     """A gear mesh in a check."""
 
-    name: str
-    type: str
-    bodies: tuple[str, str]
     model: str
     """Of its teeth."""
 

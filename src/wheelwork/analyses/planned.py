@@ -11,6 +11,7 @@ import numpy as np
 
 from wheelwork.description import ModelError, Problem
 from wheelwork.engine.engine import Engine, Integration, RunOptions, integrated
+from wheelwork.engine.options import Progress
 from wheelwork.engine.outcome import RunReport
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.lazy import dataclass, uncollected
@@ -36,9 +37,7 @@ class Planned:
     renewed: Callable[[np.ndarray], np.ndarray] | None = None
     """Numbers of straight-line code from other numbers of the elements."""
 
-    def carried_out(
-        self, at: Assembled, grid: np.ndarray, progress: Callable[[float, int], bool]
-    ) -> Integration:
+    def carried_out(self, at: Assembled, grid: np.ndarray, progress: Progress) -> Integration:
         system = at.prepared.engine.system
         reduced = None if self.reduced is None else ReducedSystem(system, *self.reduced)
         done = integrated(system, at.state, grid, self.run, progress, reduced)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.engine.engine import Integration, RunOptions, ending_of, skips_of
 from wheelwork.engine.kept_run import KeptRun
+from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.watch import Watch
 from wheelwork.problems import said, users_level
@@ -158,7 +159,7 @@ def _with_the_steps_of(
 
 
 def integrate(
-    at: Assembled, grid: np.ndarray, run: RunOptions, formulation: str, progress: Callable[[float, int], bool]
+    at: Assembled, grid: np.ndarray, run: RunOptions, formulation: str, progress: Progress
 ) -> Integration:
     """Integrate in the coordinates asked for, or in those that suit the mechanism."""
     return planned(at, run, formulation).carried_out(at, grid, progress)

@@ -20,6 +20,8 @@ from .show import console
 from .study import STORE
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from wheelwork.results import Result
 
 OF_STUDIES = ("map", "lines", "scatter", "parallel", "distribution", "indices")
@@ -83,11 +85,7 @@ def plot(
     except (KeyError, ValueError) as error:
         raise ModelError([Problem(_words(error), where=str(file))]) from None
     target = Path(f"{stem}-{figure or 'plot'}.svg") if out is None else out
-    try:
-        made.savefig(target)
-    except ValueError as error:  # matplotlib does not know the ending
-        raise ModelError([Problem(str(error), path="--out")]) from None
-    console().print(f"written  {target}", markup=False)
+    _write(made, target)
     return GOOD
 
 
@@ -105,12 +103,16 @@ def _plot_study(
         target = Path(f"{file.stem}{end}-{figure or 'plot'}.svg") if out is None else out
         if out is not None and len(measures) > 1:
             target = out.with_stem(f"{out.stem}{end}")
-        try:
-            made.savefig(target)
-        except ValueError as error:  # matplotlib does not know the ending
-            raise ModelError([Problem(str(error), path="--out")]) from None
-        console().print(f"written  {target}", markup=False)
+        _write(made, target)
     return GOOD
+
+
+def _write(made: Figure, target: Path) -> None:
+    try:
+        made.savefig(target)
+    except ValueError as error:  # matplotlib does not know the ending
+        raise ModelError([Problem(str(error), path="--out")]) from None
+    console().print(f"written  {target}", markup=False)
 
 
 def _words(error: Exception) -> str:

@@ -95,6 +95,14 @@ class Analysis(Part):
 
 
 class _Interval(Analysis):
+    """From one time to another.
+
+    Fields:
+        end [s]: when to stop
+        start [s]: when to begin
+        output: number of equal intervals between saved points
+    """
+
     start: Time = 0.0
     end: Time
     output: Whole = 200
@@ -109,9 +117,6 @@ class Simulate(_Interval):
     """Motion under forces.
 
     Fields:
-        end [s]: when to stop
-        start [s]: when to begin
-        output: number of equal intervals between saved points
         method: `dopri5` (explicit, adaptive), `dop853` (the same of order 8, for tight tolerances), `rk4` (fixed step),
             `sdirk4` (implicit, stiff)
         step [s]: fixed step of `rk4`, first step of the others; chosen where left out
@@ -148,25 +153,13 @@ class Simulate(_Interval):
 
 
 class Kinematics(_Interval):
-    """Motion given by the drivers alone.
-
-    Fields:
-        end [s]: when to stop
-        start [s]: when to begin
-        output: number of equal intervals between saved points
-    """
+    """Motion given by the drivers alone."""
 
     type: Literal["kinematics"] = "kinematics"
 
 
 class Inverse(_Interval):
-    """Driving and reaction forces for a prescribed motion.
-
-    Fields:
-        end [s]: when to stop
-        start [s]: when to begin
-        output: number of equal intervals between saved points
-    """
+    """Driving and reaction forces for a prescribed motion."""
 
     type: Literal["inverse"] = "inverse"
 

@@ -124,10 +124,10 @@ def _with_inherited_fields(cls: type[BaseModel]) -> str | None:
     In the order of the fields, but that `bodies` comes first, and frames and the comment, which all have, come last.
     """
     before, own, after = _data_sheet(cls)
-    if own is None:
-        return _own_text(cls)
     for base in cls.__mro__[1:]:
-        own |= {name: text for name, text in (_data_sheet(base)[1] or {}).items() if name not in own}
+        own |= {name: text for name, text in _data_sheet(base)[1].items() if name not in own}
+    if not before or not own or "Fields: none" in before:
+        return _own_text(cls)
     places = {name: place for place, name in enumerate(cls.model_fields)} | {"bodies": -1}
     places |= {name: len(places) + k for k, name in enumerate(("frame_a", "frame_b", "comment"))}
     named = sorted(own, key=lambda name: places.get(name, 0))
@@ -137,11 +137,11 @@ def _with_inherited_fields(cls: type[BaseModel]) -> str | None:
 FIELDS = "\n\nFields:\n"
 
 
-def _data_sheet(cls: type) -> tuple[str, dict[str, str] | None, str]:
-    """A class's docstring: what is before its `Fields:`, the lines of each field (None without), what is after."""
+def _data_sheet(cls: type) -> tuple[str, dict[str, str], str]:
+    """A class's docstring: what is before its `Fields:`, the lines of each field, what is after."""
     before, heading, section = inspect.cleandoc(_own_text(cls) or "").partition(FIELDS)
     if not heading:
-        return before, None, ""
+        return before, {}, ""
     lines = section.splitlines()
     end = next((k for k, line in enumerate(lines) if not line.startswith("    ")), len(lines))
     entries: dict[str, str] = {}

@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar
 from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Ref
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.orientation import Pose
-from wheelwork.description.values import Z_AXIS
+from wheelwork.description.values import Z_AXIS, Point
 
 
 class Connection(Element):
@@ -86,3 +86,19 @@ class Connection(Element):
             f"`{missing[0]}` is missing",
             "each body needs its own frame, or the joint a point in the world",
         )
+
+
+class BetweenPoints(Connection):
+    """Something between a point of body a and a point of body b.
+
+    Fields:
+        bodies: names of body a and body b
+        point_a [m]: point of body a, in the world at the assembled position
+        point_b [m]: point of body b, in the world at the assembled position
+        frame_a: frame in body a, its origin is the point
+        frame_b: frame in body b, its origin is the point
+    """
+
+    world: ClassVar[tuple[str, ...]] = ("point_a", "point_b")
+    point_a: Point | None = None
+    point_b: Point | None = None

@@ -2,7 +2,7 @@
 
 Level 0 takes LLVM a tenth of a second for a model and runs at once; level 2, up to twice as fast, is made in a thread
 beside the run and put in its place between two calls. Both give the same digits (:mod:`wheelwork.engine.ir`), so
-nobody notices but the clock. Both are kept in the cache, one file a model.
+nobody notices but the clock. Both are kept in the cache, one file per model.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from enum import IntEnum
 from itertools import accumulate
@@ -17,7 +17,7 @@ from wheelwork.system.program import Numbers, Program
 from .code import kernels
 from .compiled_core import core
 from .native_system import NativeSystem
-from .options import RunOptions
+from .options import Progress, RunOptions
 from .outcome import Outcome, RunReport
 from .reduced import ReducedSystem
 from .tables import Tables, tables_of
@@ -281,23 +281,8 @@ class Engine:
         """
         return self.system.follow(times, y, tolerance, self.program.finest_tooth(self.numbers))
 
-    def integrate_reduced(
-        self,
-        reduced: ReducedSystem,
-        y: np.ndarray,
-        grid: np.ndarray,
-        options: RunOptions,
-        progress: Callable[[float, int], bool] | None = None,
-    ) -> Integration:
-        """The same as `integrate` in minimal coordinates; `y` is the absolute state at which these are zero."""
-        return integrated(self.system, y, grid, options, progress, reduced)
-
     def integrate(
-        self,
-        y: np.ndarray,
-        grid: np.ndarray,
-        options: RunOptions,
-        progress: Callable[[float, int], bool] | None = None,
+        self, y: np.ndarray, grid: np.ndarray, options: RunOptions, progress: Progress | None = None
     ) -> Integration:
         """Integrate from `options.start` to `options.end`, with output at the times in `grid`.
 
@@ -311,10 +296,10 @@ def integrated(
     y: np.ndarray,
     grid: np.ndarray,
     options: RunOptions,
-    progress: Callable[[float, int], bool] | None = None,
+    progress: Progress | None = None,
     reduced: ReducedSystem | None = None,
 ) -> Integration:
-    """Integrate a system; `reduced`: the same in minimal coordinates, in which that is done."""
+    """Integrate a system; `reduced`: the same in minimal coordinates, in which that is done: they are zero at `y`."""
     records, events, final, native, carried = (reduced or system).integrate(y, grid, options, progress)
     tables = system.tables
     found = Integration.from_records(tables, records, events, final, report_of(native, tables))

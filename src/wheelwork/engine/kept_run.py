@@ -26,7 +26,7 @@ from .code import BETTER, KeptCode, Kernels
 from .compiled_core import built, core
 from .engine import Engine, Integration, integrated
 from .native_system import NativeSystem
-from .options import RunOptions
+from .options import Progress, RunOptions
 from .reduced import ReducedSystem
 from .tables import Tables, implicit_tables, order_of_elimination
 
@@ -115,7 +115,7 @@ class KeptRun:
         content["tables"], content["numbers"] = Tables(**content["tables"]), Numbers(**content["numbers"])
         return cls(**content)
 
-    def integrate(self, progress: Callable[[float, int], bool]) -> Integration:
+    def integrate(self, progress: Progress) -> Integration:
         """Carry it out; FileNotFoundError where its code is not in the cache, or only code that is too slow for it."""
         codes = [KeptCode(keys) for keys in self.codes]
         if self.about["seconds"] > LONG and any(code.level < BETTER for code in codes):

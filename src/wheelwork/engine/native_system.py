@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .options import RunOptions
+from .options import Progress, RunOptions
 from .records import filled, record_fields, set_fields
 from .tables import Tables, implicit_tables, order_of_elimination
 from .threads import OneThread, by_one_thread, in_threads
@@ -262,7 +262,7 @@ class NativeSystem:
         y: np.ndarray,
         grid: np.ndarray,
         options: RunOptions,
-        progress: Callable[[float, int], bool] | None = None,
+        progress: Progress | None = None,
         handle: int | None = None,
         tolerances: float = 1.0,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any, bytes]:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Protocol
 
 from wheelwork.lazy import dataclass
+
+Progress = Callable[[float, int], bool]
+"""Called now and then with the time and the number of steps; true asks to stop."""
 
 
 class Keeper(Protocol):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from .native_system import NativeSystem, created, status
-from .options import RunOptions
+from .options import Progress, RunOptions
 from .records import filled
 from .threads import by_one_thread
 
@@ -117,11 +117,7 @@ class ReducedSystem:
     # -- integration
 
     def integrate(
-        self,
-        y: np.ndarray,
-        grid: np.ndarray,
-        options: RunOptions,
-        progress: Callable[[float, int], bool] | None = None,
+        self, y: np.ndarray, grid: np.ndarray, options: RunOptions, progress: Progress | None = None
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any, bytes]:
         """As `NativeSystem.integrate`, records and states in absolute coordinates.
 

@@ -13,7 +13,7 @@ import ctypes
 import hashlib
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ from .code import from_text
 from .compiled_core import core
 from .engine import kernel_groups
 from .native_system import NativeSystem
-from .options import RunOptions
+from .options import Progress, RunOptions
 from .outcome import Outcome
 from .tables import Tables, tables_of
 
@@ -412,7 +412,7 @@ class Standalone:
         self,
         end: float,
         output: int = 500,
-        progress: Callable[[float, int], bool] | None = None,
+        progress: Progress | None = None,
         **options: Any,
     ) -> StandaloneRun:
         """Integrate from the given position, assembled, until `end` [s], with `output` equal intervals between records.

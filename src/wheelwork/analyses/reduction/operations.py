@@ -2,7 +2,7 @@
 
 Additions, multiplications and divisions as the runtime makes them (``core/system.hpp``, ``block_ldl.hpp``,
 ``tree.hpp``, ``reduced.hpp``), counted from its loops; padding of vectors to the width of the processor's registers is
-not counted. Functions of elements count by their instructions. What is done once a body or node, such as its rotation
+not counted. Functions of elements count by their instructions. What is done once per body or node, such as its rotation
 matrix, is a constant here, to a few percent.
 
     elements     functions of joints, meshes and forces

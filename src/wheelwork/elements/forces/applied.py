@@ -5,7 +5,8 @@ Wrench on the body: force F at the point with arm s: (F, s x F); torque: (0, T).
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from wheelwork.description.base import Ref
 from wheelwork.description.in_body import InBody
@@ -14,21 +15,37 @@ from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, at_marker
 from wheelwork.lazy import casadi as ca
 
+if TYPE_CHECKING:
+    from wheelwork.equations.placement import Place
 
-class Force(InBody, Load):
-    """A force at a point of a body.
+
+class _Applied(Load):
+    """On one body.
 
     Fields:
         body: name of the body
-        value [N]: three components, two in the plane; numbers, formulas of `t` and signals, or tables
-        point_in_body [m]: where it acts, in the body frame; the centre of mass where left out
         frame: axes of the components: `world` (of the mechanism) or `body`
     """
 
-    type: Literal["force"] = "force"
     body: Annotated[str, Ref("moving body")]
-    value: ForceVector
     frame: Literal["world", "body"] = "world"
+
+    def bound(self, place: Place, at: ca.SX, value: Sequence[Any]) -> Binding:
+        """At a marker, with the axes of its components."""
+        axes = ca.SX.eye(3) if self.frame == "body" else place.outer.axes
+        return Binding([self.body], [at, ca.vec(axes.T)], list(value), options=(self.frame,))
+
+
+class Force(InBody, _Applied):
+    """A force at a point of a body.
+
+    Fields:
+        value [N]: three components, two in the plane; numbers, formulas of `t` and signals, or tables
+        point_in_body [m]: where it acts, in the body frame; the centre of mass where left out
+    """
+
+    type: Literal["force"] = "force"
+    value: ForceVector
 
     def bind(self, context):
         place = context.place
@@ -37,8 +54,7 @@ class Force(InBody, Load):
             if self.in_body() is None
             else place.body_marker(self.body, self.in_body())
         )
-        axes = ca.SX.eye(3) if self.frame == "body" else place.outer.axes
-        return Binding([self.body], [at, ca.vec(axes.T)], list(self.value), options=(self.frame,))
+        return self.bound(place, at, self.value)
 
     @staticmethod
     def effect(arguments):
@@ -47,24 +63,18 @@ class Force(InBody, Load):
         return Effect([at_marker(marker, value)], signals=_components(value, "N", "force"))
 
 
-class Torque(Load):
+class Torque(_Applied):
     """A torque on a body.
 
     Fields:
-        body: name of the body
         value [N m]: three components, in the plane one number, about z; numbers, formulas of `t` and signals, or tables
-        frame: axes of the components: `world` (of the mechanism) or `body`
     """
 
     type: Literal["torque"] = "torque"
-    body: Annotated[str, Ref("moving body")]
     value: TorqueVector
-    frame: Literal["world", "body"] = "world"
 
     def bind(self, context):
-        axes = ca.SX.eye(3) if self.frame == "body" else context.place.outer.axes
-        data = [context.place.center_marker(self.body), ca.vec(axes.T)]
-        return Binding([self.body], data, list(self.value), options=(self.frame,))
+        return self.bound(context.place, context.place.center_marker(self.body), self.value)
 
     @staticmethod
     def effect(arguments):

@@ -141,6 +141,7 @@ class _Pressed(Slipping):
     """Friction surfaces that are pressed together.
 
     Fields:
+        torque [N m]: that the surfaces carry while they slip; number, formula of `t` and signals, or table
         force [N]: that presses the surfaces together, in place of `torque`; number, formula or table
         pressure [Pa]: on `area`, in place of `force`; number, formula or table
         area [m^2]: that the pressure acts on
@@ -193,9 +194,6 @@ class Clutch(_Pressed):
     """Friction clutch: shafts slip on each other against a torque, and stick where it is enough to hold them.
 
     It sits on the joint between two shafts, or between two bodies on one axis.
-
-    Fields:
-        torque [N m]: that the surfaces carry while they slip; number, formula of `t` and signals, or table
     """
 
     noun = "clutch"
@@ -208,11 +206,7 @@ class Clutch(_Pressed):
 
 
 class Brake(_Pressed):
-    """Friction brake: a clutch to what stands still; sits on the joint between frame and shaft, a rotor's bearing.
-
-    Fields:
-        torque [N m]: that the surfaces carry while they slip; number, formula of `t` and signals, or table
-    """
+    """Friction brake: a clutch to what stands still; sits on the joint between frame and shaft, a rotor's bearing."""
 
     noun = "brake"
     type: Literal["brake"] = "brake"

@@ -11,22 +11,17 @@ from typing import Literal
 
 from wheelwork.description import values
 from wheelwork.description.base import Evaluate, Issue, not_negative
-from wheelwork.description.connection import Connection
+from wheelwork.description.connection import BetweenPoints
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
 from wheelwork.equations.rows import separation
 from wheelwork.lazy import casadi as ca
 
 
-class Spring(Connection, Load):
+class Spring(BetweenPoints, Load):
     """Spring and damper between two points; tension = stiffness*(length - free_length) + damping*rate + preload.
 
     Fields:
-        bodies: names of body a and body b
-        point_a [m]: point of body a, in the world at the assembled position
-        point_b [m]: point of body b, in the world at the assembled position
-        frame_a: frame in body a, its origin is the point
-        frame_b: frame in body b, its origin is the point
         stiffness [N/m]: of the spring
         damping [N s/m]: of the damper
         free_length [m]: length without force; that of the given position where left out
@@ -34,11 +29,7 @@ class Spring(Connection, Load):
     """
 
     noun = "spring"
-    world = ("point_a", "point_b")
-
     type: Literal["spring"] = "spring"
-    point_a: values.Point | None = None
-    point_b: values.Point | None = None
     stiffness: values.Stiffness
     damping: values.Damping = 0.0
     free_length: values.Length | None = None

@@ -12,20 +12,18 @@ from dataclasses import replace
 from typing import Literal
 
 from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue
+from wheelwork.description.connection import BetweenPoints
 from wheelwork.description.geometry import norm, numbers
-from wheelwork.description.values import Length, Point
+from wheelwork.description.values import Length
 from wheelwork.elements.joints.base import Joint
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rows import separation
 
 
-class Link(Joint):
+class Link(BetweenPoints, Joint):
     """Two points at a distance."""
 
-    point_a: Point | None = None
-    point_b: Point | None = None
     length: Length | None = None
-    world = ("point_a", "point_b")
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -43,11 +41,7 @@ class Distance(Link):
     """A point of body a and a point of body b keep their distance. Removes 1 degree of freedom.
 
     Fields:
-        point_a [m]: point of body a, in the world at the assembled position
-        point_b [m]: point of body b, in the world at the assembled position
         length [m]: the distance; that of the given position where left out
-        frame_a: frame in body a, its origin is the point
-        frame_b: frame in body b, its origin is the point
     """
 
     type: Literal["distance"] = "distance"

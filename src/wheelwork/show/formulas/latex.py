@@ -45,12 +45,6 @@ def _sign(letter: str) -> str:
 
 
 class Latex(Printer):
-    def sum(self, parts: Sequence[tuple[bool, str]], continued: bool = False) -> str:
-        text = "".join(f" {'-' if negative else '+'} {term}" for negative, term in parts)
-        if continued:
-            return text[1:]
-        return text[3:] if text[1] == "+" else "-" + text[3:]
-
     def product(self, factors: Sequence[str]) -> str:
         return r"\,".join(factors)
 

@@ -21,11 +21,7 @@ _ASCII = {
 
 
 class Plain(Printer):
-    def sum(self, parts: Sequence[tuple[bool, str]], continued: bool = False) -> str:
-        text = "".join(f" {'−' if negative else '+'} {term}" for negative, term in parts)
-        if continued:
-            return text[1:]
-        return text[3:] if text[1] == "+" else "−" + text[3:]
+    minus = "−"
 
     def product(self, factors: Sequence[str]) -> str:
         return " ".join(factors)

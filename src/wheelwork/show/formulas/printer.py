@@ -19,6 +19,8 @@ COMPARISONS = {"lt": "<", "le": "≤", "eq": "=", "ne": "≠"}
 class Printer(ABC):
     """Spells trees; subclasses say how."""
 
+    minus = "-"
+
     def __call__(self, tree: Tree) -> str:
         return self._sum(tree)
 
@@ -131,9 +133,12 @@ class Printer(ABC):
 
     # -- spelling
 
-    @abstractmethod
     def sum(self, parts: Sequence[tuple[bool, str]], continued: bool = False) -> str:
         """Terms, each with whether it is negative; `continued`: with a sign before the first, too."""
+        text = "".join(f" {self.minus if negative else '+'} {term}" for negative, term in parts)
+        if continued:
+            return text[1:]
+        return text[3:] if text[1] == "+" else self.minus + text[3:]
 
     @abstractmethod
     def product(self, factors: Sequence[str]) -> str: ...

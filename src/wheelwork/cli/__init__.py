@@ -8,6 +8,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from wheelwork.lazy import uncollected
+
 if TYPE_CHECKING:
     from cyclopts import App
 
@@ -17,7 +19,8 @@ GOOD, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 def main(arguments: Sequence[str] | None = None, make: Callable[[], App] | None = None) -> int:
     """Run one command; returns the exit code: 0 good, 1 failed analysis, 2 bad input. `make`: other verbs."""
     _settle_streams()
-    from .app import run_app
+    with uncollected():
+        from .app import run_app
 
     return run_app(list(sys.argv[1:] if arguments is None else arguments), make)
 

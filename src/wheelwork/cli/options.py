@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from wheelwork.lazy import vibration_files
+from wheelwork.lazy import uncollected, vibration_files
 from wheelwork.mechanism import load
 from wheelwork.problems import ModelError, Problem
 
@@ -48,6 +48,7 @@ Engine = Annotated[
 ]
 
 
+@uncollected()
 def read_model(file: Path, settings: list[str]) -> Mechanism:
     """The mechanism of a file with some parameters changed."""
     given: dict[str, str] = {}

@@ -62,6 +62,11 @@ class SymbolicOps:
 SYMBOLIC = SymbolicOps()
 
 
+def expression(value: Any) -> ca.SX:
+    """A value as an expression; one that is an expression already is not made anew, which takes CasADi 10 us."""
+    return value if isinstance(value, ca.SX) else ca.SX(value)
+
+
 class ParameterSymbols:
     """The model's parameters as one column of symbols, and values in terms of them.
 
@@ -96,7 +101,7 @@ class ParameterSymbols:
         """One value of the description."""
         if isinstance(value, int | float):
             return ca.SX(float(value))
-        return ca.SX(value.evaluate(self.__getitem__, SYMBOLIC))
+        return expression(value.evaluate(self.__getitem__, SYMBOLIC))
 
     def vector(self, values: Sequence[float | Formula]) -> ca.SX:
         numbers = [float(value) for value in values if isinstance(value, float | int)]

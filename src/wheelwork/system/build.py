@@ -11,6 +11,7 @@ from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.contact import contact_markers
 from wheelwork.equations.context import Context, Registry
 from wheelwork.equations.forces import Binding, EventType
+from wheelwork.equations.values import expression
 from wheelwork.layout import layout_of
 from wheelwork.lazy import casadi as ca
 
@@ -99,7 +100,9 @@ class _Builder:
         """Append numbers; returns where they start."""
         start = self.data_size
         for part in parts:
-            column = ca.vec(ca.SX(part))
+            column = expression(part)
+            if not column.is_column():
+                column = ca.vec(column)
             self.data.append(column)
             self.data_size += column.numel()
         return start
@@ -351,8 +354,8 @@ class _Builder:
         for name, placed in self.flat.bodies.items():
             body, at = placed.element, self.layout.bodies[name]
             m, tensor = body.mass_properties(value)
-            mass.append(ca.SX(m))
-            inertia.append(ca.vertcat(*(ca.horzcat(*(ca.SX(x) for x in row)) for row in tensor)))
+            mass.append(expression(m))
+            inertia.append(expression(ca.vertcat(*(ca.horzcat(*row) for row in tensor))))
             gravity.append(field if body.affected_by_gravity else ca.SX(3, 1))
             center.append(at.center)
             position.append(at.frame.point(at.center))

@@ -118,6 +118,14 @@ class Motion:
         out[:, :bodies] = np.concatenate([self.x, self.R.reshape(self.count, bodies, 9), self.v], axis=2)
         return out
 
+    def _frame(self, body: int) -> np.ndarray:
+        """That of one body (N, 18), without those of all others where nobody has asked for these."""
+        if body < 0 or "frames" in vars(self):
+            return self.frames[:, body] if "frames" in vars(self) else SPATIAL.ground()[None]
+        space = self.program.space
+        x, R = space.poses(self.q[:, body])
+        return np.concatenate([x, R.reshape(self.count, 9), space.raised(self._own_v[:, body])], axis=1)
+
     @cached_property
     def inputs(self) -> np.ndarray:
         """Inputs, (N, inputs, 3): value, first and second derivative of functions of time; pieces of splines."""
@@ -145,7 +153,7 @@ class Motion:
     def _turn(self, index: int) -> tuple[np.ndarray, np.ndarray]:
         use = self.program.turns[index]
         markers = self.numbers.data[use.data : use.data + 24]
-        a, b = self.frames[:, use.a], self.frames[:, use.b]
+        a, b = self._frame(use.a), self._frame(use.b)
         A = a[:, 3:12].reshape(-1, 3, 3) @ markers[3:12].reshape(3, 3)
         B = b[:, 3:12].reshape(-1, 3, 3) @ markers[15:24].reshape(3, 3)
         sine = np.sum(A[:, :, 1] * B[:, :, 0] - A[:, :, 0] * B[:, :, 1], axis=1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.flat import Placed
 from wheelwork.description.formula import Formula
+from wheelwork.equations.values import expression
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import numpy as np
 from wheelwork.problems import ModelError, Problem
@@ -120,7 +121,7 @@ class MeshPlace:
             joints=(axes[0].joint, axes[1].joint),
             carrier=carriers.pop() if len(carriers) == 1 else None,
             teeth=teeth,
-            numbers={name: ca.SX(value) for name, value in numbers.items()},
+            numbers={name: expression(value) for name, value in numbers.items()},
             distance=distance,
             contact=contact,
             counted=self._counted(axes, teeth, numbers),

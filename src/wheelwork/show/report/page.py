@@ -18,6 +18,7 @@ from wheelwork.analyses.prepare import Prepared
 from wheelwork.description import ModelError
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.engine import Engine
+from wheelwork.lazy import uncollected
 from wheelwork.results import Result
 from wheelwork.results.energy import energy_balance
 from wheelwork.show.figures.over_time import energy_panels
@@ -45,6 +46,7 @@ def write_report(found: Any, path: str | os.PathLike[str]) -> None:
     write_whole(path, report_page(found).encode())
 
 
+@uncollected()
 def report_page(found: Any, pictures: bool = True) -> str:
     """The report as HTML text. pictures: of a result with its film, plots and graphs, which take most of the time"""
     if isinstance(found, Result):

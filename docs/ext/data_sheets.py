@@ -29,6 +29,7 @@ TEETH = "wheelwork.elements.meshes.teeth"
 # module (or package of several) -> page and title: other parts of a description, all of a module on one page
 PARTS = {
     "wheelwork.description.shapes": ("shapes", "Shapes"),
+    "wheelwork.description.body_geometry": ("geometry", "Geometry of bodies"),
     f"{TEETH}.rigid": ("mesh-models", "Mesh models"),
     f"{TEETH}.compliant": ("compliant-teeth", "Compliant teeth"),
     f"{TEETH}.stiffness": ("mesh-stiffness", "Stiffness of compliant teeth"),

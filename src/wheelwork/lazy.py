@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     import SALib.sample.sobol as salib_sobol_sample
     import scipy
     import scipy.io as scipy_io
+    import trimesh
     import xarray
     import xarray.backends as backends
     import zarr
@@ -66,7 +67,7 @@ if TYPE_CHECKING:
 
     import wheelwork.description.read as reading
     import wheelwork.description.validate as validating
-    from wheelwork import analyses, gears, results, studies, trains
+    from wheelwork import analyses, cad, gears, results, studies, trains
     from wheelwork import description as described
     from wheelwork.analyses import link_forces, prepare, vibration
     from wheelwork.analyses.vibration import described as vibrations_described
@@ -101,6 +102,7 @@ else:
     shutil, tempfile = _Lazy("shutil"), _Lazy("tempfile")
     zarr, zarr_codecs = _Lazy("zarr"), _Lazy("zarr.codecs")  # the extra `studies`
     distributed = _Lazy("distributed")  # the extra `cluster`
+    trimesh = _Lazy("trimesh")  # the extra `cad`
     salib_morris, salib_morris_sample = (
         _Lazy("SALib.analyze.morris"),
         _Lazy("SALib.sample.morris"),
@@ -116,6 +118,7 @@ else:
     mpl_colors, mpl_figure = _Lazy("matplotlib.colors"), _Lazy("matplotlib.figure")
     mpl_lines, mpl_collections = _Lazy("matplotlib.lines"), _Lazy("matplotlib.collections")
 
+    cad = _Lazy("wheelwork.cad")  # a mechanism without files of solids needs nothing of it
     gears, stiffness = _Lazy("wheelwork.gears"), _Lazy("wheelwork.gears.stiffness")
     # a run needs no gear train, and a core that was built with the package no compiler
     trains, train_of_layout = _Lazy("wheelwork.trains"), _Lazy("wheelwork.layout.gear_train")

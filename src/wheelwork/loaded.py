@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 _ELSEWHERE = ("parameters", "part", "resume", "engine", "kept_as")
 """Options with which a run is always prepared anew."""
+_SOLIDS = (".stl", ".obj", ".glb", ".dae", ".step", ".stp")
+"""Files of geometry, which are kept as a letter for each byte."""
 
 
 @uncollected()
@@ -67,9 +69,10 @@ def _text(name: str) -> str:
     """As `wheelwork.description` reads it; OSError for what that refuses: a pipe is not waited for."""
     with os.fdopen(os.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
         about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode) or about.st_size > 16 * 2**20:
+        solids = name.lower().endswith(_SOLIDS)
+        if not stat.S_ISREG(about.st_mode) or about.st_size > (256 if solids else 16) * 2**20:
             raise OSError("not an ordinary file of ordinary size")
-        return file.read(about.st_size).decode("utf-8-sig")
+        return file.read(about.st_size).decode("latin-1" if solids else "utf-8-sig")
 
 
 def _sum(text: str) -> str:

@@ -1,16 +1,22 @@
 """Wheels as solids, as another program reads the files: closed, with the volume that the outline's integral gives."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import trimesh
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.cad.read import read_solid
 from wheelwork.cli import main
+from wheelwork.exchange import gear_step
 from wheelwork.exchange.gear_solids import write_wheels
-from wheelwork.gears import GearPair
+from wheelwork.gears import Gear, GearPair, RackPair
 from wheelwork.gears.outline import gear_outline
 from wheelwork.layout import layout_of
+from wheelwork.show.scene.cylindrical import Detail, rack_solid
+from wheelwork.show.scene.wheel_parts import RackBar
 
 
 def area(gear):
@@ -79,9 +85,72 @@ def test_bores_too_large_and_machines_without_such_wheels_are_told(tmp_path):
     write_wheels(machine(0.0, bore=0.018), tmp_path, notes=notes)
     assert "the bore of `sun`, 18 mm, leaves nothing inside its teeth" in str(notes[0])
     assert [f.name for f in tmp_path.iterdir()] == ["planet-z23.stl"]
-    with pytest.raises(ww.ModelError, match="none of the meshes has cylindrical wheels"):
-        write_wheels(ww.load(examples.path("worm-lift")), tmp_path / "none")
+    with pytest.raises(ww.ModelError, match="none of the meshes has wheels with teeth"):
+        write_wheels(ww.load(examples.path("geneva")), tmp_path / "none")
     assert not (tmp_path / "none").exists()
+
+
+@pytest.mark.parametrize("kind", ["stl", "glb"])
+def test_racks_bevel_wheels_and_worms_are_closed(tmp_path, kind):
+    for name, wanted in (("worm-lift", {"worm-z1", "rack-rack"}), ("differential", {"crown-z42"})):
+        files = write_wheels(ww.load(examples.path(name)), tmp_path / name, kind, notes=[])
+        assert wanted <= {f.stem for f in files}
+        for file in files:
+            read = trimesh.load(file, force="mesh")
+            read.merge_vertices(merge_norm=True, merge_tex=True)
+            assert read.is_watertight, file
+            assert read.volume > 0
+
+
+GEARS = {
+    "spur": (Gear(11, 0.002, profile_shift=0.4, face_width=0.01), 0.004),
+    "undercut": (Gear(9, 0.002, face_width=0.01), 0.0),
+    "helical": (Gear(13, 0.002, helix_angle=-0.35, profile_shift=-0.1, face_width=0.012), 0.003),
+    "ring": (Gear(30, 0.002, internal=True, face_width=0.01), 0.038),
+}
+RACK = RackPair(Gear(18, 0.002, helix_angle=0.2))
+BAR = RackBar(first=0.003, teeth=4, width=0.02, depth=0.006)
+
+
+@pytest.fixture(scope="module")
+def true_solids(tmp_path_factory):
+    """Gears and a rack as STEP, by one process."""
+    folder = tmp_path_factory.mktemp("step")
+    plans = [gear_step.gear_plan(name, *given, folder / f"{name}.step") for name, given in GEARS.items()]
+    plans.append(gear_step.rack_plan("rack", RACK, BAR, folder / "rack.step"))
+    assert gear_step.write_plans(plans) == {}
+    return folder
+
+
+@pytest.mark.parametrize("name", GEARS)
+def test_step_is_read_back_with_the_volume_of_the_outline(true_solids, name):
+    gear, back = GEARS[name]
+    read = read_solid((true_solids / f"{name}.step").read_bytes(), f"{name}.step")
+    expected = abs(area(gear) - np.pi * back**2) * gear.face_width * 1e9
+    assert read.moments.volume == pytest.approx(expected, rel=2e-5)  # splines through 24 points of each curve
+    assert read.moments.center == pytest.approx([0, 0, 0], abs=1e-3)  # mm
+    # the triangles that are shown are those of the same solid, with chords of 5e-4 of its size
+    assert read.mesh.joined().moments.volume == pytest.approx(expected, rel=1e-2)
+
+
+def test_a_rack_in_step_has_the_volume_of_its_section(true_solids):
+    read = read_solid((true_solids / "rack.step").read_bytes(), "rack.step")
+    drawn = rack_solid(RACK, *BAR, detail=Detail(2, 200)).triangles()
+    assert read.moments.volume == pytest.approx(1e9 * drawn.volume, rel=1e-4)  # its fillets as chords there
+
+
+def test_a_solid_that_is_not_its_outline_is_not_left_behind(tmp_path, monkeypatch):
+    def written(plans):
+        for plan in plans:
+            Path(plan["file"]).write_text("ISO-10303-21;")
+        return {plan["name"]: {"volume": 1.001 * plan["expected"]} for plan in plans}
+
+    monkeypatch.setattr(gear_step, "write_step", written)
+    notes = []
+    assert write_wheels(machine(0.0), tmp_path, "step", notes=notes) == []
+    assert "its solid has" in str(notes[0])
+    assert "and its outline tells" in str(notes[0])
+    assert not list(tmp_path.iterdir())
 
 
 def test_command(tmp_path, capsys):
@@ -91,3 +160,11 @@ def test_command(tmp_path, capsys):
     )
     assert sorted(f.name for f in out.iterdir())[-2:] == ["ring-z75.glb", "sun-z33.glb"]
     assert "Solid: " in capsys.readouterr().out
+
+
+def test_command_writes_step(tmp_path, capsys):
+    model = tmp_path / "pair.yaml"
+    machine(0.0).save(model)
+    assert main(["gears", str(model), "--step", str(tmp_path / "solids")]) == 0
+    assert sorted(f.name for f in (tmp_path / "solids").iterdir()) == ["planet-z23.step", "sun-z19.step"]
+    assert capsys.readouterr().out.count("Solid: ") == 2

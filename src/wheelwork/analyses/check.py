@@ -16,6 +16,7 @@ from wheelwork.results.notebook import short_table
 from wheelwork.system.program import ConstraintKind, Program
 
 from .assemble import Misfit, assembled
+from .geometry_check import geometry_remarks
 from .options import one_engine
 from .prepare import Prepared, prepare
 from .rank import analyse_rank
@@ -90,6 +91,8 @@ class CheckReport:
     meshes: list[MeshLine]
     shared_shafts: list[str]
     """Of shafts in several rigid bearings that hold the same directions: which, and what to do; a sentence each."""
+    geometry: list[str]
+    """Where geometry of bodies and what else is given of them do not go together, in sentences."""
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain dictionaries and lists."""
@@ -128,6 +131,8 @@ class CheckReport:
         }
         if self.singular_position:
             lines["singular position"] = "the mechanism may branch or lock here"
+        if self.geometry:
+            lines["geometry"] = "; ".join(self.geometry[:3]) + ("; ..." if len(self.geometry) > 3 else "")
         return lines
 
 
@@ -181,6 +186,7 @@ def examined(prepared: Prepared) -> CheckReport:
             for name, mesh in flat.meshes.items()
         ],
         _shared_shafts(joints, rank.redundant) if program.space.name == "spatial" else [],
+        geometry_remarks(prepared),
     )
 
 

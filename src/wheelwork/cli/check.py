@@ -91,6 +91,7 @@ def _remarks(report: CheckReport, teeth: list[str]) -> list[tuple[str, str]]:
     if largest > 1e-6:
         out.append(("Small misfits of joints were taken away by assembling; see the table.", "yellow"))
     out += [(f"Teeth of {text}.", "yellow") for text in teeth]
+    out += [(f"Geometry of {text}.", "yellow") for text in report.geometry]
     return out or [("No problems found.", "green")]
 
 

@@ -46,13 +46,18 @@ def gears(
         Path | None,
         Parameter(
             name="--solids",
-            help="Write cylindrical wheels as solids into this folder, for CAD and printing.",
+            help="Write the wheels as solids into this folder, for CAD and printing.",
             show_default=False,
         ),
     ] = None,
     kind: Annotated[
-        Literal["stl", "glb"], Parameter(name="--format", help="Of the solids: `stl` (mm) or `glb` (m).")
+        Literal["stl", "glb", "step"],
+        Parameter(name="--format", help="Of the solids: `stl` (mm), `glb` (m) or `step` (true surfaces)."),
     ] = "stl",
+    step: Annotated[
+        Path | None,
+        Parameter(name="--step", help="The same as `--solids FOLDER --format step`.", show_default=False),
+    ] = None,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
@@ -72,7 +77,10 @@ def gears(
     if picture is not None:
         _draw(pairs, picture)
     notes: list[Note] = []
-    written = [] if solids is None else exchange.write_wheels(mechanism, solids, kind, notes=notes)
+    wanted = [(folder, one) for folder, one in ((solids, kind), (step, "step")) if folder is not None]
+    written = [
+        path for folder, one in wanted for path in exchange.write_wheels(mechanism, folder, one, notes=notes)
+    ]
     if json:
         print_json(
             {

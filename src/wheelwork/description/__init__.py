@@ -20,6 +20,7 @@ from wheelwork.description.analysis import (
 )
 from wheelwork.description.base import Element, Part, Value
 from wheelwork.description.body import AnyBody, Body, Rotor
+from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.connection import Connection
 from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.dimensions import Dimension
@@ -72,6 +73,7 @@ __all__ = [
     "FormulaOutline",
     "Frame",
     "GearBlank",
+    "Geometry",
     "Inverse",
     "Kinematics",
     "ModelError",

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Discriminator, Tag
 
 from wheelwork.description.base import Element, Evaluate, Issue, Value
+from wheelwork.description.body_geometry import Pieces, Tensor, Whole, together
 from wheelwork.description.formula import Formula
 from wheelwork.description.geometry import is_zero, numbers, principal_moments
 from wheelwork.description.orientation import Orientation
@@ -33,7 +34,6 @@ from wheelwork.description.values import (
 
 Row = tuple[Inertia, Inertia, Inertia]
 Moments = Annotated[Row, Vector("about")]
-Tensor = tuple[tuple[Any, Any, Any], tuple[Any, Any, Any], tuple[Any, Any, Any]]
 
 
 def _inertia_form(given: Any) -> str:
@@ -42,17 +42,21 @@ def _inertia_form(given: Any) -> str:
 
 
 class Body(Element):
-    """Rigid body. Mass and inertia are given, or follow from `shape` with `density` or `mass`.
+    """Rigid body. Mass and inertia are given, or follow from `shape` or `geometry` with `density` or `mass`.
 
-    What is given explicitly wins: a body with mass and inertia uses its shape for pictures only.
+    What is given explicitly wins: a body with mass and inertia uses its shape and geometry for pictures only. Where
+    both are given, the mass is that of the shape, and the geometry is what is shown.
 
     Fields:
         mass [kg]: greater than zero
         inertia [kg m^2]: about the centre of mass in body axes: three principal moments, or a symmetric 3x3 matrix;
             in a planar mechanism the moment about z alone
-        center_of_mass [m]: in the body frame
+        center_of_mass [m]: in the body frame; where left out its origin, or that of the geometry where mass or inertia
+            follow from it
         shape: solid centred on the centre of mass, its axes along the body's
-        density [kg/m^3]: of the shape
+        geometry: files of a CAD program (STL, OBJ, GLB, DAE, STEP) and simple solids, placed in the body frame; the
+            name of a file, a mapping, or a list of these
+        density [kg/m^3]: of the shape, or of the geometry
         position [m]: of the body frame's origin at the start
         orientation: of the body frame at the start
         angle [rad]: of the body frame at the start about z, in a planar mechanism instead of `orientation`
@@ -71,8 +75,9 @@ class Body(Element):
         Annotated[Moments, Tag("type=diagonal")] | Annotated[tuple[Row, Row, Row], Tag("type=matrix")],
         Discriminator(_inertia_form),
     ] | None = None  # fmt: skip
-    center_of_mass: Point = ORIGIN
+    center_of_mass: Point | None = None
     shape: AnyShape | None = None
+    geometry: Pieces = ()
     density: Density | None = None
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
@@ -98,22 +103,64 @@ class Body(Element):
             shape_mass, (xx, yy, zz) = self.shape.mass_properties(density, value)
             mass = shape_mass if mass is None else mass
             tensor = ((xx, 0.0, 0.0), (0.0, yy, 0.0), (0.0, 0.0, zz)) if tensor is None else tensor
+        elif self.weighs_geometry:
+            whole = self.of_geometry(value)
+            mass, tensor = whole.mass if mass is None else mass, whole.tensor if tensor is None else tensor
         if mass is None or tensor is None:
-            raise ValueError("a body needs mass and inertia, or a shape with density or mass")
+            raise ValueError("a body needs mass and inertia, or a shape or geometry with density or mass")
         return mass, tensor
 
+    @property
+    def weighs_geometry(self) -> bool:
+        """Whether mass or inertia follow from the geometry."""
+        return bool(self.geometry) and self.shape is None and (self.mass is None or self.inertia is None)
+
+    def center(self, value: Callable[[Value], Any]) -> tuple[Any, Any, Any]:
+        """Centre of mass [m] in the body frame; `value` as for `mass_properties`."""
+        if self.center_of_mass is None and self.weighs_geometry:
+            return self.of_geometry(value).center
+        x, y, z = (value(number) for number in self.center_of_mass or ORIGIN)
+        return x, y, z
+
+    def of_geometry(self, value: Callable[[Value], Any]) -> Whole:
+        """Mass, centre and inertia of the geometry, with the body's mass where that is given.
+
+        ValueError where it has no volume, or neither density nor mass are known.
+        """
+        own = None if self.density is None else value(self.density)
+        given = [own if piece.density is None else value(piece.density) for piece in self.geometry]
+        looks_only = [isinstance(piece.density, float) and piece.density == 0 for piece in self.geometry]
+        if self.mass is not None and all(
+            rho is None or bare for rho, bare in zip(given, looks_only, strict=True)
+        ):
+            given = [1.0] * len(given)
+        counted = [None if bare else rho for rho, bare in zip(given, looks_only, strict=True)]
+        if all(looks_only) or None in [rho for rho, bare in zip(given, looks_only, strict=True) if not bare]:
+            raise ValueError("a body needs a mass, or a geometry with a density")
+        whole = together(self.geometry, counted, value)
+        if self.mass is None:
+            return whole
+        mass = value(self.mass)
+        rows = [tuple(mass / whole.mass * x for x in row) for row in whole.tensor]
+        return Whole(mass, whole.center, (rows[0], rows[1], rows[2]))  # type: ignore[arg-type]
+
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if self.mass is None and (self.shape is None or self.density is None):
+        solid = "shape" if self.shape else "geometry" if self.geometry else ""
+        dense = self.density is not None or (
+            solid == "geometry" and all(piece.density is not None for piece in self.geometry)
+        )
+        if self.mass is None and not (solid and dense):
             hint = (
-                "give `density` with the shape, or `mass`"
-                if self.shape
+                f"give `density` with the {solid}, or `mass`"
+                if solid
                 else "give `mass`, or `shape` with `density`"
             )
             yield Issue("mass", "the body has no mass", hint)
-        if self.inertia is None and self.shape is None:
+        if self.inertia is None and not solid:
             yield Issue(
                 "inertia", "the body has no inertia", "give `inertia`, or a `shape` from which it follows"
             )
+        yield from self._geometry_issues(value)
         for name, unit in (("mass", "kg"), ("density", "kg/m^3")):
             given = getattr(self, name)
             number = None if given is None else value(given)
@@ -122,6 +169,16 @@ class Body(Element):
         if self.inertia is not None:
             yield from _inertia_issues(self.inertia, value)
         yield from self._size_issues(value)
+
+    def _geometry_issues(self, value: Evaluate) -> Iterator[Issue]:
+        """Pieces of the geometry, and whether those that are weighed have a volume."""
+        for k, piece in enumerate(self.geometry):
+            yield from (one._replace(field=f"geometry.{k}.{one.field}") for one in piece.issues(value))
+            looks_only = isinstance(piece.density, float) and piece.density == 0
+            if self.weighs_geometry and piece.why_no_volume and not looks_only:
+                hint = "repair it in the CAD program; or give `mass` and `inertia`; or `density: 0`, for looks only"
+                text = f"`{piece.file or 'geometry'}` has no volume to take mass and inertia from"
+                yield Issue(f"geometry.{k}.file", f"{text}: {piece.why_no_volume}", hint)
 
     def _size_issues(self, value: Evaluate) -> Iterator[Issue]:
         """Mass and moments, of a shape too, must be such that one can divide by them."""
@@ -145,7 +202,8 @@ class Body(Element):
                 return
             if not SMALLEST_MASS <= number <= LARGEST_NUMBER:
                 why = f"needs {SMALLEST_MASS:g} to {LARGEST_NUMBER:g} {unit}, but comes out as {number:g} {unit}"
-                yield Issue(name if given else "shape", f"the {name} {why}")
+                from_what = "shape" if self.shape is not None else "geometry"
+                yield Issue(name if given else from_what, f"the {name} {why}")
                 return
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Annotated, ClassVar
 
-from wheelwork.description.base import Element, Ref
+from wheelwork.description.base import Element, Evaluate, Issue, Ref
+from wheelwork.description.body_geometry import Pieces
 from wheelwork.description.orientation import Orientation
 from wheelwork.description.values import ORIGIN, Angle, Point
 
@@ -17,6 +19,7 @@ class Frame(Element):
         position [m]: of its origin, in the body frame
         orientation: of its axes, in the body frame
         angle [rad]: of its axes in the body frame about z, in a planar mechanism instead of `orientation`
+        geometry: files and simple solids that stand in it, for looks only; also on ground
     """
 
     collection: ClassVar[str] = "frames"
@@ -26,3 +29,11 @@ class Frame(Element):
     position: Point = ORIGIN
     orientation: Orientation = Orientation()
     angle: Angle | None = None
+    geometry: Pieces = ()
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        for k, piece in enumerate(self.geometry):
+            yield from (one._replace(field=f"geometry.{k}.{one.field}") for one in piece.issues(value))
+            if piece.density is not None:
+                text = "geometry on a frame is for looks only, and has no density"
+                yield Issue(f"geometry.{k}.density", text, "give it to the body")

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator, Sequence
 
-from wheelwork.description.base import Evaluate, Issue, Part
-from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.base import Evaluate, Issue, Part, Value
+from wheelwork.description.geometry import is_zero, norm, numbers
 from wheelwork.description.values import ORIGIN, Angle, Angles, Direction, Number, Point
 
 SPELLINGS = ("euler_parameters", "euler_zxz", "bryant_xyz", "rotation_vector", "axis")
@@ -31,6 +32,41 @@ class Orientation(Part):
     rotation_vector: Angles | None = None
     axis: Direction | None = None
     angle: Angle | None = None
+
+    def matrix(self, value: Callable[[Value], float]) -> list[list[float]]:
+        """A in numbers; `value` gives them."""
+
+        def about(axis: Sequence[float], angle: float) -> list[list[float]]:
+            """By Rodrigues' formula."""
+            size = norm(axis)
+            x, y, z = (component / size for component in axis) if size else (0.0, 0.0, 1.0)
+            c, s = math.cos(angle), math.sin(angle)
+            v = 1 - c
+            return [
+                [c + x * x * v, x * y * v - z * s, x * z * v + y * s],
+                [y * x * v + z * s, c + y * y * v, y * z * v - x * s],
+                [z * x * v - y * s, z * y * v + x * s, c + z * z * v],
+            ]
+
+        X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
+        turns: list[tuple[Sequence[float], float]] = []
+        if self.euler_parameters is not None:
+            w, *axis = map(value, self.euler_parameters)
+            turns = [(axis, 2 * math.atan2(norm(axis), w))]
+        elif self.euler_zxz is not None:
+            turns = list(zip((Z, X, Z), map(value, self.euler_zxz), strict=True))
+        elif self.bryant_xyz is not None:
+            turns = list(zip((X, Y, Z), map(value, self.bryant_xyz), strict=True))
+        elif self.rotation_vector is not None:
+            axis = [value(x) for x in self.rotation_vector]
+            turns = [(axis, norm(axis))]
+        elif self.axis is not None and self.angle is not None:
+            turns = [([value(x) for x in self.axis], value(self.angle))]
+        A = [list(X), list(Y), list(Z)]
+        for axis, angle in turns:
+            B = about(axis, angle)
+            A = [[sum(A[i][j] * B[j][k] for j in range(3)) for k in range(3)] for i in range(3)]
+        return A
 
     @property
     def spelling(self) -> str | None:

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from wheelwork.description import source as sources
 from wheelwork.description.base import without_plugins
+from wheelwork.description.body_geometry import LARGEST_FILE, as_pieces, content_of_file
 from wheelwork.description.description import COLLECTIONS, Component, Description
 from wheelwork.description.names import name_fault
 from wheelwork.description.parameters import read_parameter
@@ -160,7 +161,10 @@ class _Reading:
             inner = self.mechanism(given["model"], source.inside((*path, "model")), Description)
             given = {**given, "model": inner}
         before = len(self.problems)
-        given = given if key == "components" else self.with_tables(given, source, path)
+        if key in ("bodies", "frames"):
+            given = self.with_geometry(given, source, path)
+        elif key != "components":
+            given = self.with_tables(given, source, path)
         if len(self.problems) > before:
             return None
         adapter, annotation = _adapter(key)
@@ -173,6 +177,38 @@ class _Reading:
             element._loaded = self.component_file(element.file, source, path)
             return element if element._loaded is not None else None
         return element
+
+    def with_geometry(self, given: Any, source: Source, path: Path) -> Any:
+        """What was given of a body or frame, with what the files of its geometry hold; problems are noted."""
+        if not isinstance(given, dict) or given.get("geometry") is None:
+            return given
+        written = given["geometry"]
+        pieces = as_pieces(written)
+        several = isinstance(written, list)
+        return {
+            **given,
+            "geometry": [
+                self.piece(one, source, (*path, "geometry", k) if several else (*path, "geometry"))
+                for k, one in enumerate(pieces)
+            ],
+        }
+
+    def piece(self, given: Any, source: Source, path: Path) -> Any:
+        named = isinstance(given, str)
+        piece = {"file": given} if named else given
+        if not isinstance(piece, dict) or not isinstance(piece.get("file"), str) or "content" in piece:
+            return piece
+        file = str(self.beside(source, piece["file"]))
+        try:
+            if file not in self.texts:  # as the loader of kept runs has it: a letter for each byte
+                self.texts[file] = sources.read_bytes(file, LARGEST_FILE).decode("latin-1")
+            return {**piece, "content": content_of_file(self.texts[file].encode("latin-1"), file)}
+        except ModelError as error:
+            for problem in error.problems:
+                where = f"{problem.where}: " if problem.where else ""
+                place = path if named else (*path, "file")
+                self.problem(source, place, f"{where}{problem.message}", problem.hint)
+        return piece
 
     def with_tables(self, given: Any, source: Source, path: Path) -> Any:
         """What was given, with tables whose points are in CSV files; problems are noted."""

@@ -18,7 +18,8 @@ from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.lazy import dataclass, ruamel_yaml
 from wheelwork.problems import ModelError, Problem, did_you_mean
 
-LARGEST = 16 * 2**20  # bytes
+LARGEST = 16 * 2**20  # bytes of a file
+LARGEST_TEXT = 4 * LARGEST  # of a text: results keep surfaces of their bodies in it
 DEEPEST = 100  # levels of nesting
 MOST_REPEATED = 100_000  # values that anchors may add
 
@@ -56,15 +57,16 @@ class Source:
         return self
 
 
-def read_text(path: File | str) -> str:
-    """The text of a file, or a `ModelError` that says why it cannot be had."""
+def read_bytes(path: File | str, largest: int = LARGEST) -> bytes:
+    """What a file holds, or a `ModelError` that says why it cannot be had."""
     file = File(path)
     try:
         if file.is_dir():
             raise _error(file, "is a folder, not a file")
-        data = _bytes(file)
+        return _bytes(file, largest)
     except FileNotFoundError:
-        neighbours = [other.name for other in file.parent.glob("*.y*ml")] if file.parent.is_dir() else []
+        pattern = f"*{file.suffix}" if file.suffix.lower() not in (".yaml", ".yml") else "*.y*ml"
+        neighbours = [other.name for other in file.parent.glob(pattern)] if file.parent.is_dir() else []
         raise _error(file, "there is no such file", did_you_mean(file.name, neighbours)) from None
     except OSError as error:
         raise _error(file, f"cannot be read: {error.strerror or error}") from None
@@ -72,6 +74,11 @@ def read_text(path: File | str) -> str:
         raise _error(
             str(file).encode("ascii", "backslashreplace").decode(), "is not the name of a file"
         ) from None
+
+
+def read_text(path: File | str) -> str:
+    """The text of a file, or a `ModelError` that says why it cannot be had."""
+    file, data = File(path), read_bytes(path)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -80,23 +87,24 @@ def read_text(path: File | str) -> str:
         raise _error(file, message, "save the file as UTF-8") from None
 
 
-def _bytes(file: File) -> bytes:
+def _bytes(file: File, largest: int) -> bytes:
     """What an ordinary file holds. A pipe is not waited for; files of the kernel that have no size may never end."""
     wait_for_nobody = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     with os.fdopen(os.open(file, os.O_RDONLY | wait_for_nobody), "rb") as opened:
         about = os.fstat(opened.fileno())
         if not stat.S_ISREG(about.st_mode):
             raise _error(file, "is not an ordinary file")
-        if about.st_size > LARGEST:
-            limit = f"a description may have {LARGEST / 2**20:.0f} MB"
+        if about.st_size > largest:
+            what = "a description" if largest == LARGEST else "a file of solids"
+            limit = f"{what} may have {largest / 2**20:.0f} MB"
             raise _error(file, f"is too large: {limit}, and this file has {about.st_size / 2**20:.0f} MB")
         return opened.read(about.st_size)
 
 
 def parse(text: str, file: str) -> tuple[dict[str, Any], Source]:
     """Plain data and positions of a YAML text; everything wrong with the YAML itself is a `ModelError`."""
-    if len(text) > LARGEST:
-        raise _error(file, f"is too large: a description may have {LARGEST / 2**20:.0f} MB")
+    if len(text) > LARGEST_TEXT:
+        raise _error(file, f"is too large: a description may have {LARGEST_TEXT / 2**20:.0f} MB")
     try:
         root = ruamel_yaml.YAML(typ="safe", pure=True).compose(text)
     except ruamel_yaml.error.MarkedYAMLError as error:  # pyright: ignore[reportAttributeAccessIssue]

@@ -11,9 +11,11 @@ from typing import Any
 
 from wheelwork.description.base import Part
 from wheelwork.description.body import Body
+from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.description import Component, Description
 from wheelwork.description.files import folder_of
 from wheelwork.description.formula import Formula, number_text
+from wheelwork.description.frame import Frame
 from wheelwork.description.source import scalar
 from wheelwork.description.study import StudyPlan
 from wheelwork.description.table import Table
@@ -53,6 +55,8 @@ def _part(part: Part, base: File, target: File | None) -> dict[str, Any]:
     """base, target: folders in which relative file names start, as described and as written; no target: no files"""
     if isinstance(part, Description):
         base = folder_of(part).resolve()
+    if isinstance(part, Geometry) and part.file is not None:
+        part = part.model_copy(update={"file" if target is None else "content": None})
     if isinstance(part, Table) and part.file is not None:
         left_out = ("file", "columns", "units") if target is None else ("time", "value")
         part = part.model_copy(update={name: type(part).model_fields[name].default for name in left_out})
@@ -63,9 +67,12 @@ def _part(part: Part, base: File, target: File | None) -> dict[str, Any]:
             call_default_factory=True
         ):
             data[name] = _plain(value, base, target)
-    for kind, name in ((Component | Table, "file"), (StudyPlan, "table")):
+    for kind, name in ((Component | Table | Geometry, "file"), (StudyPlan, "table")):
         if isinstance(part, kind) and data.get(name) is not None and target not in (base, None):
             data[name] = File(os.path.relpath(base / data[name], target)).as_posix()
+    if isinstance(part, Body | Frame) and part.geometry:
+        short = [piece["file"] if list(piece) == ["file"] else piece for piece in data["geometry"]]
+        data["geometry"] = short[0] if len(short) == 1 else short
     return data
 
 

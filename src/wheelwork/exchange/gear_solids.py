@@ -1,29 +1,35 @@
 """Wheels of a mechanism as solids for CAD and printing: true flanks and fillets, profile shift, helix, bore or rim.
 
-Bore and rim are polygons with two corners a tooth. A wheel stands about z, its face from -b/2 to b/2, the middle of a
-tooth on the x axis at z = 0.
+In STL and GLB bore and rim are polygons with two corners a tooth. A wheel stands about z, its face from -b/2 to b/2,
+the middle of a tooth on the x axis at z = 0.
 """
 
 from __future__ import annotations
 
 import os
-import struct
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain, count
 from math import ceil, pi
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from wheelwork.description import Description
+from wheelwork.analyses import assemble
+from wheelwork.cad import TriangleMesh, write_stl
+from wheelwork.description import NUMERIC, Description, Formula
 from wheelwork.description.whole_file import write_whole
-from wheelwork.gears import Gear, GearPair, GeometryError
+from wheelwork.gears import Gear, GearPair, GeometryError, RackPair
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError, Problem
 from wheelwork.show.player.glb import solid_glb
 from wheelwork.show.scene.cylindrical import Detail, swept, tooth_line, twist
 from wheelwork.show.scene.solids import Solid
+from wheelwork.show.scene.wheel_parts import RackBar, WheelParts
+from wheelwork.show.scene.wheels import Teeth, find_wheels
 
+from .gear_step import gear_plan, rack_plan, write_plans
 from .notes import Note, tell
 
 if TYPE_CHECKING:
@@ -39,34 +45,86 @@ RIM = 2.5
 def write_wheels(
     description: Description,
     folder: str | os.PathLike[str],
-    kind: Literal["stl", "glb"] = "stl",
+    kind: Literal["stl", "glb", "step"] = "stl",
     *,
     notes: list[Note] | None = None,
 ) -> list[Path]:
-    """Write every cylindrical wheel to a file `BODY-zTEETH.KIND` of a folder; gives the files.
+    """Write every toothed wheel to a file `BODY-zTEETH.KIND` of a folder, racks to `BODY-rack.KIND`; gives the files.
 
-    STL is in millimetres, as is usual, GLB in metres. The bore is that of a body's `gear_blank` or `tube`, the rim of a
-    ring its tube's outer radius, or 2.5 modules behind the teeth. Teeth that cannot be drawn are told in a warning, or
-    put into the list `notes`.
+    STL is in millimetres, as is usual, GLB in metres; both hold triangles. STEP has true surfaces, of cylindrical
+    wheels and racks; it needs the extra `cad`. The bore is that of a body's `gear_blank` or `tube`, the rim of a ring
+    its tube's outer radius, or 2.5 modules behind the teeth. Teeth that cannot be written are told in a warning, or put
+    into the list `notes`.
     """
     found: list[Note] = []
     wheels = _wheels(description, found)
-    if not wheels:
-        text = "none of the meshes has cylindrical wheels with teeth and a face width to be written as solids"
-        raise ModelError([Problem(text, path="meshes", hint="; ".join(str(note) for note in found[:3]))])
+    others = _other_wheels(description)
     target = Path(folder)
-    target.mkdir(parents=True, exist_ok=True)
-    files = []
+    solids: dict[str, Solid] = {}
+    plans: list[dict[str, Any]] = []
     for name, (gear, back) in wheels.items():
-        solid = wheel(gear, back)
-        data = _stl(solid, name) if kind == "stl" else solid_glb(solid, name)
-        files.append(target / f"{name}.{kind}")
-        write_whole(files[-1], data)
+        if kind == "step":
+            plans.append(gear_plan(name, gear, back, target / f"{name}.step"))
+        else:
+            solids[name] = wheel(gear, back)
+    for name, (teeth, solid, bar) in others.items():
+        if kind != "step":
+            solids[name] = solid
+        elif isinstance(teeth, RackPair) and bar is not None:
+            plans.append(rack_plan(name, teeth, bar, target / f"{name}.step"))
+        else:
+            found.append(Note(name, "bevel wheels and worms are written as STL and GLB, not as STEP"))
+    if not solids and not plans:
+        text = "none of the meshes has wheels with teeth and a face width to be written as solids"
+        raise ModelError([Problem(text, path="meshes", hint="; ".join(str(note) for note in found[:3]))])
+    target.mkdir(parents=True, exist_ok=True)
+    for name, solid in solids.items():
+        data = stl_of(solid, name) if kind == "stl" else solid_glb(solid, name)
+        write_whole(target / f"{name}.{kind}", data)
+    wrong = write_plans(plans)
+    found += [Note(name, why) for name, why in wrong.items()]
     if notes is None:
         tell(found)
     else:
         notes += found
-    return files
+    names = [*solids, *(plan["name"] for plan in plans if plan["name"] not in wrong)]
+    return [target / f"{name}.{kind}" for name in names]
+
+
+def stl_of(solid: Solid, name: str) -> bytes:
+    """Binary STL in millimetres."""
+    found = solid.triangles()
+    return write_stl(TriangleMesh(found.points, found.indices), f"Wheelwork, mm: {name}")
+
+
+def _other_wheels(description: Description) -> dict[str, tuple[Teeth, Solid, RackBar | None]]:
+    """Racks, bevel wheels and worms as the scene has them, in the wheel's own frame; a rack's bar too."""
+    if not any(not isinstance(one.pair, GearPair) for one in layout_of(description).mesh_teeth):
+        return {}
+    motion = assemble(description).motion
+    flat = motion.program.flat
+    shapes = [flat.bodies[name].element.shape for name in motion.program.bodies]
+
+    def value(given: Any) -> float:
+        known = motion.numbers.parameters
+        return given.evaluate(known.__getitem__, NUMERIC) if isinstance(given, Formula) else float(given)
+
+    parts = WheelParts(motion, find_wheels(motion), shapes, value)
+    parts.detail = DETAIL
+    out: dict[str, tuple[Teeth, Solid, RackBar | None]] = {}
+    for k, one in enumerate(parts.found.wheels):
+        if one.teeth is None or isinstance(one.teeth, Gear):
+            continue
+        body = "ground" if one.body < 0 else motion.program.bodies[one.body]
+        rack = isinstance(one.teeth, RackPair)
+        name = _free_name(f"{body}-rack" if rack else f"{body}-z{one.count}", out)
+        bar = parts.rack_bar(k, one, one.teeth)[0] if isinstance(one.teeth, RackPair) else None
+        out[name] = one.teeth, parts.own_solids(k)[0], bar
+    return out
+
+
+def _free_name(name: str, taken: Mapping[str, Any]) -> str:
+    return next(free for free in chain([name], (f"{name}-{n}" for n in count(2))) if free not in taken)
 
 
 def wheel(gear: Gear, back: float, detail: Detail = DETAIL) -> Solid:
@@ -80,26 +138,26 @@ def wheel(gear: Gear, back: float, detail: Detail = DETAIL) -> Solid:
 def _wheels(description: Description, notes: list[Note]) -> dict[str, tuple[Gear, float]]:
     layout = layout_of(description)
     out: dict[str, tuple[Gear, float]] = {}
+    seen: list[tuple[str, tuple[Gear, float]]] = []
     for mesh in layout.mesh_teeth:
-        if not isinstance(mesh.pair, GearPair):
-            why = mesh.why_not or f"wheels of a {mesh.type} mesh are not written as solids"
-            notes.append(Note(f"meshes.{mesh.name}", why))
+        pair = mesh.pair
+        if not isinstance(pair, GearPair | RackPair):
+            if pair is None:
+                notes.append(Note(f"meshes.{mesh.name}", mesh.why_not))
             continue
-        gears = (mesh.pair.a, mesh.pair.b)
-        widths = [_width(layout, body, gear) for body, gear in zip(mesh.bodies, gears, strict=True)]
-        for k, body in enumerate(mesh.bodies):
+        gears = (pair.a, pair.b) if isinstance(pair, GearPair) else (pair.a,)
+        bodies = mesh.bodies[: len(gears)]
+        widths = [_width(layout, body, gear) for body, gear in zip(bodies, gears, strict=True)]
+        for k, body in enumerate(bodies):
             try:
-                gear = replace(gears[k], face_width=widths[k] or widths[1 - k])
+                gear = replace(gears[k], face_width=widths[k] or widths[k - 1])
                 back = _back(layout, body, gear)
             except GeometryError as error:
                 notes.append(Note(f"meshes.{mesh.name}", str(error)))
                 continue
-            name = f"{body}-z{gear.teeth:g}"
-            known, count = name, 1
-            while known in out and out[known] != (gear, back):
-                count += 1
-                known = f"{name}-{count}"
-            out[known] = (gear, back)
+            if (body, (gear, back)) not in seen:
+                seen.append((body, (gear, back)))
+                out[_free_name(f"{body}-z{gear.teeth:g}", out)] = gear, back
     return out
 
 
@@ -137,16 +195,3 @@ def _back(layout: Layout, body: str, gear: Gear) -> float:
         text = f"the bore of `{body}`, {bore * 1e3:.4g} mm, leaves nothing inside its teeth at {inner * 1e3:.4g} mm"
         raise GeometryError(text)
     return bore
-
-
-def _stl(solid: Solid, name: str) -> bytes:
-    """Binary STL: normal and three corners of each triangle, in millimetres."""
-    found = solid.triangles()
-    corners = 1e3 * found.points[found.indices]
-    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    size = np.linalg.norm(normal, axis=1, keepdims=True)
-    normal = np.divide(normal, size, out=np.zeros_like(normal), where=size > 0)
-    record = np.zeros(len(corners), dtype=[("numbers", "<f4", (4, 3)), ("attribute", "<u2")])
-    record["numbers"] = np.concatenate([normal[:, None], corners], axis=1)
-    head = f"Wheelwork, mm: {name}".encode()[:80].ljust(80)
-    return head + struct.pack("<I", len(record)) + record.tobytes()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.description import Description, Flat
+from wheelwork.description.base import PLANAR
 from wheelwork.description.changes import flat_with
 from wheelwork.description.registry import find
 from wheelwork.equations.joint_equations import JointUse
@@ -78,7 +79,10 @@ class Layout:
         found = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
         for name, placed in self.flat.bodies.items():
             frame = self._inside(self.outer(placed.placement), placed.element)
-            found[name] = BodyPlacement(frame, self.parameters.vector(placed.element.center_of_mass))
+            center = ca.vertcat(*placed.element.center(self.parameters.value))
+            if self.flat.kind == PLANAR:  # a solid may reach out of the plane; its mass is in it
+                center[2] = 0.0
+            found[name] = BodyPlacement(frame, center)
         return found
 
     def outer(self, poses: Sequence[Pose]) -> Placement:
@@ -104,6 +108,16 @@ class Layout:
         """What one element needs to find its frames."""
         sides = {side: self.outer(poses) for side, poses in placed.in_world.items()}
         return Place(self, self.outer(placed.placement), sides)
+
+    def marker_of_frame(self, name: str) -> tuple[str, ca.SX]:
+        """The body that a named frame is fixed to, and its marker record there."""
+        placed = self.flat.frames[name]
+        body = placed.element.body
+        if "body" in placed.in_world:
+            pose = self._inside(self.outer(placed.in_world["body"]), placed.element)
+            return body, self.bodies[body].marker_at(pose.position, pose.axes)
+        pose = self._inside(WORLD, placed.element)
+        return body, self.bodies[body].marker(pose.position, pose.axes)
 
     def in_world(self, body: str, record: ca.SX) -> Placement:
         """Origin and axes of a marker in the world."""

@@ -1,9 +1,10 @@
 """What a mechanism looks like: solids of bodies and wheels, links and symbols for joints, springs and rods as lines.
 
-Wheels of the meshes are shown with their teeth; a shape that stands for a wheel (:mod:`.round_shapes`) is not shown
-beside it. Other bodies with a shape show that. A bar goes from the shape to every joint that lies outside it, so that a
-crank looks like one; a body without a shape is a small ball with such bars. Cams are plates with their outline. Rotors,
-which have no shape, are discs sized by inertia where they have neither wheels nor pins.
+A body with a geometry of its own shows that in place of its shape, and in place of the wheels that it reaches around
+(:mod:`.looks`). Wheels of the meshes are shown with their teeth; a shape that stands for a wheel (:mod:`.round_shapes`)
+is not shown beside it. Other bodies with a shape show that. A bar goes from the shape to every joint that lies outside
+it, so that a crank looks like one; a body without a shape is a small ball with such bars. Cams are plates with their
+outline. Rotors, which have no shape, are discs sized by inertia where they have neither wheels nor pins.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from wheelwork.system.program import ConstraintUse, ForceUse
 from .belts import Belts
 from .cams import cam_solids
 from .joint_parts import JointParts, bearings
+from .looks import covers, looks
 from .rotors import Rotors
 from .scene import GROUND, Label, Line, PartKind, Scene, ScenePart
 from .solids import Solid, shape_solid, sphere
@@ -51,7 +53,13 @@ class SceneBuilder:
         self.shapes = [self.program.flat.bodies[name].element.shape for name in self.program.bodies]
         self.wheels = find_wheels(motion)
         self.wheel_parts = WheelParts(motion, self.wheels, self.shapes, self.number)
-        self.toothed = self.wheel_parts.solids()
+        self.looks = looks(motion, self.number)
+        own = {look.body: [one.solid for one in self.looks if one.body == look.body] for look in self.looks}
+        self.toothed = [
+            (wheel, solid)
+            for wheel, solid in self.wheel_parts.solids()
+            if not covers(own.get(wheel.body, []), solid)
+        ]
         scene.notes += self.wheels.notes
         self.cams = cam_solids(motion)
         self.reach = self._reach()
@@ -59,18 +67,21 @@ class SceneBuilder:
         self.thin = THIN * self.size
 
     def build(self) -> None:
+        for look in self.looks:
+            self.add(look.body, look.solid, "body", look.name, look.paint)
         for wheel, solid in self.toothed:
             own = self._name(wheel.body)
             self.add(wheel.body, solid, "wheel", f"{own} z={wheel.count}" if wheel.count else own)
         with_wheels = {wheel.body for wheel, _ in self.toothed}
         for cam in self.cams:
             self.add(cam.body, cam.solid, "body")
-        shown = with_wheels | {cam.body for cam in self.cams if cam.plate}
+        looking = {look.body for look in self.looks}
+        shown = with_wheels | looking | {cam.body for cam in self.cams if cam.plate}
         rotors = Rotors(self, shown)
         for k, name in enumerate(self.program.bodies):
             if name in self.program.flat.rotors:
                 rotors.build(k, name)
-            elif self.shapes[k] is not None:
+            elif self.shapes[k] is not None and k not in looking:
                 for solid in self.wheel_parts.plain(k):
                     self.add(k, solid, "body")
             elif k not in shown:
@@ -83,8 +94,8 @@ class SceneBuilder:
 
     # -- for those who help
 
-    def add(self, body: int, solid: Solid, kind: PartKind, name: str = "") -> None:
-        self.scene.parts.append(ScenePart(body, solid, kind, name or self._name(body)))
+    def add(self, body: int, solid: Solid, kind: PartKind, name: str = "", paint: str = "") -> None:
+        self.scene.parts.append(ScenePart(body, solid, kind, name or self._name(body), paint))
 
     def number(self, value: Any) -> float:
         """Of a field of the description."""
@@ -114,9 +125,13 @@ class SceneBuilder:
 
     def _reach(self) -> dict[int, np.ndarray]:
         out: dict[int, np.ndarray] = {}
+        looking = {look.body for look in self.looks}
         shapes = [
-            (k, shape_solid(shape, self.number)) for k, shape in enumerate(self.shapes) if shape is not None
+            (k, shape_solid(shape, self.number))
+            for k, shape in enumerate(self.shapes)
+            if shape is not None and k not in looking
         ]
+        shapes += [(look.body, look.solid) for look in self.looks]
         wheels = [(wheel.body, solid) for wheel, solid in self.toothed]
         cams = [(cam.body, cam.solid) for cam in self.cams if cam.plate]
         for body, solid in (*shapes, *wheels, *cams):

@@ -26,12 +26,14 @@ class ScenePart:
     solid: corners about the body's centre of mass, in body axes; in the world for ground
     kind: `body` its shape, `link` a bar from it to a joint, `joint` a symbol, `wheel` with teeth, `rotor` a disc
     name: of the body, or of the joint; of a wheel the body and its teeth
+    paint: a colour of its own; else it has that of the body
     """
 
     body: int
     solid: Solid
     kind: PartKind = "body"
     name: str = ""
+    paint: str = ""
 
     @property
     def symbol(self) -> bool:
@@ -41,6 +43,8 @@ class ScenePart:
     @property
     def color(self) -> str:
         """`#rrggbb`"""
+        if self.paint:
+            return self.paint
         return STEEL if self.symbol or self.body == GROUND else COLORS[self.body % len(COLORS)]
 
 

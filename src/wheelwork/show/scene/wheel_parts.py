@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil, floor, pi
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,6 +27,15 @@ from .wheels import DEFAULT_WIDTH, Wheel, Wheels
 
 MOST_FACES = 75_000
 """Of all wheels together; beyond that their flanks have fewer points."""
+
+
+class RackBar(NamedTuple):
+    """Of a rack: x of the middle of its first tooth [m], number of teeth, width, depth under the pitch line [m]."""
+
+    first: float
+    teeth: int
+    width: float
+    depth: float
 
 
 class WheelParts:
@@ -90,6 +99,10 @@ class WheelParts:
             for solid in self._solids(k, wheel):
                 out.append((wheel, solid.placed(wheel.point, wheel.axes)))
         return out
+
+    def own_solids(self, k: int) -> list[Solid]:
+        """Of one wheel, in its own frame: its teeth first, then hub and shaft."""
+        return self._solids(k, self.found.wheels[k])
 
     # -- sizes
 
@@ -190,6 +203,11 @@ class WheelParts:
         return (low, high) if holds and slender else None
 
     def _rack(self, k: int, wheel: Wheel, pair: RackPair) -> list[Solid]:
+        bar, ends = self.rack_bar(k, wheel, pair)
+        return [rack_solid(pair, bar.first, bar.teeth, bar.width, bar.depth, self.detail), *ends]
+
+    def rack_bar(self, k: int, wheel: Wheel, pair: RackPair) -> tuple[RackBar, list[Solid]]:
+        """How many teeth a rack has and where, and what is left of a round bar beyond them."""
         rolled = self._rolled(wheel)
         pitch = pair.a.transverse_pitch
         low, high = rolled[0] - 2.5 * pitch, rolled[1] + 2.5 * pitch
@@ -207,8 +225,7 @@ class WheelParts:
         lean = abs(wheel.slope) * width / 2
         first = ceil((low + lean - wheel.angle) / pitch + 0.5)
         last = max(floor((high - lean - wheel.angle) / pitch - 0.5), first)
-        start = wheel.angle + first * pitch
-        return [rack_solid(pair, start, last - first + 1, width, depth, self.detail), *ends]
+        return RackBar(wheel.angle + first * pitch, last - first + 1, width, depth), ends
 
     def _rolled(self, wheel: Wheel) -> tuple[float, float]:
         """From where to where pinions touch a rack, in its frame."""

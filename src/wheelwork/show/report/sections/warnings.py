@@ -45,7 +45,7 @@ def of_structure(check: CheckReport | None) -> list[str]:
     misfit = max((max(m.length, m.angle) for m in check.misfits), default=0.0)
     if misfit > 1e-6:
         out.append(f"Joints did not fit by up to {misfit:.1e} m or rad; assembling took that away.")
-    return out
+    return [*out, *(f"Geometry of {text}." for text in check.geometry)]
 
 
 def of_teeth(flat: Flat) -> list[str]:

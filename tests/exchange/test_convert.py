@@ -28,10 +28,10 @@ def convert(tmp_path, monkeypatch, capsys):
 
 
 def test_a_robot_becomes_a_model_and_again_a_robot(convert):
-    code, printed = convert("arm.urdf", "arm.yaml")
+    code, printed = convert("arm.urdf", "arm.yaml", "--no-stops")
     assert code == 0
-    assert "the range of a joint (-3 to 3 rad) is not held" in printed
-    assert "arm.yaml: 4 bodies, 4 joints; 6 things were not carried over" in printed
+    assert "`effort` of a joint (50) is for its controller: left out" in printed
+    assert "arm.yaml: 4 bodies, 4 joints; 9 things were not carried over" in printed
     assert ww.load("arm.yaml").check().freedoms_by_rank == 4
     assert json.loads(convert("arm.yaml", "arm.xml", "--json")[1]) == {"file": "arm.xml", "notes": []}
     assert convert("arm.xml", "again.yaml")[0] == 0

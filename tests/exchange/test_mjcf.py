@@ -95,7 +95,7 @@ def test_what_is_left_out_is_told(tmp_path):
       <sensor><jointpos joint="j"/></sensor><tendon><fixed><joint joint="j" coef="1"/></fixed></tendon></mujoco>"""
     read(tmp_path, text, notes)
     told = "\n".join(map(str, notes))
-    for words in ("<asset>", "geom of the world: contact", "range of a joint (-10 10)", "`armature` (0.1)",
+    for words in ("<texture> of <asset>", "contact with a geom of the world", "`armature` (0.1)",
                   "<sensor>", "<tendon>", "<light>"):  # fmt: skip
         assert words in told
 

@@ -26,7 +26,7 @@ def state(reduced, seed=1):
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "quadruped"])
 def test_positions_and_accelerations_are_those_of_mujoco(tmp_path, name):
     mujoco = pytest.importorskip("mujoco")
-    reduced = read(tmp_path, urdf(name), notes=[]).reduced()
+    reduced = read(tmp_path, urdf(name), notes=[], stops=False).reduced()
     theirs = mujoco.MjModel.from_xml_string(urdf(name))
     theirs.opt.gravity[:] = GRAVITY
     data = mujoco.MjData(theirs)
@@ -51,7 +51,7 @@ def _mass(reduced, body):
 @pytest.mark.parametrize("name", [name for name in TABLES if name != "quadruped"])
 def test_accelerations_are_those_of_pinocchio(tmp_path, name):
     pin = pytest.importorskip("pinocchio")
-    reduced = read(tmp_path, urdf(name), notes=[]).reduced()
+    reduced = read(tmp_path, urdf(name), notes=[], stops=False).reduced()
     theirs = pin.buildModelFromXML(urdf(name))
     theirs.gravity.linear[:] = GRAVITY
     q, v = state(reduced)
@@ -83,7 +83,14 @@ def test_every_link_has_its_name_and_what_is_left_out_is_told(tmp_path):
         m = read(tmp_path, urdf("pan_tilt", more=more))
     assert {*links(TABLES["pan_tilt"]), "l_1"} == {*m.bodies, *m.frames}
     text = str(caught[0].message)
-    for words in ("the range of a joint (-3 to 3 rad)", "`l 1`", "`l_1`", "<gazebo>", "<transmission>"):
+    for words in (
+        "`effort` of a joint (50)",
+        "`velocity` of a joint (4)",
+        "`l 1`",
+        "`l_1`",
+        "<gazebo>",
+        "<transmission>",
+    ):
         assert words in text
     notes: list[Note] = []
     read(tmp_path, urdf("pan_tilt", more=more), notes=notes)

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from wheelwork import exchange
 from wheelwork.problems import ModelError, Problem
 
-from .options import Json, Settings, read_model
+from .options import Json, Settings, option, read_model
 from .show import console, print_json
 
 if TYPE_CHECKING:
@@ -25,6 +25,15 @@ def convert(
     out: Annotated[Path, Parameter(help="What to write; its ending says in which format.")],
     /,
     *,
+    packages: Annotated[
+        list[str],
+        option(
+            name="--package", help="`NAME=FOLDER`: where meshes of `package://NAME/...` are. May be repeated."
+        ),
+    ] = [],  # noqa: B006
+    stops: Annotated[
+        bool, Parameter(help="Ranges of a robot's joints become stops.", negative="--no-stops")
+    ] = True,
     settings: Settings = [],  # noqa: B006
     json: Json = False,
 ) -> int:
@@ -36,7 +45,7 @@ def convert(
     notes: list[Note] = []
     reader, writer = READ[file.suffix.lower()], WRITTEN[out.suffix.lower()]
     if reader:
-        mechanism = getattr(exchange, reader)(file, notes=notes)
+        mechanism = getattr(exchange, reader)(file, notes=notes, packages=_folders(packages), stops=stops)
         if settings:
             raise ModelError([Problem("changes parameters of a model file; a robot has none", path="--set")])
     else:
@@ -54,3 +63,10 @@ def convert(
     left = f"; {len(notes)} things were not carried over as they are" if notes else ""
     console().print(f"{out}: {held}{left}", markup=False, highlight=False, soft_wrap=True)
     return 0
+
+
+def _folders(given: list[str]) -> dict[str, str]:
+    wrong = [one for one in given if not all(one.partition("="))]
+    if wrong:
+        raise ModelError([Problem(f"needs `NAME=FOLDER`, but is `{one}`", path="--package") for one in wrong])
+    return {name: folder for name, _, folder in (one.partition("=") for one in given)}

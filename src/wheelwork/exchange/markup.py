@@ -28,6 +28,10 @@ class Node:
     problems: list[Problem]
     children: list[Node] = field(default_factory=list)
     read: set[str] = field(default_factory=set)
+    content: str = ""
+    """The text between its tags."""
+    looked_at: bool = False
+    """Whether somebody asked for an element of its tag."""
 
     @property
     def where(self) -> str:
@@ -46,7 +50,26 @@ class Node:
         self.problems.append(Problem(message, self.where, self.path, hint))
 
     def all(self, *tags: str) -> Iterator[Node]:
-        return (child for child in self.children if child.tag in tags)
+        for child in self.children:
+            if child.tag in tags:
+                child.looked_at = True
+                yield child
+
+    def ignored(self) -> Iterator[tuple[Node, str]]:
+        """Elements that nobody asked for, and attributes that nobody read, of this one and all in it."""
+        for name in self.attributes:
+            if name not in self.read and name != "name":
+                yield self, name
+        for child in self.children:
+            if child.looked_at:
+                yield from child.ignored()
+            else:
+                yield child, ""
+
+    def skip(self) -> None:
+        """It has been told of as a whole."""
+        self.read |= set(self.attributes)
+        self.children = []
 
     def first(self, tag: str) -> Node | None:
         """The only element of a tag; a second one is a problem."""
@@ -120,6 +143,13 @@ def read_markup(path: str | os.PathLike[str], root: str) -> Node:
         raise ModelError([Problem("declares a document type or entities, which are not read", where)])
 
     parser.StartElementHandler = start
+
+    def add_text(data: str) -> None:
+        if open_:
+            open_[-1].content += data
+
+    parser.buffer_text = True
+    parser.CharacterDataHandler = add_text
     parser.EndElementHandler = lambda tag: open_.pop()
     parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     try:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.frame import Frame
 from wheelwork.elements.forces.actuator import Actuator
 from wheelwork.elements.forces.friction import Friction
@@ -29,13 +29,14 @@ from wheelwork.elements.joints.universal import Universal
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, did_you_mean
 
+from .geoms import DRAWN, SHAPES, SIZES
+from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note, tell
 from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink, orientation
 
 WORLD = "world"
 LEFT_OUT = {
-    "asset": "textures, materials and meshes",
     "visual": "settings of pictures",
     "statistic": "settings of pictures",
     "size": "sizes of memory",
@@ -53,6 +54,7 @@ READ = {
     "body": f"{_PLACE} childclass gravcomp",
     "joint": f"{_PLACE} type axis damping frictionloss stiffness springref ref armature range limited",
     "freejoint": _PLACE,
+    "mesh": "name class file scale",
     "inertial": f"{_PLACE} mass diaginertia fullinertia",
     "actuator": f"{_PLACE} joint gear kp kv ctrlrange ctrllimited forcerange forcelimited",
 }
@@ -61,15 +63,26 @@ _RIGHT = 1e-9
 """Cosine up to which axes are at a right angle, and sine up to which they are parallel."""
 
 
-def read_mjcf(path: str | os.PathLike[str], *, notes: list[Note] | None = None) -> Mechanism:
+def read_mjcf(
+    path: str | os.PathLike[str],
+    *,
+    notes: list[Note] | None = None,
+    packages: Packages | None = None,
+    stops: bool = True,
+) -> Mechanism:
     """A mechanism from an MJCF file, in the position of the file.
 
     Bodies that are fixed to each other are one, and every body and site keeps its name, as a body or a frame. Several
     joints of one body are the joint that moves alike (two slides and a hinge: `planar`), or refused. Commands of motors
-    become parameters, `<actuator>_command`. What a mechanism cannot hold is told in one warning, or put into `notes`.
+    become parameters, `<actuator>_command`; the range of a joint is the force `<joint>_stop`; geoms of the groups 0 to
+    2 are what bodies look like. What a mechanism cannot hold is told in one warning, or put into `notes`.
+
+    packages, stops: as for `read_urdf`
     """
     found: list[Note] = []
-    mechanism = _Mjcf(read_markup(path, "mujoco"), found).robot().mechanism()
+    robot = _Mjcf(read_markup(path, "mujoco"), found, packages).robot()
+    robot.stops = stops
+    mechanism = robot.mechanism()
     if notes is None:
         tell(found)
     else:
@@ -78,9 +91,10 @@ def read_mjcf(path: str | os.PathLike[str], *, notes: list[Note] | None = None) 
 
 
 class _Mjcf:
-    def __init__(self, root: Node, notes: list[Note]) -> None:
+    def __init__(self, root: Node, notes: list[Note], packages: Packages | None = None) -> None:
         self.root = root
         self.notes = notes
+        self.files = MeshFiles(root.file, packages, notes)
         self._include(root, (Path(root.file).resolve(),))
         compiler = Node("compiler", {}, root.file, root.line, root.problems)
         for node in root.all("compiler"):
@@ -93,6 +107,8 @@ class _Mjcf:
             self.sequence = "xyz"
         self.from_geoms = compiler.text("inertiafromgeom", "auto")
         self.total_mass = compiler.number("settotalmass", -1.0)
+        self.mesh_folder = compiler.text("meshdir", compiler.text("assetdir", "")).rstrip("/")
+        self.limits_by_range = compiler.yes("autolimits", True)
         for name in ("boundmass", "boundinertia"):
             if compiler.number(name, 0.0) > 0:
                 self._left(compiler, f"`{name}` of the compiler, which changes masses")
@@ -103,6 +119,7 @@ class _Mjcf:
         self.defaults: dict[str, dict[str, dict[str, str]]] = {"main": {}}
         for node in root.all("default"):
             self._default(node, node.attributes.get("class", "main"), {})
+        self.meshes, self.paints = self._assets()
         self.links: dict[str, RobotLink] = {}
         self.joints: dict[str, list[Node]] = {}
         self.sites: list[tuple[str, Node]] = []
@@ -134,6 +151,58 @@ class _Mjcf:
         for name in sorted(set(node.attributes) - set(READ[kind].split())):
             self._left(node, f"`{name}` of <{node.tag}>")
 
+    def _assets(self) -> tuple[dict[str, Node], dict[str, str]]:
+        """Meshes and colours by their names; other assets are told."""
+        meshes: dict[str, Node] = {}
+        paints: dict[str, str] = {}
+        for section in self.root.all("asset"):
+            for node in section.children:
+                if node.tag == "mesh" and "file" in node.attributes:
+                    filled = self._filled(node, "main")
+                    meshes[node.name or Path(filled.text("file")).stem] = filled
+                    self._others(filled, "mesh")
+                elif node.tag == "material":
+                    paints[node.name] = hex_color(node.row("rgba") or [0.5, 0.5, 0.5])
+                else:
+                    self._left(node, f"<{node.tag}> of <asset>")
+        return meshes, paints
+
+    # -- looks
+
+    def _looks(self, geoms: list[Node]) -> list[Geometry]:
+        """Of the geoms that MuJoCo shows: groups 0 to 2."""
+        out: list[Geometry] = []
+        for node in geoms:
+            if node.number("group", 0.0) > 2:
+                self._left(node, "a geom of a group that is not shown: contact")
+                continue
+            kind = "mesh" if "mesh" in node.attributes else node.attributes.get("type", "sphere")
+            color = hex_color(node.row("rgba")) if "rgba" in node.attributes else ""
+            color = color or self.paints.get(node.attributes.get("material", ""), "")
+            if kind == "mesh":
+                out += self._mesh_look(node, color)
+                continue
+            if kind not in DRAWN:
+                self._left(node, f"looks of a geom of type `{kind}`")
+                continue
+            place, size = self._geom_size(node, kind)
+            if len(size) < SIZES.get(kind, 3):  # told where its mass is asked for
+                continue
+            for shape, along_z in DRAWN[kind](*size[: SIZES.get(kind, 3)]):
+                at = place @ LinkPlace(np.array([0.0, 0.0, along_z]))
+                out += self.files.made(node, {"shape": shape}, at, color)
+        return out
+
+    def _mesh_look(self, node: Node, color: str) -> list[Geometry]:
+        name = node.text("mesh")
+        asset = self.meshes.get(name)
+        if asset is None:
+            node.problem(f"there is no mesh `{name}` with a file", did_you_mean(name, self.meshes))
+            return []
+        scale = asset.numbers("scale", 3, (1.0, 1.0, 1.0))
+        file = f"{self.mesh_folder}/{asset.text('file')}" if self.mesh_folder else asset.text("file")
+        return self.files.piece(asset, file, self._place(node), scale, color)
+
     # -- defaults
 
     def _default(self, node: Node, name: str, outer: dict[str, dict[str, str]]) -> None:
@@ -157,7 +226,10 @@ class _Mjcf:
     # -- reading
 
     def robot(self) -> Robot:
-        self.links[WORLD] = RobotLink(WORLD, self.root, LinkInertia())
+        shown = [
+            self._filled(geom, "main") for world in self.root.all("worldbody") for geom in world.all("geom")
+        ]
+        self.links[WORLD] = RobotLink(WORLD, self.root, LinkInertia(), looks=self._looks(shown))
         for world in self.root.all("worldbody"):
             self._bodies(world, WORLD, "main")
         for node in self.root.children:
@@ -165,6 +237,7 @@ class _Mjcf:
                 self._left(node, f"<{node.tag}>, {LEFT_OUT[node.tag]}")
             elif node.tag not in (
                 *LEFT_OUT,
+                "asset",
                 "compiler",
                 "option",
                 "default",
@@ -205,7 +278,7 @@ class _Mjcf:
     def _bodies(self, outer: Node, parent: str, childclass: str) -> None:
         for node in outer.all("geom"):
             if parent == WORLD:
-                self._left(node, "a geom of the world: contact")
+                self._left(node, "contact with a geom of the world")
         for node in outer.all("site"):
             self.sites.append((parent, self._filled(node, childclass)))
         for node in outer.children:
@@ -219,6 +292,7 @@ class _Mjcf:
             own = node.attributes.get("childclass", childclass)
             joints = [self._filled(j, own) for j in node.all("joint", "freejoint")]
             link = RobotLink(name, node, self._inertia(node, own), parent, self._place(node), bool(joints))
+            link.looks = self._looks([self._filled(geom, own) for geom in node.all("geom")])
             held = node.number("gravcomp", 0.0)
             link.weightless = held == 1.0
             if held not in (0.0, 1.0):
@@ -286,14 +360,8 @@ class _Mjcf:
                     "give the body <inertial>, or the geom mass 0",
                 )
             return LinkInertia()
-        place = self._place(node)
-        size = node.row("size")
-        if "fromto" in node.attributes and kind in ("capsule", "cylinder", "box", "ellipsoid"):
-            ends = np.array(node.numbers("fromto", 6)).reshape(2, 3)
-            place = LinkPlace(ends.mean(axis=0), along(ends[1] - ends[0]))
-            half = float(np.linalg.norm(ends[1] - ends[0]) / 2)
-            size = [*size[:1], half] if kind in ("capsule", "cylinder") else [*size[:1], *size[:1], half]
-        needed = {"sphere": 1, "capsule": 2, "cylinder": 2}.get(kind, 3)
+        place, size = self._geom_size(node, kind)
+        needed = SIZES.get(kind, 3)
         if len(size) < needed or not all(x > 0 for x in size[:needed]):
             node.problem(
                 f"`size` of a {kind} needs {needed} numbers above zero, but is `{node.text('size', '')}`"
@@ -303,6 +371,16 @@ class _Mjcf:
         mass = node.number("mass", node.number("density", 1000.0) * volume)
         tensor = place.axes @ np.diag(moments) @ place.axes.T * mass
         return LinkInertia(mass, place.position, tensor)
+
+    def _geom_size(self, node: Node, kind: str) -> tuple[LinkPlace, list[float]]:
+        """Where a geom stands and its sizes, also where its ends are given."""
+        place, size = self._place(node), node.row("size")
+        if "fromto" in node.attributes and kind in ("capsule", "cylinder", "box", "ellipsoid"):
+            ends = np.array(node.numbers("fromto", 6)).reshape(2, 3)
+            place = LinkPlace(ends.mean(axis=0), along(ends[1] - ends[0]))
+            half = float(np.linalg.norm(ends[1] - ends[0]) / 2)
+            size = [*size[:1], half] if kind in ("capsule", "cylinder") else [*size[:1], *size[:1], half]
+        return place, size
 
     # -- into the mechanism
 
@@ -390,8 +468,18 @@ class _Mjcf:
             self.notes.append(
                 Note(node.where, f"the coordinate of `{joint}` is zero, not `ref`, in this position")
             )
-        if "range" in node.attributes and node.attributes.get("limited", "auto") != "false":
-            self.notes.append(Note(node.where, f"the range of a joint ({node.text('range')}) is not held"))
+        limited = node.text("limited", "auto")
+        if "range" in node.attributes and (limited == "true" or (limited == "auto" and self.limits_by_range)):
+            self._range(bodies, node, joint, coordinate, alone)
+
+    def _range(self, bodies: RobotBodies, node: Node, joint: str, coordinate: str, alone: bool) -> None:
+        if not coordinate:
+            self._left(node, f"the range ({node.text('range')}) of a joint without a single coordinate")
+            return
+        low, high = (x - node.number("ref", 0.0) for x in node.numbers("range", 2))
+        bounds = (self._angle(low), self._angle(high)) if coordinate == "angle" else (low, high)
+        name = f"{joint}_stop" if alone else f"{joint}_{coordinate}_stop"
+        bodies.add_stop(joint, coordinate, bounds, node, name)
 
     def _spring(self, joint: str, coordinate: str, stiffness: float, rest: float) -> Any:
         if coordinate == "angle":
@@ -524,38 +612,3 @@ def along(z: np.ndarray) -> np.ndarray:
     turn = np.cross([0.0, 0.0, 1.0], z)
     angle = math.atan2(float(np.linalg.norm(turn)), float(z[2]))
     return about(turn if np.any(turn) else np.array([1.0, 0.0, 0.0]), angle)
-
-
-def _sphere(r: float) -> tuple[float, list[float]]:
-    return 4 / 3 * math.pi * r**3, [0.4 * r * r] * 3
-
-
-def _ellipsoid(a: float, b: float, c: float) -> tuple[float, list[float]]:
-    return 4 / 3 * math.pi * a * b * c, [(b * b + c * c) / 5, (a * a + c * c) / 5, (a * a + b * b) / 5]
-
-
-def _box(a: float, b: float, c: float) -> tuple[float, list[float]]:
-    return 8 * a * b * c, [(b * b + c * c) / 3, (a * a + c * c) / 3, (a * a + b * b) / 3]
-
-
-def _cylinder(r: float, half: float) -> tuple[float, list[float]]:
-    across = r * r / 4 + half * half / 3
-    return 2 * math.pi * r * r * half, [across, across, r * r / 2]
-
-
-def _capsule(r: float, half: float) -> tuple[float, list[float]]:
-    """A cylinder with half balls on its ends; the centre of a half ball is 3/8 r from its flat side."""
-    barrel, balls = 2 * math.pi * r * r * half, 4 / 3 * math.pi * r**3
-    volume = barrel + balls
-    across = barrel * (r * r / 4 + half * half / 3) + balls * (0.4 * r * r + half * half + 0.75 * half * r)
-    return volume, [across / volume, across / volume, (barrel * r * r / 2 + balls * 0.4 * r * r) / volume]
-
-
-SHAPES: dict[str, Callable[..., tuple[float, list[float]]]] = {
-    "sphere": _sphere,
-    "ellipsoid": _ellipsoid,
-    "box": _box,
-    "cylinder": _cylinder,
-    "capsule": _capsule,
-}
-"""Volume, and moments of inertia for a mass of 1, of the geoms, by MuJoCo's sizes: half lengths."""

@@ -28,7 +28,7 @@ def write_mjcf(
     What MJCF cannot hold is told in one warning, or put into the list `notes`. MuJoCo keeps loops and gear pairs by
     stiff springs of its own: they give way a little there.
     """
-    tree = tree_of(description, KINDS)
+    tree = tree_of(description, KINDS, path)
     wrong = [joint for joint in tree.loops if joint.kind not in LOOPS]
     if wrong:
         text = f"closes a loop, which MJCF holds for {', '.join(LOOPS)} alone"
@@ -45,7 +45,9 @@ def _text(tree: RobotTree) -> str:
         f"<mujoco model={quoteattr(tree.name)}>",
         '  <compiler angle="radian" autolimits="false"/>',
         f'  <option gravity="{numbers(tree.gravity)}"/>',
+        *_assets(tree),
         "  <worldbody>",
+        *(f"    {line}" for line in _geoms(tree.looks)),
         *_bodies(tree, "ground", 4),
         "  </worldbody>",
     ]
@@ -59,6 +61,26 @@ def _text(tree: RobotTree) -> str:
     if equalities:
         lines += ["  <equality>", *(f"    {line}" for line in equalities), "  </equality>"]
     return "\n".join([*lines, "</mujoco>", ""])
+
+
+def _assets(tree: RobotTree) -> list[str]:
+    looks = [*tree.looks, *(look for branch in tree.branches.values() for look in branch.looks)]
+    meshes = [f"<mesh name={quoteattr(file)} file={quoteattr(file)}/>" for file, _ in looks]
+    return ["  <asset>", *(f"    {mesh}" for mesh in meshes), "  </asset>"] if meshes else []
+
+
+def _geoms(looks: list[tuple[str, str]]) -> list[str]:
+    """Looks alone: no mass, no contact."""
+    out = []
+    for file, paint in looks:
+        rgba = (
+            f' rgba="{numbers([int(paint[k : k + 2], 16) / 255 for k in (1, 3, 5)] + [1.0])}"'
+            if paint
+            else ""
+        )
+        plain = 'type="mesh" mass="0" contype="0" conaffinity="0" group="2"'
+        out.append(f"<geom {plain} mesh={quoteattr(file)}{rgba}/>")
+    return out
 
 
 def _bodies(tree: RobotTree, parent: str, indent: int) -> list[str]:
@@ -78,6 +100,7 @@ def _bodies(tree: RobotTree, parent: str, indent: int) -> list[str]:
             f"{space}<body name={quoteattr(branch.body)} {place_in}{weight}>",
             *(f"{space}  {line}" for line in _joints(branch)),
             f'{space}  <inertial pos="{numbers(own.center)}" mass="{own.mass!r}" fullinertia="{full}"/>',
+            *(f"{space}  {line}" for line in _geoms(branch.looks)),
             *_bodies(tree, branch.body, indent + 2),
             f"{space}</body>",
         ]
@@ -93,6 +116,7 @@ def _joints(branch: Branch) -> list[str]:
     z_b = into @ joint.axes_b[:, 2]
     passive = f' damping="{branch.damping!r}"' if branch.damping else ""
     passive += f' frictionloss="{branch.friction!r}"' if branch.friction else ""
+    passive += f' limited="true" range="{numbers(branch.range)}"' if branch.range else ""
 
     def one(kind: str, axis: np.ndarray | None = None, suffix: str = "", more: str = "") -> str:
         along = "" if axis is None else f' axis="{numbers(axis)}"'

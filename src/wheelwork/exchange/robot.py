@@ -14,15 +14,20 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wheelwork.description.body import Body
+from wheelwork.description.body_geometry import Geometry
 from wheelwork.description.frame import Frame
 from wheelwork.description.names import GROUND, name_fault
 from wheelwork.description.orientation import Orientation
+from wheelwork.elements.forces.stop import Stop
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, Problem
 from wheelwork.system.attitude import euler_parameters
 
 from .markup import Node
 from .notes import Note
+
+UNLIMITED = 1e9
+"""A range from minus this to this is none: formats that ask for a range get it."""
 
 
 @dataclass(frozen=True)
@@ -76,6 +81,8 @@ class RobotLink:
     moves: bool = False
     """Whether a joint, or nothing at all, ties it to its parent."""
     weightless: bool = False
+    looks: list[Geometry] = field(default_factory=list)
+    """In its own frame."""
 
 
 @dataclass
@@ -88,6 +95,8 @@ class Robot:
     notes: list[Note]
     add_joints: Callable[[RobotBodies], None]
     gravity: tuple[float, ...] | None = None
+    stops: bool = True
+    """Whether ranges of joints become stops."""
 
     def mechanism(self) -> Mechanism:
         """The mechanism; problems of links are a `ModelError`."""
@@ -128,7 +137,7 @@ class RobotBodies:
             if self.head[name] == name:
                 self._add_body(name)
         for name, head in self.head.items():
-            if head != name and not (name == GROUND and not head):
+            if head != name and (name != GROUND or head or robot.links[name].looks):
                 self._add_frame(name)
 
     def body(self, link: str) -> str:
@@ -158,6 +167,26 @@ class RobotBodies:
         self._taken[f"{kind} {name}"] = fresh
         return fresh
 
+    def add_stop(
+        self, joint: str, coordinate: str, bounds: tuple[float, float], node: Node, name: str
+    ) -> None:
+        """A range of a joint as a stop, where the mechanism stands inside it."""
+        low, high = bounds
+        unit = "rad" if coordinate == "angle" else "m"
+        if low <= -UNLIMITED and high >= UNLIMITED:
+            return
+        if not low < high:
+            node.problem(
+                f"the range of joint `{joint}` needs its lower end below its upper, but is {low:g} to {high:g}"
+            )
+        elif low <= 0.0 <= high and self.robot.stops:
+            stop = Stop(joint=joint, coordinate=coordinate, lower=low, upper=high)  # type: ignore[arg-type]
+            self.mechanism.add(self.named("force", name, node), stop)
+        else:
+            why = "the robot stands at zero" if self.robot.stops else "stops were not asked for"
+            text = f"the range of joint `{joint}` ({low:g} to {high:g} {unit}) is not held: {why}"
+            self.notes.append(Note(node.where, text))
+
     def _add_body(self, head: str) -> None:
         link = self.robot.links[head]
         whole = LinkInertia()
@@ -184,6 +213,7 @@ class RobotBodies:
                 position=tuple(map(float, world.position)),
                 orientation=orientation(world.axes),
                 affected_by_gravity=not self._weightless(head),
+                geometry=tuple(link.looks),
             )
         except ModelError as error:
             self.problems += [
@@ -208,6 +238,7 @@ class RobotBodies:
             body=self.body(name),
             position=tuple(map(float, place.position)),
             orientation=orientation(place.axes),
+            geometry=tuple(link.looks),
         )
         self.mechanism.add(self.named("link", name, link.node), frame)
 

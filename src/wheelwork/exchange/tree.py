@@ -5,6 +5,7 @@ A link's frame is at its joint, with the axes of the body; the position is the a
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -15,9 +16,11 @@ import numpy as np
 from wheelwork.analyses import assemble
 from wheelwork.description import Description
 from wheelwork.elements.forces.friction import Friction
+from wheelwork.elements.forces.stop import Stop
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError, Problem
 
+from .looks import written_looks
 from .notes import Note
 from .robot import LinkInertia, LinkPlace
 
@@ -57,6 +60,9 @@ class Branch:
     weightless: bool = False
     damping: float = 0.0
     friction: float = 0.0
+    range: tuple[float, float] | None = None
+    looks: list[tuple[str, str]] = field(default_factory=list)
+    """Files of its looks, beside the robot's file, and their colours."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +85,17 @@ class RobotTree:
     gears: list[Geared] = field(default_factory=list)
     gravity: tuple[float, ...] = (0.0, 0.0, -9.80665)
     notes: list[Note] = field(default_factory=list)
+    looks: list[tuple[str, str]] = field(default_factory=list)
+    """Those of ground."""
 
 
-def tree_of(description: Description, kinds: Iterable[str]) -> RobotTree:
-    """The tree of a mechanism; joints of other kinds than these are a `ModelError`."""
+def tree_of(
+    description: Description, kinds: Iterable[str], path: str | os.PathLike[str] | None = None
+) -> RobotTree:
+    """The tree of a mechanism; joints of other kinds than these are a `ModelError`.
+
+    path: of the file that it is for; looks are written beside it
+    """
     if description.kind != "spatial":
         raise ModelError([Problem("is planar, and robots of other programs are in space", path="kind")])
     state = assemble(description)
@@ -119,11 +132,16 @@ def tree_of(description: Description, kinds: Iterable[str]) -> RobotTree:
     for k, body in enumerate(program.bodies):
         tree.branches[body].weightless = any(tree.gravity) and not np.any(numbers.gravity[k])
     _friction(tree, flat)
+    _stops(tree, flat, state)
     _gears(tree, flat)
     for collection in ("forces", "drivers"):
         for name, placed in getattr(flat, collection).items():
-            if not isinstance(placed.element, Friction):
+            if not isinstance(placed.element, Friction | Stop):
                 tree.notes.append(Note(f"{collection}.{name}", f"`{placed.element.type}` is left out"))
+    if path is not None:
+        centers = {name: branch.inertia.center for name, branch in tree.branches.items()}
+        for body, files in written_looks(motion, centers, path).items():
+            (tree.looks if body == "ground" else tree.branches[body].looks).extend(files)
     return tree
 
 
@@ -189,6 +207,38 @@ def _friction(tree: RobotTree, flat: Any) -> None:
             continue
         branch.damping += viscous
         branch.friction += coulomb
+
+
+def _stops(tree: RobotTree, flat: Any, state: Any) -> None:
+    """Ranges of hinges and slides, counted from the assembled position, where coordinates are zero."""
+    by_joint = {b.joint.name: b for b in tree.branches.values() if b.joint is not None}
+    layout = layout_of(flat)
+    for name, placed in flat.forces.items():
+        stop = placed.element
+        if not isinstance(stop, Stop):
+            continue
+        branch = by_joint.get(stop.joint)
+        if (
+            branch is None
+            or branch.joint is None
+            or branch.joint.kind not in ("revolute", "prismatic")
+            or stop.lower is None
+            or stop.upper is None
+        ):
+            text = "a stop on one side only, or of a joint that is no hinge or slide of the tree, is left out"
+            tree.notes.append(Note(f"forces.{name}", text))
+            continue
+        coordinate = "angle" if branch.joint.kind == "revolute" else "displacement"
+        now = float(np.ravel(state[f"{stop.joint}.{coordinate}"])[0])
+        low, high = (
+            branch.sense * (np.array(layout.number(layout.parameters.value(x))).item() - now)
+            for x in (stop.lower, stop.upper)
+        )
+        branch.range = min(low, high), max(low, high)
+        if stop.stiffness is not None or stop.restitution:
+            tree.notes.append(
+                Note(f"forces.{name}", "the range is kept, how its ends give way or rebound is not")
+            )
 
 
 def _gears(tree: RobotTree, flat: Any) -> None:

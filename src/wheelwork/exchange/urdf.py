@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from wheelwork.description.body_geometry import Geometry
+from wheelwork.elements.forces.actuator import Actuator
 from wheelwork.elements.forces.friction import Friction
 from wheelwork.elements.joints.planar import Planar
 from wheelwork.elements.joints.prismatic import Prismatic
@@ -20,23 +22,36 @@ from wheelwork.elements.joints.revolute import Revolute
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, did_you_mean
 
+from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note, tell
 from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
-_LOOKS = ("visual", "collision")
 
 
-def read_urdf(path: str | os.PathLike[str], *, notes: list[Note] | None = None) -> Mechanism:
+def read_urdf(
+    path: str | os.PathLike[str],
+    *,
+    notes: list[Note] | None = None,
+    packages: Packages | None = None,
+    stops: bool = True,
+) -> Mechanism:
     """A mechanism from a URDF file, with all joint coordinates at zero.
 
-    Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame. Joints
-    have theirs; friction and damping of a joint are the force `<joint>_friction`. What a mechanism cannot hold is told
-    in one warning, or put into the list `notes`.
+    Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame, and
+    its looks. Joints have theirs; friction and damping of a joint are the force `<joint>_friction`, its range is the
+    `<joint>_stop`, and simple transmissions are actuators with the parameter `<actuator>_command`, the motor's torque.
+    What a mechanism cannot hold is told in one warning, or put into the list `notes`.
+
+    packages: folders of the packages that meshes are named in (`package://NAME/...`); else they are looked for in the
+        folder of the file, and nothing outside it is opened
+    stops: False leaves ranges of joints out, and tells them; minimal coordinates (`reduced`) know no stops
     """
     found: list[Note] = []
-    robot = _Urdf(read_markup(path, "robot"), found).robot()
+    root = read_markup(path, "robot")
+    robot = _Urdf(root, found, packages).robot()
+    robot.stops = stops
     mechanism = robot.mechanism()
     if notes is None:
         tell(found)
@@ -68,23 +83,33 @@ def _origin(node: Node | None) -> LinkPlace:
     )
 
 
+def _shape(node: Node) -> dict[str, Any]:
+    if node.tag == "box":
+        return {"type": "box", "size": node.numbers("size", 3)}
+    if node.tag == "sphere":
+        return {"type": "sphere", "radius": node.number("radius")}
+    return {"type": "cylinder", "radius": node.number("radius"), "length": node.number("length")}
+
+
 class _Urdf:
-    def __init__(self, root: Node, notes: list[Note]) -> None:
+    def __init__(self, root: Node, notes: list[Note], packages: Packages | None = None) -> None:
         self.root = root
         self.notes = notes
+        self.files = MeshFiles(root.file, packages, notes)
+        self.colors = {node.name: self._color(node) for node in root.all("material")}
+        self.ours: dict[str, tuple[str, str]] = {}
+        """Of each joint with one coordinate: its name in the mechanism, and the coordinate."""
         self.links: dict[str, RobotLink] = {}
         self.joints: dict[str, Node] = {}
 
     def robot(self) -> Robot:
         for node in self._unique("link"):
-            self.links[node.name] = RobotLink(node.name, node, self._inertia(node))
+            self.links[node.name] = RobotLink(node.name, node, self._inertia(node), looks=self._looks(node))
         for node in self._unique("joint"):
             self._joint(node)
-        for node in self.root.children:
-            if node.tag not in ("link", "joint", "material", "gazebo", "transmission"):
-                self._left(node, f"<{node.tag}> is not known")
         for node in self.root.all("gazebo"):
             self._left(node, "<gazebo> is for another program: left out")
+            node.skip()
         roots = [link for link in self.links.values() if link.parent is None]
         if len(roots) > 1:
             names = ", ".join(f"`{link.name}`" for link in roots[:5])
@@ -109,8 +134,9 @@ class _Urdf:
                 yield node
 
     def _inertia(self, link: Node) -> LinkInertia:
-        for looks in link.all(*_LOOKS):
-            self._left(looks, f"<{looks.tag}> of a link: looks and shapes of links are left out")
+        for shape in link.all("collision"):
+            self._left(shape, "<collision> of a link: shapes of contact are left out")
+            shape.skip()
         node = link.first("inertial")
         if node is None:
             return LinkInertia()
@@ -158,9 +184,72 @@ class _Urdf:
             if node.text("type") != "fixed":
                 self._add_joint(bodies, name, node)
         for node in self.root.all("transmission"):
-            self._left(
-                node, "<transmission>: motors and their reduction are left out; joints are driven directly"
+            self._transmission(bodies, node)
+        for node, attribute in self.root.ignored():
+            known = (
+                f"`{attribute}` of <{node.tag}> is left out" if attribute else f"<{node.tag}> is not known"
             )
+            self._left(node, known)
+
+    def _transmission(self, bodies: RobotBodies, node: Node) -> None:
+        """A motor on one joint, by its reduction n: the joint has n times the motor's torque."""
+        kind = "".join(inner.content.strip() for inner in node.all("type")) or node.attributes.get("type", "")
+        joints, actuators = list(node.all("joint")), list(node.all("actuator"))
+        simple = kind.rpartition("/")[2] == "SimpleTransmission" and len(joints) == len(actuators) == 1
+        joint = self.ours.get(joints[0].name) if joints else None
+        if not simple or joint is None:
+            why = (
+                "it is not a simple one" if not simple else f"there is no joint `{joints[0].name}` that moves"
+            )
+            self._left(node, f"<transmission> `{node.name}` is left out: {why}")
+            node.skip()
+            return
+        given = [inner for part in (actuators[0], joints[0]) for inner in part.all("mechanicalReduction")]
+        text = given[0].content.strip() if given else "1"
+        try:
+            n = float(text)
+        except ValueError:
+            n = math.nan
+        if not math.isfinite(n) or n == 0:
+            given[0].problem(f"`mechanicalReduction` needs a finite number that is not zero, but is `{text}`")
+            return
+        name = actuators[0].name or f"{joints[0].name}_motor"
+        command = bodies.named("parameter", f"{name}_command", node)
+        bodies.mechanism.parameters[command] = 0.0
+        force = Actuator(joint=joint[0], coordinate=joint[1], value=f"{n!r}*{command}")  # type: ignore[arg-type]
+        bodies.mechanism.add(bodies.named("force", name, node), force)
+        node.read.add("type")
+        for inner in (*joints, *actuators):
+            for interface in inner.all("hardwareInterface"):
+                self._left(interface, "<hardwareInterface> is for a controller: left out")
+                interface.skip()
+
+    def _color(self, node: Node | None) -> str:
+        """Of a material: its own, or that of the robot's by its name."""
+        if node is None:
+            return ""
+        for texture in node.all("texture"):
+            self._left(texture, "<texture> is left out: looks have one colour")
+            texture.skip()
+        own = node.first("color")
+        if own is not None:
+            return hex_color(own.numbers("rgba", 4, (0.5, 0.5, 0.5, 1.0)))
+        return getattr(self, "colors", {}).get(node.name, "")
+
+    def _looks(self, link: Node) -> list[Geometry]:
+        out: list[Geometry] = []
+        for node in link.all("visual"):
+            place, color = _origin(node.first("origin")), self._color(node.first("material"))
+            held = node.first("geometry")
+            if held is None:
+                node.problem(f"<visual> of link `{link.name}` has no <geometry>")
+                continue
+            for shape in held.all("box", "cylinder", "sphere"):
+                out += self.files.made(shape, {"shape": _shape(shape)}, place, color)
+            for mesh in held.all("mesh"):
+                scale = mesh.numbers("scale", 3, (1.0, 1.0, 1.0))
+                out += self.files.piece(mesh, mesh.text("filename"), place, scale, color)
+        return out
 
     def _add_joint(self, bodies: RobotBodies, name: str, node: Node) -> None:
         kind = node.text("type")
@@ -183,7 +272,9 @@ class _Urdf:
         }
         made = {"prismatic": Prismatic, "planar": Planar}.get(kind, Revolute)
         bodies.mechanism.add(ours, made(**place))
-        self._limits(limits, kind, ours)
+        if kind != "planar":
+            self.ours[name] = ours, "displacement" if kind == "prismatic" else "angle"
+        self._limits(limits, kind, ours, bodies)
         self._friction(bodies, node, ours, kind)
         for mimic in node.all("mimic"):
             other = mimic.text("joint")
@@ -191,19 +282,19 @@ class _Urdf:
         for tag in ("calibration", "safety_controller"):
             for other in node.all(tag):
                 self._left(other, f"<{tag}> of a joint is for its controller: left out")
+                other.skip()
 
-    def _limits(self, node: Node | None, kind: str, joint: str) -> None:
+    def _limits(self, node: Node | None, kind: str, joint: str, bodies: RobotBodies | None = None) -> None:
         if node is None:
             return
-        lower, upper = node.number("lower", 0.0), node.number("upper", 0.0)
-        unit = "m" if kind == "prismatic" else "rad"
-        if kind in ("revolute", "prismatic") and (lower, upper) != (0.0, 0.0):
-            if lower > upper:
-                node.problem(f"joint `{joint}`: `lower` ({lower:g}) is above `upper` ({upper:g})")
-            self._left(
-                node, f"the range of a joint ({lower:g} to {upper:g} {unit}) is not held: it may be left"
-            )
-        self._left(node, "`effort` and `velocity` of a joint are for its controller: left out")
+        bounds = node.number("lower", 0.0), node.number("upper", 0.0)
+        if bodies is not None and kind in ("revolute", "prismatic") and bounds != (0.0, 0.0):
+            coordinate = "displacement" if kind == "prismatic" else "angle"
+            bodies.add_stop(joint, coordinate, bounds, node, f"{joint}_stop")
+        for name in ("effort", "velocity"):
+            if name in node.attributes:
+                number = node.number(name)
+                self._left(node, f"`{name}` of a joint ({number:g}) is for its controller: left out")
 
     def _friction(self, bodies: RobotBodies, node: Node, joint: str, kind: str) -> None:
         dynamics = node.first("dynamics")

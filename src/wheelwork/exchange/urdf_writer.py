@@ -14,6 +14,7 @@ from wheelwork.description.whole_file import write_whole
 from wheelwork.problems import ModelError, Problem
 
 from .notes import Note, tell
+from .robot import UNLIMITED
 from .tree import Branch, Geared, RobotTree, tree_of
 
 KINDS = {"revolute": "continuous", "prismatic": "prismatic", "planar": "planar", "fixed": "fixed"}
@@ -26,7 +27,7 @@ def write_urdf(
 
     What URDF cannot hold is told in one warning, or put into the list `notes`; closed loops of joints are refused.
     """
-    tree = tree_of(description, KINDS)
+    tree = tree_of(description, KINDS, path)
     if tree.loops:
         raise ModelError(
             [
@@ -63,7 +64,9 @@ def roll_pitch_yaw(R: np.ndarray) -> tuple[float, float, float]:
 
 def _text(tree: RobotTree) -> str:
     follows = _follows(tree)
-    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(tree.name)}>", '  <link name="ground"/>']
+    ground = _visuals(tree.looks)
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(tree.name)}>"]
+    lines += ['  <link name="ground">', *ground, "  </link>"] if ground else ['  <link name="ground"/>']
     for branch in tree.branches.values():
         lines += _link(branch)
         lines += _joint(tree, branch, follows.get(branch.body))
@@ -95,8 +98,18 @@ def _link(branch: Branch) -> list[str]:
         f"  <link name={quoteattr(branch.body)}>",
         f'    <inertial><origin xyz="{numbers(own.center)}"/><mass value="{own.mass!r}"/>',
         f"      <inertia {moments}/></inertial>",
+        *_visuals(branch.looks),
         "  </link>",
     ]
+
+
+def _visuals(looks: list[tuple[str, str]]) -> list[str]:
+    out = []
+    for file, paint in looks:
+        rgba = numbers([int(paint[k : k + 2], 16) / 255 for k in (1, 3, 5)] + [1.0]) if paint else ""
+        color = f'<material name="{paint}"><color rgba="{rgba}"/></material>' if paint else ""
+        out.append(f"    <visual><geometry><mesh filename={quoteattr(file)}/></geometry>{color}</visual>")
+    return out
 
 
 def _joint(tree: RobotTree, branch: Branch, follows: Geared | None) -> list[str]:
@@ -106,6 +119,8 @@ def _joint(tree: RobotTree, branch: Branch, follows: Geared | None) -> list[str]
     axes = place.axes if outer is None else outer.axes.T @ place.axes
     joint = branch.joint
     kind = "floating" if joint is None else KINDS[joint.kind]
+    if branch.range and kind == "continuous":
+        kind = "revolute"
     name = f"{branch.body}_free" if joint is None else joint.name
     lines = [
         f'  <joint name={quoteattr(name)} type="{kind}">',
@@ -115,8 +130,10 @@ def _joint(tree: RobotTree, branch: Branch, follows: Geared | None) -> list[str]
     if joint is not None and kind != "fixed":
         axis = branch.sense * (place.axes.T @ joint.axes[:, 2])
         lines.append(f'    <axis xyz="{numbers(axis)}"/>')
-    if kind == "prismatic":
-        lines.append('    <limit lower="-1e9" upper="1e9" effort="1e9" velocity="1e9"/>')
+    if kind in ("prismatic", "revolute"):
+        low, high = branch.range or (-UNLIMITED, UNLIMITED)
+        effort = f'effort="{UNLIMITED:g}" velocity="{UNLIMITED:g}"'
+        lines.append(f'    <limit lower="{low!r}" upper="{high!r}" {effort}/>')
     if branch.damping or branch.friction:
         lines.append(f'    <dynamics damping="{branch.damping!r}" friction="{branch.friction!r}"/>')
     if follows is not None and follows.driver.joint is not None:

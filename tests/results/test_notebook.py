@@ -2,12 +2,15 @@
 
 import html
 import re
+import sys
+import types
 from xml.etree import ElementTree
 
 import pytest
 
 import wheelwork as ww
 from wheelwork import examples
+from wheelwork.engine.watch import NotebookBar, Watch
 
 
 def rows(text):
@@ -50,3 +53,54 @@ def test_the_player_stands_in_a_frame_and_loads_nothing(pendulum):
         inner = html.unescape(re.search(r'srcdoc="([^"]*)"', text)[1])
         assert inner == shown.html
         assert not re.search(r"""(src|href)=["']https?:""", inner)
+
+
+def test_printed_objects_are_short(pendulum):
+    assert len(str(pendulum).splitlines()) == 1
+    assert len(str(pendulum.check()).splitlines()) < 16
+    modes = pendulum.modes(at="equilibrium")
+    assert str(modes).splitlines()[0] == "mode frequency [Hz]  damping ratio"
+    assert f"{modes.frequencies[0]:.6g}" in str(modes)
+
+
+def test_progress_is_drawn_below_a_cell(monkeypatch):
+    """Without being asked for, and gone when the run is over; not in a terminal's IPython, which has no kernel."""
+    drawn = []
+    handle = types.SimpleNamespace(update=drawn.append)
+    fake = types.SimpleNamespace(HTML=str, display=lambda shown, display_id: handle)
+    shell = types.SimpleNamespace(kernel=object())
+    monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
+    monkeypatch.setitem(sys.modules, "IPython.display", fake)
+    monkeypatch.setattr(NotebookBar, "SECONDS", 0.0)
+    with Watch(0.0, 4.0, None, "a < b") as watch:
+        watch._began -= 1.0  # as after a second
+        for t in (1.0, 3.0):
+            watch.step(t, 10)
+    assert [re.search(r'value="([^"]*)"', text)[1] for text in drawn[:2]] == ["0.250", "0.750"]
+    assert "a &lt; b" in drawn[0]
+    assert "3 of 4 s" in drawn[1]
+    assert drawn[-1] == ""
+    shell.kernel = None
+    assert not Watch(0.0, 1.0, None).show
+
+
+@pytest.mark.slow
+def test_a_real_notebook(monkeypatch):
+    """Cells with all that notebooks show, run by a kernel of Jupyter: tables, the player, equations, one picture."""
+    nbclient, nbformat = pytest.importorskip("nbclient"), pytest.importorskip("nbformat")
+    monkeypatch.delenv("MPLBACKEND", raising=False)
+    cells = [
+        "import wheelwork as ww\nfrom wheelwork import examples\nm = ww.load(examples.path('pendulum'))\nm",
+        "m.check()",
+        "r = m.simulate(end=0.5)\nr",
+        "r.inline()",
+        "m.equations()",
+        "r.plot('hinge.angle')",
+    ]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(text) for text in cells])
+    nbclient.NotebookClient(notebook, timeout=100, kernel_name="python3").execute()
+    shown = [[one["data"] for one in cell.outputs] for cell in notebook.cells]
+    assert all(len(outputs) == 1 for outputs in shown), [len(outputs) for outputs in shown]
+    assert all("text/html" in outputs[0] for outputs in shown[:4])
+    assert "$$" in shown[4][0]["text/markdown"]
+    assert "image/png" in shown[5][0]

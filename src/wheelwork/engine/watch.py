@@ -35,6 +35,51 @@ def restore(handlers: Mapping[Any, Any]) -> None:
         signal.signal(number, signal.SIG_DFL if handler is None else handler)
 
 
+def notebook() -> Any:
+    """The display functions of IPython where this runs in a notebook; None elsewhere."""
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    return None if getattr(shell, "kernel", None) is None else sys.modules.get("IPython.display")
+
+
+class NotebookBar:
+    """A progress bar as HTML below a notebook's cell, which goes when the run is over; as rich's bar is used."""
+
+    SECONDS = 0.2
+    """From one drawing to the next."""
+
+    def __init__(self) -> None:
+        self._handle: Any = None
+        self._last = 0.0
+        self._about: dict[str, Any] = {}
+
+    def start(self) -> None:
+        show = notebook()
+        self._handle = show.display(show.HTML(""), display_id=True)
+
+    def add_task(self, title: str, **about: Any) -> None:
+        self._about = {"title": title, **about}
+
+    def update(self, task: object, **about: Any) -> None:
+        self._about |= about
+        now = time.perf_counter()
+        if now - self._last >= self.SECONDS:
+            self._last = now
+            self._handle.update(notebook().HTML(self.html()))
+
+    def html(self) -> str:
+        about = self._about
+        share = min(max(about.get("completed", 0.0) / (about.get("total") or 1.0), 0.0), 1.0)
+        title = str(about["title"]).replace("&", "&amp;").replace("<", "&lt;")
+        return (
+            f'<div>{title} <progress value="{share:.3f}" max="1"></progress> {share:.0%}, {about.get("t", "")}, '
+            f"{about.get('speed', '')}</div>"
+        )
+
+    def stop(self) -> None:
+        self._handle.update(notebook().HTML(""))
+
+
 class Watch:
     """Use as a context; `step(t, steps)` is called now and then by the engine and says whether to stop."""
 
@@ -42,7 +87,8 @@ class Watch:
 
     def __init__(self, start: float, end: float, show: bool | None, title: str = ""):
         self.start, self.end, self.title = start, end, title or "simulating"
-        self.show = (sys.stderr is not None and sys.stderr.isatty()) if show is None else show
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        self.show = (terminal or notebook() is not None) if show is None else show
         self.presses, self._pressed = 0, -1e9
         self.seconds = 0.0
         """That the run took, when it is over."""
@@ -88,7 +134,7 @@ class Watch:
         if self._bar is None:
             if elapsed < 0.5:  # a run this short needs no bar
                 return
-            self._bar = self._make_bar()
+            self._bar = self._make_bar() if notebook() is None else NotebookBar()
             self._bar.start()
             self._task = self._bar.add_task(self.title, total=self.end - self.start, t="", speed="")
         self._bar.update(self._task, completed=t - self.start, **self._texts(t, elapsed))

@@ -89,6 +89,18 @@ class Modes(Saved):
         """Everything as arrays over mode, body and element, with units."""
         return modes_dataset(self)
 
+    def __repr__(self) -> str:
+        return f"<{len(self.all)} modes of {len(self.bodies)} bodies>"
+
+    def __str__(self) -> str:
+        """A line for each of the first modes."""
+        lines = [
+            f"{k:>4} {mode.frequency:>14.6g} {mode.damping:>14.4g}"
+            for k, mode in enumerate(self.all[:MOST_SHOWN], 1)
+        ]
+        more = [f"     and {len(self.all) - len(lines)} more"] if len(self.all) > len(lines) else []
+        return "\n".join(["mode frequency [Hz]  damping ratio", *lines, *more])
+
     def _repr_html_(self) -> str:
         """For notebooks."""
         rows = [

@@ -101,7 +101,9 @@ class Theme:
             return Sketch(height, size[0], self.size, self.ink)
         if self.attached:
             made = pyplot.figure(figsize=size, layout="constrained")
-            if "inline" in matplotlib.get_backend():  # a notebook shows what ends a cell; open ones, once more
+            if (
+                "inline" in matplotlib.get_backend()
+            ):  # a notebook shows what ends a cell; open ones, once more
                 pyplot.close(made)
             return made
         return mpl_figure.Figure(figsize=size, layout="constrained")

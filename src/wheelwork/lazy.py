@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     import wheelwork.description.validate as validating
     from wheelwork import analyses, cad, gears, results, studies, trains
     from wheelwork import description as described
+    from wheelwork import layout as layouts
     from wheelwork.analyses import link_forces, prepare, vibration
     from wheelwork.analyses.vibration import described as vibrations_described
     from wheelwork.analyses.vibration import files as vibration_files
@@ -126,6 +127,7 @@ else:
     # a model that stands alone needs neither description nor CasADi
     build, tape = _Lazy("wheelwork.system.build"), _Lazy("wheelwork.engine.tape")
     # a result of a run that was prepared before needs neither
+    layouts = _Lazy("wheelwork.layout")
     described, prepare = _Lazy("wheelwork.description"), _Lazy("wheelwork.analyses.prepare")
     # what is written in files is read, checked and flattened in turn: modules that need each other
     classes, registry = _Lazy("wheelwork.description.classes"), _Lazy("wheelwork.description.registry")

@@ -66,7 +66,8 @@ class Mechanism(Description):
         return analyses.check(self, **options)
 
     def assemble(self, **options: Any) -> Assembled:
-        """The consistent position and velocity nearest to the given one; `time=` for drivers that depend on it."""
+        """The consistent position and velocity nearest to the given one; `time=` for drivers that depend on it,
+        `far=True` from a rough sketch."""
         return analyses.assemble(self, **options)
 
     def simulate(self, end: Any = None, **options: Any) -> Result:

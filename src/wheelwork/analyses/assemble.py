@@ -24,6 +24,7 @@ from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.signals import SignalCatalogue
 
+from .far import drawn_together
 from .initial_speeds import with_given_speeds
 from .options import one_engine
 from .precision import warn_of_lost_precision
@@ -102,14 +103,23 @@ def assemble(
     *,
     parameters: Mapping[str, Any] | None = None,
     time: float = 0.0,
+    far: bool = False,
 ) -> Assembled:
     """Find the nearest position and velocity that meet all joints and drivers at `time` [s].
 
     `parameters` replaces values of parameters, by their full names. Raises ModelError, with the joints that stay open,
     if there is none near the given position, or if a joint is further from closing than 5 % of the mechanism's size or
     0.1 rad: then the description probably does not say what was meant.
+
+    With `far` the given position may be a rough sketch, whose joints are open by any amount: bodies are drawn together
+    along the way on which all misfits shrink, to the branch that it leads to (:mod:`.far`). `simulate(start=...)`
+    takes what comes out.
     """
-    return assembled(prepare(description, parameters), time)
+    prepared = prepare(description, parameters)
+    if not far:
+        return assembled(prepared, time)
+    state, misfits, _ = _assembled(prepared, time, [], far=True)
+    return Assembled(prepared, state, misfits, time)
 
 
 def assembled(prepared: Prepared, t: float) -> Assembled:
@@ -125,8 +135,10 @@ def assembled(prepared: Prepared, t: float) -> Assembled:
     return Assembled(prepared, np.array(state), misfits, t)
 
 
-def _assembled(prepared: Prepared, t: float, new: list[bool]) -> tuple[np.ndarray, list[Misfit], bool]:
-    """State, misfits, whether there was a warning; `new` is told of it."""
+def _assembled(
+    prepared: Prepared, t: float, new: list[bool], far: bool = False
+) -> tuple[np.ndarray, list[Misfit], bool]:
+    """State, misfits, whether there was a warning; `new` is told of it. `far`: from a rough sketch."""
     program, engine = prepared.program, prepared.engine
     problems = [
         prepared.flat.joints[name].problem(text, hint)
@@ -136,7 +148,16 @@ def _assembled(prepared: Prepared, t: float, new: list[bool]) -> tuple[np.ndarra
         raise ModelError(problems)
     given = with_turns(program, prepared.numbers.data, prepared.numbers.state)
     misfits = measure(prepared, t, given)
-    problems = _too_large(prepared, misfits) or [
+    if far:
+        given = with_turns(
+            program,
+            prepared.numbers.data,
+            drawn_together(prepared, t, given, mechanism_size(prepared)),
+        )
+        left = _too_large(prepared, measure(prepared, t, given))
+        if left:
+            raise ModelError(_cannot_close(prepared, t, given, given))
+    problems = ([] if far else _too_large(prepared, misfits)) or [
         *_flipped(prepared, given),
         *_overlapping(prepared, t, given),
     ]
@@ -151,7 +172,8 @@ def _assembled(prepared: Prepared, t: float, new: list[bool]) -> tuple[np.ndarra
     problems = _contradicting_speeds(prepared, t, state)
     if not problems:
         size = mechanism_size(prepared)
-        misfit = max((max(m.length / size, m.angle) for m in misfits), default=0.0)
+        rough = [] if far else misfits  # speeds of a sketch go with where its bodies were drawn to
+        misfit = max((max(m.length / size, m.angle) for m in rough), default=0.0)
         state, problems = with_given_speeds(prepared, t, given, state, size, misfit)
     if problems:
         raise ModelError(problems)
@@ -250,7 +272,8 @@ def _too_large(prepared: Prepared, misfits: list[Misfit]) -> list[Problem]:
                     f"worst row: {misfit.row}",
                     placed.where,
                     f"joints.{misfit.name}",
-                    "move the bodies closer to where the joint closes, or correct its frames",
+                    "move the bodies closer to where the joint closes, or correct its frames; a rough sketch is drawn "
+                    "together by `assemble(far=True)`",
                 )
             )
     return problems

@@ -16,10 +16,15 @@ from .part import joined
 from .prepare import Prepared
 
 
-def at_state(prepared: Prepared, result: Result, t: float) -> Assembled:
-    """The last state of a result as the start of a run, brought onto the constraints."""
-    _check_same_mechanism(prepared.program, result)
-    given = np.array(result.motion.state[-1])
+def at_state(prepared: Prepared, source: Result | Assembled, t: float) -> Assembled:
+    """The last state of a result, or one that was assembled, as the start of a run, brought onto the constraints."""
+    of_run = isinstance(source, Result)
+    _check_same_mechanism(
+        prepared.program,
+        source.motion.program if of_run else source.prepared.program,
+        source.provenance.name if of_run else source.prepared.flat.name,
+    )
+    given = np.array(source.motion.state[-1] if of_run else source.state)
     state, done = prepared.engine.project(t, given, POSITION_TOLERANCE, 100)
     size = max(1.0, float(np.max(np.abs(given))))
     if not done or np.max(np.abs(state - given)) > 1e-3 * size:
@@ -31,14 +36,12 @@ def at_state(prepared: Prepared, result: Result, t: float) -> Assembled:
     return Assembled(prepared, with_turns(prepared.program, prepared.numbers.data, state), [], t)
 
 
-def _check_same_mechanism(program: Program, result: Result) -> None:
-    own, other = (names_of_state(p) for p in (program, result.motion.program))
+def _check_same_mechanism(program: Program, source: Program, name: str) -> None:
+    own, other = (names_of_state(p) for p in (program, source))
     if own != other:
-        different = [
-            f"`{name}`" for name in dict.fromkeys([*own, *other]) if (name in own) != (name in other)
-        ]
+        different = [f"`{one}`" for one in dict.fromkeys([*own, *other]) if (one in own) != (one in other)]
         what = f" ({', '.join(different[:3])} is only in one of them)" if different else ""
-        raise _not_from(f"it is of another mechanism: `{result.provenance.name}`{what}")
+        raise _not_from(f"it is of another mechanism: `{name}`{what}")
 
 
 def names_of_state(program: Program) -> list[str]:
@@ -50,7 +53,7 @@ def _not_from(why: str) -> ModelError:
     return ModelError(
         [
             Problem(
-                f"cannot go on from this result: {why}",
+                f"cannot go on from this state: {why}",
                 path="start",
                 hint="start from a time, or from a result of this model",
             )

@@ -38,7 +38,7 @@ def simulate(
     description: Description,
     end: float | str | None = None,
     *,
-    start: float | str | Result | None = None,
+    start: float | str | Result | Assembled | None = None,
     parameters: Mapping[str, Any] | None = None,
     store_steps: bool = False,
     progress: bool | None = None,
@@ -58,7 +58,8 @@ def simulate(
 
     `start` may be a result, of this mechanism: the run goes on from its last state, and from any other with
     `start=result.at(t)`. From the end of a run with the same parameters and method it goes on with the very steps that
-    a longer run would have made, to the last digit.
+    a longer run would have made, to the last digit. It may also be a state of this mechanism that was assembled, as
+    `m.assemble(far=True)` gives one from a rough sketch.
 
     `part`: a file in which a run of more than some seconds keeps what it has done, every few seconds; `resume` goes on
     from there after it was killed: with a fixed step to the same digits, else within the tolerances. The file stays
@@ -74,14 +75,16 @@ def simulate(
             raise ModelError([Problem("cannot be together with `part` or `store_steps`", path="controllers")])
         return controlled(description, controllers, end, start, parameters, progress, options)
     before = start if isinstance(start, Result) else None
-    begin = start if before is None else float(before.t[-1])
+    drawn = start if isinstance(start, Assembled) else None
+    begin = float(before.t[-1]) if before is not None else drawn.t if drawn is not None else start
     settings: Any = merged(description, Simulate, {"start": begin, "end": end, **options}, parameters)
     run = replace(run_options(settings, store_steps), hand_over="as if longer")
     prepared = prepare(description, parameters, run.method)
     check_run(prepared.program, run.start, run.end, settings.output, run.rtol)
-    if before is not None and part is not None:
+    given = before or drawn
+    if given is not None and part is not None:
         raise ModelError([Problem("must be a time where `part` is given", path="start")])
-    at = assembled(prepared, run.start) if before is None else at_state(prepared, before, run.start)
+    at = assembled(prepared, run.start) if given is None else at_state(prepared, given, run.start)
     grid = np.linspace(settings.start, settings.end, settings.output + 1)
     # accelerations and reactions that follow from the states can wait until somebody asks
     waits = run.stabilisation == "projection" and follows_from_states(prepared.program)

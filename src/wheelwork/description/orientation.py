@@ -9,18 +9,19 @@ from wheelwork.description.base import Evaluate, Issue, Part, Value
 from wheelwork.description.geometry import is_zero, norm, numbers
 from wheelwork.description.values import ORIGIN, Angle, Angles, Direction, Number, Point
 
-SPELLINGS = ("euler_parameters", "euler_zxz", "bryant_xyz", "rotation_vector", "axis")
+SPELLINGS = ("euler_parameters", "euler_zxz", "bryant_xyz", "rodrigues", "rotation_vector", "axis")
 
 
 class Orientation(Part):
-    """A rotation, in one of five spellings; nothing given is no rotation.
+    """A rotation, in one of six spellings; nothing given is no rotation.
 
     The rotation matrix A turns components in the turned frame into components in the frame it is placed in.
 
     Fields:
         euler_parameters [1]: w, x, y, z with w = cos(angle/2); normalised when used
         euler_zxz [rad]: turns about z, then the new x, then the new z
-        bryant_xyz [rad]: turns about x, then the new y, then the new z
+        bryant_xyz [rad]: turns about x, then the new y, then the new z (Cardan angles)
+        rodrigues [1]: axis times tan(angle/2); never half a turn
         rotation_vector [rad]: axis times angle
         axis [1]: axis of the rotation, any length; needs `angle`
         angle [rad]: about `axis`, by the right hand
@@ -29,6 +30,7 @@ class Orientation(Part):
     euler_parameters: tuple[Number, Number, Number, Number] | None = None
     euler_zxz: Angles | None = None
     bryant_xyz: Angles | None = None
+    rodrigues: tuple[Number, Number, Number] | None = None
     rotation_vector: Angles | None = None
     axis: Direction | None = None
     angle: Angle | None = None
@@ -70,7 +72,7 @@ class Orientation(Part):
 
     @property
     def spelling(self) -> str | None:
-        """Which of the five is given, or None for no rotation."""
+        """Which of the six is given, or None for no rotation."""
         return next((name for name in SPELLINGS if getattr(self, name) is not None), None)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:

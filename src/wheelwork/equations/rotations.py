@@ -1,7 +1,8 @@
 """Rotation matrices from the orientations that a description may use; R maps body axes to world axes.
 
 Euler parameters are (w, x, y, z). Euler zxz angles (psi, theta, sigma): R = Rz(psi) Rx(theta) Rz(sigma) (the
-convention of Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c).
+convention of Bai's course notes, eq. 1.9). Bryant angles: R = Rx(a) Ry(b) Rz(c). Rodrigues parameters r
+are Euler parameters (1, r), normalised.
 """
 
 from __future__ import annotations
@@ -62,6 +63,8 @@ def rotation(orientation: Any, parameters: ParameterSymbols) -> ca.SX:
     if orientation.bryant_xyz is not None:
         a, b, c = ca.vertsplit(parameters.vector(orientation.bryant_xyz))
         return ca.mtimes([about(0, a), about(1, b), about(2, c)])
+    if orientation.rodrigues is not None:
+        return from_euler_parameters(ca.vertcat(1, parameters.vector(orientation.rodrigues)))
     if orientation.rotation_vector is not None:
         return from_rotation_vector(parameters.vector(orientation.rotation_vector))
     if orientation.axis is not None:

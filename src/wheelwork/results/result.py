@@ -18,6 +18,7 @@ from wheelwork.engine.recorded import RecordedMotion, recorded
 from wheelwork.lazy import described, figures, player
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean, listed
+from wheelwork.system.frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from wheelwork.system.motion import Motion
 from wheelwork.system.signals import Axes, Side, Signal, SignalCatalogue, reaction
 
@@ -265,6 +266,32 @@ class Result:
         out = xr.Dataset(data)
         return out.isel(time=0) if self._one_time else out
 
+    def seen_from(self, observer: str, of: str) -> xr.Dataset:
+        """How a body or attachment frame moves for an observer on another one, in its axes.
+
+        `ground` is one too. A Dataset with `position` [m], `velocity`, `acceleration`, `w`, `angular_acceleration`, and
+        the turn from the observer to it as `orientation` (Euler parameters) and in three numbers: `bryant_xyz`,
+        `euler_zxz`, `rodrigues`.
+        """
+        program = self.motion.program
+        known = ["ground", *program.bodies, *program.flat.frames]
+        for name in (observer, of):
+            if name not in known:
+                hint = did_you_mean(name, known) or f"there are {listed(known)}"
+                raise KeyError(f"there is no body or frame `{name}`; {hint}")
+        seen = frame_motion(self.motion, of).seen_from(frame_motion(self.motion, observer))
+        parts = {name: (unit, getattr(seen, part)) for name, (unit, _, part) in OF_FRAMES.items()}
+        parts |= {"orientation": ("1", euler_parameters(seen.R))}
+        parts |= {name: (unit, make(seen.R)) for name, (make, unit) in ANGLES.items()}
+        data = {}
+        for name, (unit, values) in parts.items():
+            info = SignalInfo(
+                name, unit, f"{name} of {of}, seen from {observer}", tuple("wxyz"[-values.shape[1] :])
+            )
+            data[name] = self._array(Series(info, values, {}))
+        out = xr.Dataset(data)
+        return out.isel(time=0) if self._one_time else out
+
     @cached_property
     def _determinacy(self) -> Any:
         if self._whole is not None:
@@ -324,7 +351,8 @@ class Result:
             asked = [name for owner in owners for what in OF_MOTION if (name := f"{owner}.{what}") in known]
         for name in signals:  # a component comes with its vector
             self._signal(name)
-            asked.append(name if name in self.catalogue.signals else name.rpartition(".")[0])
+            whole = name in self.catalogue.signals or name in self.catalogue.on_request
+            asked.append(name if whole else name.rpartition(".")[0])
         save(self, path, dict.fromkeys([*asked, *self._series]))
 
     @classmethod

@@ -3,6 +3,8 @@
 BODY.position  BODY.velocity  BODY.acceleration       of the body frame's origin, world axes      (x, y, z)
 BODY.orientation                                      Euler parameters                            (w, x, y, z)
 BODY.w  BODY.angular_acceleration                     world axes                                  (x, y, z)
+BODY.bryant_xyz  BODY.euler_zxz  BODY.rodrigues       the orientation in three numbers, on request
+FRAME.position  .orientation  .velocity ...           the same of attachment frames
 ROTOR.angle  ROTOR.w  ROTOR.acceleration              about the rotor's axis
 JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rates
 JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
@@ -39,6 +41,7 @@ import numpy as np
 from wheelwork.equations.forces import EFFORT
 from wheelwork.lazy import dataclass
 
+from .frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from .motion import Motion
 from .program import ConstraintKind, Program
 from .space import PLANAR
@@ -73,11 +76,14 @@ class SignalCatalogue:
         """`of_motion`: only signals of bodies and joints."""
         self.program = program
         self.signals: dict[str, Signal] = {}
+        self.on_request: dict[str, Signal] = {}
+        """Those that say again what others say: found by name, and not listed with the rest."""
         self.planar = program.space is PLANAR
         self._bodies()
         self._joints()
         if of_motion:
             return
+        self._frames()
         self._cams()
         self._drivers()
         self._forces()
@@ -87,10 +93,11 @@ class SignalCatalogue:
         self._totals()
 
     def __getitem__(self, name: str) -> Signal:
-        if name in self.signals:
-            return self.signals[name]
+        found = self.signals.get(name) or self.on_request.get(name)
+        if found is not None:
+            return found
         owner, _, component = name.rpartition(".")
-        vector = self.signals.get(owner)
+        vector = self.signals.get(owner) or self.on_request.get(owner)
         if vector is not None and component in vector.components:
             k = vector.components.index(component)
             return Signal(
@@ -101,7 +108,7 @@ class SignalCatalogue:
     def names(self) -> list[str]:
         """Every name that can be asked for, components included."""
         out = []
-        for name, signal in self.signals.items():
+        for name, signal in (self.signals | self.on_request).items():
             out += [name, *(f"{name}.{c}" for c in signal.components)]
         return out
 
@@ -156,6 +163,7 @@ class SignalCatalogue:
                 continue
             self._add(f"{name}.position", "m", "position of the body frame", position, XYZ)
             self._add(f"{name}.orientation", "1", "Euler parameters", lambda m, k=k: m.q[:, k, 3:], WXYZ)
+            self._angles(name, lambda m, k=k: m.R[:, k])
             self._add(f"{name}.velocity", "m/s", "velocity of the body frame's origin", velocity, XYZ)
             self._add(f"{name}.w", "rad/s", "angular velocity", lambda m, k=k: m.v[:, k, 3:], XYZ)
             self._add(
@@ -168,6 +176,24 @@ class SignalCatalogue:
                 lambda m, k=k: m.a[:, k, 3:],
                 XYZ,
             )
+
+    def _angles(self, name: str, rotation: Compute) -> None:
+        for what, (of, unit) in ANGLES.items():
+            meaning = f"orientation as {what}, as fields of an orientation have it"
+            signal = Signal(f"{name}.{what}", unit, meaning, lambda m, of=of: of(rotation(m)), XYZ)
+            self.on_request[signal.name] = signal
+
+    def _frames(self) -> None:
+        """Attachment frames, as bodies."""
+        for name in self.program.flat.frames:
+            for what, (unit, meaning, part) in OF_FRAMES.items():
+                add = self._turning if part in ("w", "alpha") else self._vector
+                add(f"{name}.{what}", unit, meaning, lambda m, n=name, p=part: getattr(frame_motion(m, n), p))
+            if not self.planar:
+                turned: Compute = lambda m, n=name: frame_motion(m, n).R  # noqa: E731
+                parameters: Compute = lambda m, of=turned: euler_parameters(of(m))  # noqa: E731
+                self._add(f"{name}.orientation", "1", "Euler parameters", parameters, WXYZ)
+                self._angles(name, turned)
 
     def _planar_body(
         self, name: str, k: int, position: Compute, velocity: Compute, acceleration: Compute

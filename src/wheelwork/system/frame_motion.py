@@ -1,0 +1,149 @@
+"""How bodies and attachment frames move, in the world or as seen from each other, and rotations in three angles.
+
+With the other frame at x_o, R_o, moving with v_o, w_o, a_o, alpha_o, and r = x - x_o, an observer on it sees, in its
+axes:
+
+    p = R_o^T r                          v' = R_o^T u,  u = v - v_o - w_o x r
+    w' = R_o^T (w - w_o)                 a' = R_o^T (a - a_o - alpha_o x r - w_o x (w_o x r) - 2 w_o x u)
+    alpha' = R_o^T (alpha - alpha_o - w_o x (w - w_o))
+
+Angles of R are those of `wheelwork.equations.rotations`: Euler zxz R = Rz(psi) Rx(theta) Rz(sigma), Bryant (Cardan)
+R = Rx(a) Ry(b) Rz(c); Rodrigues parameters are (x, y, z)/w of the Euler parameters, u tan(angle/2).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from wheelwork.lazy import casadi as ca
+from wheelwork.lazy import dataclass, layouts
+
+from .motion import Motion
+
+GROUND = "ground"
+SINGULAR = 1e-12
+"""Sine or cosine of the middle angle, below which the last of three angles is taken as zero."""
+
+
+@dataclass(frozen=True)
+class FrameMotion:
+    """x (N, 3) [m], R (N, 3, 3), v, w, a, alpha (N, 3), SI units; in the axes of the frame it is seen from."""
+
+    x: np.ndarray
+    R: np.ndarray
+    v: np.ndarray
+    w: np.ndarray
+    a: np.ndarray
+    alpha: np.ndarray
+
+    def seen_from(self, other: FrameMotion) -> FrameMotion:
+        def turned(vector: np.ndarray) -> np.ndarray:
+            return np.einsum("nji,nj->ni", other.R, vector)
+
+        r, w = self.x - other.x, self.w - other.w
+        u = self.v - other.v - np.cross(other.w, r)
+        a = self.a - other.a - np.cross(other.alpha, r) - np.cross(other.w, np.cross(other.w, r))
+        return FrameMotion(
+            turned(r),
+            other.R.swapaxes(1, 2) @ self.R,
+            turned(u),
+            turned(w),
+            turned(a - 2 * np.cross(other.w, u)),
+            turned(self.alpha - other.alpha - np.cross(other.w, w)),
+        )
+
+
+def frame_motion(m: Motion, name: str) -> FrameMotion:
+    """Of `ground`, a body's own frame or an attachment frame, in the world; KeyError for other names."""
+    flat = m.program.flat
+    body, placed = (
+        (flat.frames[name].element.body, flat.frames[name]) if name in flat.frames else (name, None)
+    )
+    if body != GROUND and body not in m.program.bodies:
+        raise KeyError(name)
+    arm, axes = np.zeros(3), np.eye(3)
+    if placed is not None:
+        record = _record(m, placed)
+        arm, axes = record[:3], record[3:].reshape(3, 3)
+    elif body != GROUND:
+        arm = -m.numbers.center[m.program.bodies.index(body)]
+    if body == GROUND:
+        still = np.zeros((m.count, 3))
+        return FrameMotion(still + arm, np.tile(axes, (m.count, 1, 1)), still, still, still, still)
+    k = m.program.bodies.index(body)
+    v, w, a, alpha = m.v[:, k, :3], m.v[:, k, 3:], m.a[:, k, :3], m.a[:, k, 3:]
+    s = m.R[:, k] @ arm
+    return FrameMotion(
+        m.x[:, k] + s,
+        m.R[:, k] @ axes,
+        v + np.cross(w, s),
+        w,
+        a + np.cross(alpha, s) + np.cross(w, np.cross(w, s)),
+        alpha,
+    )
+
+
+def _record(m: Motion, placed: Any) -> np.ndarray:
+    """Marker of an attachment frame: its place about the centre of mass, and its axes."""
+    layout = layouts.layout_of(m.program.flat)
+    marker = layout.place(placed).frame_marker(placed.element.body, placed.element, "body")
+    values = [m.numbers.parameters[name] for name in layout.parameters.names]
+    return np.array(ca.Function("marker", [layout.parameters.column], [marker])(values)).ravel()
+
+
+# -- rotations as three numbers (N, 3)
+
+
+def bryant_xyz(R: np.ndarray) -> np.ndarray:
+    """rad, within half a turn each; the middle one within a quarter."""
+    size = np.hypot(R[:, 0, 0], R[:, 0, 1])
+    free = size > SINGULAR
+    a = np.where(free, np.arctan2(-R[:, 1, 2], R[:, 2, 2]), np.arctan2(R[:, 2, 1], R[:, 1, 1]))
+    c = np.where(free, np.arctan2(-R[:, 0, 1], R[:, 0, 0]), 0.0)
+    return np.stack([a, np.arctan2(R[:, 0, 2], size), c], axis=1)
+
+
+def euler_zxz(R: np.ndarray) -> np.ndarray:
+    """rad, within half a turn each; the middle one from 0."""
+    size = np.hypot(R[:, 0, 2], R[:, 1, 2])
+    free = size > SINGULAR
+    psi = np.where(free, np.arctan2(R[:, 0, 2], -R[:, 1, 2]), np.arctan2(R[:, 1, 0], R[:, 0, 0]))
+    sigma = np.where(free, np.arctan2(R[:, 2, 0], R[:, 2, 1]), 0.0)
+    return np.stack([psi, np.arctan2(size, R[:, 2, 2]), sigma], axis=1)
+
+
+def rodrigues(R: np.ndarray) -> np.ndarray:
+    """u tan(angle/2), without bound towards half a turn: (R_32 - R_23, ...)/(1 + trace)."""
+    across = np.stack([R[:, 2, 1] - R[:, 1, 2], R[:, 0, 2] - R[:, 2, 0], R[:, 1, 0] - R[:, 0, 1]], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return across / (1 + np.trace(R, axis1=1, axis2=2))[:, None]
+
+
+def euler_parameters(R: np.ndarray) -> np.ndarray:
+    """(N, 4), w first; of the two that mean the same, the one next to that before."""
+    out = np.empty((len(R), 4))
+    for n, A in enumerate(R):
+        square = np.array([1 + np.trace(A), *(1 + 2 * np.diag(A) - np.trace(A))])
+        k = int(np.argmax(square))
+        x, y, z = A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]
+        p, q, s = A[0, 1] + A[1, 0], A[0, 2] + A[2, 0], A[1, 2] + A[2, 1]
+        rows = np.array(
+            [[square[0], x, y, z], [x, square[1], p, q], [y, p, square[2], s], [z, q, s, square[3]]]
+        )
+        e = rows[k] / (2 * np.sqrt(square[k]))
+        out[n] = -e if n and out[n - 1] @ e < 0 else e
+    return out
+
+
+OF_FRAMES = {
+    "position": ("m", "position of the frame's origin", "x"),
+    "velocity": ("m/s", "velocity of the frame's origin", "v"),
+    "acceleration": ("m/s^2", "acceleration of the frame's origin", "a"),
+    "w": ("rad/s", "angular velocity", "w"),
+    "angular_acceleration": ("rad/s^2", "angular acceleration", "alpha"),
+}
+"""Unit, meaning and attribute of `FrameMotion`, by the name of the signal."""
+ANGLES = {"bryant_xyz": (bryant_xyz, "rad"), "euler_zxz": (euler_zxz, "rad"), "rodrigues": (rodrigues, "1")}
+"""Rotations as three numbers, by name, with their units."""

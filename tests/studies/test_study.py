@@ -90,6 +90,14 @@ def test_measures_are_those_of_a_single_run():
         ),
         ({"length": [0.4]}, {"measures": {"x": "hinge.angle"}}, "outside of a measure"),
         ({"length": [0.4]}, {"measures": {"x": "time_above(hinge.angle)"}}, "takes 2 arguments"),
+        (
+            {"length": [0.4]},
+            {"measures": {"x": "graetest(hinge.w)"}},
+            "no measure or function `graetest`; did you",
+        ),
+        ({"length": [0.4]}, {"measures": {"length": "last(hinge.w)"}}, "`length` is taken by what varies"),
+        ({"length": [0.4]}, {"measures": {"outcome": "last(hinge.w)"}}, "`outcome` is taken by a column"),
+        ({"length": [0.4]}, {"sampling": "sobol"}, "leave `sampling` out"),
         ({"length": [0.4]}, {"run_in": 0.3}, "leave nothing to measure"),
         ({"length": [0.4]}, {"samples": 1}, "at least 2"),
         ({}, {}, "nothing varies"),
@@ -98,6 +106,11 @@ def test_measures_are_those_of_a_single_run():
 def test_mistakes_are_refused_before_anything_runs(vary, options, message):
     with pytest.raises(ww.ModelError, match=message.replace("+", r"\+")):
         study(vary, **options)
+
+
+def test_a_number_of_threads_that_is_none_is_refused():
+    with pytest.raises(ww.ModelError, match="threads: needs a whole number of at least 1, and is 0"):
+        study({"length": [0.4]}).run(threads=0)
 
 
 def test_a_parameter_that_nothing_depends_on_is_refused():
@@ -177,7 +190,7 @@ def test_code_for_a_graphics_processor_is_made_anywhere_and_a_missing_device_is_
     """PTX with one entry, nothing in local memory but what the driver spills, and no call that would need a library."""
     made = study({"length": [0.4, 0.5]}, method="rk4", step=1e-3)
     groups, why = made._lanes()
-    assert not why
+    assert groups is not None, why
     for method in ("rk4", "dopri5"):
         text = ptx(groups[0].program, method)
         assert text.count(".entry run(") == 1

@@ -168,6 +168,8 @@ def read_varying(
         )
     if count is not None and not drawn and not problems:
         problems.append(Problem("nothing is drawn at random: leave `count` out", path="count"))
+    if not drawn and sampling != "random" and not problems:
+        problems.append(Problem("nothing is drawn at random: leave `sampling` out", path="sampling"))
     if count is not None and count < 1:
         problems.append(Problem(f"needs at least 1, and is {count}", path="count"))
     normal = [name for name, spread in drawn.items() if spread.kind == "normal"]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from wheelwork.description import NUMERIC, Formula
 from wheelwork.description.formula_parser import FormulaError
 from wheelwork.description.units import UnitError, parse_quantity
+from wheelwork.problems import did_you_mean
 
 
 def with_calls_named(
@@ -31,7 +33,12 @@ def with_calls_named(
     try:
         formula = Formula(rest)
     except FormulaError as error:
-        raise ValueError(f"`{text}`: {error}") from None
+        unknown = re.search(r"there is no function `(\w+)`", str(error))
+        if unknown is None:
+            raise ValueError(f"`{text}`: {error}") from None
+        near = did_you_mean(unknown[1], calls) or f"the measures are {', '.join(calls)}"
+        said = f"there is no measure or function `{unknown[1]}`; {near}"
+        raise ValueError(f"`{text}`: {said}") from None
     outside = sorted(formula.names().difference(*(Formula(one).names() for one in names)))
     if outside or not names:
         what = f"`{outside[0]}` stands outside of a measure" if outside else "no measure stands in it"

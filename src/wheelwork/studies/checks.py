@@ -11,6 +11,7 @@ from wheelwork.description.validate import element_problems, visited
 from wheelwork.description.walk import givens
 from wheelwork.problems import listed
 
+from .dataset import OWN
 from .numbers import mapped
 
 if TYPE_CHECKING:
@@ -19,6 +20,22 @@ if TYPE_CHECKING:
 CHECKED = 4096
 """Variants whose numbers are checked one by one before anything runs: all, or of more than these a sample that has the
 least and the greatest value of every parameter."""
+
+
+def check_names(study: Study) -> None:
+    """A measure under the name of something else in the table would hide it, or be hidden by it."""
+    varied = set(study.variants.names) | set(study.variants.dimensions)
+    further = {extent.name for extents in study.wanted.extents for extent in extents}
+    problems = []
+    for name in study.wanted.names:
+        taken = next((what for what, names in (
+            ("what varies", varied), ("a column of every table", OWN), ("a dimension of another measure", further),
+        ) if name in names), "")  # fmt: skip
+        if taken:
+            text = f"the name `{name}` is taken by {taken}"
+            problems.append(Problem(text, path=f"measures.{name}", hint="give the measure another name"))
+    if problems:
+        raise ModelError(problems)
 
 
 def check_parameters(study: Study) -> None:

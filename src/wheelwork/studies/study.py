@@ -25,7 +25,7 @@ from wheelwork.results.notebook import short_table
 from wheelwork.system.signals import SignalCatalogue
 
 from .analyses import KINDS, StudiedAnalysis
-from .checks import check_numbers, check_parameters
+from .checks import check_names, check_numbers, check_parameters
 from .chunks import NOT_RUN, Chunks, Found
 from .cluster import Cluster
 from .dataset import StudyWarning, as_dataset, how, warn_of_failures
@@ -112,6 +112,7 @@ class Study:
             self._read_simulation({"end": end, **options}, measures, run_in, samples)
         else:
             self._read_other(KINDS[analysis], {"end": end, **options}, measures, run_in)
+        check_names(self)
         check_parameters(self)
         check_numbers(self)
 
@@ -234,6 +235,10 @@ class Study:
         client: of `dask.distributed`: chunks are run by its workers, which write them into the store themselves (it
             has to be on a file system that they share), and use the threads that each of them has
         """
+        if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
+            raise ModelError(
+                [Problem(f"needs a whole number of at least 1, and is {threads}", path="threads")]
+            )
         began = time.perf_counter()
         size = chunk_size(self, engine, store is not None or client is not None)
         kept = None if store is None else StudyStore.of(store, self, size)

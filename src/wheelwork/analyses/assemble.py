@@ -200,9 +200,12 @@ def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
     out = np.array(y)
     if not program.turns:
         return out
+    rotations = np.concatenate(
+        [program.space.poses(program.coordinates(out))[1], np.eye(3)[None]]
+    )  # ground last
     for k, use in enumerate(program.turns):
         A, B = (
-            program.rotation(out, body) @ data[start : start + 9].reshape(3, 3)
+            rotations[body] @ data[start : start + 9].reshape(3, 3)
             for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
         )
         sine = A[:, 1] @ B[:, 0] - A[:, 0] @ B[:, 1]

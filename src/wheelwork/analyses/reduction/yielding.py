@@ -28,9 +28,9 @@ def yielding_mesh(
 
     motions: (bodies, 6, coordinates), velocities of the bodies by the coordinates at `state`
     """
-    motion = _at_one_time(engine, t, state)
+    motion, speeds = _at_one_time(engine, t, state), _speeds(motions, size)
     for mesh in engine.program.meshes:
-        if mesh.constraint not in known and _does_work(motion, mesh, motions, size):
+        if mesh.constraint not in known and _does_work(motion, mesh, motions, speeds):
             return mesh.constraint
     return None
 
@@ -50,7 +50,10 @@ def undetermined_mesh(
         others = [own if c != mesh.constraint else own[1:] for c, own in rows.items()]
         beside = np.vstack([np.zeros((0, motions.shape[2])), *others])
         shared = _null_space(beside).shape[1] == free.shape[1]
-        if shared and _does_work(_at_one_time(engine, t, state), mesh, motions @ free, size):
+        if not shared:
+            continue
+        left = motions @ free
+        if _does_work(_at_one_time(engine, t, state), mesh, left, _speeds(left, size)):
             return mesh.constraint
     return None
 
@@ -61,17 +64,20 @@ def _at_one_time(engine: Engine, t: float, state: np.ndarray) -> Motion:
     return Motion(program, engine.numbers, np.array([t]), state[None], *efforts)
 
 
-def _does_work(motion: Motion, mesh: MeshUse, motions: np.ndarray, size: float) -> bool:
+def _speeds(motions: np.ndarray, size: float) -> np.ndarray:
+    """How fast something as far from a body's centre as the mechanism is large moves, (bodies, coordinates)."""
+    return np.linalg.norm(motions[:, :3], axis=1) + size * np.linalg.norm(motions[:, 3:], axis=1)
+
+
+def _does_work(motion: Motion, mesh: MeshUse, motions: np.ndarray, speeds: np.ndarray) -> bool:
     use, space = motion.program.constraints[mesh.constraint], motion.program.space
     arguments = [*motion.constraint_arguments(mesh.constraint)[:3], np.ones((1, 1))]
     wrenches = space.raised(evaluate(mesh.kernel.separating, arguments)[0].reshape(2, space.V))
     work, most = np.zeros(motions.shape[2]), np.zeros(motions.shape[2])
     for body, wrench in zip((use.a, use.b), wrenches, strict=True):
         if body >= 0:
-            linear, angular = motions[body, :3], motions[body, 3:]
             work += wrench @ motions[body]
-            speed = np.linalg.norm(linear, axis=0) + size * np.linalg.norm(angular, axis=0)
-            most += np.linalg.norm(wrench[:3]) * speed
+            most += np.linalg.norm(wrench[:3]) * speeds[body]
     return bool(np.any(np.abs(work) > HOLDS * most))
 
 

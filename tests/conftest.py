@@ -18,6 +18,20 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
+@pytest.fixture(autouse=True, scope="session")
+def order_better_code():
+    """How better code is ordered from the thread that makes it: not done in tests, unless they put this back.
+
+    It takes the thread a seventh of the suite's time, and which code a test runs would depend on the clock.
+    """
+    from wheelwork.engine.code import _Workshop
+
+    with pytest.MonkeyPatch.context() as patch:
+        order = _Workshop.order
+        patch.setattr(_Workshop, "order", lambda *_: None)
+        yield order
+
+
 @pytest.fixture(autouse=True)
 def signals_as_before():
     """Who listens to Ctrl-C after a test would take it from the tests that follow: one of these ran for ever."""

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 DEVNULL, PIPE = subprocess.DEVNULL, subprocess.PIPE
-LIMIT = 120.0
+LIMIT = 200.0
 """For how long a process may run, s: many times what any of them takes, and less than a test may."""
 
 

@@ -35,9 +35,8 @@ def write(content: bytes):
 
 @pytest.fixture
 def count_builds(monkeypatch):
-    """How often code was made; not the better code that a thread may be making for an earlier test."""
+    """How often code was made."""
     made = []
-    monkeypatch.setattr(code._Workshop, "order", lambda *_: None)
 
     def counted(text, level):
         if level == 0:

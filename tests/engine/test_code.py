@@ -5,14 +5,16 @@ from __future__ import annotations
 import ctypes
 import gc
 import threading
-import time
 
 import casadi as ca
 import numpy as np
 import pytest
-from processes import python
+from processes import python, until
 
 import wheelwork as ww
+from wheelwork import examples
+from wheelwork.analyses.assemble import assembled
+from wheelwork.analyses.prepare import prepare
 from wheelwork.description import flatten
 from wheelwork.engine import code
 from wheelwork.engine.code import BETTER, kernels
@@ -32,13 +34,7 @@ def called(address: int, x: float) -> float:
     return out[0]
 
 
-@pytest.fixture
-def by_hand(monkeypatch, fresh_cache):
-    """Better code is made when the test says so."""
-    monkeypatch.setattr(code._Workshop, "order", lambda *_: None)
-
-
-def test_better_code_takes_the_place_of_the_first(by_hand):
+def test_better_code_takes_the_place_of_the_first(fresh_cache):
     made = kernels([function()])
     addresses = made.addresses(["made", "", "made"])
     first = addresses.copy()
@@ -52,14 +48,14 @@ def test_better_code_takes_the_place_of_the_first(by_hand):
         assert called(int(first[0]), x) == called(int(addresses[0]), x)
 
 
-def test_better_code_is_found_by_the_next_process(by_hand):
+def test_better_code_is_found_by_the_next_process(fresh_cache):
     made = kernels([function()])
     made.improve(threading.Event())
     code._known.clear()
     assert kernels([function()]).level == BETTER
 
 
-def test_the_same_functions_share_their_code_while_somebody_uses_it(by_hand):
+def test_the_same_functions_share_their_code_while_somebody_uses_it(fresh_cache):
     made = kernels([function()])
     assert kernels([function()]) is made
     assert kernels([function(factor=4.0)]) is not made
@@ -68,16 +64,14 @@ def test_the_same_functions_share_their_code_while_somebody_uses_it(by_hand):
     assert not code._known
 
 
-def test_a_thread_makes_better_code_of_what_is_used(fresh_cache, monkeypatch):
+def test_a_thread_makes_better_code_of_what_is_used(fresh_cache, monkeypatch, order_better_code):
     monkeypatch.setattr(code, "PAUSE", 0.0)
+    monkeypatch.setattr(code._Workshop, "order", order_better_code)
     made = kernels([function("wanted")])
-    until = time.monotonic() + 30
-    while made.level < BETTER and time.monotonic() < until:
-        time.sleep(0.01)
-    assert made.level == BETTER
+    until(lambda: made.level == BETTER, "better code")
 
 
-def test_making_better_code_can_be_stopped(by_hand):
+def test_making_better_code_can_be_stopped(fresh_cache):
     made = kernels([function()])
     stop = threading.Event()
     stop.set()
@@ -85,7 +79,7 @@ def test_making_better_code_can_be_stopped(by_hand):
     assert made.level == 0
 
 
-def test_a_run_is_the_same_whatever_code_it_uses(by_hand):
+def test_a_run_is_the_same_whatever_code_it_uses(fresh_cache):
     """To the last digit, also when the code changes in the middle of the run."""
     m = ww.Mechanism("pendulum")
     m.add("bob", ww.Body(mass=1, inertia=(0.01, 0.02, 0.015), position=(0.5, 0, 0)))
@@ -109,6 +103,23 @@ def test_a_run_is_the_same_whatever_code_it_uses(by_hand):
     assert 0 < changed[0] < 1
     np.testing.assert_array_equal(first, middle)
     np.testing.assert_array_equal(first, better)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "end"), [("planetary-contact", 0.02), ("delta-robot", 0.3), ("stick-slip", 2.0)]
+)
+def test_so_are_runs_of_whole_machines(fresh_cache, name, end):
+    """Which the tests run with the code that is there at once; users, with the better one."""
+    at = assembled(prepare(ww.load(examples.path(name))), 0.0)
+    engine, grid = at.prepared.engine, np.linspace(0, end, 5)
+    assert engine.code.level == 0
+    first = engine.integrate(at.state, grid, RunOptions(end=end))
+    engine.code.improve(threading.Event())
+    assert engine.code.level == BETTER
+    better = engine.integrate(at.state, grid, RunOptions(end=end))
+    np.testing.assert_array_equal(first.state, better.state)
+    assert first.report.steps == better.report.steps > 10
 
 
 def test_a_process_that_ends_early_does_not_wait_for_better_code(fresh_cache):

@@ -1,6 +1,7 @@
 """Equations of whole mechanisms as text, Markdown, LaTeX and HTML."""
 
 import re
+import shutil
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -27,6 +28,7 @@ def all_formulas():
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is not None, reason="LaTeX itself reads them in test_latex.py")
 def test_latex_is_understood():
     """By Matplotlib, which knows a part of LaTeX; it reads every formula of every constraint."""
     from matplotlib.mathtext import MathTextParser

@@ -109,8 +109,10 @@ if TYPE_CHECKING:
     from wheelwork.elements.meshes.belt import BeltMesh
     from wheelwork.elements.meshes.bevel import BevelMesh
     from wheelwork.elements.meshes.crossed import CrossedMesh
+    from wheelwork.elements.meshes.cycloid import CycloidMesh
     from wheelwork.elements.meshes.external import ExternalMesh
     from wheelwork.elements.meshes.internal import InternalMesh
+    from wheelwork.elements.meshes.pin_coupling import PinCoupling
     from wheelwork.elements.meshes.rack import RackMesh
     from wheelwork.elements.meshes.teeth.compliant import CompliantTeeth, TransmissionErrorHarmonic
     from wheelwork.elements.meshes.teeth.contact import ContactTeeth, TipRelief
@@ -125,6 +127,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.meshes.teeth.elastic.weber import WeberContact
     from wheelwork.elements.meshes.teeth.friction.coulomb import CoulombFriction
     from wheelwork.elements.meshes.teeth.friction.film import FilmFriction
+    from wheelwork.elements.meshes.teeth.pins import PinContact
     from wheelwork.elements.meshes.teeth.rigid import RigidTeeth
     from wheelwork.elements.meshes.teeth.stiffness import (
         BeamStiffness,

@@ -82,7 +82,7 @@ def test_meshes(name):
         assert nu[0, 0] == 0
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if GEOMETRIES[name][0] != "belt"])
+@pytest.mark.parametrize("name", [name for name in NAMES if mesh_class(GEOMETRIES[name][0]).wheels_touch])
 def test_forces_of_meshes(name):
     """What is printed that the teeth push with is what they push with, whichever flank is loaded."""
     pair = placed(name, np.random.default_rng(5))

@@ -34,7 +34,7 @@ written, `separating` and `normal_force` where teeth do not simply push apart wi
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -151,6 +151,12 @@ class MeshEquations(ABC):
 
     def line_of_action(self, a: Marker, b: Marker, x: Extras, shape: FlankShape) -> Section:
         """Where flanks in contact touch; only where they have a path of contact."""
+        raise NotImplementedError
+
+    def pin_contacts(
+        self, a: Marker, b: Marker, x: Extras, count: int
+    ) -> Iterator[tuple[ca.SX, ca.SX, ca.SX]]:
+        """Depth of each pin [m], outward normal of its mate a there, and the pin's centre; only where it has pins."""
         raise NotImplementedError
 
     def separating(self, a: Marker, b: Marker, x: Extras, force: ca.SX, spread: ca.SX | None = None) -> ca.SX:

@@ -9,6 +9,7 @@ from .backlash import Backlash, allowance_for, backlash
 from .basic_rack import ISO_53_A, ISO_53_B, ISO_53_C, ISO_53_D, BasicRack
 from .bevel import BevelPair
 from .crossed import CrossedPair
+from .cycloid import CycloidDrive
 from .gear import Gear
 from .interference import Finding, findings
 from .involute import GeometryError, inverse_involute, involute
@@ -29,6 +30,7 @@ __all__ = [
     "BasicRack",
     "BevelPair",
     "CrossedPair",
+    "CycloidDrive",
     "Finding",
     "Gear",
     "GearPair",

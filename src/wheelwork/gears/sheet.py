@@ -9,6 +9,7 @@ from math import degrees, isfinite, pi
 from .backlash import backlash
 from .bevel import BevelPair
 from .crossed import CrossedPair
+from .cycloid import CycloidDrive
 from .gear import Gear
 from .interference import Finding, findings
 from .involute import GeometryError
@@ -74,7 +75,7 @@ def _text(value: float | None, unit: str) -> str:
 
 
 def sheet(
-    pair: GearPair | RackPair | BevelPair | WormPair | CrossedPair,
+    pair: GearPair | RackPair | BevelPair | WormPair | CrossedPair | CycloidDrive,
     names: tuple[str, str] = ("wheel a", "wheel b"),
     materials: tuple[Material, Material] = (STEEL, STEEL),
 ) -> Sheet:
@@ -88,6 +89,8 @@ def sheet(
         return Sheet((_bevel(pair, names), _pair(virtual, "Virtual pair")), tuple(findings(virtual, names)))
     if isinstance(pair, WormPair):
         return Sheet((_worm(pair, names),), None)
+    if isinstance(pair, CycloidDrive):
+        return Sheet((_cycloid(pair, names),), None)
     return Sheet((_crossed(pair, names),), None)
 
 
@@ -272,6 +275,32 @@ def _crossed(pair: CrossedPair, names: tuple[str, str]) -> SheetTable:
             ("centre distance", "a", "mm", [pair.centre_distance, None]),
             ("gear ratio", "u", "", [pair.gear_ratio, None]),
             ("sliding over pitch speed", "v_g/v_a", "", [pair.sliding_ratio, None]),
+        ],
+    )
+
+
+def _cycloid(drive: CycloidDrive, names: tuple[str, str]) -> SheetTable:
+    bottom, top = drive.radii
+    return _table(
+        "Cycloid disc and pins",
+        names,
+        [
+            ("lobes and pins", "z", "", [drive.lobes, drive.pins]),
+            ("pitch radius", "e z", "mm", drive.pitch_radii),
+            ("eccentricity", "e", "mm", [drive.eccentricity, None]),
+            ("radius of the pin circle", "R", "mm", [None, drive.pin_circle]),
+            ("radius of the pins", "r", "mm", [None, drive.pin_radius]),
+            ("equidistant modification", "", "um", [drive.offset, None]),
+            ("moved-distance modification", "", "um", [drive.shift, None]),
+            ("radius of valleys and lobes", "", "mm", [bottom, top]),
+            ("shortening", "K", "", [drive.shortening, None]),
+            (
+                "pins are thinner than, or lobes undercut",
+                "",
+                "mm",
+                [None, drive.least_convex_radius - drive.offset],
+            ),
+            ("largest lobe force for 1 N m", "4/(e z z_p)", "", [drive.largest_force(1.0), None]),
         ],
     )
 

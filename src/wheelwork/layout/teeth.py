@@ -28,6 +28,7 @@ from wheelwork.gears import (
     BasicRack,
     BevelPair,
     CrossedPair,
+    CycloidDrive,
     GearPair,
     GeometryError,
     PlanetarySet,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
     from .layout import Layout
 
-ToothShape = GearPair | RackPair | BevelPair | WormPair | CrossedPair
+ToothShape = GearPair | RackPair | BevelPair | WormPair | CrossedPair | CycloidDrive
 
 
 @dataclass(frozen=True)

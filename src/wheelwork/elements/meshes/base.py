@@ -72,6 +72,8 @@ class Mesh(Connection):
     b_is_rack: ClassVar[bool] = False
     # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and may yield.
     has_path: ClassVar[bool] = False
+    # Whether pins run on lobes or in holes: `pin_contacts` of its equations says where each of them is.
+    has_pins: ClassVar[bool] = False
 
     joints: Annotated[tuple[str, str] | None, Ref("joint")] = None
     point_a: Point | None = None

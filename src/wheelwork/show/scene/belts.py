@@ -33,7 +33,8 @@ class Belts:
 
     def build(self) -> None:
         for use in self.motion.program.meshes:
-            if not use.geometry.mesh.wheels_touch:
+            mesh = use.geometry.mesh
+            if not mesh.wheels_touch and not mesh.has_pins:
                 self._belt(use)
 
     def _belt(self, use: MeshUse) -> None:

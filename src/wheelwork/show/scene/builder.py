@@ -22,6 +22,7 @@ from .belts import Belts
 from .cams import cam_solids
 from .joint_parts import JointParts, bearings
 from .looks import covers, looks
+from .pin_drives import pin_solids
 from .rotors import Rotors
 from .scene import GROUND, Label, Line, PartKind, Scene, ScenePart
 from .solids import Solid, shape_solid, sphere
@@ -62,6 +63,7 @@ class SceneBuilder:
         ]
         scene.notes += self.wheels.notes
         self.cams = cam_solids(motion)
+        self.pinned = pin_solids(motion)
         self.reach = self._reach()
         self.size = self._size()
         self.thin = THIN * self.size
@@ -75,8 +77,11 @@ class SceneBuilder:
         with_wheels = {wheel.body for wheel, _ in self.toothed}
         for cam in self.cams:
             self.add(cam.body, cam.solid, "body")
+        for part in self.pinned:
+            self.add(part.body, part.solid, "wheel", part.name)
         looking = {look.body for look in self.looks}
-        shown = with_wheels | looking | {cam.body for cam in self.cams if cam.plate}
+        plates = {cam.body for cam in self.cams if cam.plate} | {part.body for part in self.pinned}
+        shown = with_wheels | looking | plates
         rotors = Rotors(self, shown)
         for k, name in enumerate(self.program.bodies):
             if name in self.program.flat.rotors:
@@ -134,7 +139,8 @@ class SceneBuilder:
         shapes += [(look.body, look.solid) for look in self.looks]
         wheels = [(wheel.body, solid) for wheel, solid in self.toothed]
         cams = [(cam.body, cam.solid) for cam in self.cams if cam.plate]
-        for body, solid in (*shapes, *wheels, *cams):
+        pins = [(part.body, part.solid) for part in self.pinned]
+        for body, solid in (*shapes, *wheels, *cams, *pins):
             reach = np.abs(solid.corners).max(axis=0)
             out[body] = np.maximum(out[body], reach) if body in out else reach
         return out

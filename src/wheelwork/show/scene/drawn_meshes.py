@@ -68,19 +68,23 @@ class DrawnMesh:
 
 
 def drawn_meshes(motion: Motion) -> tuple[list[DrawnMesh], list[str]]:
-    """All meshes but belts, and notes on what was assumed."""
+    """All meshes but belts and those of pins, and notes on what was assumed."""
     flat = motion.program.flat
-    if not any(placed.element.wheels_touch for placed in flat.meshes.values()):
+    if not any(_has_wheels(placed.element) for placed in flat.meshes.values()):
         return [], []
     finder = _Finder(motion)
     return finder.sites(), finder.notes
+
+
+def _has_wheels(mesh: Any) -> bool:
+    return mesh.wheels_touch and not mesh.has_pins
 
 
 class _Finder:
     def __init__(self, motion: Motion):
         self.motion, self.flat = motion, motion.program.flat
         self.layout = layout_of(self.flat)
-        self.geometries = {name: g for name, g in self.layout.meshes.items() if g.mesh.wheels_touch}
+        self.geometries = {name: g for name, g in self.layout.meshes.items() if _has_wheels(g.mesh)}
         self.teeth = self.layout.teeth_at(motion.numbers.parameters)
         self.notes: list[str] = []
 

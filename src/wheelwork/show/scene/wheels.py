@@ -15,6 +15,7 @@ from wheelwork.gears import (
     BasicRack,
     BevelPair,
     CrossedPair,
+    CycloidDrive,
     Gear,
     GearPair,
     GeometryError,
@@ -111,6 +112,7 @@ def find_wheels(motion: Motion) -> Wheels:
 def _shapes(site: DrawnMesh, notes: list[str]) -> tuple[Teeth | None, Teeth | None]:
     """Teeth of wheel a and wheel b."""
     pair = site.pair
+    assert not isinstance(pair, CycloidDrive), "drawn by pin_drives"
     if pair is None:
         notes.append(f"Mesh `{site.name}` is shown by pitch discs without teeth: {site.why_not}.")
         return None, None

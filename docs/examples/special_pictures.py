@@ -1,0 +1,37 @@
+"""Pictures of the examples with special drives."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def cycloid_drive(tools: Any) -> None:
+    r = tools.model("cycloid-drive").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.1, yaw=0.5, pitch=1.15)
+    force, count = picture.panels
+    for pin in range(1, 13):
+        force.plot(r.t, r[f"ring1.pin.{pin}.force"], color=tools.COLORS[pin % 6], linewidth=1)
+    force.set_xlim(0.05, 0.2)
+    tools.title(force, "force on each pin of the ring [N]", "")
+    count.plot(r.t, r["ring1.loaded"], color=tools.BLUE)
+    count.set_xlim(0.05, 0.2)
+    tools.title(count, "number of pins that carry load")
+    picture.save("cycloid-drive")
+
+
+def rv_reducer(tools: Any) -> None:
+    r = tools.model("rv-reducer").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.1, yaw=0.5, pitch=1.0)
+    angle, torque = picture.panels
+    angle.plot(r.t, np.degrees(r["flange.angle"]), color=tools.BLUE)
+    tools.title(angle, "angle of the flange [deg]", "")
+    torque.plot(r.t, r["motor.torque"], color=tools.ORANGE)
+    tools.title(torque, "torque of the motor [N m]")
+    picture.save("rv-reducer")
+
+
+PICTURES = [cycloid_drive, rv_reducer]

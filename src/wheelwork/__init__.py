@@ -137,6 +137,8 @@ if TYPE_CHECKING:
         StiffnessHarmonic,
         TabledStiffness,
     )
+    from wheelwork.elements.meshes.teeth.strands import BeltStrands
+    from wheelwork.elements.meshes.teeth.traction import Traction
     from wheelwork.elements.meshes.worm import WormMesh
     from wheelwork.exchange.mjcf import read_mjcf
     from wheelwork.exchange.mjcf_writer import write_mjcf

@@ -145,6 +145,25 @@ def test_forces_of_lobes_with_clearance(elastic):
         assert np.flatnonzero(shared > 30).tolist() == np.flatnonzero(forces[:, k] > 30).tolist()
 
 
+def test_modes_see_the_lobes():
+    """Under load the eccentric held: output on disc and pins; without load nothing touches, and that is said."""
+    text = TEXT.replace("MODEL", LINEAR).replace("value: 10*t", "value: 0*t").replace("*min(t/0.1, 1)", "")
+    text = text.replace(", angular_velocity: -10/11, velocity: [0, 10*eccentric]", "").replace(
+        ", angular_velocity: -10/11", ""
+    )
+    modes = ww.loads(text).modes(at="equilibrium", parameters={"offset": 1e-6, "hole": 1e-6})
+    drive = CycloidDrive(11, 50e-3, 5e-3, 1.5e-3)
+    forces, _ = drive.lobe_forces(20.0)
+    arms = drive.arms(drive.pin_angles())[forces > 0]
+    torsional = 2e8 * float(
+        arms @ arms
+    )  # of the lobes on the disc; the pins of the flange are in series with it
+    pins = 2e8 * float(np.sum(np.maximum(28e-3 * np.sin(2 * np.pi * np.arange(6) / 6), 0) ** 2))
+    M, K = np.diag([6e-4, 2e-3]), np.array([[torsional + pins, -pins], [-pins, pins]])
+    expected = np.sqrt(np.linalg.eigvals(np.linalg.solve(M, K))) / (2 * np.pi)
+    assert sorted(modes.frequencies) == pytest.approx(sorted(expected), rel=0.02)
+
+
 def test_a_ring_that_two_discs_share_has_one_set_of_pins():
     """Half a turn apart, with an odd number of pins: the second disc has a pin half a pitch beside its eccentric, and
     fits the pins of the first (no lobe is pressed)."""

@@ -168,10 +168,10 @@ def _free(at: Assembled) -> list[str]:
 
 
 def _apart(at: Assembled) -> list[str]:
-    """Meshes whose teeth do not touch."""
-    motion = at.motion
-    return [
-        f"`{use.name}`"
-        for k, use in enumerate(at.prepared.program.forces)
-        if isinstance(use.kernel.equations, MeshForce) and _signal(motion, k, "side") == 0
-    ]
+    """Meshes whose teeth do not touch: flanks (`side`) or pins (`loaded`); belts and plain wheels always do."""
+    motion, out = at.motion, []
+    for k, use in enumerate(at.prepared.program.forces):
+        if isinstance(use.kernel.equations, MeshForce):
+            told = [name for name in ("side", "loaded") if name in use.kernel.signal_names]
+            out += [f"`{use.name}`" for name in told if _signal(motion, k, name) == 0]
+    return out

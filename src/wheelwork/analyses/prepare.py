@@ -150,7 +150,8 @@ def prepare(
 def refuse_states(program: Program, why: str) -> None:
     """ModelError where elements have states of their own, which an analysis cannot hold."""
     for name in program.with_rates[:1]:
-        placed = program.flat.blocks.get(name) or program.flat.forces[name]
+        flat = program.flat
+        placed = flat.blocks.get(name) or flat.forces.get(name) or flat.meshes[name]
         raise ModelError([placed.problem(f"has a state of its own: {why}", "simulate the motion instead")])
 
 

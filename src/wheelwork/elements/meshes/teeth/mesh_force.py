@@ -131,6 +131,8 @@ class MeshBinding:
     computed: list[int] = field(default_factory=list)
     """Which of the data `recompute` gives; the data have these for the values of the parameters in the description."""
     recompute: Callable[[Mapping[str, float]], np.ndarray] | None = None
+    states: list[Any] = field(default_factory=list)
+    """Values at the start of states of its own (:class:`wheelwork.equations.forces.Binding`)."""
 
 
 class MeshForce(ABC):
@@ -150,7 +152,8 @@ class MeshForce(ABC):
         made = self.bind_mesh(view)
         options = (view.equations.type, *made.options)
         turns = [view.turn] if view.turn >= 0 else []
-        return Binding(list(view.geometry.bodies), made.data, turns=turns, options=options), made
+        bodies = list(view.geometry.bodies)
+        return Binding(bodies, made.data, turns=turns, options=options, states=made.states), made
 
     @staticmethod
     def mesh(arguments: Arguments) -> tuple[MeshEquations, Marker, Marker, dict[str, ca.SX], ca.SX]:

@@ -1,0 +1,202 @@
+r"""Strands of a belt that stretch, go slack, creep and slip on their pulleys.
+
+With g the arc that pulley a is ahead of b (the row of :mod:`wheelwork.elements.meshes.belt`) and D the length of belt
+that the distance d of the axes takes up for each strand, the strands are stretched beyond their length at rest by
+
+    x_1 = x_0 + z + D - D_0,   x_2 = x_0 - z + D - D_0          x_0 = T_0/k
+    D = sqrt(d^2 - q^2) + q asin(q/d),   q = r_a - sigma r_b    dD/dd = cos(theta)
+
+z is a state of its own, z' = g' - s': what pulley a has gone ahead of b less what the belt has crept and slipped on
+them. A toothed belt that never jumps needs none: z is g less its value at the given position, modulo the pitch. Pulls
+are T_i = k x_i + c x_i', never negative: a slack strand carries nothing. k = EA/L for each, with the length L of a
+strand from pulley to pulley at the given position. Strand 1 is the one that a pulls when it drives in the positive
+sense. The belt pushes with F_t = T_1 - T_2 and draws the pulleys together, which is -T_1 grad x_1 - T_2 grad x_2.
+
+Slip s' = s'_e + s'_g, both along F_t, and F_t s' is lost:
+
+    s'_e = |v| F_t/(EA)                                   flat and V belts: elastic creep, v the speed of the belt
+    s'_g = v_1 max(|F_t| - F_lim, 0)/(0.01 F_0)           gross slip beyond the limit; v_1 is `slip_speed`
+    F_lim = (T_1 + T_2) tanh(mu' phi/2)                   flat and V belts: T_1 = T_2 exp(mu' phi), Euler and Eytelwein
+    F_lim = `jump_force`                                  toothed belts: beyond it they ratchet over the teeth
+
+phi is the smaller arc of contact, pi - 2 |theta| of an open belt and pi + 2 |theta| of a crossed one, mu' = mu, or
+mu/sin(groove/2) of a V belt; F_0 is F_lim at rest. Friction rises with the speed of sliding, by 1 percent at v_1.
+
+Creep: K. L. Johnson, Contact Mechanics, 1985, section 8.2. Left out: mass of the belt and with it centrifugal tension,
+bending, and how arcs of creep grow when the load changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, ClassVar, Literal
+
+from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.values import Angle, Damping, Force, Number, Speed
+from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
+from wheelwork.equations.forces import Effect, SignalExpression, ToothLimits, along
+from wheelwork.equations.mesh_equations import SPEEDS
+from wheelwork.equations.mesh_rows import combination
+from wheelwork.equations.rows import separation
+from wheelwork.lazy import casadi as ca
+
+RISE = 0.01
+"""Of friction, at the speed of sliding `slip_speed`."""
+
+
+class StrandForces(MeshForce):
+    """Pulls of two strands, with states z and s."""
+
+    def bind_mesh(self, view: MeshView) -> MeshBinding:
+        model, mesh, value = view.model, view.placed.element, view.value
+        if mesh.efficiency is not None:
+            raise ValueError(
+                "a belt with `strands` has no `efficiency`: it loses what creep, slip and damping take"
+            )
+        x, distance = view.numbers, view.geometry.distance
+        toothed = mesh.teeth is not None
+        if not toothed and model.friction is None:
+            raise ValueError("a flat or V belt holds by `friction`; give it, or `teeth` of a toothed belt")
+        if toothed and model.friction is not None:
+            raise ValueError(
+                "a toothed belt does not hold by `friction`; give `jump_force`, or leave out `teeth`"
+            )
+        if not toothed and model.jump_force is not None:
+            raise ValueError("`jump_force` is for toothed belts; give `teeth` and `pitch`, or leave it out")
+        if not toothed and float(view.teeth.number(x["tension"])[0]) <= 0:
+            raise ValueError("a belt without teeth holds nothing without `tension` of the mesh; give it")
+        q = x["r_a"] - x["sign"] * x["r_b"]
+        length = ca.sqrt(distance**2 - q**2)
+        theta = ca.asin(q / distance)
+        arc = ca.pi - 2 * ca.fabs(theta) if not mesh.crossed else ca.pi + 2 * ca.fabs(theta)
+        friction = ca.SX(0) if model.friction is None else value(model.friction)
+        if model.groove_angle is not None:
+            friction = friction / ca.sin(value(model.groove_angle) / 2)
+        stiff = value(model.axial_stiffness)
+        limit = ca.SX(0) if model.jump_force is None else value(model.jump_force)
+        data = view.data_with()
+        data += [stiff / length, value(model.damping), length + q * theta, stiff]
+        data += [ca.tanh(friction * arc / 2), limit, value(model.slip_speed)]
+        kind = "jumps" if model.jump_force is not None else "holds" if toothed else "slips"
+        return MeshBinding(data, (kind,), states=[] if kind == "holds" else [0.0, 0.0])
+
+    def effect(self, arguments):
+        equations, a, b, x, data = self.mesh(arguments)
+        _, kind = arguments.options
+        k, c, taken_0, stiff, grip, jump, slip_speed = ca.vertsplit(data)
+        apart = separation(a, b)
+        q = x["r_a"] - x["sign"] * x["r_b"]
+        free = ca.sqrt(apart.value**2 - q**2)
+        sine = q / apart.value
+        taken = combination((free / apart.value, apart))  # dD/dd = cos(theta)
+        longer = free + q * ca.asin(sine) - taken_0
+        row = equations.no_slip(a, b, x)
+        z = equations.residual(a, b, x) if kind == "holds" else arguments.states[0]
+        ahead, wider = row.rate(a, b), taken.rate(a, b)
+        speed = equations.rolling(a, b, x).rate(a, b)
+
+        rest = x["tension"] / k
+        stretches = [rest + z + longer, rest - z + longer]
+        springs = [k * ca.fmax(one, 0.0) for one in stretches]
+        # creep and slip go by the springs alone, so that slip does not feed on its own damping
+        carried = springs[0] - springs[1]
+        creep, gross, most = ca.SX(0), ca.SX(0), ca.SX(0)
+        if kind != "holds":
+            most = jump if kind == "jumps" else (springs[0] + springs[1]) * grip
+            usual = jump if kind == "jumps" else 2 * x["tension"] * grip
+            over = ca.fmax(ca.fabs(carried) - most, 0.0)
+            gross = ca.sign(carried) * slip_speed * over / (RISE * usual)
+        if kind == "slips":
+            creep = ca.fabs(speed) * carried / stiff
+        slip = creep + gross
+        rates = [ahead - slip + wider, -(ahead - slip) + wider]
+        pulls = [
+            ca.if_else(one > 0, ca.fmax(spring + c * rate, 0.0), 0.0)
+            for one, spring, rate in zip(stretches, springs, rates, strict=True)
+        ]
+        force, both = pulls[0] - pulls[1], pulls[0] + pulls[1]
+        wrenches = [
+            (first[0] + second[0], first[1] + second[1])
+            for first, second in zip(along(row, -force), along(taken, -both), strict=True)
+        ]
+        signals = {
+            "force.tangential": (force, "N", "difference of the pulls in the strands"),
+            "force.tight": (ca.fmax(*pulls), "N", "pull in the tight strand"),
+            "force.slack": (ca.fmin(*pulls), "N", "pull in the slack strand"),
+            "strand.1.force": (
+                pulls[0],
+                "N",
+                "pull in the strand that a pulls when it drives in the positive sense",
+            ),
+            "strand.2.force": (pulls[1], "N", "pull in the other strand"),
+            "stretch": (z, "m", "stretch of strand 1 by the load"),
+            "power.loss": (
+                force * slip
+                + sum(((p - s) * r for p, s, r in zip(pulls, springs, rates, strict=True)), ca.SX(0)),
+                "W",
+                "power lost to creep, slip and damping",
+            ),
+            "rolling": (speed, *SPEEDS["rolling"]),
+        }
+        events = [*stretches]
+        if kind != "holds":
+            events.append(ca.fabs(carried) - most)
+            slipped = arguments.states[1]
+            signals["slipped"] = (slipped, "m", "way that the belt has crept and slipped on the pulleys")
+            signals["slip"] = (slip, "m/s", "speed of creep and slip")
+        if kind == "jumps":
+            signals["jumped"] = (arguments.states[1] / x["pitch"], "1", "teeth that the belt has jumped over")
+        return Effect(
+            wrenches,
+            potential=sum((k * ca.fmax(one, 0.0) ** 2 / 2 for one in stretches), ca.SX(0)),
+            signals={name: SignalExpression(*parts) for name, parts in signals.items()},
+            events=events,
+            rates=None if kind == "holds" else [ahead - slip, slip],
+            teeth=ToothLimits(z / x["pitch"], ca.SX(0)) if kind == "holds" else None,
+        )
+
+
+class BeltStrands(ToothModel):
+    """Two strands that stretch; flat and V belts creep and slip by Euler and Eytelwein, toothed ones jump over teeth.
+    Removes no degree of freedom.
+
+    `tension` of the mesh is the pull in each strand at rest; a belt with `teeth` is toothed.
+
+    Fields:
+        axial_stiffness [N]: EA of the belt
+        damping [N s/m]: of a strand
+        friction [1]: coefficient of friction on the pulleys, of flat and V belts
+        groove_angle [rad]: of the pulleys of V belts; a flat belt where left out
+        jump_force [N]: difference of the pulls at which a toothed belt jumps over teeth; it holds where left out
+        slip_speed [m/s]: speed of sliding at which friction has risen by 1 percent
+    """
+
+    type: Literal["strands"] = "strands"
+    needs_path: ClassVar[bool] = False
+    axial_stiffness: Force
+    damping: Damping = 0.0
+    friction: Number | None = None
+    groove_angle: Angle | None = None
+    jump_force: Force | None = None
+    slip_speed: Speed = 0.05
+
+    @classmethod
+    def suits(cls, mesh: Any) -> bool:
+        return mesh.type == "belt"
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        yield from above_zero(self, value, axial_stiffness="N", friction="", jump_force="N", slip_speed="m/s")
+        damping = value(self.damping)
+        if damping is not None and damping < 0:
+            yield Issue("damping", f"must not be negative, but is {damping:g} N s/m")
+        angle = None if self.groove_angle is None else value(self.groove_angle)
+        if angle is not None and not 0 < angle <= 3.141592653589793:
+            yield Issue(
+                "groove_angle", f"must be more than 0 and at most 180 deg, but is {angle * 57.29578:g} deg"
+            )
+        if self.groove_angle is not None and self.friction is None:
+            yield Issue("groove_angle", "`friction` is missing beside `groove_angle`")
+
+    Equations = StrandForces

@@ -1,0 +1,174 @@
+"""Belts that stretch, creep and slip: closed forms of frequency, creep and Eytelwein's limit; energy; both rungs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+
+R_A, R_B, D, EA, T_0, MU = 0.05, 0.1, 0.4, 2e5, 300.0, 0.4
+THETA = np.arcsin((R_A - R_B) / D)
+LENGTH = np.sqrt(D**2 - (R_A - R_B) ** 2)
+TEXT = """
+kind: planar
+gravity: [0, 0]
+parameters: {load: 5, drive: 0, speed: 0}
+bodies:
+  a: {type: rotor, inertia: 0.01, speed: 2*speed}
+  b: {type: rotor, inertia: 0.05, position: [0.4, 0], speed: speed}
+meshes:
+  belt: {type: belt, bodies: [a, b], SIZE, tension: 300 N, model: MODEL}
+forces:
+  brake: {type: actuator, joint: b.bearing, value: -load}
+  motor: {type: actuator, joint: a.bearing, value: drive}
+"""
+SIZE = "radii: [50 mm, 100 mm]"
+FLAT = "{type: strands, axial_stiffness: 2e5 N, friction: 0.4, damping: 100}"
+TOOTHED = "{type: strands, axial_stiffness: 2e5 N}"
+TEETH = "teeth: [20, 40], pitch: 15.707963267948966 mm"
+
+
+def mechanism(model=FLAT, size=SIZE):
+    return ww.loads(TEXT.replace("MODEL", model).replace("SIZE", size))
+
+
+def driven(model, size=SIZE, load=5.0, **options):
+    """Pulley a driven at 40 rad/s, b braked; the load comes within 0.2 s."""
+    text = TEXT.replace("MODEL", model).replace("SIZE", size)
+    text = text.replace("  motor: {type: actuator, joint: a.bearing, value: drive}\n", "")
+    text = text.replace("value: -load", 'value: "-load*min(t/0.2, 1)"')
+    text += "drivers:\n  shaft: {type: joint, joint: a.bearing, value: 40*t}\n"
+    m = ww.loads(text)
+    return m.simulate(end=1.0, output=1000, parameters={"load": load, "speed": 20}, **options)
+
+
+def late(r, name):
+    return np.asarray(r[name])[800:]
+
+
+@pytest.fixture(scope="module")
+def flat():
+    return driven(FLAT)
+
+
+def test_modes_of_belts_that_slip_are_refused():
+    with pytest.raises(ww.ModelError, match="belt"):
+        mechanism().modes()
+
+
+def test_natural_frequency():
+    """Two pulleys on two strands: w^2 = 2 k (r_a^2/J_a + r_b^2/J_b), k = EA/L."""
+    modes = mechanism(TOOTHED, TEETH).modes(parameters={"load": 0})
+    expected = np.sqrt(2 * EA / LENGTH * (R_A**2 / 0.01 + R_B**2 / 0.05)) / (2 * np.pi)
+    assert max(modes.frequencies) == pytest.approx(expected, rel=1e-9)
+
+
+def test_pulls_and_creep(flat):
+    """T_1 - T_2 = M/r; T_1 + T_2 = 2 T_0; b is slower by the creep (T_1 - T_2)/EA (Johnson, section 8.2)."""
+    force = 5.0 / R_B
+    assert late(flat, "belt.force.tangential") == pytest.approx(force, rel=1e-6)
+    assert late(flat, "belt.force.tight") + late(flat, "belt.force.slack") == pytest.approx(2 * T_0, rel=1e-9)
+    lost = 1 - late(flat, "b.w") * R_B / (40 * R_A)
+    assert lost == pytest.approx(force / EA, rel=1e-3)
+
+
+def test_both_formulations(flat):
+    one, two = (driven(FLAT, formulation=f) for f in ("absolute", "reduced"))
+    for name, scale in (("b.angle", 1e-8), ("belt.force.tight", 1e-3), ("belt.slipped", 1e-9)):
+        assert np.asarray(one[name]) == pytest.approx(np.asarray(two[name]), abs=scale)
+
+
+def test_agrees_with_the_rigid_belt_but_for_creep(flat):
+    rigid = driven("rigid")
+    assert late(rigid, "shaft.torque") == pytest.approx(late(flat, "shaft.torque"), rel=1e-6)
+    slipped = late(flat, "belt.slipped")
+    turned = late(rigid, "b.angle") * R_B - late(flat, "b.angle") * R_B
+    assert turned == pytest.approx(slipped + late(flat, "belt.stretch"), abs=1e-8)
+
+
+def test_slips_at_the_limit_of_euler_and_eytelwein():
+    """A motor with more torque than the belt carries to a braked pulley: T_1/T_2 = exp(mu phi) on the smaller arc, and
+    friction that has risen by 1 percent for each 50 m/s of sliding."""
+    model = "{type: strands, axial_stiffness: 2e5 N, friction: 0.4, damping: 100, slip_speed: 50}"
+    text = (
+        TEXT.replace("MODEL", model).replace("SIZE", SIZE).replace("value: -load", "value: -100*tanh(20*b.w)")
+    )
+    r = ww.loads(text).simulate(end=0.5, output=400, parameters={"drive": 60})
+    late = slice(200, None)
+    tight, slack, slip, force, speed = (
+        np.asarray(r[f"belt.{name}"])[late]
+        for name in ("force.tight", "force.slack", "slip", "force.tangential", "rolling")
+    )
+    phi = np.pi - 2 * abs(THETA)
+    sliding = slip - np.abs(speed) * force / EA
+    assert sliding.min() > 10
+    limit = 2 * T_0 * np.tanh(MU * phi / 2)
+    assert force == pytest.approx(limit * (1 + 0.01 * sliding / 50), rel=1e-3)
+    ratio = (1 + force / (2 * T_0)) / (1 - force / (2 * T_0))
+    assert tight / slack == pytest.approx(ratio, rel=1e-6)
+    # Eytelwein: exp(mu phi), raised by what sliding adds
+    assert ratio[0] == pytest.approx(np.exp(MU * phi), rel=0.05)
+    assert ratio.min() > np.exp(MU * phi)
+
+
+def test_v_belts_hold_more():
+    """By 1/sin(groove/2): 2 T_0 tanh(mu phi/(2 sin(17 deg)))."""
+    v = FLAT.replace("}", ", groove_angle: 34 deg}")
+    r = driven(v, load=50.0)
+    assert late(r, "belt.force.tangential") == pytest.approx(500, rel=1e-4)
+    assert np.abs(late(r, "belt.slip")).max() < 1.1 * 2 * 500 / EA  # creep alone
+
+
+def test_a_slack_strand_carries_nothing():
+    r = driven(TOOTHED.replace("}", ", damping: 300}"), TEETH, load=80.0)
+    assert late(r, "belt.force.slack") == pytest.approx(0, abs=1e-9)
+    assert late(r, "belt.force.tight") == pytest.approx(800, rel=1e-3)
+
+
+def test_a_toothed_belt_does_not_creep_and_jumps_when_overloaded():
+    held = driven(TOOTHED.replace("}", ", damping: 300, jump_force: 900}"), TEETH, load=40.0)
+    assert np.abs(late(held, "belt.slipped")).max() == 0
+    never = driven(TOOTHED.replace("}", ", damping: 300}"), TEETH, load=40.0)
+    assert late(never, "b.angle") == pytest.approx(late(held, "b.angle"), abs=1e-9)
+    assert late(held, "b.w") == pytest.approx(20, rel=1e-4)
+    jumped = driven(TOOTHED.replace("}", ", damping: 300, jump_force: 300}"), TEETH, load=40.0)
+    assert late(jumped, "belt.jumped")[-1] > 3
+    assert np.all(np.diff(np.asarray(jumped["belt.jumped"])) >= 0)
+
+
+@pytest.mark.parametrize("load", [5.0, 60.0])
+def test_energy_is_accounted_for(load):
+    """In creep, and in gross slip."""
+    r = driven(FLAT, load=load)
+    balance = r.energy_balance()
+    assert np.abs(balance.remainder).max() < 1e-5 * balance.scale
+    lost = np.trapezoid(np.asarray(r["belt.power.loss"]), r.t)
+    assert -balance.work["belt"][-1] == pytest.approx(lost, rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("model", "size", "words"),
+    [
+        (TOOTHED, SIZE, "holds by `friction`; give it"),
+        (FLAT, TEETH, "a toothed belt does not hold by `friction`"),
+        (FLAT.replace("friction: 0.4", "friction: -0.4"), SIZE, "must be greater than zero, but is -0.4"),
+        (FLAT.replace("2e5 N", "0 N"), SIZE, "must be greater than zero, but is 0 N"),
+        (FLAT.replace("}", ", jump_force: 10}"), SIZE, "`jump_force` is for toothed belts"),
+        (FLAT.replace("}", ", groove_angle: 200 deg}"), SIZE, "at most 180 deg, but is 200 deg"),
+        (FLAT, SIZE + ", efficiency: 0.9", "has no `efficiency`"),
+        ("compliant", SIZE, "must be `rigid` or `strands`"),
+    ],
+)
+def test_what_does_not_fit(model, size, words):
+    with pytest.raises(ww.ModelError) as caught:
+        mechanism(model, size).check()
+    assert words in str(caught.value)
+
+
+def test_a_belt_without_tension_holds_nothing():
+    text = TEXT.replace("MODEL", FLAT).replace("SIZE", SIZE)
+    with pytest.raises(ww.ModelError, match="holds nothing without `tension`"):
+        ww.loads(text.replace("tension: 300 N", "tension: 0 N")).check()
+    with pytest.raises(ww.ModelError, match="must not be negative, but is -3 N"):
+        ww.loads(text.replace("tension: 300 N", "tension: -3 N"))

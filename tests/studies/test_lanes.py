@@ -145,3 +145,30 @@ def test_a_variant_that_locks_says_in_lanes_what_a_single_run_says():
     assert lanes.reason.values.tolist() == single.reason.values.tolist()
     assert float(lanes.w[0]) == pytest.approx(float(single.w[0]), rel=1e-6)
     assert lanes.attrs["run_again_by_themselves"] == 1
+
+
+def test_states_of_a_control_are_in_lanes_and_samples_are_not():
+    """A controller with a lag of its own on the drive line; the arm's controller is sampled, and runs in threads."""
+    text = Path(examples.path("drive-line")).read_text()
+    text = text.replace("parameters:\n", "parameters:\n  gain: 2\n  wanted: 110\n  lag: 20 ms\n", 1)
+    states = "states:\n  boost: {rate: (gain*(wanted - motor.w) - boost)/lag, unit: N*m}\n"
+    force = "forces:\n  helper: {type: actuator, joint: motor.bearing, value: boost}\n"
+    mechanism = ww.loads(text.replace("forces:\n", states + force, 1))
+    measures = {"w": "last(motor.w)", "boost_at_end": "last(boost)", "peak": "greatest(boost)"}
+    given = {
+        "measures": measures,
+        "end": 0.3,
+        "samples": 30,
+        "formulation": "reduced",
+        "method": "rk4",
+        "step": 1e-4,
+    }
+    study = ww.Study(mechanism, {"gain": [0.5, 2.0], "lag": [0.01, 0.05]}, **given)
+    lanes, single = (study.run(engine=engine) for engine in ("lanes", "threads"))
+    for name in measures:
+        assert np.max(np.abs(lanes[name] - single[name])) < 1e-9 * np.max(np.abs(single[name])), name
+        assert np.ptp(single[name].values) > 0.1
+    arm = ww.load(examples.path("controlled-arm"))
+    sampled = ww.Study(arm, {"kp": [6.0]}, measures={"w": "last(motor.w)"}, end=0.002, samples=2).run()
+    assert sampled.attrs["engine"] == "threads"
+    assert "`controller` is sampled" in sampled.attrs["why_not_lanes"]

@@ -103,7 +103,8 @@ def placed(base: Prepared, parameters: Mapping[str, float], run: RunOptions) -> 
     balls = [1.0, 0.0, 0.0, 0.0] * reduction.tree.balls
     turns = at.state[program.nq + program.nv :][: len(program.turns)]
     counted = turns[np.isnan(reduction.turns).any(axis=1)] if len(turns) else turns
-    start = np.concatenate([np.zeros(tree.scalars), balls, reduction.rates, counted])
+    own = at.state[program.first_state :]
+    start = np.concatenate([np.zeros(tree.scalars), balls, reduction.rates, counted, own])
     return Placed(at.prepared, reduction, tree, start, at.state)
 
 

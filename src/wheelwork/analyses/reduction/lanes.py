@@ -68,8 +68,9 @@ class LaneModel(TreeModel):
 
 def why_not(program: Program, reduction: Reduction) -> str:
     """What keeps a mechanism in minimal coordinates out of lanes; empty: nothing."""
-    if program.states:
-        return "it has states of a control"
+    for use in program.forces:
+        if use.kernel.states and (use.kernel.updates or use.sample >= 0):
+            return f"`{use.name}` is sampled, or changes its mode"
     if program.curves or program.follows:
         return "a joint follows a curve"
     for mesh in program.meshes:
@@ -248,7 +249,7 @@ class SignalWriting(Writing):
             if given is not None and name == f"{driver}.power":
                 return given * self.inputs[3 * use.input + 1]
         for use in program.forces:
-            if name.startswith(f"{use.name}."):
+            if name == use.name or name.startswith(f"{use.name}."):
                 label = name[len(use.name) + 1 :]
                 if label in use.kernel.signal_names:
                     atan2 = None if use.kernel.has_formula else self.angles.atan2

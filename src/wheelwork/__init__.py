@@ -140,6 +140,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.meshes.teeth.strands import BeltStrands
     from wheelwork.elements.meshes.teeth.traction import Traction
     from wheelwork.elements.meshes.worm import WormMesh
+    from wheelwork.exchange.fmu.write import write_fmu
     from wheelwork.exchange.mjcf import read_mjcf
     from wheelwork.exchange.mjcf_writer import write_mjcf
     from wheelwork.exchange.urdf import read_urdf
@@ -164,6 +165,7 @@ _PLACES = {
     "loads": "wheelwork.mechanism",
     "read_mjcf": "wheelwork.exchange",
     "read_urdf": "wheelwork.exchange",
+    "write_fmu": "wheelwork.exchange",
     "write_mjcf": "wheelwork.exchange",
     "write_urdf": "wheelwork.exchange",
 }

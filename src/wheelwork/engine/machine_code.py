@@ -19,6 +19,7 @@ from wheelwork.lazy import llvm
 
 from .cache import processor_flags, stamp_of
 
+BEST = 2
 LINKED = sys.platform == "linux" and os.uname().machine == "x86_64"
 
 
@@ -37,6 +38,22 @@ def version() -> str:
     return " ".join(["LLVM", *map(str, llvm.llvm_version_info), *host(), llvm.get_default_triple()])
 
 
+FOREIGN = {"x86_64": ("x86_64-unknown-linux-gnu", "x86-64-v3")}
+"""Kinds of processor that code can be made for besides this one, for FMUs: what LLVM calls each, and the least that a
+processor must have."""
+
+
+def linked_for(processor: str, text: str) -> tuple[dict[str, int], dict[str, int], bytes]:
+    """Code for any processor of a kind, at its best: where its functions are, the places of the addresses of what it
+    calls outside, and the piece itself, which runs wherever it is put."""
+    triple, least = FOREIGN[processor]
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(triple)
+    machine = target.create_target_machine(least, "", BEST, reloc="pic", codemodel="small")
+    return _joined([_object(machine, text, BEST)])
+
+
 def _machine(level: int) -> llvm.TargetMachine:
     cpu, features = host()
     target = llvm.Target.from_default_triple()
@@ -47,7 +64,10 @@ def _machine(level: int) -> llvm.TargetMachine:
 
 def object_code(text: str, level: int) -> bytes:
     """An object file. Level 0 at once; level 2 in three times as long, for code up to twice as fast."""
-    machine = _machine(level)
+    return _object(_machine(level), text, level)
+
+
+def _object(machine: llvm.TargetMachine, text: str, level: int) -> bytes:
     module = llvm.parse_assembly(text)
     if level > 0:
         # inlining and simplification; packing straight-line code into vectors takes thrice as long and gains little
@@ -117,7 +137,14 @@ _NEAR, _CALL, _FAR = 2, 4, 24
 
 
 def linked(objects: Sequence[bytes]) -> bytes:
-    """ELF objects of x86-64 as one piece: where its functions are, then what is called outside it, then the code.
+    """ELF objects of x86-64 as one piece: where its functions are, then what is called outside it, then the code."""
+    places, imports, image = _joined(objects)
+    head = json.dumps([places, imports]).encode()
+    return len(head).to_bytes(8, "little") + head + image
+
+
+def _joined(objects: Sequence[bytes]) -> tuple[dict[str, int], dict[str, int], bytes]:
+    """The same in its three parts.
 
     Calls that leave it (LLVM writes some of `memset`) go through an address behind the code, set when it is loaded.
     """
@@ -161,8 +188,7 @@ def linked(objects: Sequence[bytes]) -> bytes:
             image += bytes(-len(image) % 16) + b"\xff\x25\0\0\0\0" + bytes(8)  # jmp *(rip)
             places[word], imports[word] = len(image) - 14, len(image) - 8
         _relocate(image, at, places[word] + addend - at, kind)
-    head = json.dumps([places, imports]).encode()
-    return len(head).to_bytes(8, "little") + head + bytes(image)
+    return places, imports, bytes(image)
 
 
 def _relocate(image: bytearray, at: int, distance: int, kind: int) -> None:

@@ -23,6 +23,7 @@ SHARED = {
     "tree.hpp": r"\w+Row|TreeTables",
     "run.hpp": "Options|Report",
     "switching.hpp": "EventRecord",
+    "fmu.hpp": r"\w+Row|FmuModel",
 }
 """Which structs of which headers."""
 

@@ -79,7 +79,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         "has_implicit": tables.implicit is not None,
         "parameters": {name: numbers.parameters[name] for name in program.parameter_names},
         "formulas": {n: v.text for n, v in flat.parameters.items() if isinstance(v, described.Formula)},
-        "shaping": sorted(_shaping(flat)) if program.computed else [],
+        "shaping": sorted(shaping(flat)) if program.computed else [],
         "description": described.dumps(described.changes.in_one_file(description))
         if program.computed
         else "",
@@ -93,7 +93,7 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
         "switches": 0 if program.switches is None else program.switches.size1_out(0),
         "parameter_units": {name: flat.parameter_units.get(name, "") for name in program.parameter_names},
         "numbers": {"function": f.name(), "shapes": [list(f.size_out(k)) for k in range(f.n_out())]},
-        "states": _state_names(tables),
+        "states": state_names(tables),
         "signals": [
             {"name": s.name, "unit": s.unit, "meaning": s.meaning}
             for s in SignalCatalogue(program).signals.values()
@@ -110,7 +110,7 @@ def _computed_indices(program: Program) -> np.ndarray:
     return np.array([k for computed in program.computed for k in computed.indices], int)
 
 
-def _shaping(flat: Flat) -> set[str]:
+def shaping(flat: Flat) -> set[str]:
     """Parameters on which the shape or place of wheels may depend, and with them numbers that no formula gives."""
     waiting = [
         given.value
@@ -129,7 +129,7 @@ def _shaping(flat: Flat) -> set[str]:
     return found & set(flat.parameters)
 
 
-def _state_names(tables: Tables) -> list[dict[str, str]]:
+def state_names(tables: Tables) -> list[dict[str, str]]:
     """Name and unit of every entry of the state."""
     out = []
     planar = tables.space == "planar"

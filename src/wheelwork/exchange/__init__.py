@@ -1,4 +1,4 @@
-"""Files of other programs, both ways: robots in URDF and MJCF."""
+"""Files of other programs, both ways: robots in URDF and MJCF, functional mock-up units."""
 
 from wheelwork.lazy import names_of
 
@@ -10,6 +10,7 @@ __getattr__ = names_of(
         "urdf_writer": ["write_urdf"],
         "mjcf_writer": ["write_mjcf"],
         "gear_solids": ["write_wheels"],
+        "fmu.write": ["write_fmu"],
         "notes": ["ExchangeWarning", "Note"],
     },
 )

@@ -7,7 +7,8 @@ import numpy as np
 
 def rotation_matrices(e: np.ndarray) -> np.ndarray:
     """(..., 3, 3) from Euler parameters (..., 4) of any length."""
-    w, x, y, z = np.moveaxis(e / np.linalg.norm(e, axis=-1, keepdims=True), -1, 0)
+    length = np.sqrt(np.sum(e * e, axis=-1, keepdims=True))  # of symbols too, which have no norm
+    w, x, y, z = np.moveaxis(e / length, -1, 0)
     rows = [
         [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],

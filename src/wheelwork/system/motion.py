@@ -104,7 +104,7 @@ class Motion:
     def records(self) -> np.ndarray:
         """Records as kernels take them (N, bodies + 1, record); the last body is ground."""
         bodies, space = len(self.program.bodies), self.program.space
-        out = np.empty((self.count, bodies + 1, space.record))
+        out = np.empty((self.count, bodies + 1, space.record), self.state.dtype)
         out[:, -1] = space.ground()
         out[:, :bodies] = space.records(self.q, self._own_v)
         return out
@@ -113,7 +113,7 @@ class Motion:
     def frames(self) -> np.ndarray:
         """Frames in space (N, bodies + 1, 18): x, R by rows, v, w; the last body is ground."""
         bodies = len(self.program.bodies)
-        out = np.empty((self.count, bodies + 1, SPATIAL.record))
+        out = np.empty((self.count, bodies + 1, SPATIAL.record), self.state.dtype)
         out[:, -1] = SPATIAL.ground()
         out[:, :bodies] = np.concatenate([self.x, self.R.reshape(self.count, bodies, 9), self.v], axis=2)
         return out
@@ -158,10 +158,24 @@ class Motion:
         B = b[:, 3:12].reshape(-1, 3, 3) @ markers[15:24].reshape(3, 3)
         sine = np.sum(A[:, :, 1] * B[:, :, 0] - A[:, :, 0] * B[:, :, 1], axis=1)
         cosine = np.sum(A[:, :, 0] * B[:, :, 0] + A[:, :, 1] * B[:, :, 1], axis=1)
-        angle = np.arctan2(sine, cosine)
         counted = self.state[:, self.program.nq + self.program.nv + index]
         rate = np.sum(A[:, :, 2] * (b[:, 15:18] - a[:, 15:18]), axis=1)
-        return angle + 2 * np.pi * np.round((counted - angle) / (2 * np.pi)), rate
+        return self._nearest_angle(sine, cosine, counted), rate
+
+    # -- what symbols do in another way (:mod:`wheelwork.exchange.fmu.symbolic`)
+
+    def _nearest_angle(self, sine: np.ndarray, cosine: np.ndarray, counted: np.ndarray) -> np.ndarray:
+        """The angle with this sine and cosine that is next to a counted one."""
+        angle = np.arctan2(sine, cosine)
+        return angle + 2 * np.pi * np.round((counted - angle) / (2 * np.pi))
+
+    def largest(self, values: np.ndarray) -> np.ndarray:
+        """Largest size over the first axis."""
+        return np.max(np.abs(values), axis=0)
+
+    def direction(self, values: np.ndarray, least: float) -> np.ndarray:
+        """1 or -1 where a value is larger than `least`, either way; else 0."""
+        return np.where(abs(values) > least, np.sign(values), 0.0)
 
     def skipped(self, mesh: str) -> np.ndarray:
         """Teeth by which wheel a of a mesh has gone ahead of b by skipping, up to each time."""

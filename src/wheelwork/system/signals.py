@@ -325,7 +325,7 @@ class SignalCatalogue:
             heat = lambda m, k=k, rate=rate: -m.friction[:, k] * rate(m)  # noqa: E731
             self._add(f"{friction.name}.heat", "W", "power that dry friction turns into heat", heat)
             meaning = "1 or -1: slides up or down the coordinate; 0: sticks"
-            sign = lambda m, rate=rate: np.where(abs(rate(m)) > STICKS, np.sign(rate(m)), 0.0)  # noqa: E731
+            sign = lambda m, rate=rate: m.direction(rate(m), STICKS)  # noqa: E731
             self._add(f"{friction.name}.mode", "1", meaning, sign)
 
     def _contacts(self) -> None:
@@ -434,7 +434,7 @@ def reaction(
 
 
 def _residual(m: Motion, constraint: int) -> np.ndarray:
-    return np.max(np.abs(jacobian(m, constraint)[0]), axis=0)
+    return m.largest(jacobian(m, constraint)[0])
 
 
 def _residual_rates(m: Motion, constraint: int) -> np.ndarray:
@@ -493,7 +493,7 @@ def rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
-    position, velocity = np.zeros(m.count), np.zeros(m.count)
+    position, velocity = np.zeros((2, m.count), m.state.dtype)
     rows = 0
     for c, use in enumerate(m.program.constraints):
         if use.kind is not ConstraintKind.BILATERAL:
@@ -501,4 +501,6 @@ def _rms(m: Motion) -> tuple[np.ndarray, np.ndarray]:
         position += np.sum(jacobian(m, c)[0] ** 2, axis=0)
         velocity += np.sum(_residual_rates(m, c) ** 2, axis=0)
         rows += use.rows
-    return np.sqrt(position / max(rows, 1)), np.sqrt(velocity / max(rows, 1))
+    if not rows:
+        return position, velocity
+    return np.sqrt(position / rows), np.sqrt(velocity / rows)

@@ -99,7 +99,7 @@ class Space(ABC):
         """Arrays (..., 6) from (..., V)."""
         if self.V == 6:
             return values
-        out = np.zeros((*values.shape[:-1], 6))
+        out = np.zeros((*values.shape[:-1], 6), values.dtype)
         out[..., list(self.velocities)] = values
         return out
 
@@ -172,7 +172,7 @@ class _Planar(Space):
 
     def poses(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         x = np.concatenate([q[..., :2], np.zeros((*q.shape[:-1], 1))], axis=-1)
-        R = np.zeros((*q.shape[:-1], 3, 3))
+        R = np.zeros((*q.shape[:-1], 3, 3), q.dtype)
         c, s = np.cos(q[..., 2]), np.sin(q[..., 2])
         R[..., 0, 0], R[..., 0, 1], R[..., 1, 0], R[..., 1, 1], R[..., 2, 2] = c, -s, s, c, 1.0
         return x, R

@@ -16,6 +16,7 @@ class Carried {
 
     std::vector<char> bytes;
     bool whole = true;  // whether there was enough to read
+    bool writing() const { return !from_; }
 
     template <class T>
     void operator()(T& x) {

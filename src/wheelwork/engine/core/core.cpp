@@ -2,6 +2,7 @@
 // each is compiled when first used, side by side.
 #include "block_ldl.hpp"
 #include "finished.hpp"
+#include "fmu.hpp"
 #include "guarded.hpp"
 #include "sdirk4.hpp"
 #include "tree.hpp"
@@ -16,6 +17,7 @@ int ww_size(const char* name) {
     static const std::pair<const char*, int> sizes[] = {
         OF(ConstraintRow), OF(ForceRow), OF(TurnRow), OF(FollowRow), OF(CurveRow), OF(TableRow), OF(FrictionRow), OF(ContactRow),
         OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(EliminationPlan), OF(ConstraintBlocksRow), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
+        OF(VariableRow), OF(PrescribedRow), OF(FmuModel),
         {"Q", Q}, {"V", V}, {"LANES", LANES}, {"INERTIA", INERTIA}, {"BODY_RECORD", BODY_RECORD},
     };
 #undef OF

@@ -6,9 +6,16 @@
 
 namespace ww {
 
+// Kernels are called as on Linux wherever the core runs, so that one piece of code serves all systems of a kind of processor (FMUs).
+#if defined(_WIN32) && defined(__x86_64__)
+#define WW_KERNEL __attribute__((sysv_abi))
+#else
+#define WW_KERNEL
+#endif
+
 // An emitted kernel: straight-line code from pointers to pointers. Tables hold the addresses of kernels, which better code may
 // replace at any moment, from another thread: they are read anew for every call.
-typedef void (*Kernel)(const double* const* in, double* const* out);
+typedef void (WW_KERNEL *Kernel)(const double* const* in, double* const* out);
 
 enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
 

@@ -116,7 +116,7 @@ class Run {
         report.worst_residual = E.final_residual(t_, s_.y0.data(), &report.worst_constraint);
     }
 
-  private:
+  protected:  // `Moments` (fmu_moments.hpp) leaves the steps to others
     static constexpr double singular_tolerance = 1e-9;
     // Error, over its tolerance, up to which a step may have a jump of a force inside. Where the event is then located by an interpolation
     // of high order, that is wrong by up to 1e4 times the error of the step (its coefficients are of the size of 500, those of the estimate

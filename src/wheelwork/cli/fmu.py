@@ -1,0 +1,107 @@
+"""`wheelwork fmu`"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from wheelwork import exchange
+from wheelwork.problems import ModelError, Problem
+
+from .options import Json, ModelFile, Settings, option, read_model
+from .show import console, print_json
+
+
+def fmu(
+    file: ModelFile,
+    /,
+    *,
+    out: Annotated[
+        Path | None, Parameter(name=["--out", "-o"], help="The FMU to write; FILE.fmu if not given.")
+    ] = None,
+    inputs: Annotated[
+        list[str],
+        option(
+            name="--inputs",
+            consume_multiple=True,
+            help="What is given from outside: states without a rate, parameters, fields of forces, drivers.",
+        ),
+    ] = [],  # noqa: B006
+    outputs: Annotated[
+        list[str] | None,
+        option(
+            name="--outputs",
+            consume_multiple=True,
+            help="Signals; if not given, those of the file or the coordinates of rotors and joints.",
+        ),
+    ] = None,
+    fmi: Annotated[Literal[2, 3], Parameter(help="Version of the standard.")] = 3,
+    ranges: Annotated[
+        list[str],
+        option(
+            name="--range",
+            help="Least and greatest value of a parameter or input: `--range torque=-5:5`. May be given several times.",
+        ),
+    ] = [],  # noqa: B006
+    platforms: Annotated[
+        str | None,
+        Parameter(
+            help="Systems to make binaries for: `linux64,win64,darwin64`; if not given, that of this machine."
+        ),
+    ] = None,
+    formulation: Annotated[
+        Literal["auto", "absolute", "reduced"] | None, Parameter(help="Coordinates; the file's if not given.")
+    ] = None,
+    end: Annotated[str | None, Parameter(help="End of the default experiment, such as `2 s`.")] = None,
+    settings: Settings = [],  # noqa: B006
+    json: Json = False,
+) -> int:
+    """Write a model as a functional mock-up unit (FMI 2.0 or 3.0) for co-simulation and model exchange."""
+    target = file.with_suffix(".fmu") if out is None else out
+    mechanism = read_model(file, settings)
+    model = exchange.write_fmu(
+        mechanism,
+        target,
+        inputs=inputs,
+        outputs=outputs,
+        fmi=fmi,
+        ranges=_ranges(ranges),
+        platforms=None if platforms is None else platforms.split(","),
+        formulation=formulation,
+        end=end,
+    )
+    groups = {
+        group: [v.name for v in model.variables if v.causality == group]
+        for group in ("input", "output", "parameter")
+    }
+    if json:
+        print_json({"file": str(target), "states": len(model.continuous), **groups})
+        return 0
+    held = ", ".join(f"{len(names)} {group}s" for group, names in groups.items())
+    console().print(
+        f"{target}: FMI {fmi}.0, {len(model.continuous)} states, {held}",
+        markup=False,
+        highlight=False,
+        soft_wrap=True,
+    )
+    return 0
+
+
+def _ranges(given: list[str]) -> dict[str, tuple[float, float]]:
+    found, problems = {}, []
+    for one in given:
+        name, _, limits = one.partition("=")
+        try:
+            least, greatest = (float(x) for x in limits.split(":"))
+            found[name.strip()] = least, greatest
+            if not least <= greatest:
+                raise ValueError
+        except ValueError:
+            problems.append(
+                Problem(f"needs `name=least:greatest` in SI units, but is `{one}`", path="--range")
+            )
+    if problems:
+        raise ModelError(problems)
+    return found

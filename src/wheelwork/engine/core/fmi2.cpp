@@ -1,0 +1,214 @@
+// The C interface of FMI 2.0 (Modelica Association, Functional Mock-up Interface for Model Exchange and Co-Simulation, 2.0.4): its names,
+// types and order of calls, on an `Fmu`.
+#include <cmath>
+#include <cstdlib>
+
+#include "fmi_common.hpp"
+
+extern "C" {
+
+typedef void* fmi2Component;
+typedef unsigned int fmi2ValueReference;
+typedef double fmi2Real;
+typedef int fmi2Integer, fmi2Boolean;
+typedef const char* fmi2String;
+typedef char fmi2Byte;
+typedef void* fmi2FMUstate;
+typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pending } fmi2Status;
+typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
+typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated } fmi2StatusKind;
+
+typedef struct {
+    void (*logger)(void* environment, fmi2String instance, fmi2Status status, fmi2String category, fmi2String message, ...);
+    void* (*allocate)(size_t count, size_t size);
+    void (*release)(void* memory);
+    void (*step_finished)(void* environment, fmi2Status status);
+    void* environment;
+} fmi2CallbackFunctions;
+
+typedef struct {
+    fmi2Boolean newDiscreteStatesNeeded, terminateSimulation, nominalsOfContinuousStatesChanged, valuesOfContinuousStatesChanged;
+    fmi2Boolean nextEventTimeDefined;
+    fmi2Real nextEventTime;
+} fmi2EventInfo;
+}
+
+namespace {
+
+using ww::Fmu;
+
+// An instance as its environment sees it.
+struct Component {
+    std::unique_ptr<Fmu> fmu;
+    std::string name, resources, token;
+    bool exchange;
+    fmi2CallbackFunctions callbacks{};
+    double last_event = NAN;
+
+    fmi2Status answer(bool good, fmi2Status bad = fmi2Error) {
+        if (good) return fmi2OK;
+        if (callbacks.logger) callbacks.logger(callbacks.environment, name.c_str(), bad, "logStatusError", "%s", fmu->message.c_str());
+        return bad;
+    }
+};
+
+Component& of(fmi2Component c) { return *static_cast<Component*>(c); }
+
+fmi2Status refuse(fmi2Component c, const char* why) {
+    of(c).fmu->message = why;
+    return of(c).answer(false);
+}
+
+}  // namespace
+
+extern "C" {
+
+WW_EXPORT const char* fmi2GetTypesPlatform() { return "default"; }
+WW_EXPORT const char* fmi2GetVersion() { return "2.0"; }
+WW_EXPORT fmi2Status fmi2SetDebugLogging(fmi2Component, fmi2Boolean, size_t, const fmi2String*) { return fmi2OK; }
+
+WW_EXPORT fmi2Component fmi2Instantiate(fmi2String name, fmi2Type type, fmi2String token, fmi2String resources, const fmi2CallbackFunctions* callbacks,
+                                        fmi2Boolean, fmi2Boolean) {
+    std::string why;
+    auto made = ww::guarded_make<Component>([&](Component& c) {
+        c.name = name ? name : "", c.token = token ? token : "", c.exchange = type == fmi2ModelExchange;
+        c.resources = ww::path_of(resources ? resources : "");
+        if (callbacks) c.callbacks = *callbacks;
+        c.fmu = Fmu::load(c.resources, c.token, c.exchange, why);
+        return bool(c.fmu);
+    });
+    if (!made && callbacks && callbacks->logger)
+        callbacks->logger(callbacks->environment, name ? name : "", fmi2Error, "logStatusError", "%s", why.c_str());
+    return made;
+}
+WW_EXPORT void fmi2FreeInstance(fmi2Component c) { delete static_cast<Component*>(c); }
+
+WW_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean given, fmi2Real tolerance, fmi2Real start, fmi2Boolean ends, fmi2Real stop) {
+    Fmu& fmu = *of(c).fmu;
+    if (given) fmu.set_tolerance(tolerance);
+    if (ends) fmu.set_stop(stop);
+    return of(c).answer(fmu.set_start(start));
+}
+WW_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component) { return fmi2OK; }
+WW_EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c) { return of(c).answer(of(c).fmu->initialise()); }
+WW_EXPORT fmi2Status fmi2Terminate(fmi2Component) { return fmi2OK; }
+WW_EXPORT fmi2Status fmi2Reset(fmi2Component c) { return of(c).answer(of(c).fmu->reset()); }
+
+WW_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, fmi2Real* values) {
+    return of(c).answer(of(c).fmu->get(vr, n, values));
+}
+WW_EXPORT fmi2Status fmi2SetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, const fmi2Real* values) {
+    return of(c).answer(of(c).fmu->set(vr, n, values));
+}
+
+// All variables are real numbers.
+#define WW_NONE(Name, Type)                                                                                              \
+    WW_EXPORT fmi2Status fmi2Get##Name(fmi2Component c, const fmi2ValueReference*, size_t n, Type*) {                    \
+        return n ? refuse(c, "there are no variables of this type") : fmi2OK;                                            \
+    }                                                                                                                    \
+    WW_EXPORT fmi2Status fmi2Set##Name(fmi2Component c, const fmi2ValueReference*, size_t n, const Type*) {              \
+        return n ? refuse(c, "there are no variables of this type") : fmi2OK;                                            \
+    }
+WW_NONE(Integer, fmi2Integer)
+WW_NONE(Boolean, fmi2Boolean)
+WW_NONE(String, fmi2String)
+#undef WW_NONE
+
+// ---- states of the whole instance
+
+WW_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
+    return ww::saved(*of(c).fmu, state) ? fmi2OK : refuse(c, "there is not enough memory");
+}
+WW_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) { return of(c).answer(ww::restored(*of(c).fmu, state)); }
+WW_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component, fmi2FMUstate* state) {
+    if (state) delete static_cast<std::vector<char>*>(*state), *state = nullptr;
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component, fmi2FMUstate state, size_t* size) {
+    *size = static_cast<std::vector<char>*>(state)->size();
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
+    const auto& held = *static_cast<std::vector<char>*>(state);
+    if (size < held.size()) return refuse(c, "there is not enough room for the state");
+    std::copy(held.begin(), held.end(), bytes);
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate* state) {
+    return ww::deserialised(bytes, size, state) ? fmi2OK : refuse(c, "there is not enough memory");
+}
+
+WW_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference* unknown, size_t unknowns, const fmi2ValueReference* known,
+                                                  size_t knowns, const fmi2Real* seed, fmi2Real* sensitivity) {
+    return of(c).answer(of(c).fmu->directional(unknown, unknowns, known, knowns, seed, sensitivity));
+}
+
+// ---- model exchange
+
+WW_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component) { return fmi2OK; }
+WW_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info) {
+    bool changed = false, defined = false;
+    double next = 0;
+    const bool good = of(c).fmu->happens(changed, defined, next);
+    *info = {0, of(c).fmu->over(), 0, changed, defined, next};
+    return of(c).answer(good);
+}
+WW_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component) { return fmi2OK; }
+WW_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* event, fmi2Boolean* terminate) {
+    bool wanted = false;
+    const bool good = of(c).fmu->completed_step(wanted);
+    *event = wanted, *terminate = 0;
+    return of(c).answer(good);
+}
+WW_EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) {
+    of(c).fmu->set_time(t);
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n) {
+    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
+    of(c).fmu->set_states(x);
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real dx[], size_t n) {
+    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
+    return of(c).answer(of(c).fmu->derivatives(dx), fmi2Discard);
+}
+WW_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n) {
+    if (n != size_t(of(c).fmu->indicator_count())) return refuse(c, "this is not the number of its event indicators");
+    return of(c).answer(of(c).fmu->indicators(z), fmi2Discard);
+}
+WW_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n) {
+    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
+    return of(c).answer(of(c).fmu->states(x));
+}
+WW_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component, fmi2Real x[], size_t n) {
+    for (size_t i = 0; i < n; ++i) x[i] = 1.0;
+    return fmi2OK;
+}
+
+// ---- co-simulation
+
+WW_EXPORT fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference*, size_t, const fmi2Integer*, const fmi2Real*) {
+    return refuse(c, "inputs are held over a step: they have no derivatives");
+}
+WW_EXPORT fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference*, size_t, const fmi2Integer*, fmi2Real*) {
+    return refuse(c, "derivatives of outputs are not provided");
+}
+WW_EXPORT fmi2Status fmi2DoStep(fmi2Component c, fmi2Real from, fmi2Real size, fmi2Boolean) {
+    return of(c).answer(of(c).fmu->step(from, size), of(c).fmu->over() ? fmi2Discard : fmi2Error);
+}
+WW_EXPORT fmi2Status fmi2CancelStep(fmi2Component c) { return refuse(c, "a step does not run beside its environment, and cannot be cancelled"); }
+WW_EXPORT fmi2Status fmi2GetStatus(fmi2Component, const fmi2StatusKind, fmi2Status*) { return fmi2Discard; }
+WW_EXPORT fmi2Status fmi2GetRealStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Real* value) {
+    if (kind != fmi2LastSuccessfulTime) return fmi2Discard;
+    *value = of(c).fmu->time();
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2GetIntegerStatus(fmi2Component, const fmi2StatusKind, fmi2Integer*) { return fmi2Discard; }
+WW_EXPORT fmi2Status fmi2GetBooleanStatus(fmi2Component c, const fmi2StatusKind kind, fmi2Boolean* value) {
+    if (kind != fmi2Terminated) return fmi2Discard;
+    *value = of(c).fmu->over();
+    return fmi2OK;
+}
+WW_EXPORT fmi2Status fmi2GetStringStatus(fmi2Component, const fmi2StatusKind, fmi2String*) { return fmi2Discard; }
+}

@@ -1,0 +1,99 @@
+"""A mechanism as a functional mock-up unit (FMI 2.0 or 3.0), for co-simulation and model exchange."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from collections.abc import Mapping, Sequence
+from typing import Any
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+from wheelwork.description import Description
+from wheelwork.description.whole_file import write_whole
+from wheelwork.engine.compiler import RUNTIME, SPACES, sources
+from wheelwork.problems import ModelError, Problem, did_you_mean
+
+from .binary import PLATFORMS, Platform, here, library_for
+from .model import FmuModel, Ranges
+from .model_description import identifier, model_description
+
+
+def write_fmu(
+    description: Description,
+    path: str | os.PathLike[str],
+    *,
+    inputs: Sequence[str] = (),
+    outputs: Sequence[str] | None = None,
+    fmi: int = 3,
+    ranges: Ranges | None = None,
+    platforms: Sequence[str] | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> FmuModel:
+    """Write a mechanism as an FMU for co-simulation and model exchange; nothing in it needs Python.
+
+    inputs: what is given from outside: states without a rate, parameters, fields of forces (`motor.value`), drivers
+    outputs: names of signals; those of the file, or coordinates of rotors and joints, where left out
+    fmi: version of the standard, 2 or 3
+    ranges: least and greatest value of parameters and inputs, by name, for the description
+    platforms: `linux64`, `win64`, `darwin64`; the one of this machine where left out
+    parameters: other values of parameters
+    options: those of :class:`wheelwork.Simulate` (`end`, `method`, `rtol`, `formulation` ...)
+
+    >>> import wheelwork as ww
+    >>> from wheelwork import examples
+    >>> _ = ww.write_fmu(ww.load(examples.path("drive-line")), "/tmp/drive.fmu", outputs=["motor_shaft.w"])
+    """
+    if fmi not in (2, 3):
+        raise ModelError([Problem(f"must be 2 or 3, but is {fmi}", path="fmi")])
+    chosen = _platforms(platforms)
+    model = FmuModel.of(description, inputs, outputs, dict(ranges or {}), parameters, options, fmi)
+    space, name = model.program.space.name, identifier(model.name)
+    files: dict[str, bytes] = {"modelDescription.xml": model_description(model, fmi)}
+    for platform in chosen:
+        folder = platform.name if fmi == 2 else platform.folder
+        files[f"binaries/{folder}/{name}{platform.ending}"] = library_for(platform, space).read_bytes()
+    for processor in dict.fromkeys(platform.processor for platform in chosen):
+        files[f"resources/model-{processor}.bin"] = model.binary(processor)
+    files |= _sources(fmi, name, space)
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for inside, held in files.items():
+            archive.writestr(zipfile.ZipInfo(inside, (2000, 1, 1, 0, 0, 0)), held, zipfile.ZIP_DEFLATED)
+    write_whole(path, content.getvalue())
+    return model
+
+
+def _platforms(names: Sequence[str] | None) -> list[Platform]:
+    names = [here()] if names is None else names
+    problems = [
+        Problem(f"there is no platform `{name}`", path="platforms", hint=did_you_mean(name, PLATFORMS))
+        for name in names
+        if name not in PLATFORMS
+    ]
+    if problems:
+        raise ModelError(problems)
+    return [PLATFORMS[name] for name in dict.fromkeys(names)]
+
+
+def _sources(fmi: int, name: str, space: str) -> dict[str, bytes]:
+    """The C++ of the binaries: the core and both interfaces; model and code are in `resources`."""
+    files = [*sources(), *sorted(RUNTIME.glob("*.hpp"))]
+    out = {f"sources/{path.name}": path.read_bytes() for path in files}
+    if fmi == 3:
+        root = Element("fmiBuildDescription", {"fmiVersion": "3.0"})
+        group = SubElement(
+            SubElement(root, "BuildConfiguration", {"modelIdentifier": name}),
+            "SourceFileSet",
+            {"language": "C++17"},
+        )
+        for path in sources():
+            SubElement(group, "SourceFile", {"name": path.name})
+        for define in SPACES[space]:
+            SubElement(group, "PreprocessorDefinition", {"name": define})
+        indent(root)
+        out["sources/buildDescription.xml"] = (
+            b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="utf-8") + b"\n"
+        )
+    return out

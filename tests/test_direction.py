@@ -16,6 +16,7 @@ sys.path.remove(str(EXT))
 ROADS_UP = {
     "wheelwork.show.figures": "methods `plot` of results, trains and vibrations",
     "wheelwork.show.player": "methods `view` and `save_film` of results",
+    "wheelwork.exchange.fmu.read": "runs of a mechanism with FMUs of other programs in it",
     "wheelwork.analyses.prepare": "equations of a result that was read from a file",
 }
 """The only modules that a room below may reach, through `wheelwork.lazy` alone, and what for."""

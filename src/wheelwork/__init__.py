@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         Tube,
     )
     from wheelwork.elements.control.delay import Delay
+    from wheelwork.elements.control.fmu import FmuBlock
     from wheelwork.elements.control.formula import FormulaBlock
     from wheelwork.elements.control.integrator import Integrator
     from wheelwork.elements.control.look_up import LookUp, LookUp2

@@ -33,6 +33,9 @@ if TYPE_CHECKING:
     import casadi
     import cycler
     import distributed
+    import fmpy.fmi2 as fmpy_fmi2
+    import fmpy.fmi3 as fmpy_fmi3
+    import fmpy.model_description as fmpy_reader
     import h5netcdf
     import h5py
     import llvmlite.binding as llvm
@@ -75,6 +78,7 @@ if TYPE_CHECKING:
     from wheelwork.analyses.vibration import files as vibration_files
     from wheelwork.description import classes, formula_parser, registry
     from wheelwork.engine import compiler, tape
+    from wheelwork.exchange.fmu import read as fmu_import
     from wheelwork.gears import stiffness
     from wheelwork.layout import gear_train as train_of_layout
     from wheelwork.results import notebook
@@ -110,6 +114,8 @@ else:
     )  # `indices`
     salib_sobol, salib_sobol_sample = _Lazy("SALib.analyze.sobol"), _Lazy("SALib.sample.sobol")
     metadata, networkx, pydantic = _Lazy("importlib.metadata"), _Lazy("networkx"), _Lazy("pydantic")
+    fmpy_fmi2, fmpy_fmi3 = _Lazy("fmpy.fmi2"), _Lazy("fmpy.fmi3")  # the extra `fmu`
+    fmpy_reader = _Lazy("fmpy.model_description")
     parquet, pyarrow = _Lazy("pyarrow.parquet"), _Lazy("pyarrow")
     pandas, scipy_io = _Lazy("pandas"), _Lazy("scipy.io")
     resource, ruamel_yaml = _Lazy("resource"), _Lazy("ruamel.yaml")  # the first is not everywhere
@@ -144,6 +150,7 @@ else:
     over_time, reports = _Lazy("wheelwork.show.figures.over_time"), _Lazy("wheelwork.show.report")
     results, vibration_files = _Lazy("wheelwork.results"), _Lazy("wheelwork.analyses.vibration.files")
     # `plot`, `view` and `save_film` of results: the roads upward
+    fmu_import = _Lazy("wheelwork.exchange.fmu.read")  # of a mechanism with FMUs in it: upward too
     figures, player = _Lazy("wheelwork.show.figures"), _Lazy("wheelwork.show.player")
 
     _FINISHING = RLock()

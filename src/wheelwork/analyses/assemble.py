@@ -115,7 +115,7 @@ def assemble(
     along the way on which all misfits shrink, to the branch that it leads to (:mod:`.far`). `simulate(start=...)`
     takes what comes out.
     """
-    prepared = prepare(description, parameters)
+    prepared = prepare(description, parameters, units=True)
     if not far:
         return assembled(prepared, time)
     state, misfits, _ = _assembled(prepared, time, [], far=True)

@@ -153,7 +153,7 @@ def check(
 
     `parameters` replaces values of parameters, by their full names. Raises ModelError if it cannot be assembled.
     """
-    return examined(prepare(description, parameters))
+    return examined(prepare(description, parameters, units=True))
 
 
 def examined(prepared: Prepared) -> CheckReport:

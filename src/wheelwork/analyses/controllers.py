@@ -73,7 +73,7 @@ def controlled(
     """A run with controllers, as `simulate` gives it."""
     begin = float(start.t[-1]) if isinstance(start, Result) else start
     settings: Any = merged(description, Simulate, {**options, "start": begin, "end": end}, parameters)
-    s = Session(description, parameters, start=start, **options)
+    s = Session(description, parameters, start=start, units=True, **options)
     check_run(s.program, s.t, float(settings.end), settings.output, float(settings.rtol))
     grid = np.linspace(float(settings.start), float(settings.end), settings.output + 1)
     clocks = [_Clock(s, one, description) for one in controllers]

@@ -138,13 +138,33 @@ def prepare(
     description: Description,
     parameters: Mapping[str, Any] | None = None,
     method: str | None = None,
+    *,
+    units: bool = False,
 ) -> Prepared:
     """The equations of a mechanism, derived or known, and an engine for them.
 
     `parameters` replaces values of parameters for this run, by their full names; `method` is the integration
-    method that will be used, if any: implicit ones need more derivatives.
+    method that will be used, if any: implicit ones need more derivatives. `units`: whether the mechanism may hold FMUs.
     """
-    return with_engine(derived(description, parameters), description, method == "sdirk4")
+    program = derived(description, parameters)
+    if not units:
+        refuse_units(program)
+    return with_engine(program, description, method == "sdirk4")
+
+
+def units_of(flat: Flat) -> dict[str, Placed[Any]]:
+    """Functional mock-up units of other programs, by the names of their blocks."""
+    return {name: placed for name, placed in flat.blocks.items() if placed.element.type == "fmu"}
+
+
+def refuse_units(program: Program) -> None:
+    """ModelError where a mechanism holds FMUs: what they give would stay what it is."""
+    found = units_of(program.flat).values()
+    why = "runs an FMU at samples, which only `simulate` does"
+    if found:
+        raise ModelError(
+            [placed.problem(why, "simulate the motion, or take the FMU out") for placed in found]
+        )
 
 
 def refuse_states(program: Program, why: str) -> None:

@@ -47,7 +47,7 @@ class Ready:
         self._content = _content(mechanism)
         settings: Any = merged(self._description, Simulate, {"end": 1e9, **options})  # `end` does not matter
         run = run_options(settings)
-        at = assembled(prepare(self._description, method=run.method), run.start)
+        at = assembled(prepare(self._description, method=run.method, units=True), run.start)
         chosen_reduction(at, run, settings.formulation)
 
     @property

@@ -80,15 +80,17 @@ class Session:
         parameters: Mapping[str, Any] | None = None,
         *,
         start: Any = None,
+        units: bool = False,
         **options: Any,
     ) -> None:
+        """units: whether FMUs in it are run by whoever makes the session"""
         began = start if isinstance(start, Result) else None
         given = float(began.t[-1]) if began is not None else start
         self._settings: Any = merged(
             description, Simulate, {**options, "start": given, "end": FAR}, parameters
         )
         run = run_options(self._settings)
-        self._prepared = prepared = prepare(description, parameters, run.method)
+        self._prepared = prepared = prepare(description, parameters, run.method, units=units)
         self._at = at = (
             assembled(prepared, run.start) if began is None else at_state(prepared, began, run.start)
         )
@@ -103,9 +105,9 @@ class Session:
         self._formulas = formulas_of(prepared.flat)
         uses = {use.name: use for use in prepared.program.forces if use.kernel.states}
         self._inputs = {
-            name: uses[name].first_state
+            f"{name}.{what}" if what else name: uses[name].first_state + k
             for name, placed in prepared.flat.blocks.items()
-            if getattr(placed.element, "rate", 0) is None
+            for k, what in enumerate(placed.element.held())
         }
         self._held: dict[int, float] = {}
         self._set_at: list[float] = []

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.description.flatten import flatten
 from wheelwork.engine.engine import Integration, RunOptions, ending_of, skips_of
 from wheelwork.engine.kept_run import KeptRun
 from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.watch import Watch
+from wheelwork.lazy import fmu_import
 from wheelwork.problems import said, users_level
 from wheelwork.results import Result
 from wheelwork.system.motion import Motion
@@ -27,7 +30,7 @@ from .going_on import at_state, gone_on, taken_up
 from .options import merged, one_engine
 from .part import NO_PART, FinishedPart, about, joined
 from .planned import Planned, RunWarning, planned, run_options, warn_of_end
-from .prepare import Prepared, prepare
+from .prepare import Prepared, prepare, units_of
 
 LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
@@ -46,6 +49,7 @@ def simulate(
     resume: bool = False,
     kept_as: str | None = None,
     controllers: Sequence[SampledController] = (),
+    trust: bool = False,
     **options: Any,
 ) -> Result:
     """Integrate the motion until `end` [s].
@@ -67,13 +71,22 @@ def simulate(
 
     `controllers`: functions that set states without a rate at samples (:class:`wheelwork.SampledController`).
 
+    `trust`: whether binaries of FMUs in the mechanism may be run (:class:`wheelwork.FmuBlock`).
+
     `kept_as`: name in the cache under which the prepared run is kept (:mod:`wheelwork.loaded`).
     """
     said_before = said()
-    if controllers:
-        if part is not None or store_steps:
+    units = units_of(flatten(description)) if _may_hold_units(description) else {}
+    if controllers or units:
+        if units and not trust:
+            why = "runs the binary of an FMU, which can do whatever a program can"
+            hint = "if you trust where it comes from: `simulate(trust=True)`, `wheelwork run --trust`"
+            raise ModelError([placed.problem(why, hint) for placed in units.values()])
+        if store_steps or (part is not None and not units):
             raise ModelError([Problem("cannot be together with `part` or `store_steps`", path="controllers")])
-        return controlled(description, controllers, end, start, parameters, progress, options)
+        with fmu_import.running(units, description, parameters) if units else nullcontext([]) as more:
+            every = [*controllers, *more]
+            return controlled(description, every, end, start, parameters, progress, options)
     before = start if isinstance(start, Result) else None
     drawn = start if isinstance(start, Assembled) else None
     begin = float(before.t[-1]) if before is not None else drawn.t if drawn is not None else start
@@ -119,6 +132,11 @@ def simulate(
         engine, words = prepared.engine, integration.report.formulation
         KeptRun.of(engine, at.state, grid, plan.run, words, plan.reduced, told).keep(kept_as)
     return result
+
+
+def _may_hold_units(description: Description) -> bool:
+    """Without flattening it, which takes longer than many a run."""
+    return bool(description.components) or any(block.type == "fmu" for block in description.control.values())
 
 
 def _warn_of_long_steps(motion: Motion, step: float) -> None:

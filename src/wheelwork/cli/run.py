@@ -15,7 +15,7 @@ from wheelwork.lazy import described, over_time, results, vibration_files
 from wheelwork.problems import ModelError, Problem
 
 from . import FAILED, GOOD, run_vibration
-from .options import Engine, Json, ModelFile, Settings, read_model
+from .options import Engine, Json, ModelFile, Settings, option, read_model
 from .run_files import OutputPlace, look_for_part
 from .show import console, error_console, facts, number, print_json, table
 
@@ -80,6 +80,12 @@ def run(
             show_default=False,
         ),
     ] = False,
+    trust: Annotated[
+        bool,
+        option(
+            name="--trust", help="Run the binaries of FMUs in the model: they can do whatever a program can."
+        ),
+    ] = False,
     json: Json = False,
 ) -> int:
     """Run the model's `analysis` section (or a simulation until `--end`); leave its result and a report."""
@@ -89,7 +95,7 @@ def run(
     _no_tables(mechanism, csv=csv, parquet=parquet, mat=mat)
     place = OutputPlace.of(out, file.stem, report)
     place.make()
-    options = _part_options(mechanism, place.part, resume)
+    options = _part_options(mechanism, place.part, resume) | ({"trust": True} if trust else {})
     began = time.perf_counter()
     found = mechanism.run(engine=engine, **options)
     seconds = time.perf_counter() - began

@@ -124,8 +124,17 @@ class Node:
 
 def read_markup(path: str | os.PathLike[str], root: str) -> Node:
     """The outermost element of a file, which must have the tag `root`."""
-    file = str(path)
     text = read_text(Path(path))
+    found = read_markup_text(text, str(path))
+    if found.tag != root:
+        hint = "expand it first (`xacro`)" if "xacro" in text[:2000] else ""
+        why = f"needs <{root}> as its outermost element, but has <{found.tag}>"
+        raise ModelError([Problem(why, found.where, "", hint)])
+    return found
+
+
+def read_markup_text(text: str | bytes, file: str) -> Node:
+    """The outermost element of a text; `file`: what messages call it."""
     parser = expat.ParserCreate()
     open_: list[Node] = []
     problems: list[Problem] = []
@@ -157,13 +166,4 @@ def read_markup(path: str | os.PathLike[str], root: str) -> Node:
     except expat.ExpatError as error:
         where = f"{file}:{error.lineno}:{error.offset + 1}"
         raise ModelError([Problem(f"is not XML: {expat.ErrorString(error.code)}", where)]) from None
-    if top[0].tag != root:
-        hint = "expand it first (`xacro`)" if "xacro" in text[:2000] else ""
-        raise ModelError(
-            [
-                Problem(
-                    f"needs <{root}> as its outermost element, but has <{top[0].tag}>", top[0].where, "", hint
-                )
-            ]
-        )
     return top[0]

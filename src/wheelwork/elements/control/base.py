@@ -49,6 +49,10 @@ class Block(Element):
         """Of its signals."""
         return [""]
 
+    def held(self) -> list[str]:
+        """Of its states, in their order, by what stands behind its name: those that are set from outside."""
+        return []
+
     def at_once(self, what: str) -> bool:
         """Whether a signal depends on the inputs at the same moment, and not only through states."""
         return True

@@ -39,5 +39,8 @@ class State(Block):
     def behaviour(cls, arguments):
         return Effect([], rates=None if arguments.options[1] else [arguments.inputs[0]])
 
+    def held(self):
+        return [""] if self.rate is None else []
+
     def at_once(self, what):
         return False

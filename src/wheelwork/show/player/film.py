@@ -189,7 +189,7 @@ def film_before_run(description: Description) -> Film:
     A description that cannot be assembled is shown where its bodies are given, with the problems as text; one that is
     not whole in itself (a joint to a body that is not there) cannot be shown, and its problems are raised.
     """
-    prepared = prepare(description)
+    prepared = prepare(description, units=True)
     try:
         motion = assembled(prepared, 0.0).motion
     except ModelError as error:

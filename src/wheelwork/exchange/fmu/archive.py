@@ -1,0 +1,195 @@
+"""FMUs of others: looked at and unpacked without trusting them. Nothing in them is executed here."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from wheelwork.exchange.markup import Node, read_markup_text
+from wheelwork.problems import ModelError, Problem
+
+from .binary import PLATFORMS, here
+
+MOST_FILES = 20_000
+MOST_BYTES = 2 * 1024**3
+"""All files together, unpacked."""
+DENSEST = 1000
+"""Unpacked over packed, of a file of more than a megabyte: deflate can do no more than 1032."""
+
+DAMAGES = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    RuntimeError,
+    NotImplementedError,
+    FileExistsError,
+    NotADirectoryError,
+)
+"""What unpacking says of an archive that is not in order."""
+
+
+@dataclass(frozen=True)
+class FmuAbout:
+    """What the description of an FMU says.
+
+    version: 2 or 3
+    variables: causality by name
+    """
+
+    file: str
+    name: str
+    version: int
+    kinds: tuple[str, ...]
+    variables: dict[str, str]
+    binaries: tuple[str, ...]
+
+    def needs(self, kind: str) -> None:
+        """ModelError where it cannot be run so on this machine."""
+        known = {"CoSimulation": "co-simulation", "ModelExchange": "model exchange"}
+        if kind not in self.kinds:
+            others = " and ".join(known[k] for k in self.kinds if k in known) or "nothing that is known here"
+            raise _refused(self.file, f"is for {others}, and not for {known[kind]}")
+        platform = PLATFORMS[here()]
+        folder = platform.name if self.version == 2 else platform.folder
+        if folder not in self.binaries:
+            there = ", ".join(f"`{name}`" for name in self.binaries) or "none"
+            raise _refused(
+                self.file,
+                f"has no binary for this platform, `{folder}`; it has {there}",
+                "ask for one that was exported for this platform, or build it from its sources",
+            )
+
+
+def _refused(file: str, why: str, hint: str = "") -> ModelError:
+    return ModelError([Problem(why, where=file, hint=hint)])
+
+
+def about_fmu(path: str | os.PathLike[str]) -> FmuAbout:
+    """What an FMU is; ModelError where it is none, is damaged, or would write outside of its folder."""
+    file = os.fspath(path)
+    with _opened(file) as archive:
+        entries = _checked(archive, file)
+        try:
+            text = archive.read("modelDescription.xml")
+        except KeyError:
+            raise _refused(file, "is no FMU: it has no `modelDescription.xml`") from None
+        except DAMAGES as error:
+            raise _refused(file, f"is damaged: `modelDescription.xml` cannot be unpacked ({error})") from None
+    root = read_markup_text(text, f"{file}/modelDescription.xml")
+    return _read(root, file, entries)
+
+
+def _read(root: Node, file: str, entries: list[str]) -> FmuAbout:
+    version = root.text("fmiVersion", "")
+    if root.tag != "fmiModelDescription" or not version:
+        raise _refused(file, "is no FMU: `modelDescription.xml` does not describe one")
+    if version.split(".")[0] not in ("2", "3"):
+        raise _refused(file, f"is of FMI {version}; only 2.0 and 3.0 are read")
+    number = int(version.split(".")[0])
+    kinds = tuple(k for k in ("CoSimulation", "ModelExchange") if any(root.all(k)))
+    variables: dict[str, str] = {}
+    for group in root.all("ModelVariables"):
+        for one in group.children:
+            variables[one.text("name")] = one.text("causality", "local")
+    folders = {
+        PurePosixPath(name).parts[1] for name in entries if name.startswith("binaries/") and name[-1] != "/"
+    }
+    if root.problems:
+        raise ModelError(root.problems)
+    return FmuAbout(file, root.text("modelName", ""), number, kinds, variables, tuple(sorted(folders)))
+
+
+@contextmanager
+def unpacked(path: str | os.PathLike[str]) -> Iterator[str]:
+    """The files of an FMU in a folder of their own, as long as it is needed."""
+    folder = unpack(path)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def unpack(path: str | os.PathLike[str]) -> str:
+    """A new folder with the files of an FMU."""
+    file = os.fspath(path)
+    folder = tempfile.mkdtemp(prefix="wheelwork-fmu-")
+    try:
+        with _opened(file) as archive:
+            left = MOST_BYTES
+            for name in _checked(archive, file):
+                target = Path(folder, *PurePosixPath(name).parts)
+                if name.endswith("/"):
+                    target.mkdir(parents=True, exist_ok=True)
+                    continue
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(name) as source, target.open("xb") as out:
+                    while part := source.read(1 << 20):  # what is said of its size need not be so
+                        left -= len(part)
+                        if left < 0:
+                            raise _refused(file, f"is larger than {MOST_BYTES >> 30} GiB unpacked")
+                        out.write(part)
+    except DAMAGES as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise _refused(file, f"is damaged: {error}") from None
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    return folder
+
+
+@contextmanager
+def _opened(file: str) -> Iterator[zipfile.ZipFile]:
+    if not Path(file).is_file():  # a pipe would be waited for
+        raise FileNotFoundError(2, "no such file", file)
+    try:
+        archive = zipfile.ZipFile(file)
+    except (zipfile.BadZipFile, EOFError, ValueError) as error:
+        raise _refused(file, f"is no FMU, which is a zip archive: {error}") from None
+    with archive:
+        yield archive
+
+
+def _checked(archive: zipfile.ZipFile, file: str) -> list[str]:
+    """Names of its files; refused where one leads outside, is a link, or is larger than anything honest."""
+    entries = archive.infolist()
+    if len(entries) > MOST_FILES:
+        raise _refused(file, f"has {len(entries)} files; more than {MOST_FILES} are refused")
+    problems, total, seen = [], 0, set[str]()
+    for entry in entries:
+        name = entry.filename
+        parts = PurePosixPath(name).parts
+        windows = PureWindowsPath(name)
+        if (
+            name.startswith("/")
+            or windows.drive
+            or windows.root
+            or "\\" in name
+            or ".." in parts
+            or not parts
+        ):
+            problems.append(Problem(f"`{name}` leads outside of the archive", where=file))
+        if stat.S_ISLNK(entry.external_attr >> 16):
+            problems.append(Problem(f"`{name}` is a link", where=file))
+        if entry.flag_bits & 1:
+            problems.append(Problem(f"`{name}` is encrypted", where=file))
+        if entry.file_size > 1 << 20 and entry.file_size > DENSEST * max(1, entry.compress_size):
+            problems.append(
+                Problem(f"`{name}` would be {entry.file_size} bytes, from {entry.compress_size}", where=file)
+            )
+        if name in seen:
+            problems.append(Problem(f"`{name}` is in it twice", where=file))
+        seen.add(name)
+        total += entry.file_size
+    if total > MOST_BYTES:
+        problems.append(Problem(f"is {total} bytes unpacked; more than {MOST_BYTES} are refused", where=file))
+    if problems:
+        raise ModelError(problems[:12])
+    return [entry.filename for entry in entries]

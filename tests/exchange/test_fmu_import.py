@@ -1,0 +1,186 @@
+"""FMUs in mechanisms: run at samples where they are trusted; archives that are damaged or mean harm are refused."""
+
+from __future__ import annotations
+
+import stat
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+from wheelwork.cli.app import run_app
+from wheelwork.engine.compiled_core import level
+from wheelwork.exchange.fmu import archive, binary
+
+pytest.importorskip("fmpy")
+
+
+@pytest.fixture(autouse=True)
+def core_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(binary, "LEVEL", level())
+
+
+@pytest.fixture(scope="module")
+def lag(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A controller as an FMU: torque' = (40*(5 - w) - torque)/0.01, a lag of a proportional law."""
+    before, binary.LEVEL = binary.LEVEL, level()
+    m = ww.Mechanism("lag")
+    m.parameters["gain"] = 40.0
+    m.add("w", ww.State(unit="rad/s"))
+    m.add("torque", ww.State(unit="N m", rate="(gain*(5 - w) - torque)/0.01"))
+    m.add("rotor", ww.Rotor(inertia=1.0))  # an FMU of a mechanism has a body
+    m.analysis = ww.Simulate(end=1.0)
+    file = tmp_path_factory.mktemp("fmu") / "lag.fmu"
+    ww.write_fmu(m, file, fmi=3, inputs=["w"], outputs=["torque"])
+    ww.write_fmu(m, file.with_name("lag2.fmu"), fmi=2, inputs=["w"], outputs=["torque"])
+    binary.LEVEL = before
+    return file
+
+
+def machine(file: Path, every: float) -> ww.Mechanism:
+    m = ww.Mechanism("machine")
+    m.add("rotor", ww.Rotor(inertia=2.0))
+    m.add("unit", ww.FmuBlock(file=str(file), every=every, inputs={"w": "rotor.w"}, gives={"torque": 0}))
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "unit.torque")))
+    return m
+
+
+def whole() -> ww.Mechanism:
+    """The same law inside."""
+    m = ww.Mechanism("whole")
+    m.add("rotor", ww.Rotor(inertia=2.0))
+    m.add("torque", ww.State(unit="N m", rate="(40*(5 - rotor.w) - torque)/0.01"))
+    m.add("motor", ww.Torque(body="rotor", value=(0, 0, "torque")))
+    return m
+
+
+@pytest.mark.parametrize("version", ["lag.fmu", "lag2.fmu"])
+def test_a_controller_as_an_fmu_comes_to_the_law_itself_with_the_sample_time(lag: Path, version: str) -> None:
+    own = float(whole().simulate(end=0.1, output=10, progress=False)["rotor.w"][-1])
+    errors = []
+    for every in (1e-3, 5e-4):
+        r = machine(lag.with_name(version), every).simulate(end=0.1, output=10, trust=True, progress=False)
+        assert r.outcome.good
+        errors.append(float(r["rotor.w"][-1]) - own)
+    assert abs(errors[1]) < 0.05
+    assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.2)  # of order one in the time between samples
+
+
+def test_parameters_of_the_unit_are_set_and_names_are_checked(lag: Path) -> None:
+    m = machine(lag, 1e-3)
+    m.control["unit"].start = {"gain": 0.0}
+    r = m.simulate(end=0.05, output=5, trust=True, progress=False)
+    assert float(np.max(np.abs(r["rotor.w"]))) < 1e-12
+    m.control["unit"].start = {"gian": 0.0}
+    m.control["unit"].inputs["v"] = 1.0
+    with pytest.raises(ww.ModelError, match="the FMU has no input `v`") as error:
+        m.simulate(end=0.05, trust=True)
+    assert "the FMU has no parameter `gian`" in str(error.value)
+
+
+def test_without_trust_nothing_of_it_is_run(lag: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    m = machine(lag, 1e-3)
+    with pytest.raises(ww.ModelError, match=r"simulate\(trust=True\)"):
+        m.simulate(end=0.05)
+    for analysis in (m.equilibrium, m.linearise, m.compile().start):
+        with pytest.raises(ww.ModelError, match="which only `simulate` does"):
+            analysis()
+    assert m.check() is not None
+    m.save(tmp_path / "machine.yaml")
+    arguments = ["run", str(tmp_path / "machine.yaml"), "--end", "0.01", "-o", str(tmp_path / "r.nc")]
+    assert run_app(arguments) == 2
+    assert "--trust" in capsys.readouterr().err
+    assert run_app([*arguments, "--trust"]) == 0
+
+
+def test_a_unit_of_another_platform_or_kind_is_refused_with_what_it_has(lag: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other.fmu"
+    with zipfile.ZipFile(lag) as old, zipfile.ZipFile(other, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            new.writestr(name.replace("x86_64-linux/", "x86_64-windows/").replace(".so", ".dll"), text)
+    with pytest.raises(ww.ModelError, match=r"has no binary for this platform.*it has `x86_64-windows`"):
+        machine(other, 1e-3).simulate(end=0.05, trust=True)
+    with zipfile.ZipFile(lag) as old, zipfile.ZipFile(other, "w") as new:
+        for name in old.namelist():
+            text = old.read(name)
+            if name == "modelDescription.xml":
+                lines = text.decode().splitlines()
+                text = "\n".join(line for line in lines if "<CoSimulation" not in line).encode()
+            new.writestr(name, text)
+    with pytest.raises(ww.ModelError, match="is for model exchange, and not for co-simulation"):
+        machine(other, 1e-3).simulate(end=0.05, trust=True)
+    with pytest.raises(ww.ModelError, match="no such file"):
+        machine(tmp_path / "none.fmu", 1e-3).simulate(end=0.05, trust=True)
+
+
+DESCRIPTION = '<fmiModelDescription fmiVersion="2.0" modelName="m"/>'
+
+
+def harmful(path: Path, name: str, mode: int = 0, size: int = 10) -> Path:
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as made:
+        made.writestr("modelDescription.xml", DESCRIPTION)
+        entry = zipfile.ZipInfo(name)
+        entry.external_attr = mode << 16
+        entry.compress_type = zipfile.ZIP_DEFLATED
+        made.writestr(entry, bytes(size))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "mode", "size", "words"),
+    [
+        ("../outside.txt", 0, 10, "leads outside"),
+        ("binaries/../../outside.txt", 0, 10, "leads outside"),
+        ("/tmp/outside.txt", 0, 10, "leads outside"),
+        ("C:\\outside.txt", 0, 10, "leads outside"),
+        ("C:/outside.txt", 0, 10, "leads outside"),
+        ("resources/link", stat.S_IFLNK | 0o777, 10, "is a link"),
+        ("resources/bomb", 0, 20_000_000, "would be 20000000 bytes"),
+        ("modelDescription.xml", 0, 10, "is in it twice"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_archives_that_mean_harm_are_refused(
+    name: str, mode: int, size: int, words: str, tmp_path: Path
+) -> None:
+    file = harmful(tmp_path / "bad.fmu", name, mode, size)
+    for look in (archive.about_fmu, archive.unpack):
+        with pytest.raises(ww.ModelError, match=words):
+            look(file)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.fmu"]
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"no archive at all", "is a zip archive"),
+        (b"", "is a zip archive"),
+        ("<a/>", "does not describe one"),
+        ("<a", "is not XML"),
+        ('<!DOCTYPE a [<!ENTITY b "c">]><a/>', "declares a document type"),
+        ('<fmiModelDescription fmiVersion="1.0"/>', "is of FMI 1.0"),
+        (None, "has no `modelDescription.xml`"),
+    ],
+)
+def test_what_is_no_fmu_is_said(content: bytes | str | None, words: str, tmp_path: Path) -> None:
+    file = tmp_path / "bad.fmu"
+    if isinstance(content, bytes):
+        file.write_bytes(content)
+    else:
+        with zipfile.ZipFile(file, "w") as made:
+            made.writestr("modelDescription.xml" if content is not None else "other.xml", content or "")
+    with pytest.raises(ww.ModelError, match=words):
+        archive.about_fmu(file)
+
+
+def test_a_damaged_archive_is_said(lag: Path, tmp_path: Path) -> None:
+    content = bytearray(lag.read_bytes())
+    for at in range(100, len(content) - 2000, 5000):
+        content[at] ^= 0xFF
+    file = tmp_path / "damaged.fmu"
+    file.write_bytes(content)
+    with pytest.raises(ww.ModelError, match="damaged"):
+        archive.unpack(file)

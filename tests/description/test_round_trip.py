@@ -26,7 +26,9 @@ from wheelwork.mechanism import Mechanism
 
 from .strategies import mechanisms
 
-slow = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+slow = settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+)
 
 
 @slow

@@ -16,7 +16,7 @@ TEXT = "wheelwork: 1\nbodies:\n  bob: {mass: 1, inertia: [1, 1, 1]}\n"
 @pytest.mark.slow
 def test_every_spoilt_file_is_read_or_refused():
     texts = fuzz.bundled()
-    found = [read_spoilt(seed, texts) for seed in range(100)]
+    found = [read_spoilt(seed, texts) for seed in range(60)]
     assert [(j.seed, j.done, j.words) for j in found if j.verdict == "wrong"] == []
     assert {j.verdict for j in found} == {"good", "refused"}
     assert all(j.words for j in found if j.verdict == "refused")

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 E = TypeVar("E", bound=Element)
 
 # Mappings from name to element, in the order in which a file lists them.
-COLLECTIONS = ("bodies", "joints", "meshes", "forces", "drivers", "states", "control", "components", "frames")
+ELEMENTS = ("bodies", "joints", "meshes", "forces", "drivers", "states", "control")
+"""Sections whose entries are in the equations."""
+COLLECTIONS = (*ELEMENTS, "components", "frames")
 STANDARD_GRAVITY: dict[str, tuple[Value, Value, Value]] = {
     SPATIAL: (0.0, 0.0, -9.80665),
     PLANAR: (0.0, -9.80665, 0.0),
@@ -154,17 +156,7 @@ class Description(Part):
 
     def __repr__(self) -> str:
         """One line; `to_yaml` has all of it."""
-        groups = (
-            "bodies",
-            "joints",
-            "meshes",
-            "forces",
-            "drivers",
-            "states",
-            "control",
-            "components",
-            "parameters",
-        )
+        groups = (*ELEMENTS, "components", "parameters")
         counted = [f"{len(getattr(self, group))} {group}" for group in groups if getattr(self, group)]
         return f"<{type(self).__name__} {self.name!r}: {', '.join([self.kind, *counted])}>"
 

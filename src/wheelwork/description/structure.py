@@ -13,25 +13,14 @@ from math import copysign
 from typing import Any, TypeVar
 
 from wheelwork.description.base import Part, Value
-from wheelwork.description.description import Component, Description
+from wheelwork.description.description import ELEMENTS, Component, Description
 from wheelwork.description.files import description_of
 from wheelwork.description.formula import Formula
 from wheelwork.description.units import Quantity
 
 P = TypeVar("P", bound=Part)
 
-_DERIVED_FROM = (
-    "kind",
-    "gravity",
-    "bodies",
-    "joints",
-    "meshes",
-    "forces",
-    "drivers",
-    "states",
-    "control",
-    "frames",
-)
+_DERIVED_FROM = ("kind", "gravity", *ELEMENTS, "frames")
 _PLAIN = frozenset({float, int, bool, str, bytes, type(None)})
 _count = itertools.count()
 

@@ -32,7 +32,8 @@ from .tables import Tables, implicit_tables, order_of_elimination
 
 FORMAT = 1
 LONG = 1.0
-"""Runs that take longer wait for the better code, which is made beside a run that is prepared, s."""
+"""Runs whose integration takes longer, in processor time, wait for the better code, which is made beside a run that is
+prepared, s."""
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,6 @@ tools: LLVM writes it, and the driver translates it when it is loaded.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from functools import cached_property
 
 import llvmlite.binding as llvm
 import numpy as np
@@ -16,7 +14,7 @@ import numpy as np
 from .device_run import DeviceCode
 from .lane_code import lane_text
 from .lane_program import LaneProgram
-from .lanes import LaneResults, empty_results, settings_array
+from .lanes import Progress, VariantCode
 
 TRIPLE, PROCESSOR, VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
 """Devices from Volta (2017) on."""
@@ -68,32 +66,18 @@ def _with_constants_apart(text: str) -> str:
     return "\n".join([head, *lines, "!0 = !{}", ""])
 
 
-class OnDevice:
-    """As :class:`.lanes.Lanes`, on a graphics processor. Raises NoDevice where there is none."""
+class OnDevice(VariantCode):
+    """Code for a graphics processor. Raises NoDevice where there is none.
 
-    def __init__(self, program: LaneProgram, method: str):
-        self.program, self.method = program, method
+    All variants are run in one call, which cannot be stopped on the way.
+    """
 
-    @cached_property
-    def code(self) -> DeviceCode:
+    def _made(self) -> DeviceCode:
         return DeviceCode(ptx(self.program, self.method))
 
-    def run(
-        self,
-        numbers: np.ndarray,
-        starts: np.ndarray,
-        settings: Mapping[str, float],
-        corners: np.ndarray | None = None,
-        threads: int | None = None,
-        progress: Callable[[int, int], bool] | None = None,
-    ) -> LaneResults:
-        """Run all variants in one call: it cannot be stopped on the way. `threads` are those of the device."""
-        del threads
-        count = starts.shape[1]
-        corners = np.full((1, count), np.inf) if corners is None else corners
-        out = empty_results(self.program, count)
-        self.code.run(numbers, starts, corners, out, settings_array(settings))
-        found = LaneResults.of(self.program, out)
+    def _fill(self, arrays: list[np.ndarray], threads: int | None, progress: Progress | None) -> None:
+        del threads  # of this machine
+        self.code.run(*arrays)
         if progress is not None:
-            progress(count, int(np.count_nonzero(found.outcome)))
-        return found
+            out = arrays[3]
+            progress(out.shape[1], int(np.count_nonzero(out[0])))

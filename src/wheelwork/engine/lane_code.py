@@ -33,7 +33,7 @@ from .lane_program import (
 from .lane_routine import LaneRoutine
 from .lane_samples import Samples
 from .lane_steps import Steps
-from .lane_variants import Variants
+from .lane_variants import VariantQueue
 from .outcome import Outcome
 from .routine import RARE
 from .tape import Text, function_texts, module_text
@@ -51,7 +51,7 @@ class Kernel:
 
     def __init__(self, routine: LaneRoutine):
         self.r = routine
-        self.locating, self.steps, self.variants = Kinks(routine), Steps(routine), Variants(routine)
+        self.locating, self.steps, self.variants = Kinks(routine), Steps(routine), VariantQueue(routine)
         self.samples = Samples(routine, self._close)
 
     def write(self) -> list[str]:

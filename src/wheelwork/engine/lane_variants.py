@@ -6,7 +6,7 @@ from .lane_program import STARTS
 from .lane_routine import LaneRoutine
 
 
-class Variants:
+class VariantQueue:
     """Writes into a routine how a lane changes from one variant to the next."""
 
     def __init__(self, routine: LaneRoutine):

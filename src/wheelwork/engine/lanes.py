@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ctypes
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -59,10 +61,6 @@ class LaneResults:
         return cls(out[0].astype(int), out[1], steps, rejected, skips, state, measured)
 
 
-def settings_array(settings: Mapping[str, float]) -> np.ndarray:
-    return np.array([float(settings[name]) for name in SETTINGS])
-
-
 def empty_results(program: LaneProgram, count: int) -> np.ndarray:
     """Where results go: every variant is one that was not run, yet."""
     out = np.full((program.rows, count), np.nan)
@@ -70,18 +68,15 @@ def empty_results(program: LaneProgram, count: int) -> np.ndarray:
     return out
 
 
-class Lanes:
-    """Compiled code of a program.
+Progress = Callable[[int, int], bool]
+"""Called now and then with how many variants are done and how many of them failed; True: stop."""
 
-    method: `rk4` or `dopri5`; lanes: doubles in a vector, as many as this processor has
-    """
 
-    def __init__(self, program: LaneProgram, method: str, lanes: int | None = None):
-        self.program, self.method, self.lanes = program, method, lanes or widest()
+class VariantCode(ABC):
+    """Code of a program that runs variants of it, here or on a device."""
 
-    @cached_property
-    def code(self) -> Code:
-        return from_text(lane_text(self.program, self.method, self.lanes))
+    def __init__(self, program: LaneProgram, method: str):
+        self.program, self.method = program, method
 
     def run(
         self,
@@ -90,21 +85,54 @@ class Lanes:
         settings: Mapping[str, float],
         corners: np.ndarray | None = None,
         threads: int | None = None,
-        progress: Callable[[int, int], bool] | None = None,
+        progress: Progress | None = None,
     ) -> LaneResults:
         """Run all variants.
 
         numbers: (numbers, variants); starts: (states, variants); settings: see `SETTINGS`
         corners: (count, variants), in order, the last row infinite
-        progress: called now and then with how many variants are done and how many of them failed; True: stop
+        threads: of this machine, as many as it has cores where it is None
         """
         count = starts.shape[1]
-        numbers, starts = np.ascontiguousarray(numbers, float), np.ascontiguousarray(starts, float)
-        corners = np.full((1, count), np.inf) if corners is None else np.ascontiguousarray(corners, float)
-        out, values = empty_results(self.program, count), settings_array(settings)
+        corners = np.full((1, count), np.inf) if corners is None else corners
+        given = [np.ascontiguousarray(array, float) for array in (numbers, starts, corners)]
+        out = empty_results(self.program, count)
+        values = np.array([float(settings[name]) for name in SETTINGS])
+        self._fill([*given, out, values], threads, progress)
+        return LaneResults.of(self.program, out)
+
+    @cached_property
+    def code(self) -> Any:
+        """Made when it is first asked for."""
+        return self._made()
+
+    @abstractmethod
+    def _made(self) -> Any:
+        """Compiled, and loaded where it runs."""
+
+    @abstractmethod
+    def _fill(self, arrays: list[np.ndarray], threads: int | None, progress: Progress | None) -> None:
+        """Results into the fourth of numbers, starts, corners, results, settings."""
+
+
+class Lanes(VariantCode):
+    """Code for the vectors of this processor.
+
+    method: `rk4` or `dopri5`; lanes: doubles in a vector, as many as this processor has
+    """
+
+    def __init__(self, program: LaneProgram, method: str, lanes: int | None = None):
+        super().__init__(program, method)
+        self.lanes = lanes or widest()
+
+    def _made(self) -> Code:
+        return from_text(lane_text(self.program, self.method, self.lanes))
+
+    def _fill(self, arrays: list[np.ndarray], threads: int | None, progress: Progress | None) -> None:
+        out, count = arrays[3], arrays[1].shape[1]
         pointer, whole = ctypes.c_void_p, ctypes.c_int64
         run = ctypes.CFUNCTYPE(None, *[pointer] * 5, *[whole] * 4)(self.code.address("run"))
-        places = [array.ctypes.data for array in (numbers, starts, corners, out, values)]
+        places = [array.ctypes.data for array in arrays]
         threads = max(1, min(threads or cores(), -(-count // self.lanes)))
         size = max(self.lanes, min(-(-count // (CALLS * threads)), 4096) // self.lanes * self.lanes)
         lock, stop = threading.Lock(), threading.Event()
@@ -139,4 +167,3 @@ class Lanes:
                     task.result()
             if progress is not None:
                 progress(done, failed)
-        return LaneResults.of(self.program, out)

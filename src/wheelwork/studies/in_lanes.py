@@ -23,7 +23,6 @@ from wheelwork.analyses.reduction.lanes import (
 from wheelwork.analyses.reduction.local_frames import LocalTree, local_tree
 from wheelwork.analyses.reduction.reduce import tables
 from wheelwork.description import Description, ModelError
-from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.engine import Engine, RunOptions
 from wheelwork.engine.evaluate import evaluated
 from wheelwork.engine.graph import tape_of
@@ -37,7 +36,7 @@ from wheelwork.engine.lane_program import (
     TIME,
     LaneProgram,
 )
-from wheelwork.engine.lanes import LaneResults, Lanes
+from wheelwork.engine.lanes import LaneResults, Lanes, VariantCode
 from wheelwork.engine.reduced import TIGHTER, ReducedSystem
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import Program
@@ -125,7 +124,7 @@ class Group:
     measures: Measures
     begin: float
     """When runs begin, s."""
-    lanes: Lanes | OnDevice = field(init=False)
+    lanes: VariantCode = field(init=False)
 
     def __post_init__(self) -> None:
         first = self.places[0]

@@ -77,7 +77,6 @@ MORE = (
     "bricard",
     "cardan-pump",
     "differential",
-    "double-pendulum",
     "drive-line",
     "four-bar",
     "gear-set",
@@ -92,7 +91,8 @@ MORE = (
     "squeezer",
     "weld",
 )
-"""Those with play and rattling teeth differ by more, as two of our own runs with other tolerances do."""
+"""Those with play and rattling teeth differ by more, as two of our own runs with other tolerances do. So does the
+double pendulum, whose runs of ours in two kinds of coordinates are 5e-3 apart after 10 s."""
 
 
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)])

@@ -68,7 +68,7 @@ def library_for(platform: Platform, space: str) -> Path:
             ]
         )
     zig = compiler.Compiler((sys.executable, "-m", "ziglang", "c++"), "zig")
-    more = ("-target", platform.target)
+    more = ("-target", platform.target, "-D_USE_MATH_DEFINES")  # by which Windows has the number pi
     key = digest("fmu", compiler.core_name(space, LEVEL), platform.target)
     return library(
         key, lambda target: zig.build(compiler.sources(), target, LEVEL, compiler.SPACES[space], more)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.show.scene import make_scene
 
 R_A, R_B, D, EA, T_0, MU = 0.05, 0.1, 0.4, 2e5, 300.0, 0.4
 THETA = np.arcsin((R_A - R_B) / D)
@@ -172,3 +176,21 @@ def test_a_belt_without_tension_holds_nothing():
         ww.loads(text.replace("tension: 300 N", "tension: 0 N")).check()
     with pytest.raises(ww.ModelError, match="must not be negative, but is -3 N"):
         ww.loads(text.replace("tension: 300 N", "tension: -3 N"))
+
+
+def test_both_belts_look_alike(flat):
+    """Pulleys and two strands, whether they stretch or not."""
+    rigid, stretching = (make_scene(r.motion) for r in (driven("rigid"), flat))
+    assert len(rigid.lines) == len(stretching.lines) == 2
+    for one, two in zip(rigid.lines, stretching.lines, strict=True):
+        for (_, p), (_, q) in zip(one.ends, two.ends, strict=True):
+            assert p == pytest.approx(q, abs=1e-12)
+
+
+def test_the_guide_runs():
+    """Every model of the page on special drives."""
+    page = Path(__file__).parents[2] / "docs" / "guide" / "special-drives.md"
+    models = re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert len(models) == 3
+    for text in models:
+        assert ww.loads(text).simulate(end=0.05, output=20).outcome.name == "REACHED_END"

@@ -9,11 +9,12 @@ the strands touch the pulleys at
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.system.program import MeshUse
+from wheelwork.layout import layout_of
+from wheelwork.system.program import ConstraintUse, ForceUse
 
 from .scene import GROUND, Line
 from .solids import cylinder
@@ -32,24 +33,28 @@ class Belts:
         self.builder, self.motion = builder, builder.motion
 
     def build(self) -> None:
-        for use in self.motion.program.meshes:
-            mesh = use.geometry.mesh
+        program = self.motion.program
+        uses: list[tuple[str, ConstraintUse | ForceUse]] = [
+            *((use.name, program.constraints[use.constraint]) for use in program.meshes),
+            *((use.name, use) for use in program.forces if use.name in program.flat.meshes),
+        ]
+        for name, use in uses:
+            mesh: Any = program.flat.meshes[name].element
             if not mesh.wheels_touch and not mesh.has_pins:
-                self._belt(use)
+                self._belt(use, layout_of(program.flat).meshes[name].carrier)
 
-    def _belt(self, use: MeshUse) -> None:
-        constraint = self.motion.program.constraints[use.constraint]
+    def _belt(self, use: ConstraintUse | ForceUse, carried_by: str | None) -> None:
         data = self.motion.numbers.data
-        radii = data[constraint.data + 24 : constraint.data + 26]
-        sigma = data[constraint.data + 26]
-        markers = self.builder.markers(constraint)
+        radii = data[use.data + 24 : use.data + 26]
+        sigma = data[use.data + 26]
+        markers = self.builder.markers(use)
         for (body, point, axes), radius in zip(markers, radii, strict=True):
             bare = body == GROUND or self.builder.shapes[body] is None
             if bare and not self.builder.wheels.of(body):
                 self.builder.add(body, cylinder(radius, WIDTH * radius).placed(point, axes), "wheel")
-        if use.geometry.carrier is None:
+        if carried_by is None:
             return
-        carrier = self.motion.program.body_index(use.geometry.carrier)
+        carrier = self.motion.program.body_index(carried_by)
         x, R = self._pose(carrier)
         for ends in strands(self._centres(markers), self._axis(markers[0]), radii, sigma):
             first, second = (R.T @ (point - x) for point in ends)

@@ -12,6 +12,7 @@ from wheelwork.description import Description, Flat
 from wheelwork.description.base import PLANAR
 from wheelwork.description.changes import flat_with
 from wheelwork.description.registry import find
+from wheelwork.description.values import ORIGIN
 from wheelwork.equations.joint_equations import JointUse
 from wheelwork.equations.placement import WORLD, BodyPlacement, Place, Placement
 from wheelwork.equations.rotations import rotation
@@ -79,9 +80,13 @@ class Layout:
         found = {"ground": BodyPlacement(WORLD, ca.SX(3, 1))}
         for name, placed in self.flat.bodies.items():
             frame = self._inside(self.outer(placed.placement), placed.element)
-            center = ca.vertcat(*placed.element.center(self.parameters.value))
-            if self.flat.kind == PLANAR:  # a solid may reach out of the plane; its mass is in it
-                center[2] = 0.0
+            body = placed.element
+            if body.center_of_mass is None and body.weighs_geometry:
+                center = ca.vertcat(*body.center(self.parameters.value))
+                if self.flat.kind == PLANAR:  # a solid may reach out of the plane; its mass is in it
+                    center[2] = 0.0
+            else:
+                center = self.parameters.vector(body.center_of_mass or ORIGIN)
             found[name] = BodyPlacement(frame, center)
         return found
 

@@ -47,9 +47,7 @@ def fmu(
     ] = [],  # noqa: B006
     platforms: Annotated[
         str | None,
-        Parameter(
-            help="Systems to make binaries for: `linux64,win64,darwin64`; if not given, that of this machine."
-        ),
+        Parameter(help="Systems to make binaries for: `linux64`; `win64` and `darwin64` are not made yet."),
     ] = None,
     formulation: Annotated[
         Literal["auto", "absolute", "reduced"] | None, Parameter(help="Coordinates; the file's if not given.")

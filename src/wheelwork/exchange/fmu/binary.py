@@ -28,12 +28,14 @@ class Platform:
     target: str
     """What zig calls it."""
     processor: str = "x86_64"
+    made: bool = False
+    """Whether the core has been compiled for it, and an FMU run there."""
 
 
 PLATFORMS = {
     one.name: one
     for one in (
-        Platform("linux64", "x86_64-linux", ".so", "x86_64-linux-gnu.2.17"),
+        Platform("linux64", "x86_64-linux", ".so", "x86_64-linux-gnu.2.17", made=True),
         Platform("win64", "x86_64-windows", ".dll", "x86_64-windows-gnu"),
         Platform("darwin64", "x86_64-darwin", ".dylib", "x86_64-macos"),
     )

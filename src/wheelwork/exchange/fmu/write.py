@@ -37,7 +37,7 @@ def write_fmu(
     outputs: names of signals; those of the file, or coordinates of rotors and joints, where left out
     fmi: version of the standard, 2 or 3
     ranges: least and greatest value of parameters and inputs, by name, for the description
-    platforms: `linux64`, `win64`, `darwin64`; the one of this machine where left out
+    platforms: `linux64`, the one there is; `win64` and `darwin64` are not made yet
     parameters: other values of parameters
     options: those of :class:`wheelwork.Simulate` (`end`, `method`, `rtol`, `formulation` ...)
 
@@ -72,6 +72,15 @@ def _platforms(names: Sequence[str] | None) -> list[Platform]:
         Problem(f"there is no platform `{name}`", path="platforms", hint=did_you_mean(name, PLATFORMS))
         for name in names
         if name not in PLATFORMS
+    ]
+    problems += [
+        Problem(
+            f"FMUs for `{name}` are not made yet: the core does not compile for it",
+            path="platforms",
+            hint="FMUs for `linux64` are",
+        )
+        for name in names
+        if name in PLATFORMS and not PLATFORMS[name].made
     ]
     if problems:
         raise ModelError(problems)

@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.forces.ratio import Ratio
     from wheelwork.elements.forces.spring import Spring
     from wheelwork.elements.forces.stop import Stop
+    from wheelwork.elements.forces.strain_wave import KinematicError, StrainWave
     from wheelwork.elements.forces.torque_limiter import TorqueLimiter
     from wheelwork.elements.forces.torsional_spring import SpringCurve, TorsionalSpring
     from wheelwork.elements.joints.absolute import Absolute

@@ -1,0 +1,238 @@
+r"""Strain-wave gear (harmonic drive): wave generator w, flexspline f and circular spline c on one axis.
+
+With z_f and z_c teeth and the angles against the circular spline, phi_w and phi_f, over any number of turns:
+
+    phi_f = -phi_w/N + error,   N = z_f/(z_c - z_f)
+
+so that with the circular spline held the flexspline turns N times slower, backwards, and with the flexspline held the
+circular one N + 1 times slower, forwards. Rigid, that is a constraint. Elastic, the flexspline is wound up by
+
+    e = phi_f + phi_w/N - sum of A sin(n phi_w + phase)     kinematic error: n = 2 is twice in a turn
+    T = T_s(e) + h + c e'                                   -T acts on f, -T de/dphi_w on w, the rest on c
+    T_s                                                     straight pieces, as catalogues give it: K_1 up to the torque
+                                                            T_1, K_2 up to T_2, K_3 beyond, in both senses
+    h' = s (e' - |e'| h/H),   s = H/a                       hysteresis (Dahl): h is a state of its own, H its torque, a
+                                                            the angle over which it builds up
+
+The torques add up to nothing, and so do their powers but for what is stored, the integral of T_s and h^2/(2 s), and
+what is lost, |e'| h^2/H + c e'^2. After a turn back from h = H it is h = H (2 exp(-|de|/a) - 1): at zero torque the
+windup is left at H/K_1 to either side of the middle, half of what catalogues call hysteresis loss. Where T_s has a
+kink is an event.
+
+Hysteresis: P. R. Dahl, A solid friction model, Aerospace Corporation TOR-0158(3107-18)-1, 1968. Left out: friction that
+grows with speed and load in wave generator and teeth, which is a `friction` or a formula at its bearing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal
+
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, not_negative
+from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.values import Z_AXIS, Angle, Axis, Torque, TorsionalDamping, TorsionalStiffness
+from wheelwork.elements.forces.base import Load
+from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.piecewise import piecewise
+from wheelwork.equations.rows import turn_about_axis
+from wheelwork.lazy import casadi as ca
+
+
+class KinematicError(Part):
+    """A part of the kinematic error of a strain-wave gear: amplitude sin(order x angle of the wave generator + phase).
+
+    Fields:
+        amplitude [rad]: at the flexspline
+        order [1]: periods in a turn of the wave generator against the circular spline, a whole number
+        phase [rad]: at the given position
+    """
+
+    amplitude: Angle
+    order: int = 2
+    phase: Angle = 0.0
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if self.order < 1:
+            yield Issue("order", f"must be a whole number, at least 1, but is {self.order}")
+
+
+class StrainWave(Load):
+    """Strain-wave gear between three coaxial bodies, with torsional stiffness, hysteresis and kinematic error.
+
+    Fields:
+        wave_generator: name of the body with the wave generator, the fast shaft
+        flexspline: name of the body with the flexspline, the output as a rule
+        circular_spline: name of the body with the circular spline; ground where left out
+        axis [1]: of all three, in the world at the assembled position; z in the plane
+        teeth [1]: of flexspline and circular spline, which has more: two as a rule
+        stiffness [N m/rad]: K_1, or K_1, K_2 and K_3, at the flexspline
+        limits [N m]: torques T_1 and T_2 at which the stiffness changes, where there are three
+        damping [N m s/rad]: torque at the flexspline for each unit of the rate of windup
+        hysteresis [N m]: largest torque of the hysteresis
+        hysteresis_angle [rad]: windup over which it builds up, with `hysteresis`
+        errors: parts of the kinematic error
+    """
+
+    type: Literal["strain_wave"] = "strain_wave"
+    wave_generator: Annotated[str, Ref("moving body")]
+    flexspline: Annotated[str, Ref("body")]
+    circular_spline: Annotated[str, Ref("body")] = "ground"
+    axis: Axis | None = None
+    teeth: tuple[int, int]
+    stiffness: TorsionalStiffness | tuple[TorsionalStiffness, TorsionalStiffness, TorsionalStiffness]
+    limits: tuple[Torque, Torque] | None = None
+    damping: TorsionalDamping = 0.0
+    hysteresis: Torque = 0.0
+    hysteresis_angle: Angle | None = None
+    errors: tuple[KinematicError, ...] = ()
+    load_signals = ("torque_flexspline",)
+
+    @property
+    def ratio(self) -> float:
+        """N: speed of the wave generator over that of the flexspline, with the circular spline held, without sign."""
+        return self.teeth[0] / (self.teeth[1] - self.teeth[0])
+
+    def filled(self, kind: str) -> dict[str, Any]:
+        return {"axis": Z_AXIS} if kind == PLANAR and self.axis is None else {}
+
+    def kind_issues(self, kind: str) -> Iterator[Issue]:
+        if kind == SPATIAL and self.axis is None:
+            yield Issue("axis", "`axis` is missing: the axis of all three bodies")
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if len({self.wave_generator, self.flexspline, self.circular_spline}) < 3:
+            yield Issue(
+                "flexspline", "needs three different bodies: wave generator, flexspline and circular spline"
+            )
+        if self.axis is not None and is_zero(numbers(self.axis, value)):
+            yield Issue("axis", "must not be zero: it has no direction")
+        z_f, z_c = self.teeth
+        if z_f < 4 or z_c <= z_f:
+            text = f"the circular spline has more teeth than the flexspline, but `teeth` are {z_f} and {z_c}"
+            yield Issue("teeth", text, "give those of the flexspline first; the difference is 2 as a rule")
+        elif (z_c - z_f) % 2:
+            text = f"the difference of the teeth must be even, as they mesh at two places, but is {z_c - z_f}"
+            yield Issue("teeth", text)
+        several = isinstance(self.stiffness, tuple)
+        for k, given in enumerate(self.stiffness if isinstance(self.stiffness, tuple) else (self.stiffness,)):
+            number = value(given)
+            if number is not None and number <= 0:
+                field = f"stiffness.{k}" if several else "stiffness"
+                yield Issue(field, f"must be greater than zero, but is {number:g} N m/rad")
+        if several != (self.limits is not None):
+            yield Issue("limits", "goes with three values of `stiffness`: torques at which they change")
+        if self.limits is not None:
+            low, high = (value(x) for x in self.limits)
+            if low is not None and high is not None and not 0 < low < high:
+                yield Issue(
+                    "limits", f"must be greater than zero and increase, but are {low:g} and {high:g} N m"
+                )
+        yield from not_negative(self, value, "damping", "hysteresis")
+        if self._has_hysteresis != (self.hysteresis_angle is not None):
+            yield Issue("hysteresis_angle", "goes with `hysteresis`: give both, or none")
+        angle = None if self.hysteresis_angle is None else value(self.hysteresis_angle)
+        if angle is not None and angle <= 0:
+            yield Issue("hysteresis_angle", f"must be greater than zero, but is {angle:g} rad")
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> StrainWave:
+        return cls(
+            wave_generator=bodies[0],
+            flexspline=bodies[1],
+            axis=None if kind == PLANAR else (0.2, 1.0, 0.4),
+            teeth=(20, 22),
+            stiffness=4.0,
+            damping=0.7,
+            errors=(KinematicError(amplitude=0.01),),
+        )
+
+    @property
+    def _has_hysteresis(self) -> bool:
+        return not (isinstance(self.hysteresis, int | float) and self.hysteresis == 0)
+
+    def bind(self, context):
+        place = context.place
+        bodies = [self.wave_generator, self.flexspline, self.circular_spline]
+        axes = place.axes_along(self.axis)
+        markers = [place.world_marker(b, place.layout.bodies[b].frame.position, axes) for b in bodies]
+        turns = [context.turn([bodies[2], b], [markers[2], markers[k]]) for k, b in enumerate(bodies[:2])]
+        own = self.stiffness if isinstance(self.stiffness, tuple) else (self.stiffness,)
+        given = [*own, *(self.limits or ()), self.damping]
+        if self._has_hysteresis:
+            given += [self.hysteresis, self.hysteresis_angle]
+        for error in self.errors:
+            given += [error.amplitude, error.phase]
+        data = [*markers, ca.SX(self.ratio), *map(place.value, given)]
+        options = (len(own), self._has_hysteresis, tuple(error.order for error in self.errors))
+        return Binding(
+            bodies, data, turns=turns, options=options, states=[0.0] if self._has_hysteresis else []
+        )
+
+    @staticmethod
+    def effect(arguments):
+        pieces, hysteresis, orders = arguments.options
+        w, f, circular = (arguments.marker(k, 12 * k) for k in range(3))
+        N, *data = ca.vertsplit(arguments.data[36:])
+        own, data = data[:pieces], data[pieces:]
+        limits, data = (data[:2], data[2:]) if pieces == 3 else ([], data)
+        damping, data = data[0], data[1:]
+        held, data = (data[:2], data[2:]) if hysteresis else ([], data)
+        of_w, of_f = (turn_about_axis(circular, m, arguments.turns[k]) for k, m in enumerate((w, f)))
+        wave = of_w.value
+        error, slope = ca.SX(0), ca.SX(0)
+        for k, order in enumerate(orders):
+            amplitude, phase = data[2 * k : 2 * k + 2]
+            error += amplitude * ca.sin(order * wave + phase)
+            slope += amplitude * order * ca.cos(order * wave + phase)
+        windup = of_f.value + wave / N - error
+        by_wave = 1 / N - slope  # de/dphi_w
+        rate = of_f.rate(circular, f) + by_wave * of_w.rate(circular, w)
+
+        spring, stored, events = _spring(windup, own, limits)
+        h, lost, rates = ca.SX(0), damping * rate**2, None
+        if hysteresis:
+            (h,), (H, angle) = arguments.states, held
+            rates = [H / angle * (rate - ca.fabs(rate) * h / H)]
+            stored += h**2 * angle / (2 * H)
+            lost += ca.fabs(rate) * h**2 / H
+            events.append(rate)
+        torque = spring + h + damping * rate
+        (on_c, on_f), (back, on_w) = along(of_f, -torque), along(of_w, -torque * by_wave)
+        reaction = (on_c[0] + back[0], on_c[1] + back[1])
+        signals = {
+            "windup": (windup, "rad", "of the flexspline"),
+            "error": (error, "rad", "kinematic error at the flexspline"),
+            "torque_wave_generator": (
+                -torque * by_wave,
+                "N m",
+                "torque on the wave generator about the axis",
+            ),
+            "torque_flexspline": (-torque, "N m", "torque on the flexspline about the axis"),
+            "torque_circular_spline": (
+                torque * (1 + by_wave),
+                "N m",
+                "torque on the circular spline about the axis",
+            ),
+            "hysteresis": (h, "N m", "part of the torque that hysteresis holds"),
+            "loss": (lost, "W", "power lost in hysteresis and damping"),
+        }
+        return Effect(
+            [on_w, on_f, reaction],
+            potential=stored,
+            signals={name: SignalExpression(*parts) for name, parts in signals.items()},
+            events=events,
+            rates=rates,
+        )
+
+
+def _spring(windup: ca.SX, own: list[ca.SX], limits: list[ca.SX]) -> tuple[ca.SX, ca.SX, list[ca.SX]]:
+    """Torque, stored energy, and what changes sign at the kinks."""
+    if not limits:
+        return own[0] * windup, own[0] * windup**2 / 2, []
+    first = limits[0] / own[0]
+    second = first + (limits[1] - limits[0]) / own[1]
+    places = ca.vertcat(0, first, second, second + 1)
+    values = ca.vertcat(0, limits[0], limits[1], limits[1] + own[2])
+    size = ca.fabs(windup)
+    torque, stored = piecewise(size, places, values, beyond=True)
+    return ca.if_else(windup >= 0, torque, -torque), stored, [size - first, size - second]

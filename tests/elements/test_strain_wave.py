@@ -1,0 +1,118 @@
+"""Strain-wave gears: ratios of three links, catalogue stiffness, Dahl's loop, kinematic error."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import wheelwork as ww
+
+TEXT = """
+kind: planar
+gravity: [0, 0]
+bodies:
+  wave: {type: rotor, inertia: 1e-4, speed: WAVE}
+  flex: {type: rotor, inertia: 0.05, speed: FLEX}
+  circle: {type: rotor, inertia: 0.1, speed: CIRCLE}
+forces:
+  gear: {type: strain_wave, wave_generator: wave, flexspline: flex, circular_spline: circle, FIELDS}
+  load: {type: actuator, joint: LOADED.bearing, value: LOAD}
+drivers:
+DRIVERS
+"""
+STIFF = "stiffness: 2e4, damping: 10"
+TEETH = ", teeth: [100, 102]"
+
+
+def gear(fields=STIFF, held="circle", load="0", loaded="flex", speeds=(0.0, 0.0, 0.0), wave="0*t"):
+    """One of three links held, the wave generator driven, a torque on the third."""
+    drivers = f"  hold: {{type: joint, joint: {held}.bearing, value: 0*t}}\n"
+    drivers += f"  motor: {{type: joint, joint: wave.bearing, value: {wave}}}\n"
+    out = TEXT.replace("FIELDS", fields if "teeth" in fields else fields + TEETH)
+    out = out.replace("DRIVERS\n", drivers).replace("LOADED", loaded)
+    for name, speed in zip(("WAVE", "FLEX", "CIRCLE"), speeds, strict=True):
+        out = out.replace(name, str(speed))
+    return ww.loads(out.replace("LOAD", f'"{load}"'))
+
+
+@pytest.mark.parametrize(
+    ("held", "turns", "ratio"), [("circle", "flex", -100 / 2), ("flex", "circle", 102 / 2)]
+)
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_ratios_of_three_links(held, turns, ratio, formulation):
+    """-z_f/(z_c - z_f) with the circular spline held, z_c/(z_c - z_f) with the flexspline; torques by the same."""
+    speeds = (100.0, 100 / ratio if turns == "flex" else 0.0, 100 / ratio if turns == "circle" else 0.0)
+    m = gear(held=held, loaded=turns, load="-3*min(t/0.1, 1)*1", speeds=speeds, wave="100*t")
+    r = m.simulate(end=0.6, output=300, formulation=formulation)
+    assert np.asarray(r[f"{turns}.w"])[200:] == pytest.approx(100 / ratio, rel=1e-6)
+    assert np.asarray(r["motor.torque"])[200:] == pytest.approx(3 / ratio, rel=1e-4)
+    parts = [
+        np.asarray(r[f"gear.torque_{one}"]) for one in ("wave_generator", "flexspline", "circular_spline")
+    ]
+    assert np.abs(sum(parts)).max() < 1e-12
+    balance = r.energy_balance()
+    assert np.abs(balance.remainder).max() < 1e-5 * balance.scale
+
+
+def test_stiffness_of_catalogues():
+    """Wave generator held: windup under a torque, over three pieces and in both senses."""
+    fields = "stiffness: [8e3, 1e4, 1.6e4], limits: [14, 48], damping: 60"
+    for torque in (7.0, 30.0, 90.0, -90.0):
+        at = gear(fields, load=str(torque)).equilibrium()
+        size = abs(torque)
+        windup = min(size, 14) / 8e3 + max(min(size, 48) - 14, 0) / 1e4 + max(size - 48, 0) / 1.6e4
+        assert float(at["gear.windup"]) == pytest.approx(np.sign(torque) * windup, rel=1e-9)
+
+
+def test_hysteresis_is_dahls():
+    """Slow torque of +-40 N m on the flexspline: after a turn back h = H (2 exp(-d/a) - 1), and the loop at zero torque
+    is 2 H/K wide, less what is built up on the way."""
+    H, angle, K = 2.0, 2e-4, 1e4
+    fields = f"stiffness: {K}, damping: 5, hysteresis: {H}, hysteresis_angle: {angle}"
+    r = gear(fields, load="40*sin(2*t)").simulate(end=6.0, output=3000, rtol=1e-9, atol=1e-11)
+    windup, h = np.asarray(r["gear.windup"]), np.asarray(r["gear.hysteresis"])
+    top = int(np.argmax(windup[:1500]))
+    back = slice(top, top + 500)
+    # from h at the top, which is H but for exp(-e/a) of the way there
+    closed = -H + (H + h[top]) * np.exp(-(windup[top] - windup[back]) / angle)
+    assert h[back] == pytest.approx(closed, abs=2e-3 * H)
+    torque = -np.asarray(r["gear.torque_flexspline"])
+    crossing = [k for k in range(500, 2999) if torque[k] * torque[k + 1] <= 0]
+    assert abs(windup[crossing[0]] - windup[crossing[1]]) == pytest.approx(2 * H / K, abs=4e-5)  # two samples
+    balance = r.energy_balance()
+    assert np.abs(balance.remainder).max() < 1e-4 * balance.scale
+
+
+def test_kinematic_error_comes_twice_in_a_turn():
+    """The flexspline, free of load, follows -phi/N + A sin(2 phi) but for its inertia on the spring."""
+    fields = "stiffness: 2e5, damping: 100, errors: [{amplitude: 1e-4, order: 2}]"
+    m = gear(fields, speeds=(1.0, -1 / 50 + 2e-4, 0.0), wave="1*t")
+    r = m.simulate(end=6.0, output=300)
+    follows = -r.t / 50 + 1e-4 * np.sin(2 * r.t)
+    assert np.asarray(r["flex.angle"]) == pytest.approx(follows, abs=2e-9)
+    assert np.asarray(r["gear.error"]) == pytest.approx(1e-4 * np.sin(2 * r.t), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (
+            "stiffness: 1e4, teeth: [102, 100]",
+            "has more teeth than the flexspline, but `teeth` are 102 and 100",
+        ),
+        ("stiffness: 1e4, teeth: [100, 101]", "must be even"),
+        ("stiffness: 0", "must be greater than zero, but is 0 N m/rad"),
+        ("stiffness: [1e4, 2e4, 3e4]", "goes with three values of `stiffness`"),
+        (
+            "stiffness: [1e4, 2e4, 3e4], limits: [40, 20]",
+            "must be greater than zero and increase, but are 40 and 20",
+        ),
+        ("stiffness: 1e4, hysteresis: 2", "goes with `hysteresis`: give both"),
+        ("stiffness: 1e4, hysteresis: -2, hysteresis_angle: 1e-4", "must not be negative, but is -2"),
+        ("stiffness: 1e4, errors: [{amplitude: 1e-4, order: 0}]", "at least 1, but is 0"),
+    ],
+)
+def test_what_does_not_fit(fields, words):
+    with pytest.raises(ww.ModelError) as caught:
+        gear(fields).check()
+    assert words in str(caught.value)

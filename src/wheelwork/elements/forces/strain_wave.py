@@ -5,7 +5,7 @@ With z_f and z_c teeth and the angles against the circular spline, phi_w and phi
     phi_f = -phi_w/N + error,   N = z_f/(z_c - z_f)
 
 so that with the circular spline held the flexspline turns N times slower, backwards, and with the flexspline held the
-circular one N + 1 times slower, forwards. Rigid, that is a constraint. Elastic, the flexspline is wound up by
+circular one N + 1 times slower, forwards. The flexspline is wound up by
 
     e = phi_f + phi_w/N - sum of A sin(n phi_w + phase)     kinematic error: n = 2 is twice in a turn
     T = T_s(e) + h + c e'                                   -T acts on f, -T de/dphi_w on w, the rest on c

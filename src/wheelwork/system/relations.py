@@ -135,7 +135,8 @@ def add_relation(builder: _Builder, placed: Placed[Any], relation: Relation) -> 
         Term(
             x.equations,
             x.coordinate,
-            *(bodies.index(body) for body in x.bodies),
+            bodies.index(x.bodies[0]),
+            bodies.index(x.bodies[1]),
             turns.index(x.turn) if x.turn >= 0 else -1,
         )
         for x in relation.terms

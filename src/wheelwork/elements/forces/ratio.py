@@ -28,6 +28,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative, positive
 from wheelwork.description.formula import Formula
 from wheelwork.description.geometry import is_zero, numbers
+from wheelwork.description.table import Table
 from wheelwork.description.values import (
     Z_AXIS,
     Angle,
@@ -354,7 +355,7 @@ class Ratio(Geared):
         yield from super().issues(value)
         if len({*self.bodies, self.support}) < 3:
             yield Issue("bodies", "needs two different shafts, and a support that is neither of them")
-        if not hasattr(self.ratio, "interpolation") and value(self.ratio) == 0:
+        if not isinstance(self.ratio, Table) and value(self.ratio) == 0:
             yield Issue("ratio", "must not be zero: shaft a would never turn")
         yield from positive(self, value, "lag")
         if (self.lag is None) != (self.ratio_at_start is None):

@@ -11,7 +11,7 @@ gear ratio does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Part, Ref
 from wheelwork.description.values import AnyNumber
@@ -45,6 +45,7 @@ class Coupler(Load):
 
     noun = "coupler"
     type: Literal["coupler"] = "coupler"
+    ties_shafts: ClassVar[bool] = True
     joints: tuple[CoupledJoint, ...]
     offset: AnyNumber = 0.0
 

@@ -102,6 +102,7 @@ class Geared(Load):
     stiffness: TorsionalStiffness | None = None
     damping: TorsionalDamping = 0.0
     backlash: Angle = 0.0
+    ties_shafts: ClassVar[bool] = True
     load_signals = ("torque_a",)
     # How the shafts, the support and their torques are called.
     roles: ClassVar[tuple[str, str, str]] = ("a", "b", "support")

@@ -1,5 +1,8 @@
 """Rigid ratios, planetary gears, differentials, CVTs, converters: closed forms, SciPy as a second route."""
 
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -387,3 +390,38 @@ def test_more_power_out_of_a_converter_than_in_is_refused():
         ww.TorqueConverter(
             pump="a", turbine="b", speed_ratio=(0, 0.9), torque_ratio=(2, 1.2), capacity=(0.02, 0.01)
         )
+
+
+# -- the page of the guide
+
+
+def test_the_page_of_the_guide():
+    """Its example runs: w = T t/(J_a + J_b/(i^2 eta)); its files are read."""
+    page = (Path(__file__).parents[2] / "docs" / "guide" / "transmissions.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.S)
+    printed = []
+    exec(code, {"print": printed.append})
+    w, on_b, on_support, lost = map(float, printed[0].split())
+    assert w == pytest.approx(0.6 * 3 / (0.02 + 0.5 / (25 * 0.9)), abs=1e-3)
+    assert on_b == pytest.approx(0.5 * w / 5 / 0.6, abs=1e-3)
+    assert on_support == pytest.approx(on_b / 5 / 0.9 - on_b, abs=1e-3)
+    assert lost == pytest.approx(on_b / 5 * (1 / 0.9 - 1) * w, abs=1e-2)
+    joints = "".join(
+        f"  {joint}: {{type: revolute, bodies: [ground, {body}], point: [0, 0, 0], axis: [0, 0, 1]}}\n"
+        for joint, body in (
+            ("knuckle1", "drum"),
+            ("knuckle2", "engine"),
+            ("motor", "output"),
+            ("on_g", "gearbox"),
+            ("on_m", "machine"),
+        )
+    )
+    bodies = "".join(
+        f"  {name}: {{mass: 1, inertia: [1, 1, 1]}}\n"
+        for name in ("drum", "engine", "output", "gearbox", "machine")
+    )
+    for text in re.findall(r"```yaml\n(.*?)```", page, re.S):
+        forces = "".join(
+            f"  {line}\n" for line in text.replace("[motor, drum]", "[machine, drum]").splitlines()
+        )
+        assert ww.loads(f"bodies:\n{bodies}joints:\n{joints}forces:\n{forces}").check()

@@ -78,11 +78,12 @@ class Coupler(Load):
     def add_to(self, builder: Any, placed: Any) -> None:
         registry, value = builder.registry, builder.layout.place(placed).value
         terms, labels = [], []
+        inside = f"{placed.name.rpartition('.')[0]}."  # the component that both are in
         for one in self.joints:
             joint = registry.joint(one.joint)
             coordinate = joint.coordinate(one.coordinate)
             turn = registry.joint_turn(one.joint) if coordinate == "angle" else -1
             terms.append(Driven(joint.equations, coordinate, joint.bodies, joint.markers, turn))
-            labels.append(f"{one.joint}.{EFFORT[coordinate][0]}")
+            labels.append(f"{one.joint.removeprefix(inside)}.{EFFORT[coordinate][0]}")
         factors = [value(one.factor) for one in self.joints]
         builder.add_relation(placed, Relation(factors, terms, value(self.offset), labels=labels))

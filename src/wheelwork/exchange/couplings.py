@@ -11,6 +11,7 @@ import numpy as np
 from wheelwork.elements.drivers.joint import JointDriver
 from wheelwork.elements.forces.coupler import CoupledJoint, Coupler
 from wheelwork.problems import did_you_mean
+from wheelwork.system.program import PER_TERM
 
 from .markup import Node
 from .robot import RobotBodies
@@ -148,13 +149,13 @@ def couplings_of(tree: Any, program: Any, frames: Mapping[str, Any], data: np.nd
         names = ["ground" if k < 0 else program.bodies[k] for k in constraint.bodies]
         total: dict[str, float] = {}
         for k, term in enumerate(kernel.terms):
-            numbers = data[constraint.data + 25 * k :][:25]
+            numbers = data[constraint.data + PER_TERM * k :][:PER_TERM]
             axis = frames[names[term.a]].axes @ numbers[3:12].reshape(3, 3)[:, 2]
             found = _by_branch(tree, names[term.a], names[term.b], axis, term.coordinate)
             if found is None:
                 break
             for link, share in found.items():
-                total[link] = total.get(link, 0.0) + float(numbers[24]) * share
+                total[link] = total.get(link, 0.0) + float(numbers[-1]) * share
         else:
             tree.couplings.append(
                 CoupledBranches(use.name, {x: c for x, c in total.items() if abs(c) > 1e-14})

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from .mesh_kernels import MeshKernel
 
 
+PER_TERM = 2 * MARKER_RECORD + 1
+"""Numbers of a coordinate in a relation: its markers, and its factor."""
+
 REMEMBERED = 8
 """Of each thing that follows from a program and some of its numbers."""
 

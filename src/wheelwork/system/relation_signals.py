@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .relations import PER_TERM
+from .program import PER_TERM
 
 if TYPE_CHECKING:
     from .motion import Motion

@@ -17,16 +17,13 @@ from wheelwork.problems import ModelError
 
 from .kernels import ConstraintArguments, ConstraintKernel, short_name, turn_kernel
 from .matrices import dependent_rows
-from .program import ConstraintKind, FrictionUse, RelationUse
+from .program import PER_TERM, ConstraintKind, FrictionUse, RelationUse
 from .space import SPATIAL, Space
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
 
     from .build import _Builder
-
-PER_TERM = 2 * MARKER_RECORD + 1
-"""Numbers of a term: its markers, and its factor."""
 
 
 class Term(NamedTuple):

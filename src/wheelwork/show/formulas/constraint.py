@@ -27,7 +27,8 @@ from wheelwork.expressions.polynomial import Bracket, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.relations import PER_TERM, RelationKernel
+from wheelwork.system.program import PER_TERM
+from wheelwork.system.relations import RelationKernel
 
 from . import document, markdown, text, words
 from .bodies import Cast, NamedNumber, between

@@ -266,7 +266,7 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     kind = f"{entry.type} {entry.element.printed_noun}" if entry.kind == "joint" else entry.kind
     touched = [Name(body) for body in entry.bodies]
     sides = ("", "") if entry.planar else (" (a)", " (b)")
-    ends: list[Piece] = [touched[0], sides[0], " and ", touched[-1], sides[1]]
+    ends: Sequence[Piece] = (touched[0], sides[0], " and ", touched[-1], sides[1])
     if entry.is_relation:
         ends = [piece for body in touched for piece in (", ", body)][1:]
     heading = (*letter, Name(entry.name), f": {kind} of ", *ends)

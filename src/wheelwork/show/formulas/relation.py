@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.system.relations import PER_TERM
+from wheelwork.system.program import PER_TERM
 
 from .document import Block, Lines, Paragraph, number, numbered
 from .notation import GAMMA, LAMBDA, NU, PHI

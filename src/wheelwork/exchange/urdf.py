@@ -42,8 +42,9 @@ def read_urdf(
 
     Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame, and
     its looks. Joints have theirs; friction and damping of a joint are the force `<joint>_friction`, its range is the
-    `<joint>_stop`, a mimic joint follows by the coupler `<joint>_mimic`, and simple transmissions are actuators with the parameter `<actuator>_command`, the motor's torque.
-    What a mechanism cannot hold is told in one warning, or put into the list `notes`.
+    `<joint>_stop`, a mimic joint follows by the coupler `<joint>_mimic`, and simple transmissions are actuators with
+    the parameter `<actuator>_command`, the motor's torque. What a mechanism cannot hold is told in one warning, or put
+    into the list `notes`.
 
     packages: folders of the packages that meshes are named in (`package://NAME/...`); else they are looked for in the
         folder of the file, and nothing outside it is opened

@@ -78,14 +78,17 @@ if TYPE_CHECKING:
     from wheelwork.elements.forces.clearance import Clearance
     from wheelwork.elements.forces.clutch import Brake, Clutch, SlipCurve
     from wheelwork.elements.forces.contact import Compliant, Contact, ContactPlane, ContactSphere, Restitution
+    from wheelwork.elements.forces.coupler import CoupledJoint, Coupler
     from wheelwork.elements.forces.dog_clutch import DogClutch, Synchroniser
     from wheelwork.elements.forces.friction import Friction
     from wheelwork.elements.forces.motor import Motor, MotorCurve
     from wheelwork.elements.forces.one_way_clutch import OneWayClutch
-    from wheelwork.elements.forces.ratio import Ratio
+    from wheelwork.elements.forces.planetary import Differential, Planetary
+    from wheelwork.elements.forces.ratio import EfficiencyCurve, Ratio
     from wheelwork.elements.forces.spring import Spring
     from wheelwork.elements.forces.stop import Stop
     from wheelwork.elements.forces.strain_wave import KinematicError, StrainWave
+    from wheelwork.elements.forces.torque_converter import TorqueConverter
     from wheelwork.elements.forces.torque_limiter import TorqueLimiter
     from wheelwork.elements.forces.torsional_spring import SpringCurve, TorsionalSpring
     from wheelwork.elements.joints.absolute import Absolute

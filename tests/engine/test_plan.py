@@ -15,7 +15,8 @@ from wheelwork.engine.plan import (
     plan,
 )
 
-Pairs = list[tuple[int, int]]
+Pairs = list[tuple[int, ...]]
+"""The bodies of each constraint: two, but of ratios and couplers."""
 
 
 def chain(n: int) -> Pairs:
@@ -60,6 +61,8 @@ GRAPHS = {
     "ring 12": ring(12),
     "tree 15": tree(15),
     "star 8": star(8),
+    "ratio": [(-1, 0), (-1, 1), (-1, 2), (0, 1, 2)],
+    "coupled chain": [*chain(8), (-1, 0, 3, 4, 6, 7), (1, 2, 5)],
 } | {f"random {seed}": random_graph(8, seed) for seed in range(5)}
 
 
@@ -69,7 +72,7 @@ class Problem:
     def __init__(self, pairs: Pairs, rows: list[int], seed: int = 0):
         rng = np.random.default_rng(seed)
         self.pairs, self.rows = pairs, rows
-        self.G = [rng.normal(size=(2, m, 6)) for m in rows]
+        self.G = [rng.normal(size=(len(pair), m, 6)) for pair, m in zip(pairs, rows, strict=True)]
         factors = rng.normal(size=(1 + max(max(pair) for pair in pairs), 6, 6))
         self.inverse_mass = np.array([f @ f.T + np.eye(6) for f in factors])
         edges = np.cumsum([0, *rows])
@@ -361,11 +364,13 @@ def test_the_plan_of_implicit_methods_solves_what_a_dense_solver_solves(name, se
     places = [(i, j) for seen, acting in forces for i in seen[:acting] for j in seen]
     for reference, (row, column) in zip(tables.force_blocks, places, strict=True):
         add(reference, row, column, rng.normal(size=(SQUARE, SQUARE)))
-    for c, ((a, b), blocks) in enumerate(zip(pairs, tables.constraint_blocks, strict=True)):
+    blocks = iter(tables.constraint_blocks)
+    for c, touched in enumerate(pairs):
         node, rows = bodies + c, int(rng.integers(1, 4))
         used = np.diag(np.arange(SQUARE) < rows).astype(float)
-        places = [(a, a), (a, b), (b, a), (b, b), (a, node), (b, node), (node, a), (node, b)]
-        references = [*blocks["bodies"], *blocks["column"], *blocks["row"]]
+        places = [(i, j) for i in touched for j in touched]
+        places += [(i, node) for i in touched] + [(node, i) for i in touched]
+        references = [next(blocks) for _ in places]
         for reference, (row, column) in zip(references, places, strict=True):
             block = rng.normal(size=(SQUARE, SQUARE))
             add(

@@ -133,8 +133,9 @@ def residual(kernel: ConstraintKernel, arguments: list[np.ndarray]) -> np.ndarra
 
 
 def symbols(kernel: ConstraintKernel) -> tuple[ConstraintArguments, BodyFrame, BodyFrame]:
-    arguments = ConstraintArguments.make(kernel.extras, kernel.inputs)
-    return arguments, BodyFrame.from_record(arguments.a), BodyFrame.from_record(arguments.b)
+    arguments = ConstraintArguments.make(kernel.data_size, kernel.inputs)
+    a, b = (BodyFrame.from_record(record) for record in arguments.bodies)
+    return arguments, a, b
 
 
 STENCIL = np.arange(-4, 5)

@@ -274,10 +274,10 @@ def test_closed_forms_in_space(name, tilt):
     kernel = CamKernel(case.cam, SPATIAL)
     arguments = kernel._arguments
     none = [ca.SX(0, 1)] * 3
-    a, b = SPATIAL.frame(arguments.a), SPATIAL.frame(arguments.b)
+    a, b = (SPATIAL.frame(record) for record in arguments.bodies)
 
     def residual(frame_a, frame_b, _):
-        rows = kernel._rows(frame_a, frame_b, arguments)
+        rows = kernel._rows([frame_a, frame_b], arguments)
         return ca.vertcat(*(row.value for row in rows))
 
     (row,) = rows_from_residual(residual, a, b, none)

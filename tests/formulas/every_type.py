@@ -219,6 +219,22 @@ _CAMS_IN_SPACE = {
 }
 _ROD = "{type: rod, bodies: [one, two], point_a: [0.1, 0.1, 0], point_b: [0.6, 0.2, 0.3]}"
 
+_AXIS = ", axis: [1, 0.4, 0.2]"
+RELATIONS = {
+    "coupler": "{type: coupler, joints: [{joint: base, factor: 1}, {joint: pin, factor: -2}], offset: 0}",
+    "ratio, rigid": "{type: ratio, bodies: [one, two], support: groundAXIS, ratio: -2.5}",
+    "ratio, with losses": "{type: ratio, bodies: [one, two], support: groundAXIS, ratio: 3, efficiency: 0.9}",
+    "ratio, varying": "{type: ratio, bodies: [one, two], support: groundAXIS, ratio: 2 + sin(t)}",
+    "planetary, rigid": "{type: planetary, sun: one, ring: two, carrier: groundAXIS, ratio: 3}",
+}
+
+
+def _relations(bodies: str, pin: str, base: str, axis: str) -> dict[str, str]:
+    """Those that are constraints, between bodies on one axis."""
+    head = f"{bodies}joints:\n  pin: {pin}\n  base: {base}\nforces:\n  it: "
+    return {name: f"{head}{text.replace('AXIS', axis)}\n" for name, text in RELATIONS.items()}
+
+
 MODELS: dict[str, dict[str, dict[str, str]]] = {
     PLANAR: {
         "joints": _joints(PLANAR_BODIES, _CLOSED) | _joints(_CAM_BODIES, _CLOSED_CAMS),
@@ -229,6 +245,12 @@ MODELS: dict[str, dict[str, dict[str, str]]] = {
             PLANAR_JOINTS["revolute"],
             "forces",
             with_samples(PLANAR_FORCES | _places("[0.1, 0]", "[3e3, 4e3]", "[0, 0]"), PLANAR, "forces"),
+        )
+        | _relations(
+            PLANAR_BODIES,
+            PLANAR_JOINTS["revolute"],
+            "{type: revolute, bodies: [ground, one], point: [0, 0]}",
+            "",
         ),
     },
     SPATIAL: {
@@ -243,6 +265,12 @@ MODELS: dict[str, dict[str, dict[str, str]]] = {
             with_samples(
                 _IN_SPACE | _places("[0.1, 0, 0.2]", "[3e3, 4e3, 5e3]", "[0, 0, -1]"), SPATIAL, "forces"
             ),
+        )
+        | _relations(
+            SPATIAL_BODIES,
+            SPATIAL_JOINTS["revolute"],
+            "{type: revolute, bodies: [ground, one], point: [0, 0, 0], axis: [1, 0.4, 0.2]}",
+            _AXIS,
         ),
     },
 }

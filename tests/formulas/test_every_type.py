@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from .every_type import ALL, ELEMENTS, MODELS, equations_of, types_that_occur, types_there_are
+from .every_type import ALL, ELEMENTS, MODELS, RELATIONS, equations_of, types_that_occur, types_there_are
 from .models import states
 from .test_constraints import agree
 
@@ -32,6 +32,14 @@ def test_every_form(kind, group, name):
         other for other, _ in equations.others
     }
     assert "it" in written
+
+
+@pytest.mark.parametrize("kind", list(MODELS))
+@pytest.mark.parametrize("name", list(RELATIONS))
+def test_ratios_and_couplers_agree_with_the_kernels(kind, name):
+    equations = equations_of(kind, "forces", name)
+    for motion in states(equations, count=2):
+        agree(equations["it"], motion)
 
 
 @pytest.mark.parametrize(

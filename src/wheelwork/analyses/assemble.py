@@ -315,7 +315,7 @@ def _contradicting_speeds(prepared: Prepared, t: float, y: np.ndarray) -> list[P
     for name, index in program.driver_constraints.items():
         use = program.constraints[index]
         row = use.first_row
-        left = float(G[row, :V] @ v[use.a] + G[row, V:] @ v[use.b] - nu[row])
+        left = float(sum(block[0] @ v[body] for body, block in use.blocks(G, V)) - nu[row])
         if abs(left) > 1e-6 * max(1.0, abs(float(nu[row]))):
             placed = flat.drivers[name]
             problems.append(

@@ -209,7 +209,12 @@ def _shared_shafts(joints: list[JointLine], redundant: tuple[str, ...]) -> list[
 
 def loose_bodies(program: Program) -> list[str]:
     """Bodies that no chain of joints, elastic bearings, bushings or drivers ties to ground."""
-    ties = [(use.a, use.b) for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
+    geared = {use.constraint for use in program.relations}
+    ties = [
+        (use.a, use.b)
+        for c, use in enumerate(program.constraints)
+        if use.kind is ConstraintKind.BILATERAL and c not in geared
+    ]
     ties += [
         (use.bodies[0], use.bodies[1])
         for use in program.forces

@@ -239,20 +239,20 @@ def tangent_parts(motion: Motion) -> Iterator[TangentPart]:
             continue
         multipliers = np.zeros((program.space.lanes, 1))
         multipliers[: use.rows, 0] = motion.multipliers[0, use.first_row : use.first_row + use.rows]
-        arguments = [*motion.constraint_arguments(index), multipliers, np.zeros((2 * V, 1))]
+        arguments = [*motion.constraint_arguments(index), multipliers, np.zeros((V * len(use.bodies), 1))]
         stiffness = evaluate(use.kernel.jacobian, arguments)[0][:, :, 0]
-        sides = [i for i, body in enumerate((use.a, use.b)) if body >= 0]
+        sides = [i for i, body in enumerate(use.bodies) if body >= 0]
         if sides:
-            inner, outer = entries(sides), entries([(use.a, use.b)[i] for i in sides])
+            inner, outer = entries(sides), entries([use.bodies[i] for i in sides])
             K = stiffness[np.ix_(inner, inner)]
             yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
 
     for mesh in program.meshes:
         use = program.constraints[mesh.constraint]
-        sides = [i for i, body in enumerate((use.a, use.b)) if body >= 0]
+        sides = [i for i, body in enumerate(use.bodies) if body >= 0]
         moved, _ = _separating(motion, mesh)
         if sides and np.any(moved):
-            inner, outer = entries(sides), entries([(use.a, use.b)[i] for i in sides])
+            inner, outer = entries(sides), entries([use.bodies[i] for i in sides])
             K = -moved[np.ix_(inner, inner)]
             yield TangentPart(use.name, True, outer, outer, np.zeros_like(K), K)
 

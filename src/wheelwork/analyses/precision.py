@@ -31,7 +31,7 @@ class PrecisionWarning(UserWarning):
 def warn_of_lost_precision(prepared: Prepared, t: float, state: np.ndarray) -> bool:
     """Say so where masses, or inertia and arms, are too far apart for absolute coordinates; whether it was said."""
     program, engine, mass = prepared.program, prepared.engine, prepared.numbers.mass
-    held = sorted({body for use in program.constraints for body in (use.a, use.b) if body >= 0})
+    held = sorted({body for use in program.constraints for body in use.bodies if body >= 0})
     if not held:
         return False
     G = engine.constraints(t, state)[1]
@@ -74,8 +74,7 @@ def _arms(program: Program, G: np.ndarray) -> np.ndarray:
     for index, use in enumerate(program.constraints):
         if index in belts:
             continue
-        rows = G[use.first_row : use.first_row + use.rows]
-        for body, block in ((use.a, rows[:, : space.V]), (use.b, rows[:, space.V :])):
+        for body, block in use.blocks(G, space.V):
             if body < 0:
                 continue
             linear, angular = np.split(space.raised(block), 2, axis=1)

@@ -120,6 +120,9 @@ def ratios(
 def _check_has_gears(train: TrainGraph, file: str) -> None:
     if not train.circuits:
         hint = "ratios are for mechanisms with gears, racks or belts; see `wheelwork check`"
+        if train.train.left_out:
+            named = ", ".join(f"`{name}` ({type})" for name, type in train.train.left_out.items())
+            hint = f"{hint}. Left out: {named}"
         raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
 
 

@@ -192,7 +192,7 @@ class RatiosReport:
         out += graph.train.yields
         if graph.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in graph.train.left_out.items())
-            out.append(f"Joints left out of the graph: {named}. They may take further freedom.")
+            out.append(f"Left out of the graph: {named}. They may take further freedom.")
         if graph.loops:
             out.append(
                 "Some joints form loops that are not gears: what depends on them holds at the given position."

@@ -139,7 +139,7 @@ def as_ordered(system: NativeSystem) -> Tables:
     tables, late = system.tables, system.late
     if not late:
         return tables
-    sizes, arrays = order_of_elimination(tables.arrays["constraint"], tables.V, late)
+    sizes, arrays = order_of_elimination(tables.arrays, tables.V, late)
     arrays = tables.arrays | arrays
     implicit = tables.implicit and implicit_tables(tables.sizes["bodies"], arrays, tables.V, late)
     return replace(tables, sizes=tables.sizes | sizes, arrays=arrays, implicit=implicit)

@@ -181,10 +181,10 @@ class NativeSystem:
 
     @by_one_thread
     def constraints(self, t: float, y: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """g, Jacobian rows (rows, 2 V), gamma, nu."""
+        """g, Jacobian rows (rows, V columns for as many bodies as any constraint touches), gamma, nu."""
         y, rows = np.ascontiguousarray(y, float), self.tables.rows
         g, gamma, nu = (np.empty(rows) for _ in range(3))
-        G = np.empty((rows, 2 * self.tables.V))
+        G = np.zeros((rows, self.tables.sides * self.tables.V))
         self.core.ww_constraints(
             self._system, t, y.ctypes.data, g.ctypes.data, G.ctypes.data, gamma.ctypes.data, nu.ctypes.data
         )
@@ -206,7 +206,7 @@ class NativeSystem:
         if not self.core.ww_waiting(self._system, waits.ctypes.data):
             return False
         self.late |= set(np.flatnonzero(waits).tolist())
-        sizes, arrays = order_of_elimination(self.tables.arrays["constraint"], self.tables.V, self.late)
+        sizes, arrays = order_of_elimination(self.tables.arrays, self.tables.V, self.late)
         set_fields(self._program, sizes | {name: self._keep(array) for name, array in arrays.items()})
         if self._implicit is not None:
             anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self.late)

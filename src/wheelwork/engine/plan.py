@@ -141,7 +141,7 @@ def eliminate(
     )
 
 
-def hubs_of(bodies: Sequence[tuple[int, int]], passing: Collection[int] = ()) -> list[int]:
+def hubs_of(bodies: Sequence[tuple[int, ...]], passing: Collection[int] = ()) -> list[int]:
     """The bodies on which so many constraints act that they stay unknowns beside the multipliers.
 
     There are none beside `passing` constraints, which hold at times only (joints that stick): all of them together may
@@ -157,7 +157,7 @@ def hubs_of(bodies: Sequence[tuple[int, int]], passing: Collection[int] = ()) ->
 
 
 def waiting_for_hubs(
-    bodies: Sequence[tuple[int, int]], rows: Sequence[int], hubs: set[int], room: int
+    bodies: Sequence[tuple[int, ...]], rows: Sequence[int], hubs: set[int], room: int
 ) -> set[int]:
     """Constraints that come after their hubs, since the other bodies have no room for all of their rows.
 
@@ -199,7 +199,7 @@ def waiting_for_hubs(
 
 
 def plan(
-    bodies: Sequence[tuple[int, int]],
+    bodies: Sequence[tuple[int, ...]],
     rows: Sequence[int],
     freedoms: int = 6,
     passing: Collection[int] = (),
@@ -208,7 +208,7 @@ def plan(
 ) -> EliminationPlan:
     """The plan of S.
 
-    bodies: the two bodies of each constraint (-1: ground)
+    bodies: those of each constraint (-1: ground)
     rows: its number of rows
     freedoms: of a body
     passing: constraints that hold at times only
@@ -263,7 +263,7 @@ def plan(
 
 def implicit_plan(
     bodies: int,
-    constraints: Sequence[tuple[int, int]],
+    constraints: Sequence[tuple[int, ...]],
     forces: Sequence[tuple[list[int], int]],
     rows: Sequence[int],
     freedoms: int = 6,
@@ -286,10 +286,11 @@ def implicit_plan(
             neighbours[i].add(j)
             neighbours[j].add(i)
 
-    for c, (a, b) in enumerate(constraints):
+    for c, touched in enumerate(constraints):
         node = bodies + c
-        tie(a, b)
-        for body in (a, b):
+        for a, b in combinations(touched, 2):
+            tie(a, b)
+        for body in touched:
             tie(body, node)
             if body >= 0 and (body not in hubs or c in waiting):
                 after[node].add(body)
@@ -309,18 +310,15 @@ def implicit_plan(
         return 2 * e.slot[column, row] + 1
 
     force_blocks = [reference(i, j) for seen, acting in forces for i in seen[:acting] for j in seen]
-    constraint_blocks = [
-        {
-            "bodies": [reference(row, column) for row in pair for column in pair],
-            "column": [reference(body, node) for body in pair],
-            "row": [reference(node, body) for body in pair],
-        }
-        for node, pair in enumerate(constraints, bodies)
-    ]
+    constraint_blocks: list[int] = []
+    for node, touched in enumerate(constraints, bodies):
+        constraint_blocks += [reference(row, column) for row in touched for column in touched]
+        constraint_blocks += [reference(body, node) for body in touched]
+        constraint_blocks += [reference(node, body) for body in touched]
     return ImplicitPlan(
         **vars(e),
         force_blocks=_table(force_blocks),
-        constraint_blocks=records("ConstraintBlocksRow", constraint_blocks),
+        constraint_blocks=_table(constraint_blocks),
     )
 
 

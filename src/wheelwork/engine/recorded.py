@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -178,6 +178,9 @@ def output_functions(program: Program) -> Iterator[ca.Function]:
         yield from (mesh.kernel.signals, mesh.kernel.separating, mesh.kernel.tooth_force)
     for follow in program.follows:
         yield from (follow.kernel.where, follow.kernel.follow)
+    for relation in program.relations:
+        kernel: Any = program.constraints[relation.constraint].kernel
+        yield kernel.state
 
 
 def _dense(function: ca.Function) -> ca.Function:

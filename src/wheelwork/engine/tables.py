@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,7 @@ from .plan import implicit_plan, plan
 from .records import constants, record_fields, records
 
 if TYPE_CHECKING:
-    from wheelwork.system.program import Program
+    from wheelwork.system.program import ConstraintUse, Program
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,11 @@ class Tables:
         return int(self.arrays["constraint"]["rows"].sum())
 
     @property
+    def sides(self) -> int:
+        """The most bodies that a constraint touches."""
+        return int(self.arrays["constraint"]["sides"].max(initial=0))
+
+    @property
     def nv(self) -> int:
         return self.V * self.sizes["bodies"]
 
@@ -69,8 +74,8 @@ def _fields(name: str, uses: Iterable[Any]) -> np.ndarray:
 def tables_of(program: Program, implicit: bool) -> Tables:
     """The tables of a program."""
     constraints, forces = program.constraints, program.forces
-    constraint_table = _fields("ConstraintRow", constraints)
-    order_sizes, order = order_of_elimination(constraint_table, program.space.V)
+    constraint_arrays = _constraints(constraints)
+    order_sizes, order = order_of_elimination(constraint_arrays, program.space.V)
     force_table, force_bodies, force_turns, event_owners = [], [], [], []
     for use in forces:
         force_table.append(
@@ -114,7 +119,7 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         **order_sizes,
     }
     arrays = {
-        "constraint": constraint_table,
+        **constraint_arrays,
         "force": records("ForceRow", force_table),
         "force_body": _ints(force_bodies),
         "force_turn": _ints(force_turns),
@@ -174,14 +179,42 @@ def tables_of(program: Program, implicit: bool) -> Tables:
     )
 
 
+def _constraints(uses: Sequence[ConstraintUse]) -> dict[str, np.ndarray]:
+    """Records of constraints, with their bodies and counted angles."""
+    table: list[dict[str, int]] = []
+    bodies: list[int] = []
+    turns: list[int] = []
+    for use in uses:
+        table.append(
+            {
+                "sides": len(use.bodies),
+                "first_side": len(bodies),
+                "data": use.data,
+                "input": use.input,
+                "turns": len(use.turns),
+                "first_turn": len(turns),
+                "rows": use.rows,
+                "kind": use.kind,
+                "first_row": use.first_row,
+            }
+        )
+        bodies += use.bodies
+        turns += use.turns
+    return {
+        "constraint": records("ConstraintRow", table),
+        "constraint_body": _ints(bodies),
+        "constraint_turn": _ints(turns),
+    }
+
+
 def order_of_elimination(
-    constraints: np.ndarray, freedoms: int, late: Collection[int] = ()
+    arrays: dict[str, np.ndarray], freedoms: int, late: Collection[int] = ()
 ) -> tuple[dict[str, int], dict[str, np.ndarray]]:
-    """Sizes and arrays of the plan for a table of constraints; see `plan`."""
-    made = plan(*_uses(constraints), freedoms, _passing(constraints), late)
-    arrays = made.tables()
+    """Sizes and arrays of the plan for the constraints of tables; see `plan`."""
+    made = plan(*_uses(arrays), freedoms, _passing(arrays["constraint"]), late)
+    order = made.tables()
     sizes = {"couplings": len(made.coupling), "hubs": len(made.hub), "hub_ties": len(made.hub_tie)}
-    return sizes | {"nodes": len(made.order)}, arrays
+    return sizes | {"nodes": len(made.order)}, order
 
 
 def implicit_tables(
@@ -195,13 +228,15 @@ def implicit_tables(
             *(table[name].tolist() for name in ("first_body", "bodies", "acting")), strict=True
         )
     ]
-    pairs, rows = _uses(constraints)
-    return implicit_plan(bodies, pairs, forces, rows, freedoms, _passing(constraints), late).tables()
+    sides, rows = _uses(arrays)
+    return implicit_plan(bodies, sides, forces, rows, freedoms, _passing(constraints), late).tables()
 
 
-def _uses(constraints: np.ndarray) -> tuple[list[tuple[int, int]], list[int]]:
-    pairs = zip(constraints["a"].tolist(), constraints["b"].tolist(), strict=True)
-    return list(pairs), constraints["rows"].tolist()
+def _uses(arrays: dict[str, np.ndarray]) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Bodies and number of rows of each constraint."""
+    table, bodies = arrays["constraint"], arrays["constraint_body"].tolist()
+    starts = zip(table["first_side"].tolist(), table["sides"].tolist(), strict=True)
+    return [tuple(bodies[first : first + count]) for first, count in starts], table["rows"].tolist()
 
 
 def _passing(constraints: np.ndarray) -> list[int]:

@@ -99,6 +99,10 @@ class Surroundings(Protocol):
         """The angle of a body of a planar mechanism as given, which may be more than half a turn."""
         ...
 
+    def number(self, expression: Any) -> Any:
+        """The numbers of an expression in the parameters, as a flat array."""
+        ...
+
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
         """What many elements have in common, made for the first of them."""
         ...

@@ -15,6 +15,7 @@ with differentiation (:mod:`wheelwork.equations.differentiate`) at random states
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import field
 
 from wheelwork.lazy import casadi as ca
@@ -28,6 +29,17 @@ def _zero() -> ca.SX:
 
 
 @dataclass(frozen=True)
+class WideRow:
+    """One scalar constraint on any number of bodies; `sides` has the columns of G^ for their linear and angular
+    velocities."""
+
+    value: ca.SX
+    sides: tuple[tuple[ca.SX, ca.SX], ...]
+    gamma: ca.SX
+    nu: ca.SX
+
+
+@dataclass(frozen=True)
 class Row:
     """One scalar constraint. `a_*`, `b_*` are the columns of G^ for the linear and angular velocity."""
 
@@ -38,6 +50,11 @@ class Row:
     b_angular: ca.SX = field(default_factory=_zero)
     gamma: ca.SX = field(default_factory=lambda: ca.SX(0))
     nu: ca.SX = field(default_factory=lambda: ca.SX(0))
+
+    @property
+    def sides(self) -> tuple[tuple[ca.SX, ca.SX], ...]:
+        """As a row of two bodies."""
+        return (self.a_linear, self.a_angular), (self.b_linear, self.b_angular)
 
     def rate(self, a: Marker, b: Marker) -> ca.SX:
         """G^ v: the time derivative of the geometric part of the row."""
@@ -71,6 +88,19 @@ class Row:
             self.gamma + factor * other.gamma,
             self.nu + factor * other.nu,
         )
+
+
+def combined(parts: Sequence[tuple[ca.SX | float, Row, int, int]], bodies: int) -> WideRow:
+    """A sum of rows, each with a constant factor and the places of its bodies a and b among all `bodies`."""
+    sides = [(_zero(), _zero()) for _ in range(bodies)]
+    value, gamma, nu = ca.SX(0), ca.SX(0), ca.SX(0)
+    for factor, row, *places in parts:
+        value, gamma, nu = (
+            total + factor * own for total, own in ((value, row.value), (gamma, row.gamma), (nu, row.nu))
+        )
+        for place, (linear, angular) in zip(places, row.sides, strict=True):
+            sides[place] = sides[place][0] + factor * linear, sides[place][1] + factor * angular
+    return WideRow(value, tuple(sides), gamma, nu)
 
 
 def coincident(a: Marker, b: Marker) -> list[Row]:

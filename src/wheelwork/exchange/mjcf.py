@@ -29,6 +29,7 @@ from wheelwork.elements.joints.universal import Universal
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, did_you_mean
 
+from .couplings import MjcfCouplings
 from .geoms import DRAWN, SHAPES, SIZES
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
@@ -46,7 +47,6 @@ LEFT_OUT = {
     "keyframe": "states to start from",
     "custom": "numbers for other programs",
     "extension": "plugins",
-    "tendon": "tendons",
 }
 TYPES = ("hinge", "slide", "ball", "free")
 _PLACE = "name class pos quat axisangle euler xyaxes zaxis user group"
@@ -243,6 +243,7 @@ class _Mjcf:
                 "default",
                 "worldbody",
                 "equality",
+                "tendon",
                 "actuator",
             ):
                 self._left(node, f"<{node.tag}> is not known")
@@ -400,9 +401,11 @@ class _Mjcf:
                 self._add_joint(bodies, name, joints)
         for parent, node in self.sites:
             self._add_site(bodies, parent, node)
+        couplings = MjcfCouplings(self.root, self._by_joint, self._left)
         for section in self.root.all("equality"):
             for node in section.children:
-                self._add_equality(bodies, self._filled(node, "main"))
+                self._add_equality(bodies, self._filled(node, "main"), couplings)
+        couplings.tell_unused()
         for section in self.root.all("actuator"):
             for node in section.children:
                 self._add_actuator(bodies, self._filled(node, "main"))
@@ -500,11 +503,13 @@ class _Mjcf:
         )
         bodies.mechanism.add(bodies.named("site", name, node), frame)
 
-    def _add_equality(self, bodies: RobotBodies, node: Node) -> None:
+    def _add_equality(self, bodies: RobotBodies, node: Node, couplings: MjcfCouplings) -> None:
         if node.attributes.get("active") == "false":
             return self._left(node, f"<{node.tag}> that is not active")
+        if node.tag in ("joint", "tendon"):
+            return couplings.add(bodies, node)
         if node.tag not in ("connect", "weld") or "body1" not in node.attributes:
-            return self._left(node, f"<{node.tag}> between joints or tendons")
+            return self._left(node, f"<{node.tag}> that is not between two bodies")
         names = [node.text("body1"), node.text("body2", WORLD)]
         for name in names:
             if name not in self.links:

@@ -1,4 +1,5 @@
-"""A mechanism as MJCF: trees of bodies, loops closed by `connect` and `weld`, gear pairs on one carrier as `joint`."""
+"""A mechanism as MJCF: trees of bodies, loops closed by `connect` and `weld`, gear pairs on one carrier, ratios and
+couplers as `joint`, those of more than two joints as fixed tendons of constant length."""
 
 from __future__ import annotations
 
@@ -53,11 +54,24 @@ def _text(tree: RobotTree) -> str:
     ]
     equalities = [line for joint in tree.loops for line in _closing(tree, joint)]
     for gear in tree.gears:
-        a, b = gear.driver.joint, gear.driven.joint
-        assert a is not None
-        assert b is not None
-        pair = f"joint1={quoteattr(b.name)} joint2={quoteattr(a.name)}"
-        equalities.append(f'<joint name={quoteattr(gear.mesh)} {pair} polycoef="0 {gear.ratio!r} 0 0 0"/>')
+        equalities.append(_coupled(gear.mesh, gear.driven.joint, gear.driver.joint, gear.ratio))
+    tendons: list[str] = []
+    for one in tree.couplings:
+        joints = {link: tree.branches[link].joint for link in one.factors}
+        if len(joints) == 2:
+            (driven, by), (driver, to) = one.factors.items()
+            equalities.append(_coupled(one.name, joints[driven], joints[driver], -to / by))
+            continue
+        name = quoteattr(one.name)
+        tendons.append(f"<fixed name={name}>")
+        tendons += [
+            f'  <joint joint={quoteattr(_name(joints[link]))} coef="{c!r}"/>'
+            for link, c in one.factors.items()
+        ]
+        tendons.append("</fixed>")
+        equalities.append(f'<tendon name={name} tendon1={name} polycoef="0 0 0 0 0"/>')
+    if tendons:
+        lines += ["  <tendon>", *(f"    {line}" for line in tendons), "  </tendon>"]
     if equalities:
         lines += ["  <equality>", *(f"    {line}" for line in equalities), "  </equality>"]
     return "\n".join([*lines, "</mujoco>", ""])
@@ -81,6 +95,17 @@ def _geoms(looks: list[tuple[str, str]]) -> list[str]:
         plain = 'type="mesh" mass="0" contype="0" conaffinity="0" group="2"'
         out.append(f"<geom {plain} mesh={quoteattr(file)}{rgba}/>")
     return out
+
+
+def _coupled(name: str, driven: JointAt | None, driver: JointAt | None, ratio: float) -> str:
+    pair = f"joint1={quoteattr(_name(driven))} joint2={quoteattr(_name(driver))}"
+    return f'<joint name={quoteattr(name)} {pair} polycoef="0 {ratio!r} 0 0 0"/>'
+
+
+def _name(joint: JointAt | None) -> str:
+    """Of a joint that moves by one coordinate."""
+    assert joint is not None
+    return joint.name
 
 
 def _bodies(tree: RobotTree, parent: str, indent: int) -> list[str]:

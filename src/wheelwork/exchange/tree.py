@@ -20,6 +20,7 @@ from wheelwork.elements.forces.stop import Stop
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError, Problem
 
+from .couplings import CoupledBranches, couplings_of
 from .looks import written_looks
 from .notes import Note
 from .robot import LinkInertia, LinkPlace
@@ -83,6 +84,7 @@ class RobotTree:
     branches: dict[str, Branch] = field(default_factory=dict)
     loops: list[JointAt] = field(default_factory=list)
     gears: list[Geared] = field(default_factory=list)
+    couplings: list[CoupledBranches] = field(default_factory=list)
     gravity: tuple[float, ...] = (0.0, 0.0, -9.80665)
     notes: list[Note] = field(default_factory=list)
     looks: list[tuple[str, str]] = field(default_factory=list)
@@ -134,9 +136,15 @@ def tree_of(
     _friction(tree, flat)
     _stops(tree, flat, state)
     _gears(tree, flat)
+    carried = couplings_of(tree, program, frames, numbers.data)
+    for friction in program.frictions:
+        if friction.geared:
+            tree.notes.append(
+                Note(f"forces.{friction.name.removesuffix('.friction')}", "losses are left out")
+            )
     for collection in ("forces", "drivers"):
         for name, placed in getattr(flat, collection).items():
-            if not isinstance(placed.element, Friction | Stop):
+            if not isinstance(placed.element, Friction | Stop) and name not in carried:
                 tree.notes.append(Note(f"{collection}.{name}", f"`{placed.element.type}` is left out"))
     if path is not None:
         centers = {name: branch.inertia.center for name, branch in tree.branches.items()}

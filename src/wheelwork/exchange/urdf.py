@@ -22,6 +22,7 @@ from wheelwork.elements.joints.revolute import Revolute
 from wheelwork.mechanism import Mechanism
 from wheelwork.problems import ModelError, did_you_mean
 
+from .couplings import add_mimic
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
 from .notes import Note, tell
@@ -41,8 +42,9 @@ def read_urdf(
 
     Bodies are links, those that are fixed to each other together; every link has its name, as a body or a frame, and
     its looks. Joints have theirs; friction and damping of a joint are the force `<joint>_friction`, its range is the
-    `<joint>_stop`, and simple transmissions are actuators with the parameter `<actuator>_command`, the motor's torque.
-    What a mechanism cannot hold is told in one warning, or put into the list `notes`.
+    `<joint>_stop`, a mimic joint follows by the coupler `<joint>_mimic`, and simple transmissions are actuators with
+    the parameter `<actuator>_command`, the motor's torque. What a mechanism cannot hold is told in one warning, or put
+    into the list `notes`.
 
     packages: folders of the packages that meshes are named in (`package://NAME/...`); else they are looked for in the
         folder of the file, and nothing outside it is opened
@@ -183,6 +185,9 @@ class _Urdf:
         for name, node in self.joints.items():
             if node.text("type") != "fixed":
                 self._add_joint(bodies, name, node)
+        for name, node in self.joints.items():
+            for mimic in node.all("mimic"):
+                add_mimic(bodies, name, mimic, self.ours, self._left)
         for node in self.root.all("transmission"):
             self._transmission(bodies, node)
         for node, attribute in self.root.ignored():
@@ -276,9 +281,6 @@ class _Urdf:
             self.ours[name] = ours, "displacement" if kind == "prismatic" else "angle"
         self._limits(limits, kind, ours, bodies)
         self._friction(bodies, node, ours, kind)
-        for mimic in node.all("mimic"):
-            other = mimic.text("joint")
-            self._left(mimic, f"the joint does not follow `{other}`, it moves freely: couplings are left out")
         for tag in ("calibration", "safety_controller"):
             for other in node.all(tag):
                 self._left(other, f"<{tag}> of a joint is for its controller: left out")

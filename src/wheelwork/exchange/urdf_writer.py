@@ -76,7 +76,16 @@ def _text(tree: RobotTree) -> str:
 def _follows(tree: RobotTree) -> dict[str, Geared]:
     """The relation that each link follows: one at most, and in no circle."""
     found: dict[str, Geared] = {}
-    for gear in tree.gears:
+    pairs = list(tree.gears)
+    for one in tree.couplings:
+        if len(one.factors) == 2:
+            (driven, by), (driver, to) = one.factors.items()
+            ratio = -to / by
+            pairs.append(Geared(one.name, tree.branches[driver], tree.branches[driven], ratio))
+        else:
+            text = f"ties {len(one.factors)} joints, and a joint of URDF follows one other: left out"
+            tree.notes.append(Note(f"forces.{one.name}", text))
+    for gear in pairs:
         for pair in (gear, Geared(gear.mesh, gear.driven, gear.driver, 1 / gear.ratio)):
             body, leader = pair.driven.body, pair.driver.body
             while leader in found and leader != body:
@@ -86,7 +95,7 @@ def _follows(tree: RobotTree) -> dict[str, Geared]:
                 break
         else:
             tree.notes.append(
-                Note(f"meshes.{gear.mesh}", "the mesh is left out: both its joints follow others")
+                Note(gear.mesh, "the gear or coupler is left out: both its joints follow others")
             )
     return found
 

@@ -61,8 +61,8 @@ def _scaled_jacobians(motion: Motion, constraints: list[int]) -> list[np.ndarray
     first = 0
     for k in constraints:
         use = program.constraints[k]
-        _, Ga, Gb, *_ = motion.evaluate(use.kernel.full, motion.constraint_arguments(k))
-        for body, block in ((use.a, Ga), (use.b, Gb)):
+        full_of_use = motion.evaluate(use.kernel.full, motion.constraint_arguments(k))
+        for body, block in use.by_body(full_of_use):
             if body >= 0:
                 V = program.space.V
                 place = full[:, first : first + use.rows, V * body : V * (body + 1)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.description import ModelError, Problem
@@ -42,10 +43,12 @@ from .program import (
     Program,
     TurnUse,
 )
+from .relations import add_relation, check_couplers
 from .space import SPACES
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat, Placed
+    from wheelwork.equations.relation import Relation
     from wheelwork.layout import Layout
 
 
@@ -79,6 +82,7 @@ class _Builder:
         build_meshes(self)
         self._drivers()
         self._forces()
+        check_couplers(self)
         self._blocks()
         self._turns()
         self.inputs.finish(self.program)
@@ -114,8 +118,8 @@ class _Builder:
         return Context(placed.name, self.layout.place(placed), self.registry)
 
     def constrain(self, kernel: ConstraintKernel, bodies: list[str], data: int, **more: Any) -> int:
-        a, b = (self.index[body] for body in bodies)
-        use = ConstraintUse(kernel=kernel, a=a, b=b, data=data, first_row=self.program.rows, **more)
+        touched = tuple(self.index[body] for body in bodies)
+        use = ConstraintUse(kernel=kernel, bodies=touched, data=data, first_row=self.program.rows, **more)
         self.program.constraints.append(use)
         return len(self.program.constraints) - 1
 
@@ -137,7 +141,7 @@ class _Builder:
                 self.add_data(*joint.markers, *extras),
                 name=name,
                 label=f"joint `{name}`",
-                turn=turn,
+                turns=() if turn < 0 else (turn,),
                 where=placed.where,
                 path=placed.path,
             )
@@ -157,7 +161,7 @@ class _Builder:
                 made.bodies,
                 self.add_data(*made.markers),
                 input=self.inputs.function_of_time(driver.value),
-                turn=made.turn,
+                turns=() if made.turn < 0 else (made.turn,),
                 **label,
             )
             self.program.driver_constraints[name] = index
@@ -253,18 +257,25 @@ class _Builder:
             )
         )
 
-    def add_locking(self, placed: Placed[Any], binding: Binding, *dogs: ca.SX | float) -> None:
+    def add_relation(self, placed: Placed[Any], relation: Relation) -> None:
+        """A relation of joint coordinates: a constraint of any number of bodies."""
+        add_relation(self, placed, relation)
+
+    def add_locking(
+        self, placed: Placed[Any], binding: Binding, *dogs: ca.SX | float, name: str = ""
+    ) -> None:
         """A force that limits friction between two shafts: a constraint while they stick.
 
         dogs: the speed up to which they close, and whether they wait for it
+        name: of the friction; that of the element where left out
         """
         data = self.add_force(placed, placed.element, binding)
         use = self.program.forces[-1]
         row = self.constrain(
             self.kernel("rate:turn", lambda: turn_kernel(self.space)),
-            binding.bodies,
+            binding.bodies[:2],
             data,
-            name=placed.name,
+            name=name or placed.name,
             label=f"{placed.element.noun} `{placed.name}`",
             kind=ConstraintKind.FRICTION,
             where=placed.where,
@@ -273,7 +284,9 @@ class _Builder:
         limits = use.first_event + use.kernel.event_types.index(EventType.LIMIT)
         numbers = self.add_data(0.0, 0.0, 1.0, *dogs)
         self.program.frictions.append(
-            FrictionUse(placed.name, row, row, numbers, 0, None, "angle", limits, limits + 4 if dogs else -1)
+            FrictionUse(
+                name or placed.name, row, row, numbers, 0, None, "angle", limits, limits + 4 if dogs else -1
+            )
         )
 
     def add_impact(self, placed: Placed[Any]) -> None:
@@ -321,7 +334,7 @@ class _Builder:
                 name=placed.name,
                 label=f"stop `{placed.name}`",
                 kind=ConstraintKind.CONTACT,
-                turn=self.registry.joint_turn(stop.joint) if coordinate == "angle" else -1,
+                turns=(self.registry.joint_turn(stop.joint),) if coordinate == "angle" else (),
                 where=placed.where,
                 path=placed.path,
             )
@@ -344,6 +357,10 @@ class _Builder:
             places |= {-1 - start - k: first + use.first_state + k for k in range(use.kernel.states)}
         for use in self.program.forces:
             use.turns[:] = [places.get(turn, turn) for turn in use.turns]
+        for k, row in enumerate(self.program.constraints):
+            if any(turn < 0 for turn in row.turns):
+                turns = tuple(places.get(turn, turn) for turn in row.turns)
+                self.program.constraints[k] = replace(row, turns=turns)
 
     # -- numbers
 

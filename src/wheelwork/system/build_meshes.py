@@ -43,13 +43,14 @@ def build_meshes(builder: _Builder) -> None:
         )
         numbers = _numbers(builder, geometry, equations)
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
+        turn = turn_of_a(builder, name, geometry, equations)
         constraint = builder.constrain(
             kernel.constraint,
             list(geometry.bodies),
             data,
             name=name,
             label=f"mesh `{name}`",
-            turn=turn_of_a(builder, name, geometry, equations),
+            turns=() if turn < 0 else (turn,),
             where=placed.where,
             path=placed.path,
         )

@@ -100,14 +100,13 @@ class CamKernel(ConstraintKernel):
 
     @cached_property
     def _arguments(self) -> ConstraintArguments:
-        made = ConstraintArguments.make(self.extras, self.inputs, self.space)
-        return replace(made, turns=ca.SX.sym("z", self.cam.followed))
+        return ConstraintArguments.make(self.data_size, self.inputs, self.space, turns=self.cam.followed)
 
     def _contact(self, rounds: int) -> CamContact:
         arguments = self._arguments
         a, b = (
             Marker.from_record(self.space.frame(record), arguments.data[start : start + MARKER_RECORD])
-            for record, start in ((arguments.a, 0), (arguments.b, MARKER_RECORD))
+            for record, start in zip(arguments.bodies, (0, MARKER_RECORD), strict=True)
         )
         return self.cam.contact(a, b, self._numbers, self._slots, arguments.turns, rounds)
 
@@ -174,4 +173,6 @@ class CamBuilder:
         program = self.builder.program
         for follow in program.follows:
             use = program.constraints[follow.constraint]
-            program.constraints[follow.constraint] = replace(use, turn=len(program.turns) + follow.first)
+            program.constraints[follow.constraint] = replace(
+                use, turns=tuple(len(program.turns) + follow.first + k for k in range(follow.count))
+            )

@@ -59,7 +59,7 @@ def drivers_of(program: Program, flat: Flat) -> list[tuple[str, str]]:
     for name, index in program.driver_constraints.items():
         element: Any = flat.drivers[name].element
         turning = element.type == "rotation" or getattr(element, "coordinate", None) == "angle"
-        out.append((name, "rad" if turning or program.constraints[index].turn >= 0 else "m"))
+        out.append((name, "rad" if turning or program.constraints[index].turns else "m"))
     return out
 
 

@@ -16,7 +16,7 @@ from wheelwork.equations.contact import gap_row
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
 from wheelwork.equations.joint_equations import JointEquations
-from wheelwork.equations.rows import Row, turn_about_axis
+from wheelwork.equations.rows import Row, WideRow, turn_about_axis
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 
@@ -32,24 +32,24 @@ def short_name(prefix: str, key: str) -> str:
 class ConstraintArguments:
     """Symbols of a constraint kernel."""
 
-    a: ca.SX
-    b: ca.SX
+    bodies: tuple[ca.SX, ...]
     data: ca.SX
     inputs: ca.SX
     turns: ca.SX
 
     @classmethod
-    def make(cls, extras: int, inputs: int, space: Space = SPATIAL) -> ConstraintArguments:
+    def make(
+        cls, data: int, inputs: int, space: Space = SPATIAL, bodies: int = 2, turns: int = 1
+    ) -> ConstraintArguments:
         return cls(
-            ca.SX.sym("a", space.record),
-            ca.SX.sym("b", space.record),
-            ca.SX.sym("d", 2 * MARKER_RECORD + extras),
+            tuple(ca.SX.sym(f"b{k}", space.record) for k in range(bodies)),
+            ca.SX.sym("d", data),
             ca.SX.sym("u", 3 * inputs),
-            ca.SX.sym("z", 1),
+            ca.SX.sym("z", turns),
         )
 
     def as_list(self) -> list[ca.SX]:
-        return [self.a, self.b, self.data, self.inputs, self.turns]
+        return [*self.bodies, self.data, self.inputs, self.turns]
 
 
 RowMaker = Callable[[Marker, Marker, ca.SX, ca.SX, ca.SX], Sequence[Row] | ca.SX]
@@ -59,13 +59,16 @@ RowMaker = Callable[[Marker, Marker, ca.SX, ca.SX, ca.SX], Sequence[Row] | ca.SX
 class ConstraintKernel:
     """Functions of one type of constraint: `full`, `residual`, `gamma`, and the exact `jacobian` for implicit solvers.
 
-    All take (a, b, data, inputs, turns).
-      full      -> g (8), G_a (8 x V), G_b (8 x V), gamma (8), nu (8)
+    All take the bodies (a and b, or as many as `sides`), then (data, inputs, turns).
+      full      -> g (8), G of each body (8 x V), gamma (8), nu (8)
       residual  -> g (8)
       gamma     -> gamma (8)
-      jacobian  -> d(G^T lambda)/d(small motion) (2V x 2V), d(G a - gamma)/d(small motion, twist) (8 x 4V)
+      jacobian  -> d(G^T lambda)/d(small motion) (nV x nV), d(G a - gamma)/d(small motion, twist) (8 x 2nV), n bodies
     V is the number of velocities of a body: 6 in space, 3 in the plane; there 4 lanes stand for the 8.
     """
+
+    sides = 2
+    holonomic = True
 
     def __init__(
         self,
@@ -88,15 +91,21 @@ class ConstraintKernel:
         return len(self.row_names)
 
     @property
+    def data_size(self) -> int:
+        """Numbers of one constraint: two markers and its own."""
+        return 2 * MARKER_RECORD + self.extras
+
+    @property
     def turns(self) -> int:
         """Counted angles or followed parameters that its functions take."""
         return self._arguments.turns.numel()
 
-    def row_expressions(self, arguments: ConstraintArguments) -> list[Row]:
+    def row_expressions(self, arguments: ConstraintArguments) -> Sequence[Row | WideRow]:
         """The rows, by closed form or by differentiation."""
-        return self._rows(self.space.frame(arguments.a), self.space.frame(arguments.b), arguments)
+        return self._rows([self.space.frame(record) for record in arguments.bodies], arguments)
 
-    def _rows(self, a: BodyFrame, b: BodyFrame, arguments: ConstraintArguments) -> list[Row]:
+    def _rows(self, frames: Sequence[BodyFrame], arguments: ConstraintArguments) -> Sequence[Row | WideRow]:
+        a, b = frames
         u = ca.reshape(arguments.inputs, 3, self.inputs)
         extras = arguments.data[2 * MARKER_RECORD :]
 
@@ -123,16 +132,14 @@ class ConstraintKernel:
         def residual(a: BodyFrame, b: BodyFrame, values: ca.SX) -> ca.SX:
             u = ca.reshape(arguments.inputs, 3, self.inputs)
             inputs = ca.vertcat(values.T, u[1:, :]) if self.inputs else u
-            moved = ConstraintArguments(
-                arguments.a, arguments.b, arguments.data, ca.vec(inputs), arguments.turns
-            )
-            return ca.vertcat(*(row.value for row in self._rows(a, b, moved)))
+            moved = ConstraintArguments(arguments.bodies, arguments.data, ca.vec(inputs), arguments.turns)
+            return ca.vertcat(*(row.value for row in self._rows([a, b], moved)))
 
         return residual
 
     @cached_property
     def _arguments(self) -> ConstraintArguments:
-        return ConstraintArguments.make(self.extras, self.inputs, self.space)
+        return ConstraintArguments.make(self.data_size, self.inputs, self.space)
 
     @cached_property
     def _parts(self) -> tuple[ca.SX, ...]:
@@ -143,14 +150,13 @@ class ConstraintKernel:
         def column(values: list[ca.SX]) -> ca.SX:
             return ca.vertcat(*(ca.sparsify(ca.SX(value)) for value in values), ca.SX(pad, 1))
 
-        def jacobian(linear: list[ca.SX], angular: list[ca.SX]) -> ca.SX:
-            full = ca.vertcat(*(columns(p, w).T for p, w in zip(linear, angular, strict=True)))
+        def jacobian(side: int) -> ca.SX:
+            full = ca.vertcat(*(columns(*row.sides[side]).T for row in rows))
             return ca.sparsify(ca.vertcat(full, ca.SX(pad, self.space.V)))
 
         return (
             column([row.value for row in rows]),
-            jacobian([row.a_linear for row in rows], [row.a_angular for row in rows]),
-            jacobian([row.b_linear for row in rows], [row.b_angular for row in rows]),
+            *(jacobian(side) for side in range(self.sides)),
             column([row.gamma for row in rows]),
             column([row.nu for row in rows]),
         )
@@ -169,35 +175,33 @@ class ConstraintKernel:
 
     @cached_property
     def gamma(self) -> ca.Function:
-        return self._function("gamma", self._parts[3:4])
+        return self._function("gamma", self._parts[-2:-1])
 
     @cached_property
     def jacobian(self) -> ca.Function:
         """Exact derivatives for implicit methods and linearisation.
 
-        Further arguments: multipliers (8), accelerations of a and b (2V). The small motions are (dx, turn) of a and b,
-        the twists (dv, dw) of a and b, all in world axes.
+        Further arguments: multipliers (8), accelerations of the bodies (nV). The small motions are (dx, turn) of each
+        body, the twists (dv, dw), all in world axes.
         """
         arguments, space, V = self._arguments, self.space, self.space.V
-        multipliers, accelerations = ca.SX.sym("l", space.lanes), ca.SX.sym("acc", 2 * V)
-        nudge = ca.SX.sym("nudge", 4 * V)
-        motion_a, motion_b, twist_a, twist_b = ca.vertsplit(nudge, V)
-        moved_a = space.nudged(space.frame(arguments.a), motion_a, twist_a)
-        moved_b = space.nudged(space.frame(arguments.b), motion_b, twist_b)
-        rows = self._rows(moved_a, moved_b, arguments)
-        full = ca.vertcat(
-            *(
-                ca.horzcat(space.columns(r.a_linear, r.a_angular).T, space.columns(r.b_linear, r.b_angular).T)
-                for r in rows
-            )
-        )
+        size = self.sides * V
+        multipliers, accelerations = ca.SX.sym("l", space.lanes), ca.SX.sym("acc", size)
+        nudge = ca.SX.sym("nudge", 2 * size)
+        parts = ca.vertsplit(nudge, V)
+        moved = [
+            space.nudged(space.frame(record), parts[k], parts[self.sides + k])
+            for k, record in enumerate(arguments.bodies)
+        ]
+        rows = self._rows(moved, arguments)
+        full = ca.vertcat(*(ca.horzcat(*(space.columns(*side).T for side in row.sides)) for row in rows))
         wrench = ca.mtimes(full.T, multipliers[: len(rows)])
         gamma = ca.vertcat(*(row.gamma for row in rows))
         acceleration = ca.mtimes(full, accelerations) - gamma
-        zero = ca.SX.zeros(4 * V, 1)
-        stiffness = ca.substitute(ca.jacobian(wrench, nudge)[:, : 2 * V], nudge, zero)
+        zero = ca.SX.zeros(2 * size, 1)
+        stiffness = ca.substitute(ca.jacobian(wrench, nudge)[:, :size], nudge, zero)
         bottom = ca.substitute(ca.jacobian(acceleration, nudge), nudge, zero)
-        bottom = ca.vertcat(bottom, ca.SX(space.lanes - len(rows), 4 * V))
+        bottom = ca.vertcat(bottom, ca.SX(space.lanes - len(rows), 2 * size))
         return ca.Function(
             short_name("cjac", self.key),
             [*arguments.as_list(), multipliers, accelerations],

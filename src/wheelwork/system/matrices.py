@@ -11,11 +11,11 @@ TOLERANCE = 1e-8
 
 
 def full_jacobian(program: Program, G: np.ndarray) -> np.ndarray:
-    """(rows, V bodies) from the rows of the two bodies of each constraint."""
+    """(rows, V bodies) from the rows of the bodies of each constraint."""
     out, V = np.zeros((program.rows, program.nv)), program.space.V
     for use in program.constraints:
         rows = slice(use.first_row, use.first_row + use.rows)
-        for body, block in ((use.a, G[rows, :V]), (use.b, G[rows, V:])):
+        for body, block in use.blocks(G, V):
             if body >= 0:
                 out[rows, V * body : V * (body + 1)] += block
     return out

@@ -220,16 +220,15 @@ class Motion:
     def constraint_arguments(self, index: int) -> list[np.ndarray]:
         """Arguments of a constraint's kernel functions, one column a time."""
         use = self.program.constraints[index]
-        data = self.numbers.data[use.data : use.data + 24 + use.kernel.extras]
+        data = self.numbers.data[use.data : use.data + use.kernel.data_size]
         slots = use.kernel.inputs
         inputs = self.inputs[:, use.input : use.input + slots] if slots else np.zeros((self.count, 0))
-        turns = [self.counted(use.turn + k) for k in range(use.kernel.turns)] if use.turn >= 0 else None
+        turns = [self.counted(turn) for turn in use.turns]
         return [
-            self.records[:, use.a].T,
-            self.records[:, use.b].T,
+            *(self.records[:, body].T for body in use.bodies),
             self.repeated(data),
             inputs.reshape(self.count, -1).T,
-            np.zeros((use.kernel.turns, self.count)) if turns is None else np.array(turns),
+            np.array(turns) if turns else np.zeros((use.kernel.turns, self.count)),
         ]
 
     def force_arguments(self, index: int) -> list[np.ndarray]:

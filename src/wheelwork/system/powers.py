@@ -58,11 +58,10 @@ def _of_constraints(m: Motion) -> Parts:
     out: Parts = {}
     for k, use in enumerate(m.program.constraints):
         if use.kind is ConstraintKind.BILATERAL:
-            _, Ga, Gb, *_ = jacobian(m, k)
             multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows]
             out.setdefault(use.name, []).extend(
                 (body, _power(m, body, -np.einsum("rcn,nr->cn", G[: use.rows], multipliers)))
-                for body, G in ((use.a, Ga), (use.b, Gb))
+                for body, G in use.by_body(jacobian(m, k))
             )
     return out
 
@@ -96,8 +95,8 @@ def _of_friction(m: Motion) -> Parts:
     out: Parts = {}
     for k, friction in enumerate(m.program.frictions):
         use = m.program.constraints[friction.row]
-        _, Ga, Gb, *_ = jacobian(m, friction.row)
         out.setdefault(friction.name, []).extend(
-            (body, _power(m, body, G[0] * m.friction[:, k])) for body, G in ((use.a, Ga), (use.b, Gb))
+            (body, _power(m, body, G[0] * m.friction[:, k]))
+            for body, G in use.by_body(jacobian(m, friction.row))
         )
     return out

@@ -5,7 +5,7 @@ Names of bodies and elements appear here only as labels. Body index -1 is ground
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from .mesh_kernels import MeshKernel
 
 
+PER_TERM = 2 * MARKER_RECORD + 1
+"""Numbers of a coordinate in a relation: its markers, and its factor."""
+
 REMEMBERED = 8
 """Of each thing that follows from a program and some of its numbers."""
 
@@ -51,19 +54,42 @@ class ConstraintUse:
     name: str
     label: str
     kernel: ConstraintKernel
-    a: int
-    b: int
+    bodies: tuple[int, ...]
+    """Those it touches, -1: ground; of joints and meshes a and b."""
     data: int
     first_row: int
     input: int = -1
-    turn: int = -1
+    turns: tuple[int, ...] = ()
+    """Counted angles, followed parameters and states that its functions take."""
     kind: ConstraintKind = ConstraintKind.BILATERAL
     where: str = ""
     path: str = ""
 
     @property
+    def a(self) -> int:
+        return self.bodies[0]
+
+    @property
+    def b(self) -> int:
+        return self.bodies[1]
+
+    @property
     def rows(self) -> int:
         return self.kernel.rows
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether it holds positions, and not speeds alone."""
+        return self.kernel.holonomic
+
+    def blocks(self, G: np.ndarray, V: int) -> list[tuple[int, np.ndarray]]:
+        """Its rows of the matrix of all constraints, (rows, V columns for each of its bodies): by body."""
+        rows = G[self.first_row : self.first_row + self.rows]
+        return [(body, rows[:, V * k : V * (k + 1)]) for k, body in enumerate(self.bodies)]
+
+    def by_body(self, full: Sequence[Any]) -> list[tuple[int, Any]]:
+        """The Jacobian rows among what its function `full` gives."""
+        return list(zip(self.bodies, full[1:-2], strict=True))
 
     def row_label(self, row: int) -> str:
         return f"{self.name}.{self.kernel.row_names[row]}"
@@ -117,6 +143,8 @@ class FrictionUse:
     """First of the events that limit friction in place of the constant part; -1: none."""
     dogs: int = -1
     """First of the events that dogs go by; -1: none."""
+    geared: bool = False
+    """Whether it is that of a ratio; `load` then gives it from the size of the multiplier."""
 
 
 @dataclass(frozen=True)
@@ -127,6 +155,19 @@ class MeshUse:
     constraint: int
     kernel: MeshKernel
     geometry: MeshGeometry
+
+
+@dataclass(frozen=True)
+class RelationUse:
+    """A ratio or coupler: its constraint, and what its efforts along the coordinates are called, with their units."""
+
+    name: str
+    constraint: int
+    efforts: tuple[tuple[str, str], ...]
+    friction: int = -1
+    """Index of its losses; -1: none."""
+    closes: bool = False
+    """Whether a support carries the reaction: the body from which all its angles are measured."""
 
 
 @dataclass(frozen=True)
@@ -209,6 +250,7 @@ class Program:
     frictions: list[FrictionUse] = field(default_factory=list)
     contacts: list[ContactUse] = field(default_factory=list)
     meshes: list[MeshUse] = field(default_factory=list)
+    relations: list[RelationUse] = field(default_factory=list)
     tables: list[TableUse] = field(default_factory=list)
     computed: list[ComputedData] = field(default_factory=list)
     joints: dict[str, JointView] = field(default_factory=dict)

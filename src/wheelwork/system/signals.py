@@ -22,6 +22,8 @@ MESH.front.1.depth  .force.normal  .position ...       tooth contact, pair by pa
                                                       .pressure_angle  .backlash  .path.start  .path.end
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
 FRICTION.torque or .force, .heat  .mode               dry friction of joints and clutches, power lost, 0 while it sticks
+RATIO.torque_a  .torque_b  .torque_support  .loss     torques on the shafts about their axes, power lost
+COUPLER.JOINT.torque or COUPLER.JOINT.force           what a coupler gives along the coordinate of each of its joints
 FORCE....                                             as the force's data sheet says
 energy.kinetic  energy.potential  energy.total
 momentum.linear  momentum.angular                     about the world's origin                    (x, y, z)
@@ -44,6 +46,7 @@ from wheelwork.lazy import dataclass
 from .frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from .motion import Motion
 from .program import ConstraintKind, Program
+from .relation_signals import relation_signals
 from .space import PLANAR
 
 XYZ = ("x", "y", "z")
@@ -90,6 +93,7 @@ class SignalCatalogue:
         self._frictions()
         self._contacts()
         self._meshes()
+        self._relations()
         self._totals()
 
     def __getitem__(self, name: str) -> Signal:
@@ -357,6 +361,11 @@ class SignalCatalogue:
                 lambda m, c=c: _residual_rates(m, c)[0],
             )
 
+    def _relations(self) -> None:
+        for use in self.program.relations:
+            for name, unit, meaning, compute in relation_signals(self.program, use):
+                self._add(name, unit, meaning, compute)
+
     # -- totals
 
     def _totals(self) -> None:
@@ -394,7 +403,7 @@ def _slide(m: Motion, constraint: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
-    """g, G_a, G_b, gamma, nu over time."""
+    """g, G of each body, gamma, nu over time."""
     return m.once(
         ("jacobian", constraint),
         lambda: m.evaluate(m.program.constraints[constraint].kernel.full, m.constraint_arguments(constraint)),
@@ -404,10 +413,9 @@ def jacobian(m: Motion, constraint: int) -> list[np.ndarray]:
 def speed_along(m: Motion, constraint: int) -> np.ndarray:
     """Rate of what the first row of a constraint holds."""
     use = m.program.constraints[constraint]
-    _, Ga, Gb, *_ = jacobian(m, constraint)
     twist = m.records[:, :, m.program.space.twist :]
-    of_a, of_b = (np.einsum("cn,nc->n", G[0], twist[:, body]) for G, body in ((Ga, use.a), (Gb, use.b)))
-    return of_a + of_b
+    parts = (np.einsum("cn,nc->n", G[0], twist[:, body]) for body, G in use.by_body(jacobian(m, constraint)))
+    return sum(parts, np.zeros(m.count))
 
 
 def reaction(
@@ -438,11 +446,12 @@ def _residual(m: Motion, constraint: int) -> np.ndarray:
 
 
 def _residual_rates(m: Motion, constraint: int) -> np.ndarray:
-    """G_a v_a + G_b v_b - nu of each row."""
+    """G v - nu of each row."""
     use, twist = m.program.constraints[constraint], m.program.space.twist
-    _, Ga, Gb, _, nu = jacobian(m, constraint)
-    rates = np.einsum("rcn,nc->rn", Ga, m.records[:, use.a, twist:])
-    return rates + np.einsum("rcn,nc->rn", Gb, m.records[:, use.b, twist:]) - nu
+    full = jacobian(m, constraint)
+    return sum(
+        (np.einsum("rcn,nc->rn", G, m.records[:, body, twist:]) for body, G in use.by_body(full)), -full[-1]
+    )
 
 
 def driver_power(m: Motion, constraint: int) -> np.ndarray:

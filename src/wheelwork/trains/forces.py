@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from itertools import permutations
 from typing import Any
 
 from .displacement import open_loop_chain
@@ -39,7 +40,7 @@ THIN, HEAVY, DRIVE = 5, 1, 1
 
 @dataclass(frozen=True)
 class ForceEdge:
-    """What transmits forces between two links.
+    """What transmits forces between links.
 
     name: of the joint, gear pair or driver
     links: between which it acts
@@ -47,7 +48,7 @@ class ForceEdge:
     """
 
     name: str
-    links: tuple[str, str]
+    links: tuple[str, ...]
     unknowns: int
 
 
@@ -180,7 +181,7 @@ def solution_order(
     equations: of a link
     judge: whether unknowns really follow from the balances of some links, where counting alone does not tell
     """
-    between = [edge for edge in edges if edge.links[0] != edge.links[1]]
+    between = [edge for edge in edges if len({*edge.links}) > 1]
     cut = _Cut(between, held, equations, judge)
     rank = {link: k for k, link in enumerate(major)}
     steps: list[BalanceStep] = []
@@ -242,10 +243,9 @@ class _Cut:
         """Links that hang together by unknown edges, fewest first."""
         near: dict[str, set[str]] = {link: set() for link in self.links}
         for edge in self.left:
-            a, b = edge.links
-            if a in near and b in near:
-                near[a].add(b)
-                near[b].add(a)
+            for a, b in permutations(edge.links, 2):
+                if a in near and b in near:
+                    near[a].add(b)
         place = {link: k for k, link in enumerate(self.links)}
         groups = {(link,) for link in self.links}
         for _ in range(MOST_TOGETHER - 1):

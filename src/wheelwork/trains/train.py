@@ -140,7 +140,7 @@ class GearTrain:
     rigid: pairs of bodies that are fixed to each other
     pairs, gears: thin and heavy edges by name
     masses: of bodies, where known
-    left_out: joints that are neither turning nor sliding pairs, with their type
+    left_out: joints that are neither turning nor sliding pairs, ratios and couplers, with their type
     supports: bushings, and those of the joints left out that can be bearings, by name
     yields: what was taken for granted of bearings that yield (:mod:`wheelwork.trains.yielding`), in words
     """

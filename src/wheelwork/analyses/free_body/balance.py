@@ -56,7 +56,7 @@ class Balance:
         names = [*self.motion.program.bodies, GROUND]
         members = _members(link_of, self.motion)
         edges = [
-            ForceEdge(name, (link_of[names[edge.a]], link_of[names[edge.b]]), edge.unknowns)
+            ForceEdge(name, tuple(link_of[names[body]] for body in edge.bodies), edge.unknowns)
             for name, edge in self.edges.items()
             if name not in self.found
         ]
@@ -159,7 +159,7 @@ class Balance:
     def _take(self, needed: np.ndarray, edge: BalanceEdge, at: Tangent | None) -> None:
         """Leave out of what bodies need the part of a separating force that does not go with the tangential one."""
         if at is not None:
-            for body, offset in zip((edge.a, edge.b), at.offset, strict=True):
+            for body, offset in zip(edge.bodies, at.offset, strict=True):
                 if body >= 0:
                     needed[:, body] -= offset
 

@@ -23,12 +23,11 @@ Columns = list[tuple[int, np.ndarray]]
 class ConstraintEdge:
     """A joint, mesh or driver: wrench -G^T lambda, and of a mesh what pushes the wheels apart or pulls them together.
 
-    name: of the element; a, b: its bodies, -1: ground; rows: its multipliers among all
+    name: of the element; bodies: those it touches, -1: ground; rows: its multipliers among all
     """
 
     name: str
-    a: int
-    b: int
+    bodies: tuple[int, ...]
     rows: slice
     bound: Columns = field(repr=False)
     """-G^T on each body."""
@@ -38,15 +37,15 @@ class ConstraintEdge:
     def of(cls, motion: Motion, constraint: int) -> ConstraintEdge:
         program = motion.program
         use, space = program.constraints[constraint], program.space
-        _, Ga, Gb, *_ = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
+        full = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
         bound = [
             (body, np.moveaxis(space.raised(-G[: use.rows].transpose(2, 0, 1)), 1, 2))
-            for body, G in ((use.a, Ga), (use.b, Gb))
+            for body, G in use.by_body(full)
         ]
         mesh = next((mesh for mesh in program.meshes if mesh.constraint == constraint), None)
         rows = slice(use.first_row, use.first_row + use.rows)
         separating = None if mesh is None else Separating(motion, mesh)
-        return cls(use.name, use.a, use.b, rows, bound, separating)
+        return cls(use.name, use.bodies, rows, bound, separating)
 
     @property
     def unknowns(self) -> int:
@@ -104,8 +103,7 @@ class ActuatorEdge:
 
     name: str
     joint: str
-    a: int
-    b: int
+    bodies: tuple[int, ...]
     wrenches: Columns = field(repr=False)
     unknowns: int = 1
     mesh: None = None
@@ -129,7 +127,7 @@ class ActuatorEdge:
         for body, sense in ((use.a, -1.0), (use.b, 1.0)):
             force, torque = (0 * axis, axis) if turns else (axis, np.cross(point - frames[:, body, :3], axis))
             wrenches.append((body, sense * np.hstack([force, torque])[:, :, None]))
-        return cls(f"motor of {joint}", joint, use.a, use.b, wrenches)
+        return cls(f"motor of {joint}", joint, use.bodies, wrenches)
 
     def columns(self, at: Tangent | None, moments: Any = slice(None)) -> Columns:
         del at

@@ -48,6 +48,6 @@ def _loads(motion: Motion) -> np.ndarray:
 def _add_rows(motion: Motion, constraint: int, values: np.ndarray, out: np.ndarray) -> None:
     """Forces along the rows of a constraint."""
     use = motion.program.constraints[constraint]
-    _, Ga, Gb, *_ = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
-    for body, G in ((use.a, Ga), (use.b, Gb)):
+    full = motion.evaluate(use.kernel.full, motion.constraint_arguments(constraint))
+    for body, G in use.by_body(full):
         out[:, body] += motion.program.space.raised(np.einsum("rcn,nr->nc", G[: use.rows], values))

@@ -55,9 +55,10 @@ class Edge:
 
 
 def in_space(program: Program, G: np.ndarray) -> np.ndarray:
-    """Jacobian rows (rows, 12) of the two bodies of each constraint, linear and angular, from (rows, 2V)."""
+    """Jacobian rows of the bodies of each constraint, (rows, 6 for each), linear and angular, from V for each."""
     V = program.space.V
-    return np.hstack([program.space.raised(G[:, :V]), program.space.raised(G[:, V:])])
+    raised = (program.space.raised(G[:, k : k + V]) for k in range(0, G.shape[1], V))
+    return np.hstack([np.zeros((len(G), 0)), *raised])
 
 
 def on_coordinates(program: Program, G: np.ndarray, J: np.ndarray) -> np.ndarray:
@@ -68,7 +69,7 @@ def on_coordinates(program: Program, G: np.ndarray, J: np.ndarray) -> np.ndarray
     out = np.zeros((len(G), J.shape[2]))
     for use in program.constraints:
         rows = slice(use.first_row, use.first_row + use.rows)
-        for body, block in ((use.a, G[rows, :6]), (use.b, G[rows, 6:])):
+        for body, block in use.blocks(G, 6):
             if body >= 0:
                 out[rows] += block @ J[body]
     return out
@@ -162,8 +163,8 @@ def _oriented(at: _Position, links: JointLinks, edge: Edge, joint: str) -> list[
 def _twist_rows(at: _Position, links: JointLinks, edge: Edge, joint: str) -> np.ndarray:
     """Rows of a joint on the twist of the second link against the first (velocity at the world's origin, angular)."""
     use = at.program.constraints[at.program.joints[joint].constraint]
-    rows = at.G[use.first_row : use.first_row + use.rows]
-    body, block = (use.b, rows[:, 6:]) if links.link(use.b) == edge.links[1] else (use.a, rows[:, :6])
+    of_a, of_b = use.blocks(at.G, 6)
+    body, block = of_b if links.link(use.b) == edge.links[1] else of_a
     place = np.zeros(3) if body < 0 else at.x[body]
     return np.hstack([block[:, :3], np.cross(place, block[:, :3]) + block[:, 3:]])
 
@@ -176,6 +177,9 @@ def needs_constraints(program: Program) -> str:
         return f"dry friction `{program.frictions[0].name}` may stick"
     if program.contacts:
         return f"contact `{program.contacts[0].name}` closes and opens"
+    speeds = next((use for use in program.constraints if not use.holonomic), None)
+    if speeds is not None:
+        return f"{speeds.label} ties speeds by a ratio that varies"
     if program.follows:
         return f"{program.constraints[program.follows[0].constraint].label} follows a curve"
     return ""

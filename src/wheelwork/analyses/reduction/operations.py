@@ -62,10 +62,10 @@ def absolute_operations(program: Program, redundant: bool) -> Operations:
     V = program.space.V
     uses = [use for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
     rows = [use.rows for use in uses]
-    sides = [sum(body >= 0 for body in (use.a, use.b)) for use in uses]
+    sides = [sum(body >= 0 for body in use.bodies) for use in uses]
     elements = sum(_instructions(use.kernel.full) for use in uses)
     elements += sum(_instructions(use.kernel.wrench) for use in program.forces)
-    found = plan([(use.a, use.b) for use in uses], rows, V)
+    found = plan([use.bodies for use in uses], rows, V)
     assembly = BODY * len(program.bodies)
     assembly += sum(n * (3 * V + n * 2 * V) for r, n in zip(rows, sides, strict=True) for _ in range(r))
     assembly += sum(

@@ -107,7 +107,11 @@ def reduce(
     apart: set[str] = set()
     tree, edges, at_start, velocities, coefficients = _spanned(engine, bodies, x, R, G, size, apart)
     cuts = {*program.driver_constraints.values(), *(follow.constraint for follow in program.follows)}
-    cuts |= {c for c, use in enumerate(program.constraints) if use.kind is not ConstraintKind.BILATERAL}
+    cuts |= {
+        c
+        for c, use in enumerate(program.constraints)
+        if use.kind is not ConstraintKind.BILATERAL or not use.holonomic
+    }
     while True:
         B, independent = _solved(
             tree, coefficients, _rows(program, cuts), size, _elimination_order(program, tree)
@@ -390,7 +394,7 @@ def _tables(reduction: Reduction, program: Program, gravity: np.ndarray) -> dict
         inertia.append({"mass": I.mass, "tensor": tensor, "weight": I.weight, "moment": moment})
     integrated = np.any(np.isnan(reduction.turns), axis=1) if len(program.turns) else np.zeros(0, bool)
     needed = {body for use in program.forces for body in use.bodies} | {
-        body for c in reduction.cuts for body in (program.constraints[c].a, program.constraints[c].b)
+        body for c in reduction.cuts for body in program.constraints[c].bodies
     }
     needed |= {
         body for turn, own in zip(program.turns, integrated, strict=True) if own for body in (turn.a, turn.b)

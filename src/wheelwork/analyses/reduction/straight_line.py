@@ -82,7 +82,7 @@ class TreeModel:
         used = [serialised(f) for f in dict.fromkeys(f for pair in functions for f in pair if f is not None)]
         uses = [(use.kernel.key, use.bodies, use.data, use.input, use.turns) for use in program.forces]
         cut = [program.constraints[c] for c in self.reduction.cuts]
-        uses += [(use.kernel.key, (use.a, use.b), use.data, use.input, use.turn) for use in cut]
+        uses += [(use.kernel.key, list(use.bodies), use.data, use.input, list(use.turns)) for use in cut]
         turns = np.isnan(self.reduction.turns).any(axis=1).tolist()
         known = np.where(self.fixed, self.data, np.nan).tobytes().hex()
         others = [program.space.name, turns, [(turn.a, turn.b, turn.data) for turn in program.turns]]
@@ -383,18 +383,18 @@ class Writing:
             full = use.kernel.full
             first = 3 * max(use.input, 0)
             arguments = [
-                self.record(use.a),
-                self.record(use.b),
-                self.data[use.data : use.data + full.size1_in(2)],
-                self.inputs[first : first + full.size1_in(3)],
-                [self.turns[use.turn] if use.turn >= 0 else 0.0] * full.size1_in(4),
+                *(self.record(body) for body in use.bodies),
+                self.data[use.data : use.data + use.kernel.data_size],
+                self.inputs[first : first + 3 * use.kernel.inputs],
+                [self.turns[turn] for turn in use.turns] or [0.0] * use.kernel.turns,
             ]
-            g, Ga, Gb, gamma, nu = self.graph.call(full, arguments)
+            found = self.graph.call(full, arguments)
+            g, gamma, nu = found[0], found[-2], found[-1]
             for p in range(use.rows):
                 row: list[Scalar] = [0.0] * n
                 size: list[Scalar] = [0.0] * n
                 right = gamma[p]
-                for body, block in ((use.a, Ga), (use.b, Gb)):
+                for body, block in use.by_body(found):
                     if body < 0:
                         continue
                     linear, angular = self._in_space([block[lanes * j + p] for j in range(V)])

@@ -340,8 +340,8 @@ def _continued(prepared: Prepared, state: np.ndarray, speeds: np.ndarray, plan: 
         use = program.constraints[index]
         residual = float(engine.constraints(0.0, y)[0][use.first_row])
         turns = 2 * np.pi * np.round(residual / (2 * np.pi))
-        if turns and use.turn >= 0:
-            y[program.nq + program.nv + use.turn] -= turns
+        if turns and use.turns:
+            y[program.nq + program.nv + use.turns[0]] -= turns
         elif turns and program.space.V == 3 and use.kernel.row_names[0] == "angle":
             y[program.space.Q * use.b + 2] -= turns
     g = engine.constraints(0.0, y)[0]

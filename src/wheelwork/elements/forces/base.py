@@ -32,6 +32,8 @@ class Load(Element):
     symbol: ClassVar[tuple[str, str]] = ("", "")
     # Whether a line is drawn between its two points.
     has_line: ClassVar[bool] = False
+    # Whether it ties shafts to each other: a gear train, which is read from meshes, says that it leaves it out.
+    ties_shafts: ClassVar[bool] = False
     # Signals that say how it is loaded, of which the report lists the first that there is.
     load_signals: ClassVar[tuple[str, ...]] = ()
 

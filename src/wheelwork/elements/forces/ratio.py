@@ -1,105 +1,406 @@
-"""Ratio: two shafts on one axis are geared to each other in a support, which carries the difference of their torques.
+"""Ratio: two shafts are geared to each other in a support, which carries the difference of their torques.
 
-With the angles of the shafts against the support s, phi_a and phi_b, over any number of turns, and the ratio i: the
-windup e = phi_a - i phi_b gives the torque T = -(k e + c e') on a, -i T on b and (i - 1) T on s, about the axis. The
-three add up to nothing, and their power is -(k e + c e') e': what is not stored as k e^2/2 is lost in the damping,
-nothing in the ratio itself.
+With the angles of the shafts against the support s, phi_a and phi_b, over any number of turns, and the ratio i: rigid,
+phi_a = i phi_b is a constraint. Its multiplier is the torque T that a gives; b gets i T, and s the rest, (1 - i) T
+where the shafts have one axis. With a stiffness k the windup e = phi_a - i phi_b gives T = k e + c e', and nothing in
+the play |e| < B/2. The three torques add up to nothing, and so do their powers but for damping and losses.
 
-In the mean w_a - w_s = i (w_b - w_s). The shafts may be anywhere along the axis; bearings are joints, as of all shafts.
-e is the turn by which the shafts between the gears give way, seen from a; a stiff one is as good as a rigid ratio. The
-law of torques and speeds is that of an ideal gear with support (Willis' equation for w_a, w_b and the carrier w_s).
+    Willis        w_a - w_s = i (w_b - w_s): the support may turn, as the carrier of a planetary gear does
+    efficiency    friction against phi_a' on a: T (1/eta - 1) while a drives, T (1 - eta_back) while b drives, so
+                  that power out is eta times power in; at rest it may hold the shafts. Where eta_back <= 0 b cannot
+                  drive: the gear locks itself. The law is that of Modelica's LossyGear (Pelchen, Schweiger, Otter,
+                  Modeling and Simulating the Efficiency of Gearboxes and of Planetary Gearboxes, 2nd International
+                  Modelica Conference, 2002)
+    varying i     phi_a' - i phi_b' = 0 is a row of speeds (a CVT), and the rate of the windup of an elastic one;
+                  T (phi_a' - i phi_b') = 0: no power is lost in it, whatever i does
+    lag           i follows the formula u by lag^2 i'' + 2 lag i' + i = u
+
+Bearings are joints, as of all shafts; the angles are about their axes.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from typing import Annotated, Any, Literal
+from itertools import pairwise
+from typing import Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Ref, not_negative
+from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative, positive
+from wheelwork.description.formula import Formula
 from wheelwork.description.geometry import is_zero, numbers
-from wheelwork.description.values import Z_AXIS, Axis, Number, TorsionalDamping, TorsionalStiffness
+from wheelwork.description.table import Table
+from wheelwork.description.values import (
+    Z_AXIS,
+    Angle,
+    Axis,
+    Number,
+    Time,
+    Torque,
+    TorsionalDamping,
+    TorsionalStiffness,
+    VaryingNumber,
+)
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.backlash_laws import FLANKS
+from wheelwork.equations.forces import Binding, Effect, FrictionLimits, SignalExpression, along
+from wheelwork.equations.joint_equations import Driven
+from wheelwork.equations.relation import (
+    PARALLEL,
+    Losses,
+    Relation,
+    ShaftAngle,
+    axis_of_shaft,
+    friction_of_ratio,
+    joints_of_shaft,
+    tilt,
+)
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
 
-class Ratio(Load):
-    """Ideal gear ratio between two coaxial shafts, w_a - w_s = ratio (w_b - w_s), with a support s for the reaction.
-
-    The shaft behind it gives way: torque on a = -(stiffness*windup + damping*rate) with
-    windup = angle_a - ratio*angle_b, -ratio times that on b, and the rest on the support.
+class EfficiencyCurve(Part):
+    """Efficiency over load; linear between the points, constant beyond the ends.
 
     Fields:
-        bodies: names of shaft a and shaft b
-        support: body that carries the reaction, a housing; ground where left out
-        axis [1]: of both shafts, in the world at the assembled position; z in the plane
-        ratio [1]: speed of a over that of b, both against the support; negative where they turn against each other
-        stiffness [N m/rad]: torque on a for each unit of windup
-        damping [N m s/rad]: torque on a for each unit of its rate
+        torque [N m]: on shaft b, its size; increasing, two or more
+        efficiency [1]: one for each torque
     """
 
-    type: Literal["ratio"] = "ratio"
-    bodies: Annotated[tuple[str, str], Ref("moving body")]
-    support: Annotated[str, Ref("body")] = "ground"
+    torque: tuple[Torque, ...]
+    efficiency: tuple[Number, ...]
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if len(self.torque) < 2 or len(self.torque) != len(self.efficiency):
+            given = f"{len(self.torque)} torques and {len(self.efficiency)} efficiencies"
+            yield Issue("torque", f"needs two or more torques and an efficiency for each, but has {given}")
+        torques = [x for x in map(value, self.torque) if x is not None]
+        if torques and (torques[0] < 0 or any(b <= a for a, b in pairwise(torques))):
+            yield Issue("torque", "torques must not be negative, and increase")
+
+
+class Geared(Load):
+    """What ratios, planetary gears and differentials share: losses, stiffness and play of two shafts in a third body.
+
+    Fields:
+        axis [1]: of all its shafts, in the world at the assembled position; where left out, each shaft has that of the
+            joint it turns in; z in the plane
+        efficiency [1]: power out over power in while the first shaft drives, more than 0 and at most 1: a number, or
+            over `torque`
+        efficiency_back [1]: while the second shaft drives, at most 1; zero or less: locks itself; as `efficiency` where
+            left out
+        no_load_torque [N m]: dry friction on the first shaft, whatever the load
+        stiffness [N m/rad]: torque on the first shaft for each unit of windup; rigid where left out
+        damping [N m s/rad]: torque for each unit of its rate, with `stiffness`
+        backlash [rad]: play, seen from the first shaft, with `stiffness`
+    """
+
+    noun = "ratio"
     axis: Axis | None = None
-    ratio: Number
-    stiffness: TorsionalStiffness
+    efficiency: Number | EfficiencyCurve = 1.0
+    efficiency_back: Number | EfficiencyCurve | None = None
+    no_load_torque: Torque = 0.0
+    stiffness: TorsionalStiffness | None = None
     damping: TorsionalDamping = 0.0
+    backlash: Angle = 0.0
+    ties_shafts: ClassVar[bool] = True
     load_signals = ("torque_a",)
+    # How the shafts, the support and their torques are called.
+    roles: ClassVar[tuple[str, str, str]] = ("a", "b", "support")
 
     def filled(self, kind: str) -> dict[str, Any]:
         return {"axis": Z_AXIS} if kind == PLANAR and self.axis is None else {}
 
-    def kind_issues(self, kind: str) -> Iterator[Issue]:
-        if kind == SPATIAL and self.axis is None:
-            yield Issue("axis", "`axis` is missing: the axis of both shafts")
-
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        if len({*self.bodies, self.support}) < 3:
-            yield Issue("bodies", "needs two different shafts, and a support that is neither of them")
         if self.axis is not None and is_zero(numbers(self.axis, value)):
             yield Issue("axis", "must not be zero: it has no direction")
-        if value(self.ratio) == 0:
-            yield Issue("ratio", "must not be zero: shaft a would never turn")
-        stiffness = value(self.stiffness)
+        if self.stiffness is None:
+            for name in ("damping", "backlash"):
+                if value(getattr(self, name)) != 0:
+                    yield Issue(name, "goes with a `stiffness`: without one it is rigid")
+        stiffness = None if self.stiffness is None else value(self.stiffness)
         if stiffness is not None and stiffness <= 0:
             yield Issue("stiffness", f"must be greater than zero, but is {stiffness:g} N m/rad")
-        yield from not_negative(self, value, "damping")
+        yield from not_negative(self, value, "damping", "backlash", "no_load_torque")
+        for name, least in (("efficiency", 0.0), ("efficiency_back", None)):
+            given = getattr(self, name)
+            entries = given.efficiency if isinstance(given, EfficiencyCurve) else (given,)
+            for entry in entries:
+                number = None if entry is None else value(entry)
+                if number is not None and (number > 1 or (least is not None and number <= least)):
+                    bounds = "at most 1" if least is None else "more than 0 and at most 1"
+                    yield Issue(name, f"must be {bounds}, but is {number:g}")
+
+    # -- what a ratio is made of; a planetary gear says it in other words
+
+    def geared(self) -> tuple[str, str, str | None, Any]:
+        """Shafts a and b, the support, and the ratio phi_a/phi_b against it."""
+        raise NotImplementedError
+
+    def bind(self, context):
+        """Of an elastic one: support, a and b, with markers of support and shaft for each."""
+        (a, b, support), markers, turns = self._shafts(context)
+        place = context.place
+        numbers_of = [*map(place.value, (self.stiffness, self.damping, self.backlash, self.no_load_torque))]
+        driving, driven = self._curves(place)
+        varies = _varies(context, self.geared()[3])
+        options = (len(driving), len(driven), varies, self._loses, value_is_zero(self.backlash), self.roles)
+        return Binding(
+            [support, a, b],
+            [*markers[0], *markers[1], *numbers_of, *driving, *driven],
+            [self.geared()[3]],
+            turns,
+            options,
+            [0.0] if varies else [],
+        )
+
+    def add_to(self, builder: Any, placed: Any) -> None:
+        context = builder.context(placed)
+        if self.stiffness is not None:
+            binding = self.bind(context)
+            if self._loses:
+                builder.add_locking(placed, binding, name=f"{placed.name}.friction")
+            else:
+                builder.add_force(placed, self, binding)
+            return
+        (a, b, support), markers, turns = self._shafts(context)
+        ratio = self.geared()[3]
+        varies = _varies(context, ratio)
+        place = context.place
+        constant = ca.SX(1) if varies else place.value(ratio)
+        terms = [
+            Driven(ShaftAngle(), "angle", [support, shaft], (own[0], own[1]), turn)
+            for shaft, own, turn in zip((a, b), markers, turns, strict=True)
+        ]
+        losses = None
+        if self._loses:
+            losses = Losses(place.value(self.no_load_torque), constant, *self._curves(place))
+        builder.add_relation(
+            placed,
+            Relation(
+                [ca.SX(1), -constant],
+                terms,
+                varying=ratio if varies and not self.follows else None,
+                followed=self.add_follower(builder, placed) if self.follows else (),
+                labels=[f"torque_{role}" for role in self.roles[:2]],
+                supported=True,
+                losses=losses,
+            ),
+        )
+
+    @property
+    def follows(self) -> bool:
+        """Whether the ratio is a state that follows a formula."""
+        return False
+
+    def add_follower(self, builder: Any, placed: Any) -> tuple[int, ...]:
+        """States of a ratio that follows: it and its rate."""
+        raise NotImplementedError
+
+    @property
+    def _loses(self) -> bool:
+        given = (self.efficiency, self.efficiency_back or 1.0)
+        return any(x != 1.0 for x in given) or not value_is_zero(self.no_load_torque)
+
+    def _curves(self, place: Any) -> tuple[list[ca.SX], list[ca.SX]]:
+        """Efficiency while a drives, and while b does."""
+        back = self.efficiency if self.efficiency_back is None else self.efficiency_back
+        found = []
+        for curve in (self.efficiency, back):
+            both = (*curve.torque, *curve.efficiency) if isinstance(curve, EfficiencyCurve) else (curve,)
+            found.append([place.value(x) for x in both])
+        return found[0], found[1]
+
+    def _shafts(self, context: Any) -> tuple[tuple[str, str, str], list[list[ca.SX]], list[int]]:
+        """a, b and the support; for each shaft markers on support and shaft with z along its axis; their angles."""
+        a, b, given, _ = self.geared()
+        place, layout = context.place, context.place.layout
+        support = given if given is not None else self._support(context, (a, b))
+        directions = self._directions(context, (a, b), support)
+        markers = [
+            [place.world_marker(body, layout.bodies[shaft].frame.position, axes) for body in (support, shaft)]
+            for shaft, axes in zip((a, b), directions, strict=True)
+        ]
+        turns = [context.turn([support, shaft], own) for shaft, own in zip((a, b), markers, strict=True)]
+        return (a, b, support), markers, turns
+
+    def _directions(self, context: Any, shafts: tuple[str, str], support: str) -> list[ca.SX]:
+        """World axes with z along that of each shaft."""
+        found = []
+        for shaft in shafts:
+            own = axis_of_shaft(context, shaft, support, shafts)
+            axes = context.place.axes_along(self.axis) if self.axis is not None else own
+            if axes is None:
+                raise ValueError(f"`axis` is missing: no joint tells about which axis `{shaft}` turns")
+            if own is not None and (off := tilt(context, axes, own)) > PARALLEL:
+                raise ValueError(
+                    f"`{shaft}` turns about an axis at {math.degrees(off):.3g} degrees to `axis`: leave `axis` out, "
+                    "and each shaft has that of its joint, or turn one of them"
+                )
+            found.append(axes)
+        return found
+
+    def _support(self, context: Any, shafts: tuple[str, str]) -> str:
+        """The one body in which both shafts turn."""
+        carriers = [
+            {body for joint in joints_of_shaft(context, shaft, shafts) for body in joint.bodies} - {*shafts}
+            for shaft in shafts
+        ]
+        common = sorted(carriers[0] & carriers[1])
+        if len(common) == 1:
+            return common[0]
+        found = "; ".join(
+            f"`{shaft}` turns in {', '.join(f'`{x}`' for x in sorted(own)) or 'no joint'}"
+            for shaft, own in zip(shafts, carriers, strict=True)
+        )
+        raise ValueError(
+            f"`support` is missing: the body that carries the reaction does not follow ({found})"
+        )
+
+    @staticmethod
+    def effect(arguments):
+        first, second, varies, loses, no_play, roles = arguments.options
+        s_a, a = arguments.marker(0, 0), arguments.marker(1, 12)
+        s_b, b = arguments.marker(0, 24), arguments.marker(2, 36)
+        (ratio,) = arguments.inputs
+        k, c, play, no_load = ca.vertsplit(arguments.data[48:52])
+        of_a = turn_about_axis(s_a, a, arguments.turns[0])
+        of_b = turn_about_axis(s_b, b, arguments.turns[1])
+        w_a = of_a.rate(s_a, a)
+        rate = w_a - ratio * of_b.rate(s_b, b)
+        windup = arguments.states[0] if varies else of_a.value - ratio * of_b.value
+        spring, stored, events = k * windup, k * windup**2 / 2, []
+        torque = spring + c * rate
+        if not no_play:
+            depths = [windup - play / 2, -windup - play / 2]
+            front, back = (
+                FLANKS["contact"](k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True)
+            )
+            torque, events = front - back, depths
+            spring = k * (ca.fmax(depths[0], 0.0) - ca.fmax(depths[1], 0.0))
+            stored = k / 2 * ca.fmax(ca.fmax(*depths), 0.0) ** 2
+        limits = None
+        if loses:
+            driving = ca.vertsplit(arguments.data[52 : 52 + first])
+            driven = ca.vertsplit(arguments.data[52 + first : 52 + first + second])
+            on, back = friction_of_ratio(ca.fabs(torque), ratio, driving, driven)
+            up = no_load + ca.if_else(torque > 0, on, back)
+            down = no_load + ca.if_else(torque > 0, back, on)
+            limits = FrictionLimits(up, down, up, down)
+        # along each angle: the first wrench is that on the support, the second that on the shaft
+        (on_support, on_a), (reaction, on_b) = along(of_a, -torque), along(of_b, ratio * torque)
+        both = (on_support[0] + reaction[0], on_support[1] + reaction[1])
+        axes = ca.dot(s_a.ez, s_b.ez)
+        support = torque * ca.sqrt(ca.fmax(1 + ratio**2 - 2 * ratio * axes, 0.0))
+        support = ca.if_else(axes > 1 - 1e-12, torque * (1 - ratio), support)
+        name_a, name_b, _ = roles
+        return Effect(
+            [both, on_a, on_b],
+            potential=stored,
+            signals={
+                "windup": SignalExpression(
+                    windup, "rad", f"angle of {name_a} less ratio times that of {name_b}"
+                ),
+                f"torque_{name_a}": SignalExpression(
+                    -torque, "N m", f"torque on {name_a} about its axis, without friction"
+                ),
+                f"torque_{name_b}": SignalExpression(
+                    ratio * torque, "N m", f"torque on {name_b} about its axis"
+                ),
+                "torque_support": SignalExpression(
+                    support,
+                    "N m",
+                    "torque on the support about the axis of the shafts, without friction; its size where these differ",
+                ),
+                "loss": SignalExpression((torque - spring) * rate, "W", "power lost in the damping"),
+            },
+            events=events,
+            friction=limits,
+            rates=[rate] if varies else None,
+        )
+
+
+def value_is_zero(value: Any) -> bool:
+    """Whether a number is written as zero."""
+    return isinstance(value, int | float) and value == 0
+
+
+def _varies(context: Any, ratio: Any) -> bool:
+    """Whether a ratio changes with time or signals."""
+    if hasattr(ratio, "interpolation"):
+        return True
+    return isinstance(ratio, Formula) and any(name not in context.place.parameters for name in ratio.names())
+
+
+class Ratio(Geared):
+    """Gear ratio between two shafts, w_a - w_s = ratio (w_b - w_s), with a support s that carries the reaction.
+
+    Rigid, or with a stiffness between the shafts; with losses by direction and load, and a ratio that varies (CVT).
+
+    Fields:
+        bodies: names of shaft a and shaft b
+        support: body that carries the reaction, a housing or carrier; where left out, the one in which both shafts turn
+        ratio [1]: speed of a over that of b, both against the support, about their axes; negative where they turn
+            against each other; number, formula of `t`, or table; of signals with `stiffness` or `lag`
+        lag [s]: with which a rigid ratio follows its formula
+        ratio_at_start [1]: with `lag`
+    """
+
+    type: Literal["ratio"] = "ratio"
+    bodies: Annotated[tuple[str, str], Ref("moving body")]
+    support: Annotated[str | None, Ref("body")] = None
+    ratio: VaryingNumber
+    lag: Time | None = None
+    ratio_at_start: Number | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        if len({*self.bodies, self.support}) < 3:
+            yield Issue("bodies", "needs two different shafts, and a support that is neither of them")
+        if not isinstance(self.ratio, Table) and value(self.ratio) == 0:
+            yield Issue("ratio", "must not be zero: shaft a would never turn")
+        yield from positive(self, value, "lag")
+        if (self.lag is None) != (self.ratio_at_start is None):
+            yield Issue("ratio_at_start", "goes with `lag`: the ratio from which it follows its formula")
+        if self.lag is not None and self.stiffness is not None:
+            yield Issue("lag", "is for a rigid ratio: an elastic one takes any formula as it is")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Ratio:
         axis = None if kind == PLANAR else (0.2, 1.0, 0.4)
-        return cls(bodies=bodies, axis=axis, ratio=-2.5, stiffness=4.0, damping=0.7)
+        return cls(bodies=bodies, support="ground", axis=axis, ratio=-2.5, stiffness=4.0, damping=0.7)
 
-    def bind(self, context):
-        place = context.place
-        bodies = [*self.bodies, self.support]
-        axes = place.axes_along(self.axis)
-        markers = [place.world_marker(b, place.layout.bodies[b].frame.position, axes) for b in bodies]
-        turns = [context.turn([self.support, b], [markers[2], markers[k]]) for k, b in enumerate(self.bodies)]
-        values = [place.value(x) for x in (self.ratio, self.stiffness, self.damping)]
-        return Binding(bodies, [*markers, *values], turns=turns)
+    def geared(self):
+        return *self.bodies, self.support, self.ratio
+
+    @property
+    def follows(self) -> bool:
+        return self.lag is not None
+
+    def add_to(self, builder: Any, placed: Any) -> None:
+        if self.stiffness is None and self.lag is None and isinstance(self.ratio, Formula):
+            known = builder.parameters
+            signals = sorted(name for name in self.ratio.names() if name != "t" and name not in known)
+            if signals:
+                raise ValueError(
+                    f"a rigid ratio needs its rate, which a formula with signals (`{signals[0]}`) does not tell: give "
+                    "it a `lag` and `ratio_at_start`, or a `stiffness`"
+                )
+        super().add_to(builder, placed)
+
+    def add_follower(self, builder: Any, placed: Any) -> tuple[int, ...]:
+        states = [self.ratio_at_start, 0.0]
+        binding = Binding([], [builder.context(placed).place.value(self.lag)], [self.ratio], states=states)
+        builder.add_force(placed, FollowedRatio, binding)
+        return tuple(builder.registry.own_states(placed.name, states))
+
+
+class FollowedRatio:
+    """A ratio that follows a formula: lag^2 i'' + 2 lag i' + i = u. It pushes nothing."""
+
+    type = "followed_ratio"
 
     @staticmethod
     def effect(arguments):
-        a, b, support = (arguments.marker(k, 12 * k) for k in range(3))
-        ratio, stiffness, damping = ca.vertsplit(arguments.data[36:39])
-        of_a, of_b = (turn_about_axis(support, shaft, arguments.turns[k]) for k, shaft in enumerate((a, b)))
-        windup = of_a.value - ratio * of_b.value
-        rate = of_a.rate(support, a) - ratio * of_b.rate(support, b)
-        torque = -(stiffness * windup + damping * rate)
-        # along each angle: the first wrench is that on the support, the second that on the shaft
-        (on_support, on_a), (back, on_b) = along(of_a, torque), along(of_b, -ratio * torque)
-        reaction = (on_support[0] + back[0], on_support[1] + back[1])
-        return Effect(
-            [on_a, on_b, reaction],
-            potential=stiffness * windup**2 / 2,
-            signals={
-                "windup": SignalExpression(windup, "rad", "angle of a less ratio times that of b"),
-                "torque_a": SignalExpression(torque, "N m", "torque on shaft a about the axis"),
-                "torque_b": SignalExpression(-ratio * torque, "N m", "torque on shaft b about the axis"),
-                "torque_support": SignalExpression((ratio - 1) * torque, "N m", "torque on the support"),
-                "loss": SignalExpression(damping * rate**2, "W", "power lost in the damping"),
-            },
-        )
+        ratio, rate = arguments.states
+        lag = arguments.data[0]
+        return Effect([], rates=[rate, (arguments.inputs[0] - ratio) / lag**2 - 2 * rate / lag])

@@ -6,30 +6,58 @@
 namespace ww {
 
 struct ConstraintState {
-    Pack Ga[V], Gb[V];  // transformed Jacobian, one pack a column
-    Pack Wa[V], Wb[V];  // G M^-1
     Pack g, gamma, nu;
+};
+
+// What a constraint has to do with one of its bodies (-1: ground): columns of the transformed Jacobian, and of G M^-1, a pack each.
+struct Side {
+    int body;
+    Pack *G, *W;
 };
 
 class Constraints {
   public:
     explicit Constraints(Frames& frames_of_bodies) : frames(frames_of_bodies), P(frames.P), state_(P.constraints) {
         rows.resize(P.constraints);
-        for (int c = 0; c < P.constraints; ++c) rows[c] = P.constraint[c].rows;
+        first_.assign(1, 0);
+        int turns = 0;
+        for (int c = 0; c < P.constraints; ++c) {
+            rows[c] = P.constraint[c].rows;
+            first_.push_back(first_[c] + P.constraint[c].sides);
+            turns += P.constraint[c].turns;
+            most_sides = std::max(most_sides, P.constraint[c].sides);
+        }
+        columns_.assign(size_t(2 * V) * first_.back(), spread(0.0));
+        for (int c = 0; c < P.constraints; ++c)
+            for (int i = 0; i < P.constraint[c].sides; ++i) {
+                Pack* own = &columns_[size_t(2 * V) * (first_[c] + i)];
+                side_.push_back({P.constraint_body[P.constraint[c].first_side + i], own, own + V});
+            }
+        turns_.assign(turns + 1, 0.0);
+        in_.assign(most_sides + 3, nullptr);
+        out_.assign(most_sides + 3, nullptr);
         for (auto& c : state_) std::memset(static_cast<void*>(&c), 0, sizeof c);
         forget_modes();
     }
 
     Frames& frames;
     const Program& P;
+    int most_sides = 0;
     std::vector<int> rows;     // of each constraint
     std::vector<char> active;  // whether it holds at present
+
+    struct Sides {
+        const Side *first, *last;
+        const Side* begin() const { return first; }
+        const Side* end() const { return last; }
+        int count() const { return int(last - first); }
+        const Side& operator[](int i) const { return first[i]; }
+    };
 
     ConstraintState& operator[](int c) { return state_[c]; }
     const ConstraintState& operator[](int c) const { return state_[c]; }
 
-    int a_of(int c) const { return P.constraint[c].a; }
-    int b_of(int c) const { return P.constraint[c].b; }
+    Sides sides(int c) const { return {side_.data() + first_[c], side_.data() + first_[c + 1]}; }
     int kind_of(int c) const { return P.constraint[c].kind; }
 
     // Only those hold that always do.
@@ -38,40 +66,44 @@ class Constraints {
         for (int c = 0; c < P.constraints; ++c) active[c] = kind_of(c) == BILATERAL;
     }
 
-    void inputs(int c, const double** in) {
+    // Pointers for a constraint's kernels: bodies, data, inputs, turns; as many as were written.
+    int inputs(int c, const double** in) {
         const ConstraintRow& C = P.constraint[c];
-        in[0] = frames.record(C.a);
-        in[1] = frames.record(C.b);
-        in[2] = P.data + C.data;
-        in[3] = &frames.input[3 * std::max(C.input, 0)];
-        in[4] = &frames.counted[std::max(C.turn, 0)];
+        for (const Side& side : sides(c)) *in++ = frames.record(side.body);
+        in[0] = P.data + C.data;
+        in[1] = &frames.input[3 * std::max(C.input, 0)];
+        in[2] = &turns_[C.first_turn];
+        for (int i = 0; i < C.turns; ++i) turns_[C.first_turn + i] = frames.counted[P.constraint_turn[C.first_turn + i]];
+        return C.sides + 3;
     }
 
     void evaluate() {
-        for (int c = 0; c < P.constraints; ++c) {
-            const double* in[5];
-            inputs(c, in);
-            ConstraintState& S = state_[c];
-            double* out[5] = {lanes(S.g), lanes(S.Ga[0]), lanes(S.Gb[0]), lanes(S.gamma), lanes(S.nu)};
-            P.full[c](in, out);
-        }
+        for (int c = 0; c < P.constraints; ++c) evaluate(c);
+    }
+
+    void evaluate(int c) {
+        inputs(c, in_.data());
+        ConstraintState& S = state_[c];
+        double** out = out_.data();
+        *out++ = lanes(S.g);
+        for (const Side& side : sides(c)) *out++ = lanes(side.G[0]);
+        out[0] = lanes(S.gamma), out[1] = lanes(S.nu);
+        P.full[c](in_.data(), out_.data());
     }
 
     void evaluate_gamma() {
         for (int c = 0; c < P.constraints; ++c) {
-            const double* in[5];
-            inputs(c, in);
+            inputs(c, in_.data());
             double* out[1] = {lanes(state_[c].gamma)};
-            P.gamma[c](in, out);
+            P.gamma[c](in_.data(), out);
         }
     }
 
     void evaluate_residuals() {
         for (int c = 0; c < P.constraints; ++c) {
-            const double* in[5];
-            inputs(c, in);
+            inputs(c, in_.data());
             double* out[1] = {lanes(state_[c].g)};
-            P.residual[c](in, out);
+            P.residual[c](in_.data(), out);
         }
     }
 
@@ -91,22 +123,20 @@ class Constraints {
 
     // G v of constraint c with the velocities in the records.
     Pack speed_of(int c) {
-        const ConstraintState& S = state_[c];
-        const double *va = frames.record(a_of(c)) + TWIST, *vb = frames.record(b_of(c)) + TWIST;
         Pack speed = spread(0.0);
-        for (int j = 0; j < V; ++j) speed += S.Ga[j] * spread(va[j]) + S.Gb[j] * spread(vb[j]);
+        for (const Side& side : sides(c)) {
+            const double* v = frames.record(side.body) + TWIST;
+            for (int j = 0; j < V; ++j) speed += side.G[j] * spread(v[j]);
+        }
         return speed;
     }
 
     // G of constraint c times V numbers a body.
     Pack row_product(int c, const double* x) const {
-        const ConstraintState& S = state_[c];
-        const int a = a_of(c), b = b_of(c);
         Pack r = spread(0.0);
-        if (a >= 0)
-            for (int j = 0; j < V; ++j) r += S.Ga[j] * spread(x[V * a + j]);
-        if (b >= 0)
-            for (int j = 0; j < V; ++j) r += S.Gb[j] * spread(x[V * b + j]);
+        for (const Side& side : sides(c))
+            if (side.body >= 0)
+                for (int j = 0; j < V; ++j) r += side.G[j] * spread(x[V * side.body + j]);
         return r;
     }
 
@@ -114,9 +144,8 @@ class Constraints {
     void add_transposed(const Pack* x, double* out, int stride = V) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;
-            const int a = a_of(c), b = b_of(c);
-            if (a >= 0) add_dots(state_[c].Ga, x[c], out + stride * a);
-            if (b >= 0) add_dots(state_[c].Gb, x[c], out + stride * b);
+            for (const Side& side : sides(c))
+                if (side.body >= 0) add_dots(side.G, x[c], out + stride * side.body);
         }
     }
 
@@ -124,10 +153,9 @@ class Constraints {
     void subtract_effect_of(const Pack* x, double* out) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;
-            const int a = a_of(c), b = b_of(c);
             const Pack opposite = -x[c];
-            if (a >= 0) add_dots(state_[c].Wa, opposite, out + V * a);
-            if (b >= 0) add_dots(state_[c].Wb, opposite, out + V * b);
+            for (const Side& side : sides(c))
+                if (side.body >= 0) add_dots(side.W, opposite, out + V * side.body);
         }
     }
 
@@ -135,6 +163,12 @@ class Constraints {
     static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
 
     std::vector<ConstraintState> state_;
+    std::vector<int> first_;  // side of each constraint, then their number
+    std::vector<Side> side_;
+    std::vector<Pack> columns_;
+    std::vector<double> turns_;
+    std::vector<const double*> in_;
+    std::vector<double*> out_;
 };
 
 }  // namespace ww

@@ -16,7 +16,7 @@ int ww_size(const char* name) {
 #define OF(type) {#type, int(sizeof(type))}
     static const std::pair<const char*, int> sizes[] = {
         OF(ConstraintRow), OF(ForceRow), OF(TurnRow), OF(FollowRow), OF(CurveRow), OF(TableRow), OF(FrictionRow), OF(ContactRow),
-        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(EliminationPlan), OF(ConstraintBlocksRow), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
+        OF(EventRow), OF(CouplingRow), OF(HubTieRow), OF(UpdateRow), OF(EliminationPlan), OF(NodeRow), OF(GeometryRow), OF(InertiaRow), OF(SpinRow), OF(BodyRow), OF(PoseRow), OF(Program), OF(ImplicitTables), OF(TreeTables), OF(Options), OF(Report), OF(EventRecord),
         OF(VariableRow), OF(PrescribedRow), OF(FmuModel),
         {"Q", Q}, {"V", V}, {"LANES", LANES}, {"INERTIA", INERTIA}, {"BODY_RECORD", BODY_RECORD},
     };
@@ -115,15 +115,18 @@ int ww_repeat_derivative(System* system, double t, const double* y, double* dy, 
     });
 }
 
-// Residuals, Jacobian rows (rows x 2V: a, then b), gamma, nu of every constraint.
+// Residuals, Jacobian rows (rows x V columns for as many bodies as any constraint has), gamma, nu of every constraint.
 int ww_constraints(System* system, double t, const double* y, double* g, double* G, double* gamma, double* nu) {
     return guarded([&] {
         system->prepare(t, y);
+        const int width = V * system->constraints.most_sides;
         for (int c = 0, k = 0; c < system->P.constraints; ++c) {
             const ConstraintState& S = system->constraints[c];
+            const Constraints::Sides sides = system->constraints.sides(c);
             for (int p = 0; p < system->constraints.rows[c]; ++p, ++k) {
                 g[k] = S.g[p], gamma[k] = S.gamma[p], nu[k] = S.nu[p];
-                for (int j = 0; j < V; ++j) G[2 * V * k + j] = S.Ga[j][p], G[2 * V * k + V + j] = S.Gb[j][p];
+                for (int i = 0; i < sides.count(); ++i)
+                    for (int j = 0; j < V; ++j) G[width * k + V * i + j] = sides[i].G[j][p];
             }
         }
     });

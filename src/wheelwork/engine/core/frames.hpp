@@ -130,8 +130,8 @@ class Frames {
         for (int k = 0; k < P.curves; ++k) read_curve(k);
         for (int k = 0; k < P.follows; ++k) {
             const ConstraintRow& C = P.constraint[P.follow[k].constraint];
-            const int first = C.turn, count = P.follow[k].count;
-            const double* in[5] = {record(C.a), record(C.b), P.data + C.data, &input[3 * std::max(C.input, 0)], &counted[first]};
+            const int *body = P.constraint_body + C.first_side, first = P.constraint_turn[C.first_turn], count = P.follow[k].count;
+            const double* in[5] = {record(body[0]), record(body[1]), P.data + C.data, &input[3 * std::max(C.input, 0)], &counted[first]};
             double values[2], rates[2];
             double* out[2] = {values, rates};
             P.following[k](in, out);

@@ -90,7 +90,7 @@ class Kkt {
 
     // Force and torque (about the centre of mass) of constraint c on its body b: -G_b^T lambda.
     void reaction_on_b(int c, double* wrench) const {
-        for (int j = 0; j < V; ++j) wrench[j] = -dot(constraints[c].Gb[j], multiplier[c]);
+        for (int j = 0; j < V; ++j) wrench[j] = -dot(constraints.sides(c)[1].G[j], multiplier[c]);
     }
 
   private:

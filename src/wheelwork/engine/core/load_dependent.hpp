@@ -72,7 +72,7 @@ class LoadDependent {
             if (slip[j]) load_.push_back(j == k ? -slip[k] : 0.0);
         add_load_dependent(load_.data(), false);
         kkt.solve_with([](int) { return spread(0.0); });
-        const double out = pressed_friction(k);
+        const double out = pressed_friction(k, slip[k]);
         forces.total = force_kept, kkt.acceleration = acceleration_kept, friction_force = friction_kept, kkt.multiplier = multiplier_kept;
         return out;
     }
@@ -93,7 +93,7 @@ class LoadDependent {
         });
         impulsive_ = false;
         *impulse = std::fabs(kkt.multiplier[stopped][0]);
-        possible = possible && *impulse <= pressed_friction(k) * (1 + 1e-9);
+        possible = possible && *impulse <= pressed_friction(k, direction) * (1 + 1e-9);
         possible = possible && std::fabs(constraints.row_product(stopped, kkt.acceleration.data())[0] + constraints.speed_of(stopped)[0]) <=
                                    1e-6 * std::fabs(constraints.speed_of(stopped)[0]);
         for (int j = 0; j < P.frictions && possible; ++j) {
@@ -140,11 +140,10 @@ class LoadDependent {
         const std::vector<Pack> multiplier_kept = kkt.multiplier;
         std::fill(forces.total.begin(), forces.total.end(), 0.0);
         double alone = 0;
-        for (int side = 0; side < 2; ++side) {
-            const int body = side ? constraints.b_of(c) : constraints.a_of(c);
+        for (const auto& [body, G, W] : constraints.sides(c)) {
             if (body < 0) continue;
             double step[V];
-            for (int j = 0; j < V; ++j) forces.total[V * body + j] = (side ? constraints[c].Gb : constraints[c].Ga)[j][0];
+            for (int j = 0; j < V; ++j) forces.total[V * body + j] = G[j][0];
             frames.over_mass(body, &forces.total[V * body], step);
             for (int j = 0; j < V; ++j) alone += forces.total[V * body + j] * step[j];
         }
@@ -175,7 +174,7 @@ class LoadDependent {
     // Largest friction force of joint k against motion in a direction (1, -1), from the multipliers as they are.
     double friction_limit(int k, int direction, bool sticking) {
         if (engaged[k]) return unlimited;
-        const double limit = own_limit(k, direction, sticking) + pressed_friction(k);
+        const double limit = own_limit(k, direction, sticking) + pressed_friction(k, direction);
         return sticking ? limit * P.data[P.friction[k].data + 2] : limit;
     }
 
@@ -197,7 +196,8 @@ class LoadDependent {
     // What pushes the teeth of mesh k apart when they carry a force: wrenches (V each) on its wheels a and b.
     void separating_wrenches(int k, double tooth_force, double* wrench) {
         const int c = P.mesh[k];
-        const double* in[4] = {frames.record(constraints.a_of(c)), frames.record(constraints.b_of(c)), P.data + P.constraint[c].data, &tooth_force};
+        const Constraints::Sides wheels = constraints.sides(c);
+        const double* in[4] = {frames.record(wheels[0].body), frames.record(wheels[1].body), P.data + P.constraint[c].data, &tooth_force};
         double* out[1] = {wrench};
         P.separating[k](in, out);
     }
@@ -208,6 +208,16 @@ class LoadDependent {
         std::fill(slip.begin(), slip.end(), 0);
         std::fill(engaged.begin(), engaged.end(), 0);
         forget_friction();
+    }
+
+    // Whether friction goes with the size of a multiplier, as that of meshes and ratios does.
+    bool goes_with_size(int k) const { return !P.load[k] || P.friction[k].geared; }
+
+    // By how much such friction grows with the size of the multiplier, which has this sense.
+    double growth(int k, int sense) {
+        if (!P.friction[k].geared) return P.data[P.friction[k].data + 1];
+        const double size = std::fabs(kkt.multiplier[P.friction[k].joint][0]);
+        return size > 0 ? geared_friction(k, slip[k], sense) / size : 0.0;
     }
 
   private:
@@ -228,24 +238,36 @@ class LoadDependent {
         return largest;
     }
 
-    // The part of the friction of joint k that its load gives, from the multipliers as they are.
-    double pressed_friction(int k) {
+    // The part of the friction of joint k that its load gives, from the multipliers as they are, while it slides in a direction.
+    double pressed_friction(int k, int direction) {
         const FrictionRow& F = P.friction[k];
         const double* d = P.data + F.data;
         if (d[1] == 0.0) return 0.0;
         const int c = F.joint;
+        if (F.geared) return geared_friction(k, direction, kkt.multiplier[c][0] < 0 ? -1 : 1);
         if (!P.load[k]) return d[1] * std::fabs(kkt.multiplier[c][0]);  // a mesh
         double wrench[V], load = 0;
         kkt.reaction_on_b(c, wrench);
-        const double* in[3] = {frames.record(constraints.b_of(c)), P.data + F.load_data, wrench};
+        const double* in[3] = {frames.record(constraints.sides(c)[1].body), P.data + F.load_data, wrench};
         double* out[1] = {&load};
         P.load[k](in, out);
         return d[1] * load;
     }
 
+    // Friction of a ratio whose torque lambda has, or is assumed to have, a sense: shaft a drives where it turns that way.
+    double geared_friction(int k, int direction, int sense) {
+        const FrictionRow& F = P.friction[k];
+        const double torque = sense * kkt.multiplier[F.joint][0];
+        double friction[2];
+        const double* in[2] = {&torque, P.data + F.load_data};
+        double* out[1] = {friction};
+        P.load[k](in, out);
+        return friction[sense * direction < 0];
+    }
+
     // Friction and tooth forces that fit the multipliers which they themselves cause; `solve` gives these. False: there are none.
     //
-    // Friction of a mesh is c |F|: with the sense of F assumed it is linear in F, and the iteration ends where it would otherwise
+    // Friction of a mesh or ratio is c |F|: with the sense of F assumed it is linear in F, and the iteration ends where it would otherwise
     // jump between both senses. A sense that turns out to be another is turned round, the first one first: where friction causes
     // less friction than it is itself, this ends (K. G. Murty, Linear Algebra Appl. 7 (1974) 65).
     template <class Solve>
@@ -278,7 +300,7 @@ class LoadDependent {
             if (!fixed_point_.solve(load_, image_, same, acceptable, evaluate)) break;
             int other = -1;
             for (int k = 0; k < P.frictions && other < 0; ++k)
-                if (slip[k] && !P.load[k] && sense_[k] * kkt.multiplier[P.friction[k].joint][0] < -round_off()) other = k;
+                if (slip[k] && goes_with_size(k) && sense_[k] * kkt.multiplier[P.friction[k].joint][0] < -round_off()) other = k;
             if (other < 0) return true;
             sense_[other] = -sense_[other];
         }
@@ -293,7 +315,12 @@ class LoadDependent {
             if (!slip[k]) continue;
             const double* d = P.data + P.friction[k].data;
             double limit = impulsive_ ? 0.0 : own_limit(k, slip[k], false);
-            limit += P.load[k] || sense_[k] == 0 || !sense_assumed ? pressed_friction(k) : d[1] * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
+            if (!goes_with_size(k) || sense_[k] == 0 || !sense_assumed)
+                limit += pressed_friction(k, slip[k]);
+            else if (P.friction[k].geared)
+                limit += geared_friction(k, slip[k], sense_[k]);
+            else
+                limit += d[1] * sense_[k] * kkt.multiplier[P.friction[k].joint][0];
             image_.push_back(-slip[k] * limit);
         }
         for (int k = 0; k < P.meshes && teeth; ++k) image_.push_back(kkt.multiplier[P.mesh[k]][0]);
@@ -305,22 +332,18 @@ class LoadDependent {
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
             const double now = friction_force[k] = *load++;
-            const int c = P.friction[k].row;
-            const ConstraintState& S = constraints[c];
-            const int a = constraints.a_of(c), b = constraints.b_of(c);
-            for (int j = 0; j < V; ++j) {
-                if (a >= 0) forces.total[V * a + j] += now * S.Ga[j][0];
-                if (b >= 0) forces.total[V * b + j] += now * S.Gb[j][0];
-            }
+            for (const auto& [body, G, W] : constraints.sides(P.friction[k].row))
+                if (body >= 0)
+                    for (int j = 0; j < V; ++j) forces.total[V * body + j] += now * G[j][0];
         }
         for (int k = 0; k < P.meshes && teeth; ++k) {
             tooth_force_[k] = load[k];
-            const int bodies[2] = {constraints.a_of(P.mesh[k]), constraints.b_of(P.mesh[k])};
+            const Constraints::Sides wheels = constraints.sides(P.mesh[k]);
             double wrench[2 * V];
             separating_wrenches(k, load[k], wrench);
             for (int side = 0; side < 2; ++side)
-                if (bodies[side] >= 0)
-                    for (int j = 0; j < V; ++j) forces.total[V * bodies[side] + j] += wrench[V * side + j];
+                if (wheels[side].body >= 0)
+                    for (int j = 0; j < V; ++j) forces.total[V * wheels[side].body + j] += wrench[V * side + j];
         }
     }
 

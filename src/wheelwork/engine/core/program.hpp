@@ -22,9 +22,11 @@ enum Kind { BILATERAL = 0, FRICTION = 1, CONTACT = 2 };
 // Rows of tables. An index of -1 means ground (a body) or none (an input, a turn).
 
 struct ConstraintRow {
-    int a, b;        // bodies
-    int data;        // where its numbers begin in `Program::data`
-    int input, turn, rows, kind, first_row;
+    int sides, first_side;  // how many bodies it touches, and the first of them in `Program::constraint_body`
+    int data;               // where its numbers begin in `Program::data`
+    int input;
+    int turns, first_turn;  // as with bodies, in `Program::constraint_turn`
+    int rows, kind, first_row;
 };
 
 struct ForceRow {
@@ -42,7 +44,7 @@ struct TurnRow {
     int a, b, data;
 };
 
-// Followed parameters of a constraint, in the state after the turns; its turn is the first of them.
+// Followed parameters of a constraint, in the state after the turns: these are its turns.
 struct FollowRow {
     int constraint, count;
 };
@@ -60,10 +62,11 @@ struct TableRow {
 // Dry friction; row: the constraint of kind FRICTION that holds the joint while it sticks; data: constant part, coefficient,
 // ratio of static to sliding, and of dogs the speed up to which they close, and whether they wait for it. limits: the first of four
 // values of a force's events which are the constant part where it varies (see `FrictionLimit`), or -1; dogs: the first of three that
-// dogs go by (see `DogValue`), or -1.
+// dogs go by (see `DogValue`), or -1. geared: whether it is that of a ratio, which loses less in one direction than in the other.
 struct FrictionRow {
     int joint, row, data, load_data;
     int limits, dogs;
+    int geared;
 };
 
 // constraint: of kind CONTACT; data: restitution, rest speed.
@@ -76,7 +79,7 @@ struct EventRow {
     int type, force;
 };
 
-// An off-diagonal block of S: its constraints, and by which of their bodies (0: a, 1: b).
+// An off-diagonal block of S: its constraints, and by which of their bodies.
 struct CouplingRow {
     int block, row, row_side, column, column_side;
 };
@@ -108,7 +111,9 @@ struct Program {
     const double* data;         // numbers of all elements
 
     const ConstraintRow* constraint;
-    const Kernel* full;         // g, G_a, G_b, gamma, nu from a, b, data, input, turns
+    const int* constraint_body;
+    const int* constraint_turn;
+    const Kernel* full;         // g, G of each body, gamma, nu from bodies, data, input, turns
     const Kernel* residual;     // g
     const Kernel* gamma;        // gamma
     const Kernel* constraint_jacobian;  // may be null
@@ -142,7 +147,9 @@ struct Program {
     const double* pieces;       // knots x 4
 
     const FrictionRow* friction;
-    const Kernel* load;         // from body b, load data, wrench on b (force, torque about its centre of mass); null: |lambda|
+    // from body b, load data, wrench on b (force, torque about its centre of mass); of a ratio from |lambda| and load data: friction
+    // while a drives, and while b drives; null: |lambda|
+    const Kernel* load;
 
     const int* mesh;            // constraint of each
     const Kernel* separating;   // force of the teeth beyond G^T lambda on a, then on b, from a, b, data, lambda

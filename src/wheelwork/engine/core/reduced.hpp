@@ -41,13 +41,16 @@ class ReducedSystem : public EquationsOfMotion {
             }
         first_row_.assign(P.constraints, -1);
         for (int i = 0; i < T.cuts; ++i) {
-            const int c = T.cut[i], turn = P.constraint[c].turn;
+            const int c = T.cut[i];
             for (int k = 0; k < P.meshes; ++k)
                 if (P.mesh[k] == c) cut_meshes_.push_back({k, cut_rows_});
             first_row_[c] = cut_rows_;
             cut_rows_ += constraints.rows[c];
             constraint_of_row_.resize(cut_rows_, c);
-            if (turn >= 0 && turn < P.turns) looked_at_.push_back(turn);
+            for (int j = 0; j < P.constraint[c].turns; ++j) {
+                const int turn = P.constraint_turn[P.constraint[c].first_turn + j];
+                if (turn < P.turns) looked_at_.push_back(turn);
+            }
         }
         cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
         events_.assign(P.events + 1, 0.0);
@@ -350,16 +353,11 @@ class ReducedSystem : public EquationsOfMotion {
         int row = 0;
         for (int i = 0; i < T.cuts; ++i) {
             const int c = T.cut[i];
-            const double* in[5];
-            constraints.inputs(c, in);
-            ConstraintState& S = constraints[c];
-            double* out[5] = {reinterpret_cast<double*>(&S.g), reinterpret_cast<double*>(S.Ga), reinterpret_cast<double*>(S.Gb),
-                              reinterpret_cast<double*>(&S.gamma), reinterpret_cast<double*>(&S.nu)};
-            P.full[c](in, out);
+            constraints.evaluate(c);
+            const ConstraintState& S = constraints[c];
             for (int p = 0; p < constraints.rows[c]; ++p, ++row) {
                 g_[row] = lane(S.g, p), nu_[row] = lane(S.nu, p), wanted_[row] = lane(S.gamma, p);
-                add_body_row(constraints.a_of(c), S.Ga, p, row);
-                add_body_row(constraints.b_of(c), S.Gb, p, row);
+                for (const Side& side : constraints.sides(c)) add_body_row(side.body, side.G, p, row);
             }
         }
     }
@@ -544,8 +542,10 @@ class ReducedSystem : public EquationsOfMotion {
                 const int k = cut_meshes_[i].mesh, c = P.mesh[k];
                 double wrench[2 * V];
                 system_.loads.separating_wrenches(k, cut_load_[i], wrench);
-                if (constraints.a_of(c) >= 0) add_on_coordinates(constraints.a_of(c), wrench, pushed.data());
-                if (constraints.b_of(c) >= 0) add_on_coordinates(constraints.b_of(c), wrench + V, pushed.data());
+                for (int side = 0; side < 2; ++side) {
+                    const int wheel = constraints.sides(c)[side].body;
+                    if (wheel >= 0) add_on_coordinates(wheel, wrench + V * side, pushed.data());
+                }
             }
             mass_.solve(pushed.data());
             for (int j = 0; j < tree.nu; ++j) solution_[j] = without[j] + pushed[j];

@@ -76,7 +76,8 @@ class Schur {
             const Pack misfit = constraints.speed_of(c) - S.nu;
             for (int p = 0; p < constraints.rows[c]; ++p) {
                 if (!(left_out(c) >> p & 1)) continue;
-                const double size = std::fabs(lane(S.nu, p)) + largest_speed(S.Ga, constraints.a_of(c), p) + largest_speed(S.Gb, constraints.b_of(c), p);
+                double size = std::fabs(lane(S.nu, p));
+                for (const Side& side : constraints.sides(c)) size += largest_speed(side.G, side.body, p);
                 if (!(std::fabs(lane(misfit, p)) <= 1e-7 * size + 1e-12)) return false;
             }
         }
@@ -236,10 +237,8 @@ class Schur {
         arm_.assign(P.bodies + 1, 0.0);
         double lightest = INFINITY, heaviest = 0, longest = 0;
         for (int c = 0; c < P.constraints; ++c)
-            for (int side = 0; side < 2; ++side) {
-                const int k = side ? constraints.b_of(c) : constraints.a_of(c);
+            for (const auto& [k, G, W] : constraints.sides(c)) {
                 if (k < 0 || !constraints.active[c]) continue;
-                const Pack* G = side ? constraints[c].Gb : constraints[c].Ga;
                 for (int p = 0; p < constraints.rows[c]; ++p) {
                     double pull = 0, turn = 0;
                     for (int j = 0; j < V; ++j) (j < LINEAR ? pull : turn) += lane(G[j], p) * lane(G[j], p);
@@ -266,11 +265,9 @@ class Schur {
         for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
         fill(*geometry_, alike, [this](int k, double (*M)[V]) { round_mass_matrix(arm_[k], M); });
         geometry_->factorise(nullptr, 0.0, leave_out);
-        for (int c = 0; c < P.constraints; ++c) {  // G M^-1 again
-            ConstraintState& S = constraints[c];
-            if (constraints.a_of(c) >= 0) columns_over_mass(frames.inverse_mass[constraints.a_of(c)], S.Ga, S.Wa);
-            if (constraints.b_of(c) >= 0) columns_over_mass(frames.inverse_mass[constraints.b_of(c)], S.Gb, S.Wb);
-        }
+        for (int c = 0; c < P.constraints; ++c)  // G M^-1 again
+            for (const Side& side : constraints.sides(c))
+                if (side.body >= 0) columns_over_mass(frames.inverse_mass[side.body], side.G, side.W);
     }
 
     // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
@@ -295,15 +292,15 @@ class Schur {
     }
 
     void weigh_alike(int c, double* weights) const {
-        const ConstraintState& S = constraints[c];
         double sum = 0, count = 0, turning[MAX_ROWS] = {};
         for (int p = 0; p < constraints.rows[c]; ++p) {
             bool linear = false;
-            for (int j = 0; j < LINEAR; ++j) linear = linear || lane(S.Ga[j], p) != 0.0 || lane(S.Gb[j], p) != 0.0;
+            for (const Side& side : constraints.sides(c))
+                for (int j = 0; j < LINEAR; ++j) linear = linear || lane(side.G[j], p) != 0.0;
             if (linear) {
                 sum += weights[p], count += 1;
             } else {
-                turning[p] = turning_weight(constraints.a_of(c), S.Ga, p) + turning_weight(constraints.b_of(c), S.Gb, p);
+                for (const Side& side : constraints.sides(c)) turning[p] += turning_weight(side.body, side.G, p);
             }
         }
         for (int p = 0; p < constraints.rows[c]; ++p)  // rows of very different size keep their own
@@ -320,12 +317,10 @@ class Schur {
 
     // The diagonal of S at a constraint, from G and W = G M^-1.
     Pack own_entries(int c) const {
-        const ConstraintState& S = constraints[c];
         Pack sum = spread(0.0);
-        if (constraints.a_of(c) >= 0)
-            for (int j = 0; j < V; ++j) sum += S.Ga[j] * S.Wa[j];
-        if (constraints.b_of(c) >= 0)
-            for (int j = 0; j < V; ++j) sum += S.Gb[j] * S.Wb[j];
+        for (const Side& side : constraints.sides(c))
+            if (side.body >= 0)
+                for (int j = 0; j < V; ++j) sum += side.G[j] * side.W[j];
         return sum;
     }
 
@@ -334,22 +329,18 @@ class Schur {
     void fill(Factor& factor, const std::vector<InverseMass>& masses, Mass&& mass_of_hub) {
         ++factorisations;
         for (int c = 0; c < P.constraints; ++c) {
-            ConstraintState& S = constraints[c];
             Block& D = factor.diagonal[c];
-            const int m = constraints.rows[c], a = constraints.a_of(c), b = constraints.b_of(c);
+            const int m = constraints.rows[c];
             if (!constraints.active[c]) {
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
                 factor.own[c] = spread(1.0);
                 continue;
             }
             bool there = false;
-            if (a >= 0) {
-                columns_over_mass(masses[a], S.Ga, S.Wa);
-                if (!is_hub_[a]) factor.product(D, S.Wa, S.Ga, m, false), there = true;
-            }
-            if (b >= 0) {
-                columns_over_mass(masses[b], S.Gb, S.Wb);
-                if (!is_hub_[b]) factor.product(D, S.Wb, S.Gb, m, there), there = true;
+            for (const auto& [body, G, W] : constraints.sides(c)) {
+                if (body < 0) continue;
+                columns_over_mass(masses[body], G, W);
+                if (!is_hub_[body]) factor.product(D, W, G, m, there), there = true;
             }
             if (!there)
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
@@ -360,8 +351,8 @@ class Schur {
         for (int k = 0; k < P.couplings; ++k) {
             const CouplingRow& K = P.coupling[k];
             if (!constraints.active[K.row] || !constraints.active[K.column]) continue;
-            const ConstraintState &I = constraints[K.row], &J = constraints[K.column];
-            factor.product(factor.below[K.block], K.row_side ? I.Wb : I.Wa, K.column_side ? J.Gb : J.Ga, constraints.rows[K.column], true);
+            const Side &I = constraints.sides(K.row)[K.row_side], &J = constraints.sides(K.column)[K.column_side];
+            factor.product(factor.below[K.block], I.W, J.G, constraints.rows[K.column], true);
         }
         for (int k = 0; k < P.plan.hubs; ++k) {
             double M[V][V];
@@ -377,7 +368,7 @@ class Schur {
             const HubTieRow& T = P.hub_tie[k];
             const int c = T.constraint;
             if (!constraints.active[c]) continue;
-            const Pack* G = T.side ? constraints[c].Gb : constraints[c].Ga;
+            const Pack* G = constraints.sides(c)[T.side].G;
             Block& B = factor.below[T.block];
             if (T.constraint_first) {  // the constraint first: -G^T
                 for (int p = 0; p < constraints.rows[c]; ++p)

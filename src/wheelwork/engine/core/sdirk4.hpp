@@ -20,16 +20,11 @@
 
 namespace ww {
 
-// References to the blocks of a constraint (BlockMatrix::at): of its bodies aa, ab, ba, bb; of its rows beside bodies a and b.
-struct ConstraintBlocksRow {
-    int bodies[4], column[2], row[2];
-};
-
 // Tables for the implicit matrix; see wheelwork.engine.plan.implicit_plan.
 struct ImplicitTables {
     EliminationPlan plan;
     const int* force_blocks;  // for each force: acting body x seen body
-    const ConstraintBlocksRow* constraint_blocks;
+    const int* constraint_blocks;  // for each constraint (BlockMatrix::at): of its bodies, each by each; its columns, its rows at each body
 };
 constexpr int NO_BLOCK = -2147483647 - 1;
 
@@ -40,6 +35,8 @@ class ImplicitMatrix {
         stiffness_.set_up(T.plan);
         shift.assign(P.constraints, spread(0.0));
         held.assign(P.constraints, 0u);
+        first_block_.assign(1, 0);
+        for (int c = 0; c < P.constraints; ++c) first_block_.push_back(first_block_[c] + P.constraint[c].sides * (P.constraint[c].sides + 2));
     }
 
     // The matrix at the state last placed in the system, with its accelerations and multipliers. With hg = 0 it is the KKT
@@ -93,19 +90,19 @@ class ImplicitMatrix {
             }
     }
 
-    // Friction of a sliding mesh, c |F| in the sense that the tooth force F has: of F, and so in the column of F. Other friction is
+    // Friction of a sliding mesh or ratio, c |F| in the sense that the tooth force F has: of F, and so in the column of F. Other friction is
     // taken as it was in the last iteration.
     void mesh_friction(int k) {
         const int c = P.friction[k].joint, f = P.friction[k].row;
-        if (!S.loads.slip[k] || P.load[k] || held[c] & 1u) return;
-        const double factor = S.loads.slip[k] * P.data[P.friction[k].data + 1] * (S.kkt.multiplier[c][0] < 0 ? -1 : 1);
-        for (int side = 0; side < 2; ++side) {
-            const int ref = T.constraint_blocks[c].column[side];
-            if (ref == NO_BLOCK) continue;
-            const bool first = (side ? S.constraints.b_of(c) : S.constraints.a_of(c)) == S.constraints.a_of(f);
-            const Pack* G = first ? S.constraints[f].Ga : S.constraints[f].Gb;
-            for (int j = 0; j < V; ++j) lu_.A.at(ref).at(j, 0) += factor * G[j][0];
-        }
+        if (!S.loads.slip[k] || !S.loads.goes_with_size(k) || held[c] & 1u) return;
+        const int sense = S.kkt.multiplier[c][0] < 0 ? -1 : 1;
+        const double factor = S.loads.slip[k] * S.loads.growth(k, sense) * sense;
+        const Constraints::Sides sides = S.constraints.sides(c);
+        const int* column = T.constraint_blocks + first_block_[c] + sides.count() * sides.count();
+        for (int i = 0; i < sides.count(); ++i)
+            for (const auto& [body, G, W] : S.constraints.sides(f))
+                if (body == sides[i].body && column[i] != NO_BLOCK)
+                    for (int j = 0; j < V; ++j) lu_.A.at(column[i]).at(j, 0) += factor * G[j][0];
     }
 
     void constraint(int c, double hg) {
@@ -115,41 +112,42 @@ class ImplicitMatrix {
         shift[c] = spread(0.0);
         held[c] = S.schur.left_out(c);
         if (!S.constraints.active[c]) return;
-        const ConstraintState& C = S.constraints[c];
-        const double* in[7];
-        S.constraints.inputs(c, in);
-        double accelerations[2 * V] = {};
-        const int a = S.constraints.a_of(c), b = S.constraints.b_of(c);
-        if (a >= 0) std::memcpy(accelerations, &S.kkt.acceleration[V * a], V * sizeof(double));
-        if (b >= 0) std::memcpy(accelerations + V, &S.kkt.acceleration[V * b], V * sizeof(double));
-        in[5] = reinterpret_cast<const double*>(&S.kkt.multiplier[c]);
-        in[6] = accelerations;
-        double stiffness[4 * V * V] = {}, bottom[LANES * 4 * V] = {};
-        double* out[2] = {stiffness, bottom};
-        P.constraint_jacobian[c](in, out);
-        const ConstraintBlocksRow& ref = T.constraint_blocks[c];
-        for (int i = 0; i < 2; ++i)
-            for (int j = 0; j < 2; ++j) {
-                if (ref.bodies[2 * i + j] == NO_BLOCK) continue;
-                Square &D = lu_.A.at(ref.bodies[2 * i + j]), &K = stiffness_.at(ref.bodies[2 * i + j]);
+        const Constraints::Sides sides = S.constraints.sides(c);
+        const int n = sides.count(), height = n * V;
+        in_.resize(n + 5);
+        accelerations_.assign(height, 0.0);
+        for (int i = 0; i < n; ++i)
+            if (sides[i].body >= 0) std::memcpy(&accelerations_[V * i], &S.kkt.acceleration[V * sides[i].body], V * sizeof(double));
+        const int given = S.constraints.inputs(c, in_.data());
+        in_[given] = reinterpret_cast<const double*>(&S.kkt.multiplier[c]);
+        in_[given + 1] = accelerations_.data();
+        stiffness_of_row_.assign(size_t(height) * height, 0.0);
+        bottom_.assign(size_t(LANES) * 2 * height, 0.0);
+        double* out[2] = {stiffness_of_row_.data(), bottom_.data()};
+        P.constraint_jacobian[c](in_.data(), out);
+        const int *bodies = T.constraint_blocks + first_block_[c], *column = bodies + n * n, *row = column + n;
+        for (int i = 0; i < n; ++i)
+            for (int j = 0; j < n; ++j) {
+                if (bodies[n * i + j] == NO_BLOCK) continue;
+                Square &D = lu_.A.at(bodies[n * i + j]), &K = stiffness_.at(bodies[n * i + j]);
                 for (int r = 0; r < V; ++r)
                     for (int s = 0; s < V; ++s) {
-                        const double entry = stiffness[(V * j + s) * 2 * V + V * i + r];
+                        const double entry = stiffness_of_row_[(V * j + s) * height + V * i + r];
                         K.at(r, s) += entry;
                         D.at(r, s) += hg * hg * entry;
                     }
             }
         double diagonal[MAX_ROWS] = {};
-        for (int side = 0; side < 2; ++side) {
-            if (ref.column[side] == NO_BLOCK) continue;
-            const Pack *G = side ? C.Gb : C.Ga, *W = side ? C.Wb : C.Wa;
-            Square &up = lu_.A.at(ref.column[side]), &low = lu_.A.at(ref.row[side]);
+        for (int i = 0; i < n; ++i) {
+            if (column[i] == NO_BLOCK) continue;
+            const auto& [body, G, W] = sides[i];
+            Square &up = lu_.A.at(column[i]), &low = lu_.A.at(row[i]);
             for (int j = 0; j < V; ++j)
                 for (int p = 0; p < m; ++p) {
                     if (held[c] >> p & 1) continue;
                     up.at(j, p) = lane(G[j], p);
-                    low.at(p, j) = lane(G[j], p) + hg * bottom[(2 * V + V * side + j) * LANES + p] +
-                                  hg * hg * bottom[(V * side + j) * LANES + p];
+                    low.at(p, j) = lane(G[j], p) + hg * bottom_[(height + V * i + j) * LANES + p] +
+                                  hg * hg * bottom_[(V * i + j) * LANES + p];
                     diagonal[p] += G[j][p] * W[j][p];
                 }
         }
@@ -167,7 +165,9 @@ class ImplicitMatrix {
     ImplicitTables T;
     BlockLu lu_;
     BlockMatrix stiffness_;
-    std::vector<double> derivative_;
+    std::vector<int> first_block_;  // of each constraint, in `constraint_blocks`
+    std::vector<double> derivative_, accelerations_, stiffness_of_row_, bottom_;
+    std::vector<const double*> in_;
 };
 
 class Sdirk4 {

@@ -222,11 +222,10 @@ class System : public EquationsOfMotion {
         if (!schur.shifted() && constraints.active[c]) return false;
         const ConstraintState& C = constraints[c];
         double size = std::fabs(C.gamma[0]), alone = 0;
-        for (int side = 0; side < 2; ++side) {
-            const int body = side ? constraints.b_of(c) : constraints.a_of(c);
+        for (const auto& [body, G, W] : constraints.sides(c)) {
             if (body < 0) continue;
             double free[V], step[V], row[V];
-            for (int j = 0; j < V; ++j) row[j] = (side ? C.Gb : C.Ga)[j][0];
+            for (int j = 0; j < V; ++j) row[j] = G[j][0];
             frames.over_mass(body, &forces.total[V * body], free);
             frames.over_mass(body, row, step);
             for (int j = 0; j < V; ++j) {

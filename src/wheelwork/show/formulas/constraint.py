@@ -12,10 +12,10 @@ Jacobian G^, whose columns belong to velocity and angular velocity.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import casadi as ca
 import numpy as np
@@ -27,12 +27,15 @@ from wheelwork.expressions.polynomial import Bracket, Function, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.system.cams import CamKernel
 from wheelwork.system.motion import Motion, evaluate
+from wheelwork.system.program import PER_TERM
+from wheelwork.system.relations import RelationKernel
 
 from . import document, markdown, text, words
 from .bodies import Cast, NamedNumber, between
 from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
 from .formulas import Expression, Formulas
+from .relation import relation
 from .tidy import tidied
 from .turns import without_turns
 from .vector_forms import DRIVER_FORMS, VectorForm, joint_forms
@@ -90,7 +93,7 @@ class ConstraintEquations:
         self.type = words.type_of(program, self._use)
         self.letter = source.names.letter(index)
         """Its letter in the equations, A, B, C, ...; of the driven joint for a driver."""
-        self.bodies = tuple("ground" if k < 0 else program.bodies[k] for k in (self._use.a, self._use.b))
+        self.bodies = tuple("ground" if k < 0 else program.bodies[k] for k in self._use.bodies)
         self.rows = tuple(self._use.kernel.row_names)
         """Names of its equations."""
         self.first_row = self._use.first_row
@@ -112,7 +115,9 @@ class ConstraintEquations:
 
     @property
     def vector_forms(self) -> list[VectorForm]:
-        """In space, row by row; empty where there are none (cams)."""
+        """In space, row by row; empty where there are none (cams, ratios and couplers)."""
+        if self.is_relation:
+            return []
         if self.kind == "driver":
             return [DRIVER_FORMS[self.rows[0]]]
         if self._mesh is not None:
@@ -122,6 +127,20 @@ class ConstraintEquations:
     @property
     def _mesh(self) -> MeshUse | None:
         return next((mesh for mesh in self._source.program.meshes if mesh.name == self.name), None)
+
+    @property
+    def is_relation(self) -> bool:
+        """Whether it is a ratio or coupler, which may touch more than two bodies."""
+        return isinstance(self._use.kernel, RelationKernel)
+
+    def relation(self) -> Iterator[document.Block]:
+        """A ratio or coupler in space, as it is printed."""
+        return relation(self, self._use.kernel)
+
+    @property
+    def numbers_of_use(self) -> np.ndarray:
+        """Its numbers in the data of the mechanism."""
+        return self._source.numbers.data[self._use.data : self._use.data + self._use.kernel.data_size]
 
     @property
     def is_counted(self) -> bool:
@@ -240,8 +259,10 @@ class ConstraintEquations:
     def _derived(self) -> _Derived:
         use, source = self._use, self._source
         kernel, space = use.kernel, source.program.space
-        data = source.numbers.data[use.data : use.data + 2 * MARKER_RECORD + kernel.extras]
+        data = self.numbers_of_use
         cast = Cast(source.names, data, source.data_formulas(use.data, len(data)))
+        if self.is_relation:
+            return self._derived_relation(cast)
         records = [cast.record(use.a), cast.record(use.b)]
         markers = [cast.marker(use.a, self._at, 0), cast.marker(use.b, self._at, MARKER_RECORD)]
         a, b = (Marker.from_record(space.frame(r), m) for r, m in zip(records, markers, strict=True))
@@ -258,10 +279,7 @@ class ConstraintEquations:
             turn = cast.add(self._turn, lambda records, data: np.nan)
             parts = kernel.full.call([*records, ca.vertcat(*markers, *extras), self._inputs(cast), turn])
             named = []
-        g, G_a, G_b, gamma, nu = (ca.SX(part)[: kernel.rows, :] for part in parts)
-        touched = [(k, G) for k, G in ((use.a, G_a), (use.b, G_b)) if k >= 0]
-        columns = tuple(symbol for k, _ in touched for symbol in source.names.coordinates(k))
-        outputs = [g, ca.horzcat(*(G for _, G in touched)), nu, gamma]
+        outputs, columns = self._outputs(parts)
         named += self._named(a, b, turn)
         reading = None
         if space.name == "planar" and not self.is_cam:
@@ -271,6 +289,43 @@ class ConstraintEquations:
             if space.name == "planar":
                 reading = tidied(self._settled(reading, cast), self._at)
         return _Derived(with_outlines(reading, outlines), cast, columns)
+
+    def _outputs(self, parts: Sequence[ca.SX]) -> tuple[list[ca.SX], tuple[Symbol, ...]]:
+        """g, the Jacobian of the bodies that move, nu and gamma; what its columns belong to."""
+        parts = [ca.SX(part)[: self._use.kernel.rows, :] for part in parts]
+        touched = [(k, G) for k, G in self._use.by_body(parts) if k >= 0]
+        columns = tuple(symbol for k, _ in touched for symbol in self._source.names.coordinates(k))
+        return [parts[0], ca.horzcat(*(G for _, G in touched)), parts[-1], parts[-2]], columns
+
+    def _derived_relation(self, cast: Cast) -> _Derived:
+        """Of a ratio or coupler: markers and factor of each coordinate, then the offset."""
+        use: Any = self._use
+        numbers: list[ca.SX] = []
+        for k, term in enumerate(use.kernel.terms):
+            at, start = f"{self._at}{k + 1}", PER_TERM * k
+            numbers += [
+                cast.marker(use.bodies[term.a], at, start),
+                cast.marker(use.bodies[term.b], at, start + MARKER_RECORD),
+                cast.constant(Symbol("c", at), start + 2 * MARKER_RECORD, "factor", "1"),
+            ]
+        numbers.append(cast.constant(Symbol("c", f"{self._at}0"), len(cast.data) - 1, "offset", "1"))
+        records = [cast.record(body) for body in use.bodies]
+        turns = ca.vertcat(*(cast.add(symbol, lambda records, data: np.nan) for symbol in self._turns))
+        parts = use.kernel.full.call([*records, ca.vertcat(*numbers), self._inputs(cast), turns])
+        outputs, columns = self._outputs(parts)
+        reading = read(outputs, cast.pairs())
+        if self.planar:
+            reading = tidied(self._settled(reading, cast), self._at)
+        return _Derived(reading, cast, columns)
+
+    @property
+    def _turns(self) -> list[Symbol]:
+        """Angles as counted along the motion; the last ones of a ratio that follows are it and its rate."""
+        if not self.is_relation:
+            return [self._turn]
+        return [
+            Symbol("z", f"{self._at}{k + 1}", rank=Rank.COORDINATE) for k in range(self._use.kernel.turns)
+        ]
 
     @property
     def _at(self) -> str:
@@ -317,7 +372,7 @@ class ConstraintEquations:
 
     def _settled(self, reading: Reading, cast: Cast) -> Reading:
         values = self._values(self._source.given, cast, reading.definitions)
-        return without_turns(reading, {self._turn}, values)
+        return without_turns(reading, {*self._turns}, values)
 
     # -- numbers
 
@@ -327,8 +382,9 @@ class ConstraintEquations:
 
     def quantities(self, motion: Motion) -> Quantities:
         parts = evaluate(self._use.kernel.full, motion.constraint_arguments(self._index))
-        g, G_a, G_b, gamma, nu = (part[: self._use.rows, ..., 0] for part in parts)
-        touched = [(k, G) for k, G in ((self._use.a, G_a), (self._use.b, G_b)) if k >= 0]
+        parts = [part[: self._use.rows, ..., 0] for part in parts]
+        g, gamma, nu = parts[0], parts[-2], parts[-1]
+        touched = [(k, G) for k, G in self._use.by_body(parts) if k >= 0]
         columns = tuple(
             str(Expression(Polynomial.atom(symbol)))
             for k, _ in touched
@@ -346,7 +402,9 @@ class ConstraintEquations:
         use = self._use
         records = motion.records[0]
         values = {symbol: value(records, cast.data) for symbol, value in cast.values.items()}
-        values[self._turn] = np.nan if self.is_cam else float(motion.counted(use.turn)[0])
+        for k, symbol in enumerate(self._turns):
+            turn = use.turns[k] if k < len(use.turns) else -1
+            values[symbol] = np.nan if self.is_cam else float(motion.counted(turn)[0])
         values |= self._source.parameter_numbers
         values[self._source.time] = float(motion.t[0])
         if use.kernel.inputs:

@@ -266,16 +266,10 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     kind = f"{entry.type} {entry.element.printed_noun}" if entry.kind == "joint" else entry.kind
     touched = [Name(body) for body in entry.bodies]
     sides = ("", "") if entry.planar else (" (a)", " (b)")
-    heading = (
-        *letter,
-        Name(entry.name),
-        f": {kind} of ",
-        touched[0],
-        sides[0],
-        " and ",
-        touched[1],
-        sides[1],
-    )
+    ends: Sequence[Piece] = (touched[0], sides[0], " and ", touched[-1], sides[1])
+    if entry.is_relation:
+        ends = [piece for body in touched for piece in (", ", body)][1:]
+    heading = (*letter, Name(entry.name), f": {kind} of ", *ends)
     if entry.kind == "driver":
         between = (" of ", touched[0], " and ", touched[1]) if entry.element.is_between else ()
         heading = (Name(entry.name), ": driver", *between)
@@ -283,7 +277,7 @@ def constraint(entry: ConstraintEquations, written_out: bool) -> Iterator[Block]
     if entry.what:
         yield Paragraph((entry.what,))
     if not written_out:
-        yield from _in_vectors(entry)
+        yield from entry.relation() if entry.is_relation else _in_vectors(entry)
         return
     if entry.is_cam:
         yield Paragraph((f"The curve parameters s are found where F = 0: {entry.vector_form}.",))

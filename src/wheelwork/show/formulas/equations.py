@@ -99,6 +99,10 @@ class Equations:
                 text = (
                     "Friction between the teeth, in proportion to their force; they stick while it suffices."
                 )
+            elif use.name.removesuffix(".friction") in {one.name for one in program.relations}:
+                text = (
+                    "Losses, in proportion to the torque; the shafts stick while they suffice to hold them."
+                )
             out.append((use.name, text))
         return out
 

@@ -1,0 +1,89 @@
+"""Coupler: a linear relation of any number of joint coordinates, as tendons, linkages and mimic joints make it.
+
+    sum of c_k x_k = offset        x_k: angle (over any number of turns) or displacement of joint k
+
+It is rigid: one equation, whose multiplier lambda gives the effort -c_k lambda along each coordinate. Together these
+do no work. The tendon that runs over pulleys of radius r_k has c_k = r_k, and pulls with lambda; a mimic joint of URDF,
+x_1 = multiplier x_2 + offset, has the factors 1 and -multiplier. It takes one of the minimal coordinates away, as a
+gear ratio does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
+
+from wheelwork.description.base import Evaluate, Issue, Part, Ref
+from wheelwork.description.values import AnyNumber
+from wheelwork.elements.forces.base import Load
+from wheelwork.equations.forces import EFFORT
+from wheelwork.equations.joint_equations import Driven
+from wheelwork.equations.relation import Relation
+
+
+class CoupledJoint(Part):
+    """A joint coordinate in a coupler.
+
+    Fields:
+        joint: its name
+        coordinate: `angle` or `displacement`, of a joint that has both
+        factor [SI]: with which it stands in the sum
+    """
+
+    joint: Annotated[str, Ref("joint")]
+    coordinate: Literal["angle", "displacement"] | None = None
+    factor: AnyNumber
+
+
+class Coupler(Load):
+    """Linear relation of joint coordinates: the sum of factor times coordinate is the offset.
+
+    Fields:
+        joints: two or more joints with their factors
+        offset [SI]: what the sum is
+    """
+
+    noun = "coupler"
+    type: Literal["coupler"] = "coupler"
+    ties_shafts: ClassVar[bool] = True
+    joints: tuple[CoupledJoint, ...]
+    offset: AnyNumber = 0.0
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if len(self.joints) < 2:
+            yield Issue(
+                "joints",
+                f"a coupler needs two or more joints, but has {len(self.joints)}",
+                "a driver holds one joint where it is to be",
+            )
+        seen: set[tuple[str, str | None]] = set()
+        for k, one in enumerate(self.joints):
+            if value(one.factor) == 0:
+                yield Issue(f"joints.{k}.factor", "must not be zero: the joint would not be coupled")
+            if (one.joint, one.coordinate) in seen:
+                yield Issue(f"joints.{k}.joint", f"`{one.joint}` is there twice: add its factors up")
+            seen.add((one.joint, one.coordinate))
+
+    @classmethod
+    def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> None:
+        """None: it acts on joints alone, which bodies without joints do not have."""
+
+    def bind(self, context):
+        raise TypeError("a coupler is a constraint, not a force")
+
+    @staticmethod
+    def effect(arguments):
+        raise TypeError("a coupler is a constraint, not a force")
+
+    def add_to(self, builder: Any, placed: Any) -> None:
+        registry, value = builder.registry, builder.layout.place(placed).value
+        terms, labels = [], []
+        inside = f"{placed.name.rpartition('.')[0]}."  # the component that both are in
+        for one in self.joints:
+            joint = registry.joint(one.joint)
+            coordinate = joint.coordinate(one.coordinate)
+            turn = registry.joint_turn(one.joint) if coordinate == "angle" else -1
+            terms.append(Driven(joint.equations, coordinate, joint.bodies, joint.markers, turn))
+            labels.append(f"{one.joint.removeprefix(inside)}.{EFFORT[coordinate][0]}")
+        factors = [value(one.factor) for one in self.joints]
+        builder.add_relation(placed, Relation(factors, terms, value(self.offset), labels=labels))

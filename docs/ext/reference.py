@@ -30,6 +30,7 @@ PAGES = {
     "Session": "analyses",
     "read_mjcf": "exchange",
     "read_urdf": "exchange",
+    "write_fmu": "exchange",
     "write_mjcf": "exchange",
     "write_urdf": "exchange",
 }

@@ -129,6 +129,8 @@ def test_every_function_of_the_interface_is_guarded():
     for path in RUNTIME.glob("*.cpp"):
         parts = re.split(r"^[^\n/ ][^\n]*\b(ww_\w+)\(", path.read_text(), flags=re.M)
         for name, body in zip(parts[1::2], parts[2::2], strict=True):
+            if ";" in body.partition("{")[0]:
+                continue  # a declaration of what stands in another file
             assert name in plain or "guarded(" in body or "made(" in body, f"{path.name}: {name}"
             checked.add(name)
     assert plain < checked

@@ -11,6 +11,8 @@ import xarray as xr
 import wheelwork as ww
 from wheelwork import examples
 from wheelwork.engine import lane_code
+from wheelwork.engine.devices import OnDevice
+from wheelwork.engine.lanes import Lanes
 from wheelwork.studies.study import StudyWarning
 
 # example, what varies (inertia, start, forces), signals, end, step of rk4
@@ -172,3 +174,24 @@ def test_states_of_a_control_are_in_lanes_and_samples_are_not():
     sampled = ww.Study(arm, {"kp": [6.0]}, measures={"w": "last(motor.w)"}, end=0.002, samples=2).run()
     assert sampled.attrs["engine"] == "threads"
     assert "`controller` is sampled" in sampled.attrs["why_not_lanes"]
+
+
+def test_a_device_gets_what_lanes_get(monkeypatch):
+    """All between a study and the call of a device's code, with one lane of this processor in place of the device."""
+
+    class Device:
+        def __init__(self, program, method):
+            self.lanes = Lanes(program, method, 1)
+
+        def run(self, numbers, starts, corners, out, settings):
+            self.lanes._fill([numbers, starts, corners, out, settings], 1, None)
+
+    monkeypatch.setattr(OnDevice, "_made", lambda self: Device(self.program, self.method))
+    varied = {"torque": "50 N*m normal"}
+    measures = {"peak": "greatest(mesh1.force.transverse)", "mean": "mean(mesh1.force.transverse)"}
+    own = {"count": 24, "end": 0.01, "method": "rk4", "step": 1e-5, "samples": 20}
+    made = ww.Study(ww.load(examples.path("yaw-drive")), varied, measures=measures, **own)
+    one, other = (made.run(engine=engine, progress=False) for engine in ("gpu", "lanes"))
+    assert (one.attrs["engine"], other.attrs["engine"]) == ("gpu", "lanes")
+    for name in measures:
+        np.testing.assert_array_equal(one[name], other[name])

@@ -46,8 +46,7 @@ def read_urdf(
     the parameter `<actuator>_command`, the motor's torque. What a mechanism cannot hold is told in one warning, or put
     into the list `notes`.
 
-    packages: folders of the packages that meshes are named in (`package://NAME/...`); else they are looked for in the
-        folder of the file, and nothing outside it is opened
+    packages: folders of the packages that meshes are named in (`package://NAME/...`), else looked for beside the file
     stops: False leaves ranges of joints out, and tells them; minimal coordinates (`reduced`) know no stops
     """
     found: list[Note] = []

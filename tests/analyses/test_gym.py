@@ -97,6 +97,20 @@ def test_lanes_have_the_shape_that_gymnasium_asks_for():
         vectorised(0, arm(), **SETTINGS)
 
 
+def test_lanes_that_end_early_say_why():
+    """Ended by the number of steps: over, with the outcome by name, and seen where they stopped."""
+    env = vectorised(3, arm(torque=0.0), **{**SETTINGS, "max_steps": 3}, method="rk4", step=1e-3)
+    assert env.metadata["engine"] == "lanes"
+    env.reset(seed=0)
+    observed, rewards, ended, cut, told = env.step(np.full((3, 1), 1.0, np.float32))
+    assert ended.tolist() == [True] * 3
+    assert not cut.any()
+    assert told["outcome"].tolist() == ["TOO_MANY_STEPS"] * 3
+    assert np.all(np.isfinite(observed))
+    assert np.all(observed[:, 1] > 0)  # three steps of a torque of 1 N m
+    assert np.all(np.isfinite(rewards))
+
+
 def test_names_are_checked():
     with pytest.raises(ww.ModelError, match=r"`torqe`.*torque"):
         Environment(arm(), **{**SETTINGS, "actions": {"torqe": (-1, 1)}})

@@ -159,12 +159,12 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         signals = (
             self._signals_now() if len(anew) else np.full((len(self._observations), self.num_envs), np.nan)
         )
-        good = np.ones(self.num_envs, bool)
+        outcome = np.full(self.num_envs, int(Outcome.REACHED_END))
         for step in np.unique(self._steps[moving]):  # those that began together are at the same time
             chosen = moving[self._steps[moving] == step]
-            self._advance(chosen, int(step), signals, good)
+            self._advance(chosen, int(step), signals, outcome)
         self._steps[moving] += 1
-        rewards, failed = np.zeros(self.num_envs), ~good
+        rewards, failed = np.zeros(self.num_envs), outcome != Outcome.REACHED_END
         for k in moving:
             told = dict(zip(self._observations, signals[:, k].tolist(), strict=True))
             told |= dict(zip(self._actions, values[k].tolist(), strict=True))
@@ -178,16 +178,24 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
             rewards,
             failed,
             late & ~failed,
-            {"t": self._run.start + self._steps * self._every},
+            {
+                "t": self._run.start + self._steps * self._every,
+                "outcome": np.array([Outcome(int(one)).name for one in outcome]),
+            },
         )
 
-    def _advance(self, chosen: np.ndarray, step: int, signals: np.ndarray, good: np.ndarray) -> None:
-        """Run some environments from one action to the next, and look at them there."""
+    def _advance(self, chosen: np.ndarray, step: int, signals: np.ndarray, outcome: np.ndarray) -> None:
+        """Run some environments from one action to the next, and look at them there, or where they ended early."""
         start = self._run.start + step * self._every
         found = self._ran(chosen, start, start + self._every)
         self._states[:, chosen] = found.state
         signals[:, chosen] = found.measured
-        good[chosen] = found.outcome == Outcome.REACHED_END
+        outcome[chosen] = found.outcome
+        for i in np.flatnonzero(found.outcome != Outcome.REACHED_END):
+            k = chosen[i : i + 1]
+            signals[:, k] = self._group.signals(
+                self._values[:, k], k, float(found.time[i]), self._states[:, k]
+            )
 
     def _ran(self, chosen: np.ndarray, start: float, end: float) -> Any:
         group, run = self._group, replace(self._run, start=start, end=end)

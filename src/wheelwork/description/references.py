@@ -121,7 +121,7 @@ def reference_problems(description: Description, index: Index, report: ProblemLi
         noun, known = wanted[kind]
         if name in known or index.is_broken(name):
             continue
-        report.add(path, *_no_such(noun, name, {*known, *index.broken}, index))
+        report.add(path, *_no_such(noun, name, known, index))
 
 
 def _no_such(noun: str, name: str, known: Iterable[str], index: Index) -> tuple[str, str]:
@@ -134,7 +134,7 @@ def _no_such(noun: str, name: str, known: Iterable[str], index: Index) -> tuple[
         return f"`{name}` is a rotor, not a joint", f"its joint is `{name}.{BEARING}`"
     if name in index.elements or name in index.parameters or name in index.inside:
         return f"`{name}` is not a {noun}", did_you_mean(name, [k for k in known if k != name])
-    hint = did_you_mean(name, known)
+    hint = did_you_mean(name, [*known, *sorted(index.broken)])
     if not hint and len(known) <= 8:
         hint = f"there is {listed(known)}" if known else f"there is no {noun} at all"
     return f"there is no {noun} `{name}`", hint

@@ -12,7 +12,7 @@ from wheelwork.description.description import COLLECTIONS, Description
 from wheelwork.description.read import load as _load
 from wheelwork.description.read import loads as _loads
 from wheelwork.description.write import dumps, save
-from wheelwork.lazy import analyses, formulas, link_forces, notebook, player, vibration
+from wheelwork.lazy import analyses, formulas, link_forces, notebook, player, trains, vibration
 
 if TYPE_CHECKING:
     import numpy as np
@@ -156,9 +156,18 @@ class Mechanism(Description):
         """
         return formulas.Equations(self, numbers=numbers, short=short)
 
-    def gear_train(self) -> TrainGraph:
-        """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.trains`."""
-        return layout.layout_of(self).train_graph
+    def gear_train(self, closed: Sequence[str] = ()) -> TrainGraph:
+        """Its gear train at the given position, as a graph to be asked for ratios and more; see `wheelwork.trains`.
+
+        closed: clutches, brakes and torsional springs whose shafts are one link; the others count as open
+        """
+        found = layout.layout_of(self)
+        if not closed:
+            return found.train_graph
+        train = found.gear_train.copy()
+        for name in closed:
+            train.close(name)
+        return trains.TrainGraph(train)
 
     def reduced(self, *, parameters: Mapping[str, Any] | None = None) -> MinimalCoordinates:
         """The mechanism in minimal coordinates: mass matrix and all other terms, forward and inverse dynamics.

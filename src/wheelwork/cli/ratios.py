@@ -36,6 +36,10 @@ Inputs = Annotated[
     ),
 ]
 Holds = Annotated[list[str], _many("--hold", "A body or joint that stands still: `--hold ring`.")]
+Closed = Annotated[
+    list[str],
+    _many("--close", "A clutch, brake or torsional spring whose shafts turn as one; others count as open."),
+]
 Loads = Annotated[
     list[str],
     _many(
@@ -70,6 +74,7 @@ def ratios(
     *,
     inputs: Inputs = [],  # noqa: B006
     holds: Holds = [],  # noqa: B006
+    closed: Closed = [],  # noqa: B006
     loads: Loads = [],  # noqa: B006
     outputs: Outputs = [],  # noqa: B006
     actuators: Actuators = [],  # noqa: B006
@@ -86,7 +91,7 @@ def ratios(
     needs no input: the ratios to one of its wheels are shown then.
     """
     mechanism = read_model(file, settings)
-    train = mechanism.gear_train()
+    train = mechanism.gear_train(closed)
     _check_has_gears(train, str(file))
     given = read_given(inputs, "--input", (ANGULAR_SPEED, SPEED))
     torques = read_given(loads, "--load", (TORQUE, FORCE))
@@ -118,12 +123,14 @@ def ratios(
 
 
 def _check_has_gears(train: TrainGraph, file: str) -> None:
-    if not train.circuits:
-        hint = "ratios are for mechanisms with gears, racks or belts; see `wheelwork check`"
+    if not train.circuits and not train.ties:
+        hint = "ratios are for mechanisms with gears, racks, belts, ratios or couplers; see `wheelwork check`"
         if train.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in train.train.left_out.items())
             hint = f"{hint}. Left out: {named}"
-        raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
+        raise ModelError(
+            [Problem("the mechanism has no meshes and no ratios", where=file, path="meshes", hint=hint)]
+        )
 
 
 def _in_one_unit(given: list[GivenQuantity]) -> list[GivenQuantity]:

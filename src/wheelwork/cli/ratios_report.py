@@ -166,7 +166,8 @@ class RatiosReport:
         ends = [e.name for e in self.torques.externals if e.role in ("load", "output")]
         if len(ends) != 1 or not self.torques.speeds.of(ends[0]):
             return None
-        return efficiency(self.graph, self.inputs[0].name, ends[0], self.holds)
+        load = next(e.torque for e in self.torques.externals if e.name == ends[0])
+        return efficiency(self.graph, self.inputs[0].name, ends[0], self.holds, load or 1.0)
 
     @cached_property
     def motor_answer(self) -> MotorAnswer | None:
@@ -189,7 +190,7 @@ class RatiosReport:
         graph, out = self.graph, []
         for a, b, (one, two) in graph.links.locked:
             out.append(f"`{a}` and `{b}` share two axes (`{one}`, `{two}`) and count as one link.")
-        out += graph.train.yields
+        out += graph.train.yields + graph.train.notes
         if graph.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in graph.train.left_out.items())
             out.append(f"Left out of the graph: {named}. They may take further freedom.")
@@ -206,7 +207,7 @@ class RatiosReport:
             out.append(f"The absolute speed of {named} about its axis is that at the given position.")
         if self.mobility.redundant:
             named = ", ".join(f"`{name}`" for name in self.mobility.redundant)
-            out.append(f"These meshes follow from the others, as those of further planets do: {named}.")
+            out.append(f"These follow from the others, as meshes of further planets do: {named}.")
         return out
 
     def to_dict(self) -> dict[str, Any]:
@@ -234,6 +235,10 @@ class RatiosReport:
                     "ratio": _exact(c.ratio),
                 }
                 for c in graph.circuits
+            ],
+            "couplers": [
+                {"name": c.name, "factors": {joint: _exact(x) for joint, x in c.factors.items()}}
+                for c in graph.train.couplings.values()
             ],
             "mobility": vars(self.mobility) | {"redundant": list(self.mobility.redundant)},
             "displacements": {
@@ -295,6 +300,7 @@ class RatiosReport:
                 }
                 for m, f in zip(found.meshes, flow.meshes, strict=True)
             ],
+            "coupler_efforts": {c.name: c.efforts for c in found.couplings},
             "bearings": [vars(b) for b in flow.bearings],
             "circulations": [{"power": c.power, "way": list(c.way)} for c in flow.circulations],
             "efficiency": found.efficiency,

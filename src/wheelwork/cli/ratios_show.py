@@ -22,7 +22,10 @@ def show(report: RatiosReport, file: str, fractions: bool, symbols: bool) -> Non
 
     shown = _Numbers(fractions and report.graph.is_exact)
     printed(_links(report))
-    printed(_gears(report, shown))
+    if report.graph.circuits:
+        printed(_gears(report, shown))
+    if report.graph.ties:
+        printed(_couplers(report, shown))
     printed(facts(_freedoms(report)))
     if symbols:
         out.print()
@@ -85,9 +88,19 @@ def _gears(report: RatiosReport, shown: _Numbers) -> Any:
     return table(f"Gear pairs ({len(rows)})", columns, rows, right=[5])
 
 
+def _couplers(report: RatiosReport, shown: _Numbers) -> Any:
+    rows = [
+        (c.name, " + ".join(f"{shown(x)} {joint}" for joint, x in c.factors.items()) + " = constant")
+        for c in report.graph.train.couplings.values()
+    ]
+    return table(f"Couplers ({len(rows)})", ["coupler", "relation of joints"], rows)
+
+
 def _freedoms(report: RatiosReport) -> list[tuple[str, str]]:
     m = report.mobility
-    count = f"{m.by_count} ({m.links} links, {m.joints} joints, {m.gears} gear pairs, in {m.dimension} dimensions)"
+    couplers = f", {m.couplers} coupler{'s' * (m.couplers > 1)}" if m.couplers else ""
+    parts = f"{m.links} links, {m.joints} joints, {m.gears} gear pairs{couplers}, in {m.dimension} dimensions"
+    count = f"{m.by_count} ({parts})"
     return [("degrees of freedom by count", count), ("degrees of freedom by rank", str(m.by_rank))]
 
 
@@ -168,7 +181,15 @@ def _torques(report: RatiosReport, found: Torques, flow: PowerFlow) -> list[Any]
         "b",
         "carrier",
     ]
-    parts.append(table("Torques on wheels, and power into each gear pair", columns, rows, right=range(2, 10)))
+    if rows:
+        title = "Torques on wheels, and power into each gear pair"
+        parts.append(table(title, columns, rows, right=range(2, 10)))
+    if found.couplings:
+        rows = [
+            (c.name, joint, number(effort)) for c in found.couplings for joint, effort in c.efforts.items()
+        ]
+        columns = ["coupler", "joint", "torque or force on b [N m, N]"]
+        parts.append(table("Efforts of couplers", columns, rows, right=[2]))
     parts.append(facts(_balance(report, found, flow)))
     return parts
 

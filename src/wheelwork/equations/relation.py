@@ -21,8 +21,8 @@ from .piecewise import piecewise
 if TYPE_CHECKING:
     import casadi as ca
 
-    from .context import Context
     from .joint_equations import JointUse
+    from .placement import Place
 
 
 PARALLEL = 1e-6
@@ -93,9 +93,9 @@ def friction_of_ratio(
     return torque * (1 / over_load(on_b, driving) - 1), torque * (1 - over_load(on_b, driven))
 
 
-def joints_of_shaft(context: Context, shaft: str, shafts: Sequence[str]) -> list[JointUse]:
+def joints_of_shaft(place: Place, shaft: str, shafts: Sequence[str]) -> list[JointUse]:
     """Those in which a shaft turns; not those between two of `shafts`."""
-    layout = context.place.layout
+    layout = place.layout
     joints = (layout.joint(name) for name in layout.flat.joints)
     return [
         joint
@@ -106,22 +106,22 @@ def joints_of_shaft(context: Context, shaft: str, shafts: Sequence[str]) -> list
     ]
 
 
-def axis_of_shaft(context: Context, shaft: str, support: str, shafts: Sequence[str]) -> ca.SX | None:
+def axis_of_shaft(place: Place, shaft: str, support: str, shafts: Sequence[str]) -> ca.SX | None:
     """World axes at the given position with z along the axis about which a shaft turns: that of its joint on the
     support where there is one, else that of all its joints; None where they differ, or there are none."""
-    layout, found = context.place.layout, []
-    for joint in joints_of_shaft(context, shaft, shafts):
+    layout, found = place.layout, []
+    for joint in joints_of_shaft(place, shaft, shafts):
         axes = layout.bodies[joint.bodies[0]].in_world(joint.markers[0]).axes
         if support in joint.bodies:
             return axes
         found.append(axes)
-    if any(tilt(context, axes, found[0]) > PARALLEL for axes in found):
+    if any(tilt(place, axes, found[0]) > PARALLEL for axes in found):
         return None
     return found[0] if found else None
 
 
-def tilt(context: Context, first: ca.SX, second: ca.SX) -> float:
+def tilt(place: Place, first: ca.SX, second: ca.SX) -> float:
     """Angle between the z axes of two frames as lines, rad."""
-    layout = context.place.layout
+    layout = place.layout
     sine = ca.norm_2(ca.cross(first[:, 2], second[:, 2]))
     return math.asin(min(1.0, float(layout.number(sine)[0])))

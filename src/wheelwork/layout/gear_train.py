@@ -13,7 +13,8 @@ because the graph shall know nothing of expressions.
                                  it has no other (:mod:`wheelwork.trains.yielding`), and so do elastic bearings and
                                  bushings
 
-Ratios and couplers, which have no teeth, are left out and listed too.
+Ratios, planetary gears and differentials are gear pairs whose carrier is given; couplers are equations between rates of
+joints. What slips (clutches, torque converters) is listed as left out; a clutch can be closed (`GearTrain.close`).
 
 A rack that holds its pinion's distance (in the plane) is a carriage with two joints as well.
 """
@@ -53,8 +54,7 @@ def gear_train(layout: Layout) -> GearTrain:
     for placed in flat.forces.values():
         if placed.element.is_bearing:
             _add_bearing(train, layout, placed)
-        if placed.element.ties_shafts:
-            train.left_out[placed.name] = placed.element.type
+        placed.element.join_train(train, layout, placed)
     for name, geometry in layout.meshes.items():
         gear = _gear(layout, name, geometry)
         if geometry.holds_distance:

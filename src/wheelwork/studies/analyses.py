@@ -149,10 +149,9 @@ class RatiosStudied(StudiedAnalysis):
 
     def begin(self, first: Mapping[str, float]) -> None:
         self.sample = self.found(first)
-        if not self.sample.circuits:
-            raise ModelError(
-                [Problem("the mechanism has no meshes, so there are no ratios", path="analysis")]
-            )
+        if not self.sample.equations:
+            text = "the mechanism has no meshes, ratios or couplers, so there are no ratios"
+            raise ModelError([Problem(text, path="analysis")])
 
     def found(self, parameters: Mapping[str, float]) -> Any:
         return layout_of(self.description, parameters).train_graph

@@ -169,6 +169,20 @@ def _letters(k: int) -> str:
     return text
 
 
+def column_of(graph: Canonical, joint: str) -> dict[int, int]:
+    """Rate of a joint, of b against a about its own axis, in the unknowns."""
+    pair = graph.train.pairs[joint]
+    axis = next((axis for axis in graph.axes.values() if joint in axis.joints), None)
+    row: dict[int, int] = {}
+    if axis is not None:
+        turned = sense(axis.axis, pair.axis)
+        for link, factor in zip(graph.links.ends(pair), (-1, 1), strict=True):
+            column = graph.column(link, axis)
+            if column is not None:
+                row[column] = factor * turned * axis.senses[link]
+    return row
+
+
 # -- velocities of the links at the given position as linear functions of the rates
 #
 # A twist is (omega, v): angular velocity, and velocity of the point of the link that is at the origin of the world.

@@ -57,11 +57,13 @@ def circuits(graph: Canonical) -> list[Circuit]:
     found: list[Circuit] = []
     problems: list[Problem] = []
     for gear in graph.train.gears.values():
-        circuit = _circuit(graph, gear)
+        circuit = _circuit(graph, gear) if gear.carrier is None else _circuit_in(graph, gear, gear.carrier)
         if isinstance(circuit, Circuit):
             found.append(circuit)
-        else:
+        elif gear.carrier is None:
             problems.append(circuit)
+        else:
+            graph.train.left_out[gear.name] = f"{gear.type}: {circuit.message}"
     if problems:
         raise ModelError(problems)
     return found
@@ -70,6 +72,8 @@ def circuits(graph: Canonical) -> list[Circuit]:
 def relative(graph: Canonical, link: str, carrier: str, axis: Coaxial) -> Row:
     """Rate of a link against a carrier about the link's direction, in the unknowns: coaxial condition (Chen (2))."""
     row: Row = {}
+    if link == carrier:
+        return row
     for other, factor in ((link, 1), (carrier, -1)):
         column = graph.column(other, axis)
         if column is not None:
@@ -120,6 +124,28 @@ def _circuit(graph: Canonical, gear: GearEdge) -> Circuit | Problem:
         text = f"the wheels of an {gear.type} mesh need parallel axes, but those of {names} are not"
         return problem(gear, text, "set the axes right, or use a bevel, worm or crossed mesh")
     return Circuit(gear, a, b, carrier, one, two, gear.sense * turned * one.senses[a] * two.senses[b])
+
+
+def _circuit_in(graph: Canonical, gear: GearEdge, body: str) -> Circuit | Problem:
+    """The circuit of a ratio, whose carrier is given; a shaft that is rigid with it turns with the other as a block."""
+    assert gear.axes is not None
+    a, b, carrier = (graph.links.of[name] for name in (*gear.links, body))
+    sides: list[Coaxial | None] = []
+    for name, link, wanted in zip(gear.links, (a, b), gear.axes, strict=True):
+        own = [
+            axis
+            for axis in graph.axes.values()
+            if axis.kind == "turning" and link in axis and carrier in axis and parallel(axis.axis, wanted)
+        ]
+        if not own and link != carrier:
+            return problem(gear, f"no joints let `{name}` turn about its axis in `{body}`")
+        sides.append(own[0] if own and link != carrier else None)
+    one, two = sides[0] or sides[1], sides[1] or sides[0]
+    if one is None or two is None or a == b:
+        return problem(gear, f"its shafts {listed(gear.links)} are rigid with each other")
+    turned = sense(gear.axes[0], one.axis) * sense(gear.axes[1], two.axis)
+    turned *= one.senses.get(a, 1) * two.senses.get(b, 1)
+    return Circuit(gear, a, b, carrier, one, two, gear.sense * turned)
 
 
 def _is_on(axis: Coaxial, wanted: Axis, size: float) -> bool:

@@ -12,11 +12,11 @@ import numpy as np
 
 from wheelwork.problems import ModelError, Problem
 
-from .canonical import Rate
+from .canonical import Rate, column_of
 from .carriers import relative
 from .exact import Reduced, Row, combined, reduce
 from .graph import TrainGraph
-from .names import column_of, link_named
+from .names import link_named
 from .symbols import Symbolic
 
 
@@ -185,6 +185,9 @@ def _symbolic(graph: TrainGraph, free: list[int]) -> Reduced:
     """The same elimination with symbols: only circuits that are independent for the given tooth numbers take part."""
     rows: list[Row] = []
     for k in graph.independent:
+        if k >= len(graph.circuits):
+            rows.append({j: Symbolic.of(x) for j, x in graph.ties[k - len(graph.circuits)].items()})
+            continue
         circuit = graph.circuits[k]
         b = relative(graph, circuit.b, circuit.carrier, circuit.axis_b)
         a = relative(graph, circuit.a, circuit.carrier, circuit.axis_a)

@@ -154,7 +154,15 @@ def force_order(graph: TrainGraph, drivers: Sequence[str] = (), output: str | No
     """
     ends = {name: graph.links.ends(pair) for name, pair in graph.train.pairs.items()}
     edges = [ForceEdge(name, pair, THIN) for name, pair in ends.items()]
-    edges += [ForceEdge(c.name, (c.a, c.b), HEAVY) for c in graph.circuits]
+    # teeth touch two wheels; a ratio has a support that carries the reaction, a coupler the links of its joints
+    edges += [
+        ForceEdge(c.name, (c.a, c.b) if c.gear.carrier is None else (c.a, c.b, c.carrier), HEAVY)
+        for c in graph.circuits
+    ]
+    edges += [
+        ForceEdge(c.name, tuple(dict.fromkeys(link for joint in c.factors for link in ends[joint])), HEAVY)
+        for c in graph.train.couplings.values()
+    ]
     edges += [ForceEdge(f"motor of {name}", ends[name], DRIVE) for name in drivers]
     repeated = set(mobility(graph).redundant)
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 from wheelwork.lazy import figures
 from wheelwork.lazy import networkx as nx
 
-from .canonical import Canonical
+from .canonical import Canonical, column_of
 from .carriers import Circuit, circuits, relative
 from .exact import Reduced, Row, combined, reduce
 from .loops import loop_rows
-from .train import GearTrain
+from .train import Coupling, GearTrain
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -25,7 +25,8 @@ class TrainGraph(Canonical):
 
     circuits: one for each gear pair
     rows: circuit equations sizes[1] theta(b,c) - sense sizes[0] theta(a,c) = 0 in the unknowns
-    independent: which of the circuits are independent of those before them; the others repeat (further planets)
+    independent: which of circuits and ties are independent of those before them; the others repeat (further planets)
+    ties: equations of couplers, one for each
     loops: equations of loops that are not gears, at the given position; empty as a rule
     is_exact: whether all numbers are exact: no loops
 
@@ -41,7 +42,8 @@ class TrainGraph(Canonical):
         super().__init__(train)
         self.circuits = circuits(self)
         self.rows = [self.circuit_row(circuit) for circuit in self.circuits]
-        gears, self.independent = reduce(self.rows)
+        self.ties = [self.tie_row(coupling) for coupling in self.train.couplings.values()]
+        gears, self.independent = reduce([*self.rows, *self.ties])
         self.loops = loop_rows(self, gears)
         self.is_exact = not self.loops
 
@@ -52,10 +54,17 @@ class TrainGraph(Canonical):
         a = relative(self, circuit.a, circuit.carrier, circuit.axis_a)
         return combined({k: zb * x for k, x in b.items()}, Fraction(-circuit.sense) * za, a)
 
+    def tie_row(self, coupling: Coupling) -> Row:
+        """Sum of factor times rate of joint."""
+        row: Row = {}
+        for joint, factor in coupling.factors.items():
+            row = combined(row, factor, column_of(self, joint))
+        return row
+
     @property
     def equations(self) -> list[Row]:
-        """All that must vanish: circuits, then loops."""
-        return [*self.rows, *self.loops]
+        """All that must vanish: circuits, ties, then loops."""
+        return [*self.rows, *self.ties, *self.loops]
 
     @cached_property
     def solved(self) -> Reduced:
@@ -72,7 +81,7 @@ class TrainGraph(Canonical):
         return [c for c in self.circuits if link in (c.a, c.b)]
 
     def as_networkx(self, canonical: bool = True) -> nx.MultiGraph:
-        """The graph for other tools: edges with `kind` (`thin` or `heavy`), `label` and `name`.
+        """The graph for other tools: edges with `kind` (`thin`, `heavy` or `tied`), `label` and `name`.
 
         canonical: with coaxial joints rearranged; else as the joints were given
         """
@@ -95,6 +104,10 @@ class TrainGraph(Canonical):
                     yield a, b, {"kind": "thin", "label": axis.label, "name": name}
         for circuit in self.circuits:
             yield circuit.a, circuit.b, {"kind": "heavy", "label": circuit.carrier, "name": circuit.name}
+        for coupling in self.train.couplings.values():
+            first, *others = (self.links.ends(self.train.pairs[joint])[1] for joint in coupling.factors)
+            for other in (link for link in others if link != first):
+                yield first, other, {"kind": "tied", "label": coupling.name, "name": coupling.name}
 
     def plot(self, **options: Any) -> Figure:
         """The graph as a picture: links as vertices, joints as thin edges by axis, gear pairs as heavy ones by teeth.

@@ -19,10 +19,11 @@ def alike(graph: TrainGraph) -> dict[str, list[str]]:
     """Links that do the same as others: planets with one carrier and equal meshes; by the first of them."""
     found: dict[object, list[str]] = {}
     carriers = {rate.parent for rate in graph.rates}
+    carriers |= {link for a, b, data in graph.edges() if data["kind"] == "tied" for link in (a, b)}
     for link in graph.level:
         rate = graph.joint_of(link)
         meshes = sorted(
-            (c.b if c.a == link else c.a, c.gear.type, c.a == link, c.sense, c.gear.sizes)
+            (c.b if c.a == link else c.a, c.gear.type, c.a == link, c.sense, c.gear.sizes, c.carrier)
             for c in graph.meshes_of(link)
         )
         if rate is None or link in carriers or not meshes:
@@ -42,7 +43,7 @@ def arrange(graph: TrainGraph, shown: Mapping[str, str]) -> Places:
         rate = graph.joint_of(link)
         if rate is not None:
             children[rate.parent].append(link)
-    edges = [(c.a, c.b) for c in graph.circuits if c.a in shown and c.b in shown]
+    edges = [(a, b) for a, b, data in graph.edges() if data["kind"] != "thin" and a in shown and b in shown]
     widths = {link: max(1.0, 0.11 * len(text) + 0.55) for link, text in shown.items()}
     thin = [(parent, link) for parent, below in children.items() for link in below]
     present = _places(graph, children, widths)

@@ -22,7 +22,8 @@ class Mobility:
     by_count: Chebyshev-Gruebler: dimension (links - 1 - joints - gears) + joints + (dimension - 1) gears. Joints that
         repeat (a shaft in two bearings) and further planets make it too low.
     by_rank: unknowns less independent equations: the true number
-    redundant: gear pairs that follow from those before them
+    redundant: gear pairs and couplers that follow from those before them
+    couplers: linear relations of joints, each of which takes one freedom
     """
 
     links: int
@@ -32,6 +33,7 @@ class Mobility:
     by_count: int
     by_rank: int
     redundant: tuple[str, ...]
+    couplers: int = 0
 
 
 def mobility(graph: TrainGraph) -> Mobility:
@@ -44,10 +46,18 @@ def mobility(graph: TrainGraph) -> Mobility:
     dimension = 3 if flat else 6
     # Every part that has no joint to ground has one base, which is taken as held.
     by_count = dimension * (links - len(graph.bases) - joints - gears) + joints + (dimension - 1) * gears
-    independent = {graph.circuits[k].name for k in graph.independent}
-    redundant = tuple(c.name for c in graph.circuits if c.name not in independent)
+    by_count -= len(graph.ties)
+    ties = [*(c.name for c in graph.circuits), *graph.train.couplings]
+    redundant = tuple(name for k, name in enumerate(ties) if k not in graph.independent)
     return Mobility(
-        links, joints, gears, dimension, by_count, len(graph.rates) - len(graph.solved.rows), redundant
+        links,
+        joints,
+        gears,
+        dimension,
+        by_count,
+        len(graph.rates) - len(graph.solved.rows),
+        redundant,
+        len(graph.ties),
     )
 
 
@@ -85,7 +95,7 @@ def _is_coupled(graph: TrainGraph, pairs: list[Circuit]) -> bool:
     """Whether a link has wheels on several bodies, which something fixes to each other."""
     wheels: dict[str, set[str]] = defaultdict(set)
     for circuit in pairs:
-        for body in circuit.gear.links:
+        for body in (*circuit.gear.links, *filter(None, [circuit.gear.carrier])):
             wheels[graph.links.of[body]].add(body)
     return any(len(bodies) > 1 for bodies in wheels.values())
 
@@ -105,6 +115,7 @@ def _contradiction(graph: TrainGraph, circuit: Circuit) -> list[Circuit]:
     needed = list(range(len(graph.circuits)))
     for k in range(len(graph.circuits)):
         fewer = [j for j in needed if j != k]
-        if not _turns(graph, circuit, reduce([*(graph.rows[j] for j in fewer), *graph.loops])[0]):
+        rows = [*(graph.rows[j] for j in fewer), *graph.ties, *graph.loops]
+        if not _turns(graph, circuit, reduce(rows)[0]):
             needed = fewer
     return [graph.circuits[j] for j in needed]

@@ -6,7 +6,8 @@ from fractions import Fraction
 
 from wheelwork.problems import ModelError, Problem, did_you_mean
 
-from .axes import cross, dot, minus, parallel, sense
+from .axes import cross, dot, minus, parallel
+from .canonical import column_of
 from .exact import Row
 from .graph import TrainGraph
 
@@ -24,20 +25,6 @@ def link_named(graph: TrainGraph, name: str) -> str:
         text = f"`{name}` is no part of the train: no revolute or prismatic joint carries it"
         raise ModelError([Problem(text, hint="see the table of links")])
     return link
-
-
-def column_of(graph: TrainGraph, joint: str) -> dict[int, int]:
-    """Rate of a joint, of b against a about its own axis, in the unknowns."""
-    pair = graph.train.pairs[joint]
-    axis = next((axis for axis in graph.axes.values() if joint in axis.joints), None)
-    row: dict[int, int] = {}
-    if axis is not None:
-        turned = sense(axis.axis, pair.axis)
-        for link, factor in zip(graph.links.ends(pair), (-1, 1), strict=True):
-            column = graph.column(link, axis)
-            if column is not None:
-                row[column] = factor * turned * axis.senses[link]
-    return row
 
 
 def speed_row(graph: TrainGraph, link: str) -> tuple[Row, bool]:

@@ -16,16 +16,17 @@ output.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from wheelwork.lazy import networkx as nx
 
-from .canonical import twist_of, velocity_at
+from .canonical import column_of, twist_of, velocity_at
 from .graph import TrainGraph
-from .names import column_of, link_named
-from .torques import SMALL, MeshLoad, Torques
+from .names import link_named
+from .torques import SMALL, CouplingLoad, MeshLoad, Torques
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,14 @@ class MeshFlow:
     from_a: float
     from_b: float
     from_carrier: float
+
+
+@dataclass(frozen=True)
+class CouplingFlow:
+    """Powers [W] that enter a coupler from the links of its joints; they add up to nothing."""
+
+    name: str
+    from_links: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -68,6 +77,7 @@ class PowerFlow:
     meshes: tuple[MeshFlow, ...]
     bearings: tuple[BearingFlow, ...]
     circulations: tuple[Circulation, ...]
+    couplings: tuple[CouplingFlow, ...] = ()
 
     @property
     def recirculating(self) -> float:
@@ -76,8 +86,9 @@ class PowerFlow:
 
     @property
     def largest(self) -> float:
-        mesh = [abs(p) for m in self.meshes for p in (m.from_a, m.from_b, m.from_carrier)]
-        return max([*mesh, *(abs(b.power) for b in self.bearings)], default=0.0)
+        return max(
+            [*_powers(self.meshes, self.couplings), *(abs(b.power) for b in self.bearings)], default=0.0
+        )
 
 
 def power_flow(found: Torques) -> PowerFlow:
@@ -94,13 +105,18 @@ def power_flow(found: Torques) -> PowerFlow:
         surplus[flow.a] -= flow.from_a
         surplus[flow.b] -= flow.from_b
         surplus[flow.carrier] -= flow.from_carrier
+    couplings = tuple(_coupling_flow(graph, load, twists) for load in found.couplings)
+    for coupling in couplings:
+        for link, power in coupling.from_links.items():
+            surplus[link] -= power
     bearings = []
     for link in sorted(graph.moving, key=lambda link: -graph.level[link]):
         rate = graph.joint_of(link)
         assert rate is not None
         bearings.append(BearingFlow(link, rate.parent, surplus[link]))
         surplus[rate.parent] += surplus[link]
-    return PowerFlow(meshes, tuple(bearings), tuple(_circulations(meshes, bearings)))
+    circulations = _circulations(meshes, couplings, bearings)
+    return PowerFlow(meshes, tuple(bearings), tuple(circulations), couplings)
 
 
 def _along(kind: str, twist: np.ndarray, direction: np.ndarray, point: np.ndarray) -> float:
@@ -117,6 +133,19 @@ def _mesh_flow(graph: TrainGraph, mesh: MeshLoad, twists: dict[str, np.ndarray])
         powers.append(-torque * _along(axis.kind, twists[link], direction, point))
         reaction += torque * _along(axis.kind, twists[c.carrier], direction, point)
     return MeshFlow(c.name, c.a, c.b, c.carrier, powers[0], powers[1], reaction)
+
+
+def _coupling_flow(graph: TrainGraph, load: CouplingLoad, twists: dict[str, np.ndarray]) -> CouplingFlow:
+    powers: dict[str, float] = {}
+    for joint, effort in load.efforts.items():
+        for link, power in _from_outside(graph, twists, joint, effort):
+            powers[link] = powers.get(link, 0.0) - power
+    return CouplingFlow(load.name, powers)
+
+
+def _powers(meshes: Iterable[MeshFlow], couplings: Iterable[CouplingFlow]) -> list[float]:
+    mesh = [abs(p) for m in meshes for p in (m.from_a, m.from_b, m.from_carrier)]
+    return [*mesh, *(abs(p) for c in couplings for p in c.from_links.values())]
 
 
 def _from_outside(
@@ -141,7 +170,9 @@ def _from_outside(
     return [(link, torque * _along(rate.axis.kind, twists[link], direction, point))]
 
 
-def _circulations(meshes: tuple[MeshFlow, ...], bearings: list[BearingFlow]) -> list[Circulation]:
+def _circulations(
+    meshes: tuple[MeshFlow, ...], couplings: tuple[CouplingFlow, ...], bearings: list[BearingFlow]
+) -> list[Circulation]:
     """Circles of flow, largest first: one after the other is found and taken away."""
     flows = nx.DiGraph()
 
@@ -151,11 +182,13 @@ def _circulations(meshes: tuple[MeshFlow, ...], bearings: list[BearingFlow]) -> 
         if power > limit:
             flows.add_edge(start, end, power=power)
 
-    size = [abs(p) for m in meshes for p in (m.from_a, m.from_b, m.from_carrier)]
-    limit = SMALL * max(size, default=0.0)
+    limit = SMALL * max(_powers(meshes, couplings), default=0.0)
     for m in meshes:
         for link, power in ((m.a, m.from_a), (m.b, m.from_b), (m.carrier, m.from_carrier)):
             flow(f"link {link}", f"mesh {m.name}", power)
+    for c in couplings:
+        for link, power in c.from_links.items():
+            flow(f"link {link}", f"mesh {c.name}", power)
     for b in bearings:
         flow(f"link {b.link}", f"link {b.parent}", b.power)
     found = []

@@ -89,8 +89,13 @@ class Efficiency:
         return self.backward == 0
 
 
-def efficiency(graph: TrainGraph, driver: str, driven: str, held: Sequence[str] = ()) -> Efficiency:
-    """Efficiency from a driver to a driven body or joint, and back, from those of the meshes; `held` stand still."""
+def efficiency(
+    graph: TrainGraph, driver: str, driven: str, held: Sequence[str] = (), load: float = 1.0
+) -> Efficiency:
+    """Efficiency from a driver to a driven body or joint, and back, from those of the meshes; `held` stand still.
+
+    load [N m]: on the driven body, its size, which matters to ratios with a table over load or a no-load torque
+    """
     found = speeds(graph, {driver: 1}, held)
     speed = found.of(driven)
     if speed is None or speed == 0:
@@ -98,11 +103,11 @@ def efficiency(graph: TrainGraph, driver: str, driven: str, held: Sequence[str] 
         text = f"has no efficiency from `{driver}`: it {what}"
         raise ModelError([Problem(text, path=driven)])
     # A load against the motion, then one along it: the input then brakes.
-    against = -1.0 if speed > 0 else 1.0
+    against = -abs(load) if speed > 0 else abs(load)
     both = []
-    for load in (against, -against):
+    for torque in (against, -against):
         try:
-            both.append(torques(found, {driven: load}).efficiency or 0.0)
+            both.append(torques(found, {driven: torque}).efficiency or 0.0)
         except ModelError as error:
             if "locks itself" not in str(error):
                 raise

@@ -35,6 +35,8 @@ from .speeds import Speeds
 
 SMALL = 1e-9
 """Powers, speeds and torques below this part of the largest are nothing."""
+MOST_ROUNDS = 200
+"""Rounds in which efficiencies over the load settle."""
 MOST_TRIED = 4096
 """Combinations of directions that are tried one by one."""
 
@@ -82,10 +84,18 @@ class MeshLoad:
 
 
 @dataclass(frozen=True)
+class CouplingLoad:
+    """Efforts [N m or N] of a coupler along its joints, on b of each."""
+
+    name: str
+    efforts: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Torques:
     """Torques of a train in steady motion.
 
-    externals: what acts from outside; meshes: what the gear pairs transmit
+    externals: what acts from outside; meshes: what the gear pairs transmit; couplings: what couplers do
     undetermined: names of unknown torques of which only combinations are settled
     """
 
@@ -93,6 +103,7 @@ class Torques:
     externals: tuple[External, ...]
     meshes: tuple[MeshLoad, ...]
     undetermined: tuple[str, ...] = ()
+    couplings: tuple[CouplingLoad, ...] = ()
 
     @property
     def power_in(self) -> float:
@@ -165,7 +176,13 @@ def torques(
     for (name, torque), row in zip(loads.items(), known, strict=True):
         role = "input" if any(_same(row, other) for other in driven) else "load"
         externals.append(External(name, role, float(torque), system.rate(row)))
-    return Torques(speeds, tuple(externals), tuple(system.loads(solution, losses)), solution.undetermined)
+    return Torques(
+        speeds,
+        tuple(externals),
+        tuple(system.loads(solution, losses)),
+        solution.undetermined,
+        tuple(system.coupled(solution)),
+    )
 
 
 @dataclass
@@ -175,6 +192,7 @@ class _Solution:
     drives_a: list[bool | None]
     undetermined: tuple[str, ...]
     shared: np.ndarray
+    ties: np.ndarray
 
 
 class _System:
@@ -192,11 +210,16 @@ class _System:
         self.rows_b = [_dense(graph, b) for _, b in rows]
         # Speeds come from exact fractions: what is not exactly zero rolls.
         self.rolls = [bool(a @ rates) for a in self.rows_a]
-        # Tooth numbers stand for radii where these are not known of all: wheels that mesh have the same module.
         gears = [c.gear for c in graph.circuits]
-        radii = [gear.radii for gear in gears]
-        sizes = [gear.sizes for gear in gears] if None in radii else radii
-        self.forces_per_unknown = np.array([1 / float(max(s)) for s in sizes if s is not None])
+        self.efficiencies = [gear.efficiency_at(0.0) for gear in gears]
+        self.drag = [
+            -gear.no_load_torque * float(np.sign(row @ rates))
+            for gear, row in zip(gears, self.rows_a, strict=True)
+        ]
+        # Tooth numbers stand for radii where these are not known of all: wheels that mesh have the same module.
+        known = all(gear.radii is not None for gear in gears if gear.carrier is None)
+        sizes = [gear.radii if known and gear.radii is not None else gear.sizes for gear in gears]
+        self.forces_per_unknown = np.array([1 / float(max(s)) for s in sizes])
 
     def rate(self, row: Row) -> float:
         return float(_dense(self.graph, row) @ self.rates)
@@ -205,7 +228,7 @@ class _System:
         """Torques on the wheels for a unit of the mesh's unknown, which is the torque on the larger wheel."""
         circuit = self.graph.circuits[k]
         za, zb = (float(z / max(circuit.gear.sizes)) for z in circuit.gear.sizes)
-        ab, ba = circuit.gear.efficiency if losses else (1.0, 1.0)
+        ab, ba = self.efficiencies[k] if losses else (1.0, 1.0)
         if a_drives is None:
             ab = ba = 1.0
         return -circuit.sense * za * (1.0 if a_drives else ba), zb * (ab if a_drives else 1.0)
@@ -215,12 +238,15 @@ class _System:
             x * self.rows_a[k] + y * self.rows_b[k]
             for k, (x, y) in enumerate(self.shares(k, d, losses) for k, d in enumerate(drives_a))
         ]
-        loops = [_dense(self.graph, row) for row in self.graph.loops]
+        loops = [_dense(self.graph, row) for row in (*self.graph.ties, *self.graph.loops)]
         outside = [_dense(self.graph, u.row) for u in self.unknown]
         columns = np.array([*gears, *loops, *outside]).reshape(-1, len(self.rates)).T
-        solution, null = _least(columns, -self.applied, self.forces_per_unknown)
-        left = columns @ solution + self.applied
-        limit = SMALL * float(np.abs(self.applied).max(initial=0.0))
+        applied = self.applied.copy()
+        for drag, row in zip(self.drag, self.rows_a, strict=True):
+            applied += drag * row if losses else 0.0
+        solution, null = _least(columns, -applied, self.forces_per_unknown)
+        left = columns @ solution + applied
+        limit = SMALL * float(np.abs(applied).max(initial=0.0))
         if np.abs(left).max(initial=0.0) > limit:
             names = [r.link for r, x in zip(self.graph.rates, left, strict=True) if abs(x) > limit]
             text = f"nothing balances the loads on {listed(dict.fromkeys(names))}"
@@ -234,6 +260,7 @@ class _System:
             drives_a,
             tuple(u.name for u, x in zip(self.unknown, open_, strict=True) if x),
             np.abs(null[: len(gears)]).max(axis=1, initial=0.0) > SMALL,
+            solution[len(gears) : len(gears) + len(self.graph.ties)],
         )
 
     def directions(self, solution: _Solution) -> list[bool | None]:
@@ -249,6 +276,21 @@ class _System:
         return [None if abs(p) <= limit else p > 0 for p in powers]
 
     def solve(self, losses: bool) -> _Solution:
+        """With efficiencies that go with the load: again until they are those of the load found."""
+        solution = self._solve(losses)
+        for _ in range(MOST_ROUNDS):
+            loads = self.loads(solution, losses)
+            found = [load.circuit.gear.efficiency_at(abs(load.torques[1])) for load in loads]
+            if not losses or np.allclose(found, self.efficiencies, rtol=1e-13, atol=0):
+                return solution
+            self.efficiencies = found
+            solution = self._solve(losses)
+        text = (
+            "efficiencies over the load do not settle: a little more load would change them by more than it"
+        )
+        raise ModelError([Problem(text, hint="give efficiencies that change less between two torques")])
+
+    def _solve(self, losses: bool) -> _Solution:
         count = len(self.graph.circuits)
         first = self.balance([None] * count, losses=False)
         directions = self.directions(first)
@@ -275,6 +317,7 @@ class _System:
         for k, circuit in enumerate(self.graph.circuits):
             x, y = self.shares(k, solution.drives_a[k], losses)
             tau_a, tau_b = float(solution.forces[k] * x), float(solution.forces[k] * y)
+            tau_a += self.drag[k] if losses else 0.0
             d_a, d_b = float(self.rows_a[k] @ self.rates), float(self.rows_b[k] @ self.rates)
             into = (-tau_a * d_a, -tau_b * d_b)
             driver = {True: "a", False: "b", None: ""}[solution.drives_a[k]]
@@ -289,6 +332,10 @@ class _System:
                 _force(circuit, tau_a, tau_b, driver),
                 bool(solution.shared[k]),
             )
+
+    def coupled(self, solution: _Solution) -> Iterable[CouplingLoad]:
+        for coupling, force in zip(self.graph.train.couplings.values(), solution.ties, strict=True):
+            yield CouplingLoad(coupling.name, {j: float(force * x) for j, x in coupling.factors.items()})
 
 
 def _agree(found: Sequence[bool | None], assumed: Sequence[bool | None]) -> bool:

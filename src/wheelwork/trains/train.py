@@ -18,13 +18,18 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
-from wheelwork.problems import ModelError, Problem, listed
+import numpy as np
 
-from .axes import Axis, Vector, cross, dot, minus
+from wheelwork.problems import ModelError, Problem, did_you_mean, listed
+
+from .axes import Axis, Vector, cross, dot, minus, parallel
 
 GROUND = "ground"
 Number = int | float | str | Fraction
 Sizes = tuple[Number, Number]
+Curve = tuple[tuple[float, ...], tuple[float, ...]]
+MOST_BELOW = 100_000
+"""Largest denominator of a ratio that was calculated from whole numbers."""
 Z: Vector = (0.0, 0.0, 1.0)
 ORIGIN: Vector = (0.0, 0.0, 0.0)
 
@@ -61,11 +66,14 @@ class GearEdge:
     sense: +1 where the wheels turn the same way about their directions (internal mesh, open belt), else -1
     axes: of the wheels. None for both: those of the joints that carry them, which must be parallel; `sense` is then
         that about a common direction
-    type: `external`, `internal`, `bevel`, `worm`, `crossed`, `rack`, `belt`
+    type: `external`, `internal`, `bevel`, `worm`, `crossed`, `rack`, `belt`; `ratio`, `planetary`, `differential`
     radii [m]: pitch radii, where known
     efficiency: power out over power in, seen from the carrier, when a drives and when b drives
     toothed: whether `sizes` are tooth numbers
     joints: that carry the wheels, where the axes come from them
+    carrier: body in which both turn, of a ratio: its shafts may be on one axis; found from the axes where None
+    efficiency_over: (torques on b [N m], efficiencies) in place of `efficiency`, where it depends on the load
+    no_load_torque [N m]: on a against its motion in the carrier, whatever the load
     source: element of the description it came from, for messages
     """
 
@@ -80,6 +88,17 @@ class GearEdge:
     toothed: bool = True
     source: Any = field(default=None, repr=False, compare=False)
     joints: tuple[str | None, str | None] = (None, None)
+    carrier: str | None = None
+    efficiency_over: tuple[Curve | None, Curve | None] = (None, None)
+    no_load_torque: float = 0.0
+
+    def efficiency_at(self, torque: float) -> tuple[float, float]:
+        """When a drives and when b drives, for the size of the torque on b."""
+        first, second = (
+            fixed if curve is None else float(np.interp(torque, *curve))
+            for fixed, curve in zip(self.efficiency, self.efficiency_over, strict=True)
+        )
+        return first, second
 
     def slides(self, side: int) -> bool:
         """Whether a wheel is a rack, which moves along its axis."""
@@ -88,6 +107,8 @@ class GearEdge:
     @property
     def sizes_text(self) -> str:
         """`20:40`, the radius of a pinion on a rack, or the ratio where it is not made of teeth."""
+        if self.carrier is not None:
+            return f"i = {float(1 / self.ratio):.6g} in {self.carrier}"
         if self.toothed:
             return f"{self.sizes[0]}:{self.sizes[1]}"
         if self.type == "rack":
@@ -98,6 +119,19 @@ class GearEdge:
     def ratio(self) -> Fraction:
         """N = d_b/d_a about the directions that `sense` is about."""
         return self.sense * self.sizes[0] / self.sizes[1]
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """A linear relation of joint rates: the sum of factor times rate is zero.
+
+    factors: by the name of the joint
+    source: element of the description it came from, for messages
+    """
+
+    name: str
+    factors: dict[str, Fraction]
+    source: Any = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -132,6 +166,12 @@ def exact(number: Number) -> Fraction:
     return Fraction(repr(number)) if isinstance(number, float) else Fraction(number)
 
 
+def rational(number: float) -> Fraction:
+    """A number that was calculated: the fraction it is of whole numbers, if there is one to the last digits."""
+    near = Fraction(number).limit_denominator(MOST_BELOW)
+    return near if abs(near - Fraction(number)) <= 1e-15 * abs(number) else exact(number)
+
+
 class GearTrain:
     """Links, joints and gear pairs of a train.
 
@@ -140,7 +180,10 @@ class GearTrain:
     rigid: pairs of bodies that are fixed to each other
     pairs, gears: thin and heavy edges by name
     masses: of bodies, where known
-    left_out: joints that are neither turning nor sliding pairs, ratios and couplers, with their type
+    left_out: joints that are neither turning nor sliding pairs, and what slips, with their type
+    closable: clutches, brakes, springs: bodies that turn as one where they are closed
+    couplings: linear relations of the joints' rates by name
+    notes: what was taken for granted of ratios, in words
     supports: bushings, and those of the joints left out that can be bearings, by name
     yields: what was taken for granted of bearings that yield (:mod:`wheelwork.trains.yielding`), in words
     """
@@ -153,6 +196,9 @@ class GearTrain:
         self.gears: dict[str, GearEdge] = {}
         self.masses: dict[str, Mass] = {}
         self.left_out: dict[str, str] = {}
+        self.closable: dict[str, tuple[str, ...]] = {}
+        self.couplings: dict[str, Coupling] = {}
+        self.notes: list[str] = []
         self.supports: dict[str, Support] = {}
         self.yields: list[str] = []
 
@@ -195,6 +241,27 @@ class GearTrain:
         self._take(gear.name)
         self.gears[gear.name] = gear
 
+    def close(self, name: str) -> None:
+        """Take a clutch, brake or spring as closed: its two bodies are one link."""
+        if name not in self.closable:
+            hint = did_you_mean(name, self.closable)
+            raise ModelError([Problem(f"there is no clutch, brake or spring `{name}`", hint=hint)])
+        a, b = self.closable[name]
+        self.fixed(a, b)
+        self.left_out.pop(name, None)
+
+    def add_coupling(self, coupling: Coupling) -> None:
+        self._take(coupling.name)
+        self.couplings[coupling.name] = coupling
+
+    def line_of(self, body: str, direction: Vector, point: Vector) -> Axis:
+        """The line along a direction about which a body turns: that of a joint of it, else through `point` [m]."""
+        given = Axis.through(point, direction)
+        for pair in self.pairs.values():
+            if body in pair.links and pair.kind == "turning" and parallel(pair.axis, given):
+                return Axis(pair.axis.point, given.direction)
+        return given
+
     def hold(self, names: Sequence[str], a: str, b: str) -> None:
         """Two bodies that elements let yield are taken as one link."""
         self.fixed(a, b)
@@ -216,7 +283,7 @@ class GearTrain:
             self.left_out.pop(name, None)
 
     def _take(self, name: str) -> None:
-        if name in self.pairs or name in self.gears:
+        if name in self.pairs or name in self.gears or name in self.couplings:
             raise ModelError([Problem(f"the name `{name}` is taken", path=name, hint="give it a `name=`")])
 
     def external(self, a: str, b: str, teeth: Sizes, name: str = "", **more: Any) -> None:

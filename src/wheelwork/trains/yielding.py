@@ -101,7 +101,10 @@ def _float_wheel(train: GearTrain) -> bool:
             wheel, partner = links.of[body], links.of[gear.links[1 - side]]
             if any(wheel in links.ends(pair) for pair in train.pairs.values()) or wheel == links.of["ground"]:
                 continue  # it has joints, only not there: that is for the user to see
-            carriers = [c for c in sorted(_bearing_links(train, links, gear, 1 - side)) if c != wheel]
+            around = _bearing_links(train, links, gear, 1 - side)
+            if gear.carrier is not None:
+                around = {links.of[gear.carrier]}
+            carriers = [c for c in sorted(around) if c != wheel]
             if carriers and partner != wheel:
                 train.bear([], _nearest(carriers, partner, train, links), body, axis, gear, side)
                 return True
@@ -116,7 +119,7 @@ def _nearest(carriers: list[str], partner: str, train: GearTrain, links: Links) 
 
 def _join_carriers(train: GearTrain, gear: GearEdge) -> None:
     """A common carrier for wheels whose carriers only yield against each other."""
-    if gear.axes is None:
+    if gear.axes is None or gear.carrier is not None:
         return
     links = Links(train)
     a, b = (links.of[body] for body in gear.links)

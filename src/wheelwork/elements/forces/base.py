@@ -12,6 +12,8 @@ from wheelwork.equations.forces import Arguments, Binding, Effect
 if TYPE_CHECKING:
     from wheelwork.description import Placed
     from wheelwork.equations.context import Context
+    from wheelwork.layout import Layout
+    from wheelwork.trains import GearTrain
 
 
 class Load(Element):
@@ -32,8 +34,6 @@ class Load(Element):
     symbol: ClassVar[tuple[str, str]] = ("", "")
     # Whether a line is drawn between its two points.
     has_line: ClassVar[bool] = False
-    # Whether it ties shafts to each other: a gear train, which is read from meshes, says that it leaves it out.
-    ties_shafts: ClassVar[bool] = False
     # Signals that say how it is loaded, of which the report lists the first that there is.
     load_signals: ClassVar[tuple[str, ...]] = ()
 
@@ -52,6 +52,9 @@ class Load(Element):
     def add_to(self, builder: Any, placed: Placed[Any]) -> None:
         """Put it into a program that is being built."""
         builder.add_force(placed, self, self.bind(builder.context(placed)))
+
+    def join_train(self, train: GearTrain, layout: Layout, placed: Placed[Any]) -> None:
+        """Tell a gear train, whose joints are known, how it ties shafts to each other: a ratio, or that it slips."""
 
     def holds_turning(self, number: Callable[[Any], float]) -> bool:
         """Whether, as a bearing, it holds a shaft against turning; `number` gives those of its fields."""

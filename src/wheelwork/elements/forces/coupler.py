@@ -11,7 +11,7 @@ gear ratio does.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Part, Ref
 from wheelwork.description.values import AnyNumber
@@ -19,6 +19,7 @@ from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import EFFORT
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.relation import Relation
+from wheelwork.trains.train import Coupling, rational
 
 
 class CoupledJoint(Part):
@@ -45,7 +46,6 @@ class Coupler(Load):
 
     noun = "coupler"
     type: Literal["coupler"] = "coupler"
-    ties_shafts: ClassVar[bool] = True
     joints: tuple[CoupledJoint, ...]
     offset: AnyNumber = 0.0
 
@@ -74,6 +74,19 @@ class Coupler(Load):
     @staticmethod
     def effect(arguments):
         raise TypeError("a coupler is a constraint, not a force")
+
+    def join_train(self, train, layout, placed):
+        place, factors = layout.place(placed), {}
+        for one in self.joints:
+            pair = train.pairs.get(one.joint)
+            moves = {"turning": "angle", "sliding": "displacement"}.get(pair.kind if pair else "")
+            if layout.joint(one.joint).coordinate(one.coordinate) != moves:
+                train.left_out[placed.name] = (
+                    f"coupler: `{one.joint}` is no turning or sliding pair of the train"
+                )
+                return
+            factors[one.joint] = rational(float(layout.number(place.value(one.factor))[0]))
+        train.add_coupling(Coupling(placed.name, factors, placed))
 
     def add_to(self, builder: Any, placed: Any) -> None:
         registry, value = builder.registry, builder.layout.place(placed).value

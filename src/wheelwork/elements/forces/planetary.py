@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Ref
 from wheelwork.description.formula import Formula
@@ -23,24 +23,27 @@ from wheelwork.elements.forces.ratio import Geared
 from wheelwork.equations.relation import PARALLEL, axis_of_shaft, tilt
 from wheelwork.lazy import casadi as ca
 
+if TYPE_CHECKING:
+    from wheelwork.equations.placement import Place
+
 
 class _ThreeShafts(Geared):
     """Three shafts on one axis."""
 
-    def _directions(self, context: Any, shafts: tuple[str, str], support: str) -> list[ca.SX]:
+    def _directions(self, place: Place, shafts: tuple[str, str], support: str) -> list[ca.SX]:
         """One axis: that given, or that of the first shaft in a joint, to which the others must be parallel."""
         moving = [body for body in (*shafts, support) if body != "ground"]
         found = {}
         for body in moving:
             others = [other for other in moving if other != support]
-            axes = axis_of_shaft(context, body, support if body != support else "ground", others)
+            axes = axis_of_shaft(place, body, support if body != support else "ground", others)
             if axes is not None:
                 found[body] = axes
         if self.axis is None and not found:
             raise ValueError("`axis` is missing: no joint tells about which axis its shafts turn")
-        axes = context.place.axes_along(self.axis) if self.axis is not None else next(iter(found.values()))
+        axes = place.axes_along(self.axis) if self.axis is not None else next(iter(found.values()))
         for body, own in found.items():
-            if (off := tilt(context, axes, own)) > PARALLEL:
+            if (off := tilt(place, axes, own)) > PARALLEL:
                 raise ValueError(
                     f"its shafts are not parallel: `{body}` turns about an axis at {math.degrees(off):.3g} degrees to "
                     f"{'`axis`' if self.axis is not None else f'that of `{next(iter(found))}`'}"

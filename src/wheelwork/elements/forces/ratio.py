@@ -21,12 +21,15 @@ Bearings are joints, as of all shafts; the angles are about their axes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+import numpy as np
 
 from wheelwork.description.base import PLANAR, Evaluate, Issue, Part, Ref, not_negative, positive
-from wheelwork.description.formula import Formula
+from wheelwork.description.formula import NUMERIC, Formula
 from wheelwork.description.geometry import is_zero, numbers
 from wheelwork.description.table import Table
 from wheelwork.description.values import (
@@ -56,6 +59,11 @@ from wheelwork.equations.relation import (
 )
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
+from wheelwork.problems import ModelError
+from wheelwork.trains.train import GearEdge, rational
+
+if TYPE_CHECKING:
+    from wheelwork.equations.placement import Place
 
 
 class EfficiencyCurve(Part):
@@ -102,7 +110,6 @@ class Geared(Load):
     stiffness: TorsionalStiffness | None = None
     damping: TorsionalDamping = 0.0
     backlash: Angle = 0.0
-    ties_shafts: ClassVar[bool] = True
     load_signals = ("torque_a",)
     # How the shafts, the support and their torques are called.
     roles: ClassVar[tuple[str, str, str]] = ("a", "b", "support")
@@ -152,6 +159,60 @@ class Geared(Load):
             options,
             [0.0] if varies else [],
         )
+
+    def join_train(self, train, layout, placed):
+        place, number = layout.place(placed), lambda x: float(layout.number(x)[0])
+        ratio = self._ratio_at_start(layout.flat.values)
+        if ratio is None:
+            train.left_out[placed.name] = (
+                f"{self.noun} by a formula with signals, which a train does not know"
+            )
+            return
+        if ratio[1]:
+            train.notes.append(f"The ratio of `{placed.name}` varies: it is taken as at t = 0, {ratio[0]:g}.")
+        try:
+            (a, b, support), directions = self._turning(place)
+        except ValueError as error:
+            raise ModelError([placed.problem(str(error))]) from None
+        axes = [
+            train.line_of(
+                body,
+                layout.number(axes[:, 2]).tolist(),
+                layout.number(layout.bodies[body].frame.position).tolist(),
+            )
+            for body, axes in zip((a, b), directions, strict=True)
+        ]
+        size = rational(ratio[0])
+        curves = [[number(x) for x in curve] for curve in self._curves(place)]
+        over = [(tuple(c[: len(c) // 2]), tuple(c[len(c) // 2 :])) if len(c) > 1 else None for c in curves]
+        train.add_gear(
+            GearEdge(
+                placed.name,
+                (a, b),
+                (Fraction(1), abs(size)),
+                1 if size > 0 else -1,
+                (axes[0], axes[1]),
+                self.type,
+                efficiency=(curves[0][0], curves[1][0]),
+                toothed=False,
+                source=placed,
+                carrier=support,
+                efficiency_over=(over[0], over[1]),
+                no_load_torque=number(place.value(self.no_load_torque)),
+            )
+        )
+
+    def _ratio_at_start(self, values: Mapping[str, float]) -> tuple[float, bool] | None:
+        """The ratio at t = 0, and whether it varies; None where it depends on signals."""
+        ratio = self.geared()[3]
+        if isinstance(ratio, Table):
+            return float(np.interp(0.0, ratio.time, ratio.value)), True
+        if not isinstance(ratio, Formula):
+            return float(ratio), False
+        try:
+            return float(ratio.evaluate({**values, "t": 0.0}.__getitem__, NUMERIC)), "t" in ratio.names()
+        except KeyError:
+            return None
 
     def add_to(self, builder: Any, placed: Any) -> None:
         context = builder.context(placed)
@@ -212,26 +273,33 @@ class Geared(Load):
 
     def _shafts(self, context: Any) -> tuple[tuple[str, str, str], list[list[ca.SX]], list[int]]:
         """a, b and the support; for each shaft markers on support and shaft with z along its axis; their angles."""
-        a, b, given, _ = self.geared()
-        place, layout = context.place, context.place.layout
-        support = given if given is not None else self._support(context, (a, b))
-        directions = self._directions(context, (a, b), support)
+        place = context.place
+        (a, b, support), directions = self._turning(place)
         markers = [
-            [place.world_marker(body, layout.bodies[shaft].frame.position, axes) for body in (support, shaft)]
+            [
+                place.world_marker(body, place.layout.bodies[shaft].frame.position, axes)
+                for body in (support, shaft)
+            ]
             for shaft, axes in zip((a, b), directions, strict=True)
         ]
         turns = [context.turn([support, shaft], own) for shaft, own in zip((a, b), markers, strict=True)]
         return (a, b, support), markers, turns
 
-    def _directions(self, context: Any, shafts: tuple[str, str], support: str) -> list[ca.SX]:
+    def _turning(self, place: Place) -> tuple[tuple[str, str, str], list[ca.SX]]:
+        """a, b and the support; world axes with z along that of each shaft."""
+        a, b, given, _ = self.geared()
+        support = given if given is not None else self._support(place, (a, b))
+        return (a, b, support), self._directions(place, (a, b), support)
+
+    def _directions(self, place: Place, shafts: tuple[str, str], support: str) -> list[ca.SX]:
         """World axes with z along that of each shaft."""
         found = []
         for shaft in shafts:
-            own = axis_of_shaft(context, shaft, support, shafts)
-            axes = context.place.axes_along(self.axis) if self.axis is not None else own
+            own = axis_of_shaft(place, shaft, support, shafts)
+            axes = place.axes_along(self.axis) if self.axis is not None else own
             if axes is None:
                 raise ValueError(f"`axis` is missing: no joint tells about which axis `{shaft}` turns")
-            if own is not None and (off := tilt(context, axes, own)) > PARALLEL:
+            if own is not None and (off := tilt(place, axes, own)) > PARALLEL:
                 raise ValueError(
                     f"`{shaft}` turns about an axis at {math.degrees(off):.3g} degrees to `axis`: leave `axis` out, "
                     "and each shaft has that of its joint, or turn one of them"
@@ -239,10 +307,10 @@ class Geared(Load):
             found.append(axes)
         return found
 
-    def _support(self, context: Any, shafts: tuple[str, str]) -> str:
+    def _support(self, place: Place, shafts: tuple[str, str]) -> str:
         """The one body in which both shafts turn."""
         carriers = [
-            {body for joint in joints_of_shaft(context, shaft, shafts) for body in joint.bodies} - {*shafts}
+            {body for joint in joints_of_shaft(place, shaft, shafts) for body in joint.bodies} - {*shafts}
             for shaft in shafts
         ]
         common = sorted(carriers[0] & carriers[1])
@@ -375,6 +443,11 @@ class Ratio(Geared):
     @property
     def follows(self) -> bool:
         return self.lag is not None
+
+    def _ratio_at_start(self, values: Mapping[str, float]) -> tuple[float, bool] | None:
+        if isinstance(start := self.ratio_at_start, Formula):
+            start = start.evaluate(values.__getitem__, NUMERIC)
+        return super()._ratio_at_start(values) if start is None else (float(start), True)
 
     def add_to(self, builder: Any, placed: Any) -> None:
         if self.stiffness is None and self.lag is None and isinstance(self.ratio, Formula):

@@ -44,6 +44,11 @@ class BetweenShafts(Load):
         if self.axis is not None and is_zero(numbers(self.axis, value)):
             yield Issue("axis", "must not be zero: it has no direction")
 
+    def join_train(self, train, layout, placed):
+        bodies = self.bodies if self.joint is None else layout.joint(self.joint).bodies
+        train.left_out[placed.name] = f"{self.noun}, which counts as open"
+        train.closable[placed.name] = tuple(bodies or ())
+
     def shafts(self, context: Any) -> tuple[list[str], list[ca.SX], int]:
         """The two bodies, their markers with z along the axis, and the index of the angle between them."""
         if self.joint is not None:

@@ -26,6 +26,7 @@ grows with speed and load in wave generator and teeth, which is a `friction` or 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, not_negative
@@ -36,6 +37,7 @@ from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
 from wheelwork.equations.piecewise import piecewise
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
+from wheelwork.trains.train import GearEdge
 
 
 class KinematicError(Part):
@@ -149,6 +151,28 @@ class StrainWave(Load):
     @property
     def _has_hysteresis(self) -> bool:
         return not (isinstance(self.hysteresis, int | float) and self.hysteresis == 0)
+
+    def join_train(self, train, layout, placed):
+        axes, number = layout.place(placed).axes_along(self.axis), layout.number
+        shafts = (self.wave_generator, self.flexspline)
+        origins = (layout.bodies[body].frame.position for body in shafts)
+        lines = [
+            train.line_of(body, number(axes[:, 2]).tolist(), number(origin).tolist())
+            for body, origin in zip(shafts, origins, strict=True)
+        ]
+        train.add_gear(
+            GearEdge(
+                placed.name,
+                shafts,
+                (Fraction(self.teeth[1] - self.teeth[0]), Fraction(self.teeth[0])),
+                -1,
+                (lines[0], lines[1]),
+                self.type,
+                toothed=False,
+                source=placed,
+                carrier=self.circular_spline,
+            )
+        )
 
     def bind(self, context):
         place = context.place

@@ -94,9 +94,12 @@ class TorqueConverter(Load):
             capacity=(0.02, 0.015, 0),
         )
 
+    def join_train(self, train, layout, placed):
+        train.left_out[placed.name] = "torque converter, which slips: its shafts need a speed and a load each"
+
     def bind(self, context):
         place = context.place
-        axes = axis_of_shaft(context, self.pump, self.support, (self.pump, self.turbine))
+        axes = axis_of_shaft(place, self.pump, self.support, (self.pump, self.turbine))
         if self.axis is not None:
             axes = place.axes_along(self.axis)
         if axes is None:

@@ -74,6 +74,13 @@ class TorsionalSpring(BetweenShafts):
             yield Issue("stiffness", "needs `stiffness` or `characteristic`: give one of them")
         yield from not_negative(self, value, "stiffness", "damping")
 
+    def join_train(self, train, layout, placed):
+        super().join_train(train, layout, placed)
+        if "ground" in train.closable[placed.name]:
+            del train.left_out[
+                placed.name
+            ]  # a shaft that it holds turns on the average as if it were not there
+
     def bind(self, context):
         bodies, markers, turn = self.shafts(context)
         curve = () if self.characteristic is None else self.characteristic.points

@@ -144,7 +144,7 @@ def train_of(flat: Flat) -> TrainGraph | None:
     if not flat.meshes:
         return None
     train = layout_of(flat).train_graph
-    return train if train.circuits else None
+    return train if train.circuits or train.ties else None
 
 
 def graph_of(flat: Flat, *, theme: ThemeName | Theme = "light") -> Figure:

@@ -63,6 +63,8 @@ def train_flow(flow: PowerFlow, *, theme: ThemeName | Theme = "light") -> Figure
         flows += [Flow(link, mesh.name, power) for link, power in ways.items() if power]
         lost = sum(ways.values())
         flows += [Flow(mesh.name, f"loss {mesh.name}", lost)] if lost > 1e-12 * flow.largest else []
+    for coupling in flow.couplings:
+        flows += [Flow(link, coupling.name, power) for link, power in coupling.from_links.items() if power]
     flows += [Flow(bearing.link, bearing.parent, bearing.power, "bearing") for bearing in flow.bearings]
     return draw_flows(flows, "", theme=theme)
 

@@ -55,7 +55,7 @@ def train_graph(
         axes.set_xlim(left, right)
         axes.set_ylim(lowest, highest)
         bare(axes)
-        _legend(axes, look, slides=any(axis.kind == "sliding" for axis in graph.axes.values()))
+        _legend(axes, look, graph)
         if graph.train.name:
             axes.set_title(graph.train.name, loc="center")
     return figure
@@ -69,13 +69,21 @@ def _ways(graph: TrainGraph, canonical: bool, places: Places, names: Mapping[str
     """Curves of joints, then of gear pairs."""
     out: list[Way] = []
     edges = list(graph.edges(canonical))
-    for kind in ("thin", "heavy"):
+    for kind in ("thin", "heavy", "tied"):
         for a, b, data in edges:
             if data["kind"] == kind and a in places and b in places:
                 points = curve(np.array(places[a]), np.array(places[b]), bulge(places, names, a, b))
-                text = data["label"] if kind == "thin" else graph.train.gears[data["name"]].sizes_text
+                text = _sizes(graph, data["name"]) if kind == "heavy" else data["label"]
                 out.append((data, points, text))
     return out
+
+
+def _sizes(graph: TrainGraph, name: str) -> str:
+    """Teeth; of a ratio that and its carrier, where thin edges do not tell who that is."""
+    circuit = next(c for c in graph.circuits if c.name == name)
+    text = circuit.gear.sizes_text
+    told = all(axis.reference == circuit.carrier for axis in (circuit.axis_a, circuit.axis_b))
+    return text.partition(" in ")[0] if told else text.replace(" in ", "\nin ")
 
 
 def extent(
@@ -97,6 +105,8 @@ def _edges(axes: Any, graph: TrainGraph, ways: list[Way], look: Theme) -> None:
         thin = data["kind"] == "thin"
         color, width = (look.soft, 1.2) if thin else (look.series[HEAVY], 4.0)
         style = "--" if thin and graph.axes[data["label"]].kind == "sliding" else "-"
+        if data["kind"] == "tied":
+            width, style = 2.0, "--"
         axes.plot(*points.T, style, color=color, linewidth=width, zorder=1 if thin else 2)
         labels.append(label(axes, points, text, labels, look, color=color, italic=thin))
 
@@ -160,7 +170,7 @@ def label(
     if abs(start[1] - end[1]) < 0.1 and abs(start[0] - end[0]) < 1.4:
         # Between neighbours in a row there is no room on the edge itself.
         points, box = (
-            np.add(points, (0.0, 0.2)),
+            np.add(points, (0.0, 0.2 + 0.22 * text.count("\n"))),
             {"boxstyle": "round,pad=0", "fill": False, "edgecolor": "none"},
         )
     axes.text(
@@ -175,11 +185,13 @@ def vertex(axes: Any, x: float, y: float, name: str, fill: str, look: Theme, *, 
     right = half_width(name) - RADIUS + RADIUS * np.cos(angle)
     across, up = np.append(right, -right), np.append(RADIUS * np.sin(angle), -RADIUS * np.sin(angle))
     width = 2.2 if bold else 1.2
-    axes.fill(x + across, y + up, facecolor=fill, edgecolor=look.ink, linewidth=width, zorder=4)
+    axes.fill(
+        x + across, y + up, facecolor=fill, edgecolor=look.ink, linewidth=width, linestyle="-", zorder=4
+    )
     axes.text(x, y - 0.01, name, ha="center", va="center", fontsize=9, color=look.ink, zorder=5)
 
 
-def _legend(axes: Any, look: Theme, slides: bool) -> None:
+def _legend(axes: Any, look: Theme, graph: TrainGraph) -> None:
     thin, heavy = look.soft, look.series[HEAVY]
     dot: dict[str, Any] = {
         "marker": "o",
@@ -188,9 +200,13 @@ def _legend(axes: Any, look: Theme, slides: bool) -> None:
         "markeredgecolor": look.ink,
     }
     entries = [{"color": thin, "linewidth": 1.2, "linestyle": "-", "label": "turning pair, by axis"}]
-    if slides:
+    if any(axis.kind == "sliding" for axis in graph.axes.values()):
         entries.append({"color": thin, "linewidth": 1.2, "linestyle": "--", "label": "sliding pair"})
-    entries.append({"color": heavy, "linewidth": 4, "linestyle": "-", "label": "gear pair, by teeth"})
+    what = "teeth" if all(c.gear.carrier is None for c in graph.circuits) else "teeth or ratio and carrier"
+    if graph.circuits:
+        entries.append({"color": heavy, "linewidth": 4, "linestyle": "-", "label": f"gear pair, by {what}"})
+    if graph.ties:
+        entries.append({"color": heavy, "linewidth": 2, "linestyle": "--", "label": "coupler"})
     below(axes, [*entries, {"label": "major link", **dot}])
 
 

@@ -42,7 +42,15 @@ def _train(flat: Flat) -> tuple[TrainGraph | None, list[str]]:
         train = train_of(flat)
     except ModelError as error:
         return None, [f"Ratios are not known: {problem}" for problem in error.problems[:1]]
-    return train, [] if train is None else train.train.yields
+    if train is None:
+        return None, []
+    out = train.train.left_out
+    left = (
+        [f"Left out of the graph: {', '.join(f'{name} ({what})' for name, what in out.items())}."]
+        if out
+        else []
+    )
+    return train, [*train.train.yields, *train.train.notes, *left]
 
 
 def _counts(flat: Flat, check: CheckReport | None) -> list[tuple[str, str]]:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-import control
 import numpy as np
 import pytest
 
 import wheelwork as ww
+
+
+@pytest.fixture(scope="module")
+def control():
+    return pytest.importorskip("control")  # takes a second to load
+
 
 FORMULATIONS = ("absolute", "reduced")
 J, DRAG = 0.2, 0.05
@@ -27,7 +32,7 @@ def run(m, formulation, end=1.0, **options):
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
-def test_a_pid_answers_a_step_as_python_control_says(formulation, method):
+def test_a_pid_answers_a_step_as_python_control_says(control, formulation, method):
     m = shaft()
     kp, ki, kd, filtered = 0.8, 2.0, 0.02, 5e-3
     m.add(
@@ -44,7 +49,7 @@ def test_a_pid_answers_a_step_as_python_control_says(formulation, method):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
-def test_a_transfer_function_answers_as_python_control_says(formulation):
+def test_a_transfer_function_answers_as_python_control_says(control, formulation):
     """Also one whose output jumps with its input, and one of third order behind a signal of the mechanism."""
     m = shaft()
     m.add("motor", ww.Torque(body="rotor", value=(0, 0, 1.0)))

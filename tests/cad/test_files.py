@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 import trimesh
-from OCP.BRepPrimAPI import BRepPrimAPI_MakeCylinder
-from OCP.gp import gp_Ax2, gp_Dir, gp_Pnt
-from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
 from processes import python
 
 from wheelwork import ModelError
@@ -47,7 +44,11 @@ def test_moments_are_those_of_trimesh(kind):
 
 @pytest.fixture(scope="module")
 def cylinder(tmp_path_factory):
-    """A cylinder of radius 7 and length 20 mm about the line (1, 2, z), as STEP."""
+    """A cylinder of radius 7 and length 20 mm about the line (1, 2, z), as STEP. Open CASCADE takes seconds to load."""
+    from OCP.BRepPrimAPI import BRepPrimAPI_MakeCylinder
+    from OCP.gp import gp_Ax2, gp_Dir, gp_Pnt
+    from OCP.STEPControl import STEPControl_AsIs, STEPControl_Writer
+
     file = tmp_path_factory.mktemp("step") / "cylinder.step"
     axes = gp_Ax2(gp_Pnt(1, 2, 3), gp_Dir(0, 0, 1))
     writer = STEPControl_Writer()

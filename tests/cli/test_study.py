@@ -3,12 +3,10 @@
 import json
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 
 import wheelwork as ww
-from wheelwork.description.schema import schema
 from wheelwork.description.source import parse
 
 SECTION = """\
@@ -93,9 +91,8 @@ def test_mistakes_are_said_with_file_and_line(wheelwork, model, old, new, said):
     assert not Path("m-study.zarr").exists(), "nothing is made before everything is checked"
 
 
-def test_the_section_is_in_the_schema_and_survives_saving(wheelwork, model):
+def test_the_section_is_in_the_schema_and_survives_saving(wheelwork, model, validator):
     data, _ = parse(model, "m.yaml")
-    validator = jsonschema.Draft202012Validator(schema())
     validator.validate(data)
     data["study"]["vary"]["length"] = {"a": 1}
     assert not validator.is_valid(data)

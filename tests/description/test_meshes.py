@@ -1,7 +1,6 @@
 # ruff: noqa: E501  (messages stand whole, so that they can be searched for)
 """Meshes in descriptions: what may be written, how it is kept, and what is refused."""
 
-import jsonschema
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,10 +21,8 @@ from wheelwork.description import (
     flatten,
     loads,
 )
-from wheelwork.description.schema import schema
 from wheelwork.description.write import to_data
 
-VALIDATOR = jsonschema.Draft202012Validator(schema())
 WHEELS = """\
 wheelwork: 1
 parameters:
@@ -112,11 +109,11 @@ MESHES = st.one_of(
 
 @settings(deadline=None)
 @given(MESHES)
-def test_writing_and_reading_again_changes_nothing(element):
+def test_writing_and_reading_again_changes_nothing(validator, element):
     wheels = {name: Rotor(inertia=1) for name in "ab"}
     description = Description(parameters={"z": 20, "r": "5 mm"}, bodies=wheels, meshes={"m": element})
     text = dumps(description)
-    VALIDATOR.validate(to_data(description))
+    validator.validate(to_data(description))
     assert loads(text) == description
     assert dumps(loads(text)) == text
 

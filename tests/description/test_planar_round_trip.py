@@ -3,18 +3,15 @@
 import copy
 import pickle
 
-import jsonschema
 from hypothesis import HealthCheck, given, settings
 
 from wheelwork.description import Formula, Orientation, dumps, flatten, loads
-from wheelwork.description.schema import schema
 from wheelwork.description.values import OutOfPlane
 from wheelwork.description.walk import parts, vectors
 from wheelwork.description.write import to_data
 
 from .planar_strategies import planar_mechanisms
 
-VALIDATOR = jsonschema.Draft202012Validator(schema())
 slow = settings(
     deadline=None,
     max_examples=50,
@@ -48,8 +45,8 @@ def test_copies_are_written_the_same(description):
 
 @slow
 @given(planar_mechanisms(depth=0))
-def test_the_schema_accepts_what_is_written(description):
-    VALIDATOR.validate(to_data(description))
+def test_the_schema_accepts_what_is_written(validator, description):
+    validator.validate(to_data(description))
 
 
 @slow

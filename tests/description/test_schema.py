@@ -7,35 +7,34 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from wheelwork.description import load
-from wheelwork.description.schema import all_parts, field_texts, schema
+from wheelwork.description.schema import all_parts, field_texts
 from wheelwork.description.source import parse
 from wheelwork.description.write import to_data
 
 from .strategies import mechanisms
 
-VALIDATOR = jsonschema.Draft202012Validator(schema())
 EXAMPLES = sorted(
     (entry for entry in files("wheelwork.examples").iterdir() if entry.name.endswith(".yaml")),
     key=lambda e: e.name,
 )
 
 
-def test_it_is_a_valid_schema():
-    jsonschema.Draft202012Validator.check_schema(schema())
+def test_it_is_a_valid_schema(schema):
+    jsonschema.Draft202012Validator.check_schema(schema)
 
 
 @settings(
     deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(mechanisms())
-def test_it_accepts_what_is_written(description):
-    VALIDATOR.validate(to_data(description))
+def test_it_accepts_what_is_written(validator, description):
+    validator.validate(to_data(description))
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda entry: entry.name)
-def test_it_accepts_the_examples(example):
+def test_it_accepts_the_examples(validator, example):
     data, _ = parse(example.read_text(encoding="utf-8"), example.name)
-    VALIDATOR.validate(data)
+    validator.validate(data)
     assert load(str(example)).bodies or load(str(example)).components
 
 
@@ -61,13 +60,13 @@ BODY = "bodies: {b: {mass: 1, inertia: [1, 1, 1]}}\n"
         "kind: plane",
     ],
 )
-def test_it_refuses_what_the_reader_refuses(text):
+def test_it_refuses_what_the_reader_refuses(validator, text):
     data, _ = parse(text, "m.yaml")
-    assert not VALIDATOR.is_valid(data)
+    assert not validator.is_valid(data)
 
 
-def test_empty_headings_are_fine():
-    assert VALIDATOR.is_valid({"bodies": {"b": {"mass": 1, "inertia": [1, 1, 1]}}, "joints": None})
+def test_empty_headings_are_fine(validator):
+    assert validator.is_valid({"bodies": {"b": {"mass": 1, "inertia": [1, 1, 1]}}, "joints": None})
 
 
 PUBLIC = [
@@ -86,8 +85,8 @@ def test_every_field_is_on_the_data_sheet(cls):
         assert meaning, f"{cls.__name__}.{name} has no meaning written"
 
 
-def test_every_element_can_be_reached_from_the_top():
-    definitions = schema()["$defs"]
+def test_every_element_can_be_reached_from_the_top(schema):
+    definitions = schema["$defs"]
     missing = [
         cls.__name__ for cls in PUBLIC if cls.__name__ not in definitions and cls.__name__ != "Description"
     ]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from examples.bundled import saying
 
 import wheelwork as ww
 from wheelwork import examples
@@ -181,10 +182,7 @@ def test_legend_tells_numbers_in_terms_of_parameters():
 # -- the bundled models
 
 
-PLANAR_EXAMPLES = [name for name in examples.names() if ww.load(examples.path(name)).kind == "planar"]
-
-
-@pytest.mark.parametrize("name", PLANAR_EXAMPLES)
+@pytest.mark.parametrize("name", saying("kind: planar"))
 def test_planar_examples(name):
     """Near their given position, with any velocity; cams are compared above."""
     equations = ww.load(examples.path(name)).equations()

@@ -11,13 +11,11 @@ import pytest
 from processes import DEVNULL, started, until
 
 import wheelwork as ww
+from wheelwork.lazy import distributed
 from wheelwork.studies.cluster import connected
+from wheelwork.studies.store import StudyStore
 
 from .test_store import chunk_files, made, study_in, until_some
-
-distributed = pytest.importorskip("distributed")
-pytest.importorskip("zarr")
-from wheelwork.studies.store import StudyStore  # noqa: E402
 
 pytestmark = pytest.mark.slow
 

@@ -46,7 +46,7 @@ def test_speeds_are_exact_and_those_of_the_motion():
     m.add("side", ww.JointDriver(joint="on_left", value="t"))
     r = m.kinematics(end=0.1, output=2)
     for name in AXES:
-        assert float(r[f"on_{name}.w"][-1]) == pytest.approx(float(found.of(name)), rel=1e-12)
+        assert float(r[f"on_{name}.w"][-1]) == pytest.approx(float(found.of(name) or 0), rel=1e-12)
 
 
 @pytest.mark.parametrize("drives", ["motor", "right"])

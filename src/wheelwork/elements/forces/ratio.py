@@ -192,7 +192,7 @@ class Geared(Load):
                 (Fraction(1), abs(size)),
                 1 if size > 0 else -1,
                 (axes[0], axes[1]),
-                self.type,
+                placed.element.type,
                 efficiency=(curves[0][0], curves[1][0]),
                 toothed=False,
                 source=placed,

@@ -1,12 +1,14 @@
 """Dataclasses of `wheelwork.lazy` are those of Python, finished at the first use, whichever that is."""
 
 import dataclasses
+import gc
 import importlib
 import inspect
 import pickle
 import sys
 import threading
 import time
+import weakref
 from contextlib import suppress
 from dataclasses import field
 from typing import Any
@@ -150,3 +152,26 @@ def test_a_module_that_another_thread_loads_is_waited_for(tmp_path, monkeypatch)
         time.sleep(0.001)
     assert type(lazy.numpy)("slow_to_load").ready == 1
     loading.join()
+
+
+@pytest.mark.parametrize("loads", [True, False])
+def test_rings_that_are_made_uncollected_are_collected_later(tmp_path, monkeypatch, loads):
+    class Ring:
+        pass
+
+    (tmp_path / "loaded_meanwhile.py").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "loaded_meanwhile", raising=False)
+    gc.collect()
+    with lazy.uncollected():
+        if loads:
+            importlib.import_module("loaded_meanwhile")
+        ring = Ring()
+        ring.itself = ring  # type: ignore[attr-defined]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
+    assert any(one is ring for one in gc.get_objects(generation=2)) == loads
+    seen = weakref.ref(ring)
+    del ring
+    gc.collect()
+    assert seen() is None

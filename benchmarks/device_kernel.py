@@ -1,10 +1,10 @@
 """The code of a study for a graphics processor, alone: for a machine that has CuPy and NumPy and nothing else of ours.
 
 `python -m benchmarks.device_kernel pack FILE` writes down, on any machine, the code of the yaw drive in PTX, the
-numbers that it is called with, and what lanes of the processor find for the first variants. `python -m
-benchmarks.device_kernel run FILE` runs it where there is a device: difference to the lanes, steps a second with several
-bounds of registers, JAX and diffrax beside them where they are installed. `--variants N --table OUT.json` adds the
-Monte Carlo of the docs (``docs/guide/yaw_monte_carlo.json``).
+numbers that it is called with, and what lanes of the processor find for the first variants; the code in several shapes
+(`SHAPES`: threads of a block, registers, what is in shared memory). `python -m benchmarks.device_kernel run FILE` runs
+them where there is a device: difference to the lanes, steps a second, JAX and diffrax beside them where they are
+installed. `--variants N --table OUT.json` adds the Monte Carlo of the docs (``docs/guide/yaw_monte_carlo.json``).
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
-import re
 import time
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -31,13 +30,30 @@ BETWEEN = 200
 """Steps from sample to sample: 1000 samples of 2 s."""
 LEVELS = (0.1, 1, 5, 50, 95, 99, 99.9, 99.99)
 """Percentiles of the Monte Carlo that are kept."""
-BOUNDS = ((128, 0), (128, 3), (128, 4))
-"""Threads in a block, and blocks that a multiprocessor has to hold at least, which bounds registers; 0: not bounded."""
+STEPPING, EVENTS = ("y0", "k1", "sum"), ("low", "skip0")
+SHAPES: dict[str, dict[str, Any]] = {
+    "registers alone": {"threads": 128, "blocks": 0, "shared": ()},
+    "registers alone, 3 warps": {"threads": 128, "blocks": 3, "shared": ()},
+    "stages unrolled": {"threads": 128, "blocks": 0, "shared": (), "unrolled": True},
+    "all shared, 2 warps": {"threads": 64, "blocks": 4, "shared": (*STEPPING, *EVENTS, "acc", "before")},
+    "start shared, 3 warps": {"threads": 64, "blocks": 6, "shared": ("y0", "k1", *EVENTS, "acc", "before")},
+    "steps shared, 3 warps": {"threads": 64, "blocks": 6, "shared": STEPPING},
+    "steps and events shared, 3 warps": {"threads": 64, "blocks": 6, "shared": (*STEPPING, *EVENTS)},
+    "steps shared, 3.5 warps": {"threads": 64, "blocks": 7, "shared": STEPPING},
+    "start, sum, events shared, 4 warps": {"threads": 64, "blocks": 8, "shared": ("y0", "sum", *EVENTS)},
+    "start, rates, events shared, 4 warps": {"threads": 64, "blocks": 8, "shared": ("y0", "k1", *EVENTS)},
+}
+"""Of the code; warps are those that each of the four parts of a multiprocessor holds at once."""
+WAVES = 4
+"""Variants of a run that is timed, for each thread that the device holds at once."""
+REGISTERS, SPILT, SHARED_FIRST = 4, 3, 9
+"""The driver's numbers for attributes of code."""
 
 
 def pack(path: Path) -> None:
     """Code and numbers of the study of :mod:`.study_device`, from a machine that has Wheelwork."""
     from wheelwork.engine.devices import ptx
+    from wheelwork.engine.lane_program import DeviceShape
 
     from .study_device import drive_numbers, study
 
@@ -54,7 +70,10 @@ def pack(path: Path) -> None:
     found = group.lanes.run(matrix @ terms, starts, settings)
     drive = drive_numbers()
     data = {
-        "ptx": ptx(group.program, "rk4"),
+        "ptx": {
+            name: (shape["threads"], ptx(group.program, "rk4", DeviceShape(**shape)))
+            for name, shape in SHAPES.items()
+        },
         "matrix": matrix.tolist(),
         "nominal": [drive[name] for name in made.variants.names],
         "start": starts[:, 0].tolist(),
@@ -76,17 +95,19 @@ class Packed:
         self.cupy = cupy
         self.data: dict[str, Any] = json.loads(lzma.decompress(path.read_bytes()))
 
-    def code(self, threads: int, least: int) -> Any:
-        bound = f".maxntid {threads}" + (f"\n.minnctapersm {least}" if least else "")
-        text = re.sub(
-            r"^\.maxntid.*$",
-            bound,
-            re.sub(r"^\.minnctapersm.*\n", "", self.data["ptx"], flags=re.M),
-            flags=re.M,
-        )
+    def code(self, name: str) -> Any:
+        """The routine in one of the shapes."""
         module = self.cupy.cuda.function.Module()
-        module.load(text.encode())
-        return module.get_function("run")
+        module.load(self.data["ptx"][name][1].encode())
+        code = module.get_function("run")
+        self.cupy.cuda.driver.funcSetAttribute(code.ptr, SHARED_FIRST, 100)
+        return code
+
+    def held(self, code: Any, threads: int) -> int:
+        """Threads that the device runs at once."""
+        driver, device = self.cupy.cuda.driver, self.cupy.cuda.Device()
+        blocks = driver.occupancyMaxActiveBlocksPerMultiprocessor(code.ptr, threads, 0)
+        return blocks * threads * device.attributes["MultiProcessorCount"]
 
     def drawn(self, count: int) -> np.ndarray:
         """Parameters of variants: each 50 N m normal about its own value."""
@@ -108,7 +129,7 @@ class Packed:
         numbers = cp.asarray(np.array(data["matrix"]) @ np.vstack([x, np.ones(count)]))
         starts = cp.asarray(np.repeat(np.array(data["start"])[:, None], count, axis=1))
         corners, out = cp.full((1, count), np.inf), cp.full((data["rows"], count), np.nan)
-        blocks = max(1, min(-(-count // threads), 64 * 132))
+        blocks = max(1, min(-(-count // threads), 128 * 132))
         arguments = (numbers, starts, corners, out, *map(np.float64, settings.values()), np.int64(count))
         code((blocks,), (threads,), arguments)
         return cp.asnumpy(out), time.perf_counter() - began
@@ -123,25 +144,20 @@ class Packed:
         )
 
 
-def run(
-    path: Path, bounds: Sequence[tuple[int, int]], variants: int, table: Path | None, quick: bool
-) -> None:
+def run(path: Path, shapes: Sequence[str], variants: int, table: Path | None, quick: bool) -> None:
     """Print what is found."""
     packed = Packed(path)
     best, chosen = 0.0, None
-    x = packed.drawn(2**17)
-    for threads, least in bounds:
-        code = packed.code(threads, least)
-        far = packed.difference(code, threads)
-        seconds, found = 1e9, None
+    print("| shape | registers | bytes spilt | threads at once | steps/s | difference to lanes |", flush=True)
+    for name in shapes or packed.data["ptx"]:
+        threads, code = packed.data["ptx"][name][0], packed.code(name)
+        far, held = packed.difference(code, threads), packed.held(code, threads)
+        x, rate = packed.drawn(held * WAVES), 0.0
         for _ in range(2 if quick else 3):
             found, took = packed.run(code, threads, x, END)
-            seconds = min(seconds, took)
-        assert found is not None
-        rate = found[2].sum() / seconds
-        registers, local = (packed.cupy.cuda.driver.funcGetAttribute(k, code.ptr) for k in (4, 3))
-        text = f"{threads} threads, at least {least} blocks: {registers} registers, {local} bytes spilt"
-        print(f"{text}, {rate:.3e} steps/s, difference to lanes {far:.1e}", flush=True)
+            rate = max(rate, found[2].sum() / took)
+        registers, spilt = (packed.cupy.cuda.driver.funcGetAttribute(k, code.ptr) for k in (REGISTERS, SPILT))
+        print(f"| {name} | {registers} | {spilt} | {held} | {rate:.3e} | {far:.1e} |", flush=True)
         if rate > best:
             best, chosen = rate, (threads, code)
     if not quick:
@@ -185,14 +201,13 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--variants", type=int, default=0, help="of the Monte Carlo")
     parser.add_argument("--table", type=Path, help="where its results go")
-    parser.add_argument("--bound", nargs=2, type=int, help="threads of a block and least blocks, these alone")
+    parser.add_argument("--shape", action="append", default=[], help="one of `SHAPES`, these alone")
     parser.add_argument("--quick", action="store_true", help="without JAX and diffrax")
     given = parser.parse_args()
     if given.what == "pack":
         pack(given.file)
     else:
-        bounds = [tuple(given.bound)] if given.bound else BOUNDS
-        run(given.file, bounds, given.variants, given.table, given.quick)
+        run(given.file, given.shape, given.variants, given.table, given.quick)
 
 
 if __name__ == "__main__":

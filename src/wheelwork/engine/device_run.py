@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-THREADS = 128
-"""In a block, at most: the code says so too."""
-BLOCKS = 64
+BLOCKS = 128
 """For each multiprocessor, at most: threads take further variants when they are done."""
+SHARED_FIRST = 9
+"""The driver's number for how a multiprocessor divides its fast memory, in percent for what blocks share."""
 
 
 class NoDevice(Exception):
@@ -30,13 +30,18 @@ def cupy() -> Any:
 
 
 class DeviceCode:
-    """The routine `run` of a program in PTX."""
+    """The routine `run` of a program in PTX.
 
-    def __init__(self, ptx: str):
+    threads: in a block, as the code has it
+    """
+
+    def __init__(self, ptx: str, threads: int):
+        self.threads = threads
         self._cupy = cupy()
         self._module = self._cupy.cuda.function.Module()
         self._module.load(ptx.encode())
         self._run = self._module.get_function("run")
+        self._cupy.cuda.driver.funcSetAttribute(self._run.ptr, SHARED_FIRST, 100)
 
     def run(
         self,
@@ -52,7 +57,7 @@ class DeviceCode:
         if not numbers.size:
             there[0] = cp.zeros(1)
         processors = cp.cuda.Device().attributes["MultiProcessorCount"]
-        blocks = max(1, min(-(-count // THREADS), BLOCKS * processors))
+        blocks = max(1, min(-(-count // self.threads), BLOCKS * processors))
         arguments = (*there, *map(np.float64, settings), np.int64(count))
-        self._run((blocks,), (THREADS,), arguments)
+        self._run((blocks,), (self.threads,), arguments)
         out[...] = cp.asnumpy(there[3])

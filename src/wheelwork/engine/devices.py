@@ -13,7 +13,7 @@ import numpy as np
 
 from .device_run import DeviceCode
 from .lane_code import lane_text
-from .lane_program import LaneProgram
+from .lane_program import DeviceShape, LaneProgram
 from .lanes import Progress, VariantCode
 
 TRIPLE, PROCESSOR, VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
@@ -21,13 +21,19 @@ TRIPLE, PROCESSOR, VERSION = "nvptx64-nvidia-cuda", "sm_70", "+ptx70"
 CONSTANT = re.compile("0x[0-9A-F]{16}")
 
 
-def ptx(program: LaneProgram, method: str, processor: str = PROCESSOR, version: str = VERSION) -> str:
+def ptx(
+    program: LaneProgram,
+    method: str,
+    shape: DeviceShape | None = None,
+    processor: str = PROCESSOR,
+    version: str = VERSION,
+) -> str:
     """The routine `run` of :mod:`.lane_code` in PTX; without `first`, `last` and `stride`, which threads know."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(cpu=processor, features=version, opt=3)
-    module = llvm.parse_assembly(_with_constants_apart(lane_text(program, method, 1, device=True)))
+    module = llvm.parse_assembly(_with_constants_apart(lane_text(program, method, 1, shape or DeviceShape())))
     module.triple, module.data_layout = TRIPLE, str(machine.target_data)
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.slp_vectorization = tuning.loop_vectorization = tuning.loop_unrolling = False
@@ -72,8 +78,10 @@ class OnDevice(VariantCode):
     All variants are run in one call, which cannot be stopped on the way.
     """
 
+    shape = DeviceShape()
+
     def _made(self) -> DeviceCode:
-        return DeviceCode(ptx(self.program, self.method))
+        return DeviceCode(ptx(self.program, self.method, self.shape), self.shape.threads)
 
     def _fill(self, arrays: list[np.ndarray], threads: int | None, progress: Progress | None) -> None:
         del threads  # of this machine

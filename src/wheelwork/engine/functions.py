@@ -646,8 +646,8 @@ def quick_sincos(w: Writer, x: Value) -> tuple[Value, Value]:
     n = shifted - magic
     r = w.fma(n, -HALF_PI[1], w.fma(n, -HALF_PI[0], x))
     z = r * r
-    sine = w.fma(z * r, w.polynomial(z, SIN), r)
-    cosine = w.fma(z, w.fma(z, w.polynomial(z, COS), -0.5), 1.0)
+    sine = w.fma(z * r, w.horner(z, SIN), r)
+    cosine = w.horner(z, (1.0, -0.5, *COS))
     quarters = w.bits(shifted)
     odd = w.compare("ne", quarters & w.whole(1), w.whole(0))
 

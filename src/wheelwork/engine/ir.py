@@ -195,6 +195,10 @@ class Writer:
         if len(coefficients) > 5:
             even, odd = (self.polynomial(z * z, coefficients[first::2]) for first in (0, 1))
             return self.fma(odd, z, even)
+        return self.horner(z, coefficients)
+
+    def horner(self, z: Value, coefficients: Sequence[float]) -> Value:
+        """The same with the fewest instructions, each of which waits for the one before."""
         result = self.constant(coefficients[-1])
         for c in reversed(coefficients[:-1]):
             result = self.fma(result, z, c)

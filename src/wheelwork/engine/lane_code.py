@@ -26,6 +26,7 @@ from .lane_program import (
     SETTINGS,
     SIGNALS,
     SKIPS,
+    DeviceShape,
     LaneProgram,
     joined,
     pruned,
@@ -232,13 +233,13 @@ class Kernel:
 HEAD = "ptr %numbers, ptr %starts, ptr %corners, ptr %out, {settings}, i64 %count"
 
 
-def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = False) -> str:
+def lane_text(program: LaneProgram, method: str, lanes: int, device: DeviceShape | None = None) -> str:
     """A module with the routine `run`.
 
     ``run(numbers, starts, corners, out, settings, count, first, last, stride)``: arrays have a row for each number (of
     `LaneProgram.numbers`, `states`, settings["corners"], `rows`) and a column for each of `count` variants; those from
-    `first` on until before `last` are run. On a graphics processor each thread begins at its own number, `stride` is
-    that of all threads, and settings are arguments of their own.
+    `first` on until before `last` are run. On a graphics processor (`device`) each thread begins at its own number,
+    `stride` is that of all threads, and settings are arguments of their own.
     """
     outer = [DERIVATIVE]
     events = [which for which in (KINKS, SKIPS, DEPTHS) if program.size(which)]
@@ -280,9 +281,21 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: bool = Fals
             "%stride = zext i32 %threads to i64",
             "%until = add i64 %count, 0",
         ]
+        if routine.shared:
+            functions.append(
+                (
+                    f"@shared = internal addrspace(3) global [{routine.shared * device.threads} x double] undef",
+                    set(),
+                    set(),
+                )
+            )
+            head.append("%own = getelementptr double, ptr addrspace(3) @shared, i32 %tid_x")
     else:
         own = HEAD.format(settings="ptr %settings")
         head = [f"define void @run({own}, i64 %from, i64 %until, i64 %stride) {{"]
     whole = "\n".join([*head, *body])
     text = module_text([*functions, (whole, routine.called, routine.declared)], lanes)
-    return text + RARE + ('attributes #0 = { "nvvm.maxntid"="128" }\n' if device else "")
+    if device is None:
+        return text + RARE
+    bound = f' "nvvm.minctasm"="{device.blocks}"' if device.blocks else ""
+    return f'{text}{RARE}attributes #0 = {{ "nvvm.maxntid"="{device.threads}"{bound} }}\n'

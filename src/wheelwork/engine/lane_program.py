@@ -51,6 +51,29 @@ STARTS = {"least": float("inf"), "greatest": -float("inf"), "last": float("nan")
 
 
 @dataclass(frozen=True)
+class DeviceShape:
+    """How the code for a graphics processor is laid out: what its threads hold, and where.
+
+    threads: in a block
+    blocks: that a multiprocessor has to hold at once, which bounds the registers of a thread; 0: not bounded
+    shared: rooms (:mod:`.lane_routine`) in the fast memory of the block instead of registers, so that more threads
+        fit; as many of them as fit there
+    unrolled: whether the stages of `rk4` are written one after the other instead of in a loop
+    """
+
+    threads: int = 64
+    blocks: int = 6
+    shared: tuple[str, ...] = ("y0", "k1", "sum", "low", "skip0")
+    unrolled: bool = False
+
+    @property
+    def room(self) -> int:
+        """Doubles of a thread in shared memory: a block has 48 KiB at most, all blocks that are to fit have 228."""
+        block = min(48 * 1024, 228 * 1024 // max(1, self.blocks) - 1024)
+        return block // 8 // self.threads
+
+
+@dataclass(frozen=True)
 class LaneProgram:
     """Equations and measures of a model, for code that runs variants of it.
 

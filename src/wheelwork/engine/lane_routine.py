@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .ir import Value
-from .lane_program import CLOSING, DEPTHS, KINKS, SETTINGS, SIGNALS, SKIPS, LaneProgram
+from .lane_program import CLOSING, DEPTHS, KINKS, SETTINGS, SIGNALS, SKIPS, DeviceShape, LaneProgram
 from .routine import Routine
 
 SINGLE = (
@@ -21,11 +21,11 @@ class LaneRoutine(Routine):
     t, y0, k1: where a lane is, with its rates; t1, y1, last: the candidate; h: the step between them
     """
 
-    def __init__(self, program: LaneProgram, method: str, lanes: int, device: bool = False):
+    def __init__(self, program: LaneProgram, method: str, lanes: int, device: DeviceShape | None = None):
         super().__init__(lanes)
         self.device = device
         names = {name: f"%set.{name}" for name in SETTINGS}
-        for k, name in enumerate(SETTINGS if not device else ()):
+        for k, name in enumerate(SETTINGS if device is None else ()):
             place = self.line(f"getelementptr double, ptr %settings, i64 {k}", self.one).text
             self.lines.append(f"{names[name]} = load double, ptr {place}, align 8")
         self.scalar = names
@@ -51,12 +51,33 @@ class LaneRoutine(Routine):
         self.sizes |= dict.fromkeys(["acc", "before"], len(program.measures)) | dict.fromkeys(
             SINGLE.split(), 1
         )
+        self.apart: dict[str, int] = {}
+        """Rooms in shared memory, and where they begin there, in numbers of a thread."""
+        self.shared = 0
+        room, chosen = (device.room, device.shared) if device else (0, ())
+        for name in chosen:
+            count = self.sizes.get(name, 0)
+            if count and self.shared + count <= room:
+                self.apart[name], self.shared = self.shared, self.shared + count
         for name, count in self.sizes.items():
-            self.room(name, count)
+            if name not in self.apart:
+                self.room(name, count)
         self.rooms += [
             "%next = alloca i64",
             *(f"%{name} = alloca [{lanes} x i64]" for name in ("index", "turn")),
         ]
+
+    def place(self, name: str, k: int = 0) -> str:
+        if self.device is None or name not in self.apart:
+            return super().place(name, k)
+        at = (self.apart[name] + k) * self.device.threads
+        space = "ptr addrspace(3)"
+        return f"{space} {self.line(f'getelementptr double, {space} %own, i64 {at}', self.one).text}"
+
+    def get(self, name: str, k: int = 0) -> Value:
+        """A number; from shared memory always anew, so that it takes no register for long."""
+        how = "load volatile" if name in self.apart else "load"
+        return self.line(f"{how} {self.double.text}, {self.place(name, k)}, align 8", self.double)
 
     @property
     def events(self) -> int:

@@ -130,13 +130,12 @@ class Steps:
         self.r.put("h", h)
         self.r.put("reached", self.r.select(reached, 1.0, 0.0))
         end = self.r.select(reached, self.r.get("stop"), t + h)
-        y = [self.r.get("y0", i) for i in range(n)]
 
         def stage(c: float, weights: Sequence[tuple[str, float]], into: str) -> None:
             self.r.put("when", self.r.fma(h, c, t) if c != 1.0 else end)
             parts = [(name, h * weight) for name, weight in weights]
             for i in range(n):
-                value = y[i]
+                value = self.r.get("y0", i)
                 for name, part in parts:
                     value = self.r.fma(part, self.r.get(name, i), value)
                 self.r.put("w", value, i)
@@ -153,41 +152,56 @@ class Steps:
                 rate = self.r.get("k1", i) * B5[0]
                 for name, b in zip(names[2:], B5[2:], strict=True):
                     rate = self.r.fma(self.r.get(name, i), b, rate)
-                final.append(self.r.fma(h, rate, y[i]))
+                final.append(self.r.fma(h, rate, self.r.get("y0", i)))
         else:
-            self._classical(t, h, end, y)
+            self._classical(t, h, end)
             final = [self.r.get("sum", i) for i in range(n)]
         made = [("y1", value, i) for i, value in enumerate(final)]
         self.r.put_all_where(self.r.inverse(keep), [*made, ("t1", end, 0)])
         self.r.normalise("y1")
 
-    def _classical(self, t: Value, h: Value, end: Value, y: Sequence[Value]) -> None:
+    def _classical(self, t: Value, h: Value, end: Value) -> None:
         """The further stages of rk4 in a loop, whose code fits caches; the result is gathered on the way."""
-        first, count = self.r.program.velocities
         half, third, sixth = h * 0.5, h * (1.0 / 3.0), h * (1.0 / 6.0)
+        device = self.r.device
+        loops = device is None or not device.unrolled
         for i in range(self.r.n):
-            self.r.put("k", self.r.get("k1", i), i)
-            self.r.put("sum", self.r.fma(sixth, self.r.get("k1", i), y[i]), i)
+            k1 = self.r.get("k1", i)
+            self.r.put("k", k1, i)
+            self.r.put("sum", self.r.fma(sixth, k1, self.r.get("y0", i)), i)
+        if not loops:
+            middle = t + half
+            self._further(half, third, middle, "k", "k2")
+            self._further(half, third, middle, "k2", "k")
+            self._changed("k", "k2")
+            self._further(h, sixth, end, "k", "k2")
+            return
         self.r.put("stage", 1.0)
         self.r.put("change", 0.0)
-
-        def changed() -> None:
-            change = [self.r.get("k2", i) - self.r.get("k", i) for i in range(first, first + count)]
-            self.r.put("change", self.r.squares(change))
 
         def one() -> None:
             stage = self.r.get("stage")
             last = stage > 2.5
             ahead, part = self.r.select(last, h, half), self.r.select(last, sixth, third)
-            self.r.put("when", self.r.select(last, end, t + half))
+            self._further(ahead, part, self.r.select(last, end, t + half), "k", "k2")
+            # a branch that all lanes take together
+            self.r.when(self.r.some(stage.equals(2.0)), lambda: self._changed("k2", "k"))
             for i in range(self.r.n):
-                self.r.put("w", self.r.fma(ahead, self.r.get("k", i), y[i]), i)
-            self.r.evaluate("derivative_of", "when", "w", "k2")
-            self.r.when(self.r.some(stage.equals(2.0)), changed)  # a branch that all lanes take together
-            for i in range(self.r.n):
-                k = self.r.get("k2", i)
-                self.r.put("sum", self.r.fma(part, k, self.r.get("sum", i)), i)
-                self.r.put("k", k, i)
+                self.r.put("k", self.r.get("k2", i), i)
             self.r.put("stage", stage + 1.0)
 
         self.r.repeat(lambda: self.r.some(self.r.get("stage") < 3.5), one)
+
+    def _further(self, ahead: Value, part: Value, when: Value, rates: str, into: str) -> None:
+        """A stage of rk4: rates at the state that `rates` lead to, and what they add to the result."""
+        self.r.put("when", when)
+        for i in range(self.r.n):
+            self.r.put("w", self.r.fma(ahead, self.r.get(rates, i), self.r.get("y0", i)), i)
+        self.r.evaluate("derivative_of", "when", "w", into)
+        for i in range(self.r.n):
+            self.r.put("sum", self.r.fma(part, self.r.get(into, i), self.r.get("sum", i)), i)
+
+    def _changed(self, rates: str, before: str) -> None:
+        first, count = self.r.program.velocities
+        change = [self.r.get(rates, i) - self.r.get(before, i) for i in range(first, first + count)]
+        self.r.put("change", self.r.squares(change))

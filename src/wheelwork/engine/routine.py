@@ -26,14 +26,15 @@ class Routine(Writer):
         self.rooms.append(f"%{name} = alloca [{max(1, count)} x {self.double.text}], align 64")
 
     def place(self, name: str, k: int = 0) -> str:
-        return self.line(f"getelementptr {self.double.text}, ptr %{name}, i64 {k}", self.double).text
+        """A pointer, with its type."""
+        return f"ptr {self.line(f'getelementptr {self.double.text}, ptr %{name}, i64 {k}', self.double).text}"
 
     def get(self, name: str, k: int = 0) -> Value:
-        return self.line(f"load {self.double.text}, ptr {self.place(name, k)}, align 8", self.double)
+        return self.line(f"load {self.double.text}, {self.place(name, k)}, align 8", self.double)
 
     def put(self, name: str, value: Value | float, k: int = 0) -> None:
         value = value if isinstance(value, Value) else self.constant(value)
-        self.lines.append(f"store {self.double.text} {value.text}, ptr {self.place(name, k)}, align 8")
+        self.lines.append(f"store {self.double.text} {value.text}, {self.place(name, k)}, align 8")
 
     def put_where(self, condition: Value, name: str, value: Value | float, k: int = 0) -> None:
         self.put(name, self.select(condition, value, self.get(name, k)), k)
@@ -64,18 +65,19 @@ class Routine(Writer):
     # -- one number of one lane
 
     def element(self, name: str, k: int, lane: str) -> str:
-        """Pointer."""
-        at = self.line(f"add i64 {lane}, {k * self.lanes}", self.one) if self.lanes > 1 else None
-        index = str(k) if at is None else at.text
-        return self.line(f"getelementptr double, ptr %{name}, i64 {index}", self.one).text
+        """A pointer, with its type."""
+        if self.lanes == 1:
+            return self.place(name, k)
+        at = self.line(f"add i64 {lane}, {k * self.lanes}", self.one)
+        return f"ptr {self.line(f'getelementptr double, ptr %{name}, i64 {at.text}', self.one).text}"
 
     def get_one(self, name: str, k: int, lane: str) -> str:
-        return self.line(f"load double, ptr {self.element(name, k, lane)}, align 8", self.one).text
+        return self.line(f"load double, {self.element(name, k, lane)}, align 8", self.one).text
 
     def put_one(self, name: str, k: int, lane: str, text: str | float) -> None:
         if isinstance(text, float):
             text = Writer(1).constant(text).text
-        self.lines.append(f"store double {text}, ptr {self.element(name, k, lane)}, align 8")
+        self.lines.append(f"store double {text}, {self.element(name, k, lane)}, align 8")
 
     # -- branches
 

@@ -21,11 +21,12 @@ from wheelwork.system.motion import Motion
 from wheelwork.system.signals import kinetic_energy
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
+from .control_states import control_states
 from .descent import at_rest, descend, meshes
 from .kinks import too_deep
 from .linearise import linearised, separating_gains, tangent_matrices
 from .options import merged, one_engine
-from .prepare import prepare, refuse_states
+from .prepare import prepare
 
 
 @one_engine
@@ -38,19 +39,24 @@ def equilibrium(
 ) -> Assembled:
     """The static equilibrium near the given position, with reactions; raises ModelError if there is none.
 
+    States of continuous controls are found with it: none changes there. An equilibrium that a control acts on is
+    returned whether it is stable or not; `linearise(at=...)` tells.
+
     Options are those of :class:`wheelwork.description.Equilibrium`: `tolerance`, on accelerations relative to the
     largest at the start (m/s^2 and rad/s^2).
     """
     settings: Any = merged(description, Equilibrium, options, parameters)
     at = assembled(prepare(description, parameters), time)
-    refuse_states(at.prepared.program, "an equilibrium of positions leaves it out")
+    control = len(control_states(at.motion)) > 0
     state = at_rest(at, at.state)
-    scale = max(1.0, _unrest(at, state))
+    scale = np.maximum(1.0, _unrest(at, state))
     teeth = meshes(at.prepared)
     for _ in range(40):
         polished = _newton(at, state, float(settings.tolerance) * scale)
         if polished is None and teeth:
-            polished, teeth = descend(at, state, float(settings.tolerance) * scale, teeth), []
+            polished, teeth = descend(at, state, float(settings.tolerance) * float(scale[0]), teeth), []
+            if polished is not None and control:
+                polished = _newton(at, polished, float(settings.tolerance) * scale)
         if polished is not None:
             found = Assembled(at.prepared, polished, at.misfits, at.t)
             pushed = _off_balance(found, at.state)
@@ -90,9 +96,11 @@ def _restless(at: Assembled, y: np.ndarray) -> str:
     return f"`{program.bodies[k]}`, which turns by {turns[k]:.3g} rad/s^2"
 
 
-def _unrest(at: Assembled, y: np.ndarray) -> float:
-    """Largest acceleration from rest."""
-    return float(np.max(np.abs(at.prepared.engine.derivative(at.t, y)[1]), initial=0.0))
+def _unrest(at: Assembled, y: np.ndarray) -> np.ndarray:
+    """Largest acceleration from rest, and largest rate of states of a control."""
+    rates, a, _ = at.prepared.engine.derivative(at.t, y)
+    places = control_states(Assembled(at.prepared, y, [], at.t).motion).places
+    return np.array([np.max(np.abs(part), initial=0.0) for part in (a, rates[places])])
 
 
 def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
@@ -100,7 +108,7 @@ def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
     given position; None if it is stable.
     """
     linear = linearised(at)
-    if not len(linear.K):
+    if not len(linear.K) or np.any(linear.B):
         return None
     values, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)
     if values[0] >= -1e-8 * max(1.0, float(np.max(np.abs(values)))):
@@ -123,9 +131,9 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
     prepared, state = at.prepared, y
     for _ in range(25):
         unrest = _unrest(at, state)
-        if unrest < 1e-9:
+        if unrest.max() < 1e-9:
             return state
-        span = min(10.0, 4.0 / np.sqrt(unrest))
+        span = min(10.0, 4.0 / np.sqrt(unrest.max()))
         peak = None
         for _ in range(6):
             grid = np.linspace(0.0, span, 41)
@@ -165,34 +173,45 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
     return state
 
 
-def _newton(at: Assembled, y: np.ndarray, tolerance: float) -> np.ndarray | None:
-    """Newton's method on M a = f - G^T lambda with a = 0, and g = 0; None if it does not arrive."""
+def _newton(at: Assembled, y: np.ndarray, tolerance: np.ndarray) -> np.ndarray | None:
+    """Newton's method on M a = f - G^T lambda with a = 0, g = 0, and z' = 0; None if it does not arrive."""
     prepared, state = at.prepared, np.array(y)
     program, engine = prepared.program, prepared.engine
     rows = bilateral_rows(program)
     last = np.inf
     for _ in range(30):
         unrest = _unrest(at, state)
-        if unrest <= tolerance:
+        if np.all(unrest <= tolerance):
             return state
-        if unrest > 2 * last:
+        if np.max(unrest / tolerance) > 2 * last:
             return None
-        last = unrest
+        last = float(np.max(unrest / tolerance))
         view = Assembled(prepared, state, [], at.t)
         _, K = tangent_matrices(view.motion)
         g, G, _, _ = engine.constraints(at.t, state)
         full = full_jacobian(program, G)[rows]
-        _, a, _ = engine.derivative(at.t, state)
+        rates, a, _ = engine.derivative(at.t, state)
         force = _mass_times(prepared, state, a)
+        control = control_states(view.motion)
         pressed = full.T - separating_gains(view.motion)[:, rows]
-        matrix = np.block([[K, pressed], [full, np.zeros((len(rows), len(rows)))]])
-        step = np.linalg.lstsq(matrix, np.concatenate([force, -g[rows]]), rcond=1e-12)[0][: program.nv]
+        count, states = len(rows), len(control)
+        matrix = np.block(
+            [
+                [K, pressed, -control.force],
+                [full, np.zeros((count, count + states))],
+                [control.by_position, np.zeros((states, count)), control.own],
+            ]
+        )
+        right = np.concatenate([force, -g[rows], -rates[control.places]])
+        found = np.linalg.lstsq(matrix, right, rcond=1e-12)[0]
+        step = found[: program.nv]
         if not np.all(np.isfinite(step)) or program.largest_turn(step) > 1.0:
             return None
         projected, done = engine.project(at.t, program.displaced(state, step), POSITION_TOLERANCE, 30)
         if not done:
             return None
         state = at_rest(at, projected)
+        state[control.places] += found[program.nv + count :]
     return None
 
 

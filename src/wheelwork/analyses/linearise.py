@@ -12,6 +12,9 @@ s(lambda). Small changes of lambda follow from G a = 0: with B^T = G^T - ds/dlam
     Z^T = N^T + N^T (ds/dlambda) (G M^-1 B^T)^+ G M^-1                                          (1)
 
 in place of N^T. Z = N where bearings hold the wheels, as s then moves nothing.
+
+States z of controllers and filters (:mod:`.control_states`) join the equations: eta'' has the further term
+Z^T (df/dz) z, and z' = (dh/dq - dh/dv W) N eta + dh/dv N eta' + dh/dz z, with W of bodies that turn.
 """
 
 from __future__ import annotations
@@ -29,9 +32,10 @@ from wheelwork.system.motion import Motion, evaluate
 from wheelwork.system.program import ConstraintKind, MeshUse, Program
 
 from .assemble import Assembled, assembled
+from .control_states import ControlStates, control_states
 from .kinks import check_smooth
 from .options import one_engine
-from .prepare import prepare, refuse_states
+from .prepare import prepare
 from .rank import scaled_jacobian
 
 
@@ -49,12 +53,29 @@ class Linearised:
     """Stiffness, (freedoms, freedoms), 1/s^2."""
     left: np.ndarray = field(repr=False)
     """Z, (V bodies, freedoms): what forces on the bodies do to eta'' is Z^T f."""
+    control: ControlStates = field(repr=False)
+    """States z of integrators, controllers and filters."""
+    B: np.ndarray = field(repr=False)
+    """d eta''/dz, (freedoms, states)."""
+    by_eta: np.ndarray = field(repr=False)
+    """dz'/d eta, (states, freedoms)."""
+    by_rate: np.ndarray = field(repr=False)
+    """dz'/d eta', (states, freedoms)."""
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Names of z, in the order of `A` after (eta, eta')."""
+        return self.control.names
 
     @property
     def A(self) -> np.ndarray:
-        """State matrix of (eta, eta')."""
-        n = len(self.K)
-        return np.block([[np.zeros((n, n)), np.eye(n)], [-self.K, -self.C]])
+        """State matrix of (eta, eta', z)."""
+        return state_matrix(self.C, self.K, self.coupling)
+
+    @property
+    def coupling(self) -> Coupling:
+        """Of the states with the motion, as `state_matrix` takes it."""
+        return self.B, self.by_eta, self.by_rate, self.control.own
 
     @property
     def eigenvalues(self) -> np.ndarray:
@@ -64,7 +85,7 @@ class Linearised:
 
     @property
     def frequencies(self) -> np.ndarray:
-        """Natural frequencies without damping (Hz); unstable ones are left out."""
+        """Natural frequencies without damping, states of a control held (Hz); unstable ones are left out."""
         squares = np.real(np.linalg.eigvals(self.K))
         squares = np.sort(squares[squares > 0])
         return np.sqrt(squares) / (2 * np.pi)
@@ -87,7 +108,8 @@ def linearise(
     """Linearise about a state: the assembled one at `time` [s], or `at` (from `assemble` or `equilibrium`).
 
     `parameters` replaces values of parameters, by their full names, where `at` is not given. Where a force has a kink
-    at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so.
+    at the state (teeth whose flanks just touch) there are no linear equations, and a ModelError says so; and so where
+    a controller is sampled or has modes.
     """
     if at is None:
         at = assembled(prepare(description, parameters), time)
@@ -97,7 +119,7 @@ def linearise(
 
 
 def linearised(at: Assembled) -> Linearised:
-    refuse_states(at.prepared.program, "linear equations of small motion leave it out")
+    control = control_states(at.motion)
     C, K = tangent_matrices(at.motion)
     prepared = at.prepared
     scaled = scaled_jacobian(prepared.engine, at.t, at.state)
@@ -112,7 +134,28 @@ def linearised(at: Assembled) -> Linearised:
     left = basis + _through_teeth(at, root, free)
     M, W, W_rate = turning_frame(at)
     damping, stiffness = C - M @ W, K - M @ W_rate - C @ W
-    return Linearised(at, basis, left.T @ damping @ basis, left.T @ stiffness @ basis, left)
+    return Linearised(
+        at,
+        basis,
+        left.T @ damping @ basis,
+        left.T @ stiffness @ basis,
+        left,
+        control,
+        left.T @ control.force,
+        (control.by_position - control.by_velocity @ W) @ basis,
+        control.by_velocity @ basis,
+    )
+
+
+Coupling = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+"""Of states with a motion: d eta''/dz, dz'/d eta, dz'/d eta', dz'/dz."""
+
+
+def state_matrix(C: np.ndarray, K: np.ndarray, coupling: Coupling) -> np.ndarray:
+    """Of (eta, eta', z)."""
+    n, (B, by_eta, by_rate, own) = len(K), coupling
+    still = np.zeros((n, len(own)))
+    return np.block([[np.zeros((n, n)), np.eye(n), still], [-K, -C, B], [by_eta, by_rate, own]])
 
 
 def _through_teeth(at: Assembled, root: np.ndarray, free: np.ndarray) -> np.ndarray:

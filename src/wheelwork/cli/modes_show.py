@@ -25,6 +25,11 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
         planets = ", ".join(modes.bodies[k] for k in stage.planets)
         even = "at equal angles" if stage.regular else "at unequal angles: kinds are mixed"
         rows.append(("planetary stage", f"planets {planets}, {even}"))
+    if len(modes.control):
+        added = ", ".join(f"{x.real:.4g}" + (f"{x.imag:+.4g}i" if x.imag else "") for x in modes.control)
+        rows.append(
+            ("states of the control", f"{', '.join(modes.linear.states)}: {added} 1/s beside the modes")
+        )
     out.print(facts(rows))
     out.print()
     lines = [

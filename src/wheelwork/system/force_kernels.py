@@ -60,6 +60,7 @@ class ForceKernel:
     update    -> its own states after a sample or a change of mode, where there are such
     signals   -> potential energy, then the signals in the order of `signal_names`
     jacobian  -> d wrench / d (small motion, twist) of all bodies it sees: (V n) x (2V n_seen)
+    state_jacobian -> the same of the rates, and of both by the states
 
     V is the number of velocities of a body: 6 in space, 3 in the plane.
     """
@@ -193,9 +194,10 @@ class ForceKernel:
 
     @cached_property
     def rate(self) -> ca.Function:
-        rates = self.effect.rates
-        column = ca.SX.zeros(self.states, 1) if rates is None else ca.vertcat(*rates)
-        return self._function("rate", [ca.densify(column)])
+        return self._function("rate", [ca.densify(self._rates(self.effect))])
+
+    def _rates(self, effect: Effect) -> ca.SX:
+        return ca.SX.zeros(self.states, 1) if effect.rates is None else ca.vertcat(*effect.rates)
 
     @cached_property
     def update(self) -> ca.Function:
@@ -208,13 +210,23 @@ class ForceKernel:
 
     @cached_property
     def jacobian(self) -> ca.Function:
+        return self._function("fjac", [self._by_motion(self._column)])
+
+    @cached_property
+    def state_jacobian(self) -> ca.Function:
+        """d wrench/d z, d rate/d (small motion, twist), d rate/d z, z being all of `turns`."""
+        by_state = [ca.jacobian(of(self.effect), self._turns) for of in (self._column, self._rates)]
+        parts = [by_state[0], self._by_motion(self._rates), by_state[1]]
+        return self._function("zjac", [ca.densify(part) for part in parts])
+
+    def _by_motion(self, of: Callable[[Effect], ca.SX]) -> ca.SX:
+        """Derivatives of a column by small motion and twist of all bodies it sees."""
         space, V = self.space, self.space.V
         nudge = ca.SX.sym("nudge", 2 * V, self.bodies)
         frames = [
             space.nudged(space.frame(record), nudge[:V, k], nudge[V:, k])
             for k, record in enumerate(self._records)
         ]
-        column = self._column(self._effect(frames))
-        derivative = ca.jacobian(column, ca.vec(nudge))
+        derivative = ca.jacobian(of(self._effect(frames)), ca.vec(nudge))
         derivative = ca.substitute(derivative, ca.vec(nudge), ca.SX.zeros(nudge.numel(), 1))
-        return self._function("fjac", [ca.densify(derivative)])
+        return ca.densify(derivative)

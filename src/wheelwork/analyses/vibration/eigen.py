@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # which loads its parts when they are used
 
+from ..linearise import Coupling, state_matrix
+
 ZERO = 1e-6
 """A frequency below this part of the largest one counts as zero: round-off leaves about 1e-8 of a rigid motion."""
 
@@ -19,29 +21,38 @@ ZERO = 1e-6
 @dataclass(frozen=True)
 class Eigen:
     """`undamped` (n): i omega, or a growth rate, or 0; `damped` (n, 2): the two eigenvalues that belong to each;
-    `vectors` (n, n): a column for each, of length 1; `damped_vectors` likewise, for the first of the two.
+    `vectors` (n, n): a column for each, of length 1; `damped_vectors` likewise, for the first of the two; `others`: the
+    eigenvalues that states of a control add.
     """
 
     undamped: np.ndarray
     damped: np.ndarray
     vectors: np.ndarray
     damped_vectors: np.ndarray
+    others: np.ndarray
 
 
-def eigen(C: np.ndarray, K: np.ndarray) -> Eigen:
-    """Both sets, sorted by undamped frequency; growing and rigid motions come first."""
+def eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling | None = None) -> Eigen:
+    """Both sets, sorted by undamped frequency; growing and rigid motions come first.
+
+    coupling: with states of a control, which are held in the undamped problem; the others are the closed loop's
+    """
     n = len(K)
+    if coupling is None:
+        coupling = np.zeros((n, 0)), np.zeros((0, n)), np.zeros((0, n)), np.zeros((0, 0))
+    B, by_eta, by_rate, own = coupling
     if not n:
-        empty = np.zeros((0, 0))
-        return Eigen(np.zeros(0, complex), np.zeros((0, 2), complex), empty, empty)
+        empty, none = np.zeros((0, 0)), np.zeros(0, complex)
+        return Eigen(none, np.zeros((0, 2), complex), empty, empty, np.linalg.eigvals(own).astype(complex))
     # in units of time in which the largest frequency is about 1, so that one tolerance serves
     scale = float(np.sqrt(np.linalg.norm(K, 2)) + np.linalg.norm(C, 2)) or 1.0
     C, K = C / scale, K / scale**2
     values, vectors = undamped(C, K)
     order = np.lexsort((-np.real(values), np.abs(np.imag(values))))
     values, vectors = values[order], vectors[:, order]
-    damped, shapes = _damped(C, K, values, vectors)
-    return Eigen(scale * values, scale * damped, vectors, shapes)
+    scaled = (B / scale**2, by_eta / scale, by_rate, own / scale)
+    damped, shapes, others = _damped(C, K, values, vectors, scaled)
+    return Eigen(scale * values, scale * damped, vectors, shapes, scale * others)
 
 
 def undamped(C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -66,23 +77,25 @@ def undamped(C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _damped(
-    C: np.ndarray, K: np.ndarray, values: np.ndarray, vectors: np.ndarray
-) -> tuple[np.ndarray, np.ndarray]:
-    """Two eigenvalues of the whole problem for each undamped mode, by the likeness of states.
+    C: np.ndarray, K: np.ndarray, values: np.ndarray, vectors: np.ndarray, coupling: Coupling
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Two eigenvalues of the whole problem for each undamped mode, by the likeness of states; and those left over.
 
     States are compared in a norm like the energy: positions weighed by the root of the stiffness.
     """
     n = len(K)
-    if np.linalg.norm(C + C.T) < 1e-13 and np.linalg.norm(K - K.T) < 1e-10:
-        return np.column_stack([values, np.where(np.imag(values) > 0, values.conj(), -values)]), vectors
-    all_values, all_vectors = np.linalg.eig(np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]]))
-    all_values = np.where(np.abs(all_values) < ZERO, 0.0, all_values)
+    alone = not len(coupling[-1])
+    if alone and np.linalg.norm(C + C.T) < 1e-13 and np.linalg.norm(K - K.T) < 1e-10:
+        pairs = np.column_stack([values, np.where(np.imag(values) > 0, values.conj(), -values)])
+        return pairs, vectors, np.zeros(0, complex)
+    all_values, all_vectors = np.linalg.eig(state_matrix(C, K, coupling))
+    all_values = np.where(np.abs(all_values) < (ZERO if alone else ZERO**2), 0.0, all_values)
     squares, axes = np.linalg.eigh((K + K.T) / 2)
     root = (axes * np.sqrt(np.abs(squares) + ZERO**2)) @ axes.T
 
     def states(shapes: np.ndarray, rates: np.ndarray) -> np.ndarray:
         out = np.vstack([root @ shapes, shapes * rates])
-        return out / np.linalg.norm(out, axis=0)
+        return out / np.maximum(np.linalg.norm(out, axis=0), 1e-300)
 
     found = states(all_vectors[:n], all_values)
     turning = np.flatnonzero(np.imag(all_values) > 1e-9)
@@ -94,9 +107,11 @@ def _damped(
         np.abs(have - want) / (have + want + 1e-300) - likeness
     )
     out, shapes = np.zeros((n, 2), complex), np.array(vectors, complex)
+    mine: set[int] = set()
     for k, j in zip(rows, turning[columns], strict=True):
         out[k] = all_values[j], all_values[j].conj()
         shapes[:, k] = all_vectors[:n, j] / np.linalg.norm(all_vectors[:n, j])
+        mine |= {int(j), int(np.argmin(np.abs(all_values - all_values[j].conj())))}
     left = np.setdiff1d(np.arange(n), rows)
     if len(left):
         still = np.vstack([root @ vectors[:, left], np.zeros((n, len(left)))])
@@ -106,10 +121,11 @@ def _damped(
         mates: dict[int, list[float]] = {}
         for a, b in zip(one, other, strict=True):
             mates.setdefault(int(left[a % len(left)]), []).append(float(np.real(all_values[real[b]])))
+            mine.add(int(real[b]))
         for k, pair in mates.items():
             pair.sort(reverse=True)
-            out[k, : len(pair)] = [0.0 if abs(value) < ZERO else value for value in pair]
-    return out, shapes
+            out[k, : len(pair)] = [0.0 if alone and abs(value) < ZERO else value for value in pair]
+    return out, shapes, np.delete(all_values, sorted(mine))
 
 
 def damping_ratio(pair: np.ndarray) -> float:

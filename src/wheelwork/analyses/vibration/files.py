@@ -69,6 +69,10 @@ def modes_dataset(modes: Modes) -> xr.Dataset:
             "1",
             "share in the damping ratio",
         ),
+        "control_real": array(
+            np.real(modes.control), ("added",), "1/s", "eigenvalues of a control, real part"
+        ),
+        "control_imaginary": array(np.imag(modes.control), ("added",), "1/s", "imaginary part"),
         "effective_mass": array(
             np.array([mode.effective_mass for mode in modes]).reshape(count, 3),
             ("mode", "direction"),

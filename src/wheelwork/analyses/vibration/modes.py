@@ -59,6 +59,8 @@ class Modes(Saved):
     """Planetary stages that were found."""
     lengths: np.ndarray = field(repr=False)
     """Radius of gyration of each body, m: a length for its rotations."""
+    control: np.ndarray = field(default_factory=lambda: np.zeros(0, complex), repr=False)
+    """Eigenvalues that belong to states of a control, 1/s; those of the modes are then of the closed loop."""
 
     def __len__(self) -> int:
         return len(self.all)
@@ -99,6 +101,8 @@ class Modes(Saved):
             for k, mode in enumerate(self.all[:MOST_SHOWN], 1)
         ]
         more = [f"     and {len(self.all) - len(lines)} more"] if len(self.all) > len(lines) else []
+        if len(self.control):
+            more.append(f"and of states of the control: {', '.join(f'{x:.4g}' for x in self.control)} 1/s")
         return "\n".join(["mode frequency [Hz]  damping ratio", *lines, *more])
 
     def _repr_html_(self) -> str:
@@ -134,6 +138,9 @@ def modes(
     state at the end: a steady rotation under load. Teeth need to carry load there: where flanks just touch, small
     vibrations see another stiffness to either side, and a ModelError says so. `planets`: names of the planets of a
     stage, for the kinds of its modes; found from the meshes where left out.
+
+    States of continuous controls and filters take part: damping and frequencies are those of the closed loop, the
+    eigenvalues that they add are in `control`. Without damping (`natural_frequencies`) they are held.
     """
     state = operating_point(description, at, parameters, time, settle)
     return modes_at(state, planets)
@@ -177,7 +184,7 @@ def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
     program, numbers = prepared.program, prepared.numbers
     R = motion.R[0]
     inertia = R @ numbers.inertia @ R.swapaxes(1, 2)
-    found = eigen(linear.C, linear.K)
+    found = eigen(linear.C, linear.K, linear.coupling)
     groups = stages(at, planets)
     spin = motion.v[0, :, 3:]
     everything = []
@@ -211,7 +218,7 @@ def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
             )
         )
     lengths = np.sqrt(np.trace(inertia, axis1=1, axis2=2) / 3 / numbers.mass)
-    return Modes(linear, tuple(program.bodies), tuple(everything), tuple(groups), lengths)
+    return Modes(linear, tuple(program.bodies), tuple(everything), tuple(groups), lengths, found.others)
 
 
 def _raised(prepared: Prepared, motion: np.ndarray) -> np.ndarray:

@@ -2,12 +2,14 @@
 
 A small harmonic input u = Re(U exp(i w t)) about an operating point gives small harmonic motions x = N eta,
 
-    (K - w^2 + i w C) eta = Z^T (f_u + i w f_u') U,
+    (K - w^2 + i w C) eta - B z = Z^T (f_u + i w f_u') U,    (i w - H) z - (H_x + i w H_v) eta = h_u U,
 
-and a signal y = Y_x eta + i w Y_v eta + Y_u U. K, C, N and Z are those of `linearise`, exact. The input is
+and a signal y = Y_x eta + i w Y_v eta + Y_z z + Y_u U. K, C, N, Z and those of states z of a control are from
+`linearise`, exact. The input is
 
     a parameter        f_u = df/dp: the parameter swings about its value. It must act through forces alone; where it
-                       moves a joint or driver its rates would act as well, and it is refused.
+                       moves a joint or driver its rates would act as well, and it is refused. Where it is in the
+                       formula of a control it acts through h_u as well: the reference of a closed loop.
     NAME.error         an error in the coordinate s of an elastic element (length of a spring, angle of a torsional
                        spring, deflection of a mesh: a transmission error): it is without force at s = s_0 + u.
                        f_u = k d, f_u' = c d with d = ds/dx; the element's own stiffness is K_e = k d d^T.
@@ -112,14 +114,21 @@ def frequency_response(
     chosen = find_signals(state.prepared, list(signals))
     linear = linearised(state)
     check_smooth(linear)
-    force, rate = _input(state, input, parameters or {})
+    force, rate, on_states = _input(linear, input, parameters or {})
     return FrequencyResponse(
         input,
         np.asarray(frequencies, float),
         tuple(signal.name for signal in chosen),
         tuple(signal.unit for signal in chosen),
         _solve(
-            linear, force, rate, chosen, 2 * np.pi * np.asarray(frequencies, float), input, parameters or {}
+            linear,
+            force,
+            rate,
+            on_states,
+            chosen,
+            2 * np.pi * np.asarray(frequencies, float),
+            input,
+            parameters or {},
         ),
         state,
     )
@@ -129,6 +138,7 @@ def _solve(
     linear: Linearised,
     force: np.ndarray,
     rate: np.ndarray,
+    on_states: np.ndarray,
     signals: list[Signal],
     omegas: np.ndarray,
     input: str,
@@ -136,6 +146,8 @@ def _solve(
 ) -> np.ndarray:
     Z, n = linear.left, len(linear.K)
     by_position, by_velocity = _signal_derivatives(linear, signals)
+    by_state = _signals_by_state(linear, signals)
+    B, by_eta, by_rate, own = linear.coupling
     direct, direct_rate = (
         _direct(linear.at, signals, input, f, parameters, k == 0) for k, f in enumerate((force, rate))
     )
@@ -143,12 +155,27 @@ def _solve(
     for k, omega in enumerate(omegas):
         iw = 1j * omega
         dynamic = linear.K - omega**2 * np.eye(n) + iw * linear.C
+        whole = np.block([[dynamic, -B], [-by_eta - iw * by_rate, iw * np.eye(len(own)) - own]])
         try:
-            eta = np.linalg.solve(dynamic, Z.T @ (force + iw * rate)) if n else np.zeros(0)
+            both = np.linalg.solve(whole, np.concatenate([Z.T @ (force + iw * rate), on_states]))
         except np.linalg.LinAlgError:  # at an undamped resonance, or at 0 Hz of what is free to move away
             out[k] = np.nan
             continue
-        out[k] = (by_position + iw * by_velocity) @ eta + direct + iw * direct_rate
+        eta, z = both[:n], both[n:]
+        out[k] = (by_position + iw * by_velocity) @ eta + by_state @ z + direct + iw * direct_rate
+    return out
+
+
+def _signals_by_state(linear: Linearised, signals: list[Signal]) -> np.ndarray:
+    """dy/dz (signals, states), accelerations and reactions following from the equations."""
+    at, places = linear.at, linear.control.places
+    out = np.zeros((len(signals), len(places)))
+    for j, place in enumerate(places):
+        h = SMALL * max(1.0, abs(float(at.state[place])))
+        for sign in (1.0, -1.0):
+            moved = np.array(at.state)
+            moved[place] += sign * h
+            out[:, j] += sign * _values(at, moved, signals) / (2 * h)
     return out
 
 
@@ -197,8 +224,9 @@ def _direct(
         / max(float(np.max(np.abs(a), initial=0.0)), 1e-300)
     )
     out = np.zeros(len(signals))
+    own = itself and input in at.prepared.numbers.parameters
     if not np.any(force):
-        return out
+        return out + _explicit(at, signals, input, parameters) if own else out
 
     def shifted(sign: float) -> np.ndarray:
         changed = Motion(
@@ -252,15 +280,19 @@ def _accelerations(at: Assembled, force: np.ndarray) -> tuple[np.ndarray, np.nda
     return inverse @ (force - G.T @ found), multipliers
 
 
-def _input(at: Assembled, name: str, parameters: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
-    """f_u and f_u' on all bodies."""
+def _input(
+    linear: Linearised, name: str, parameters: Mapping[str, Any]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """f_u and f_u' on all bodies, and h_u."""
+    at = linear.at
     program = at.prepared.program
     if name in at.prepared.numbers.parameters:
-        return _parameter(at, name, parameters), np.zeros(program.nv)
+        force, on_states = _parameter(linear, name, parameters)
+        return force, np.zeros(program.nv), on_states
     element = name.removesuffix(".error")
     parts = [part for part in tangent_parts(at.motion) if part.element == element and not part.load]
     if name.endswith(".error") and parts:
-        return _error(at, element, parts[0])
+        return *_error(at, element, parts[0]), np.zeros(len(linear.states))
     known = [
         *at.prepared.numbers.parameters,
         *(f"{use.name}.error" for use in program.forces if len(use.bodies) > 1),
@@ -269,8 +301,9 @@ def _input(at: Assembled, name: str, parameters: Mapping[str, Any]) -> tuple[np.
     raise ModelError([Problem(why, path="input", hint=did_you_mean(name, known))])
 
 
-def _parameter(at: Assembled, name: str, parameters: Mapping[str, Any]) -> np.ndarray:
-    """df/dp = M da/dp + G^T dlambda/dp at the same state."""
+def _parameter(linear: Linearised, name: str, parameters: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
+    """df/dp = M da/dp + G^T dlambda/dp, and dh/dp, at the same state."""
+    at, places = linear.at, linear.control.places
     prepared = at.prepared
     program, engine = prepared.program, prepared.engine
     value = prepared.numbers.parameters[name]
@@ -286,17 +319,18 @@ def _parameter(at: Assembled, name: str, parameters: Mapping[str, Any]) -> np.nd
                 _refuse(name, "changes masses; it does not act through forces alone")
             engine.set_numbers(numbers)
             g, G, gamma, nu = engine.constraints(at.t, at.state)
-            _, a, multipliers = engine.derivative(at.t, at.state)
+            rates, a, multipliers = engine.derivative(at.t, at.state)
             full = full_jacobian(program, G)
-            found.append((M @ a + full.T @ multipliers, np.concatenate([g, gamma, nu, full.ravel()])))
+            acts = np.concatenate([M @ a + full.T @ multipliers, rates[places]])
+            found.append((acts, np.concatenate([g, gamma, nu, full.ravel()])))
     finally:
         engine.set_numbers(prepared.numbers)
     if np.any(np.abs(found[0][1] - found[1][1]) > 1e-9 * h):
         _refuse(name, "moves a joint, mesh or driver; it does not act through forces alone")
     change = found[0][0] - found[1][0]
     if not np.any(change):
-        _refuse(name, "acts through no force at the operating point")
-    return change / (2 * h)
+        _refuse(name, "acts through no force or control at the operating point")
+    return change[: program.nv] / (2 * h), change[program.nv :] / (2 * h)
 
 
 def _refuse(name: str, why: str) -> None:

@@ -38,6 +38,21 @@ def shifting_car(tools: Any) -> None:
     picture.save("shifting-car")
 
 
+def geared_tricycle(tools: Any) -> None:
+    r = tools.model("geared-tricycle").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0, yaw=-0.75, pitch=0.4)
+    track, speed = picture.panels
+    for name, color in (("left", tools.GREEN), ("right", tools.ORANGE), ("front", tools.BLUE)):
+        x, y, _ = r[f"{name}-tyre.contact.position"].values.T
+        track.plot(x, y, color=color, label=name)
+        speed.plot(r.t, np.linalg.norm(r[f"{name}.velocity"].values, axis=1), color=color)
+    track.set_aspect("equal")
+    tools.title(track, "tracks on the road [m]", "")
+    tools.title(speed, "speed of the wheels [m/s]")
+    picture.save("geared-tricycle")
+
+
 def bouncing_ball(tools: Any) -> None:
     r = tools.model("bouncing-ball").run()
     picture = tools.Picture(2, split=0)
@@ -134,6 +149,7 @@ def unbalanced_rotor(tools: Any) -> None:
 PICTURES: list[Callable[[Any], None]] = [
     stick_slip,
     shifting_car,
+    geared_tricycle,
     bouncing_ball,
     falling_cross,
     drive_line,

@@ -99,6 +99,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.joints.cylindrical import Cylindrical
     from wheelwork.elements.joints.distance import Distance, RevoluteRevolute, Rod
     from wheelwork.elements.joints.fixed import Fixed
+    from wheelwork.elements.joints.knife_edge import KnifeEdge
     from wheelwork.elements.joints.planar import Planar
     from wheelwork.elements.joints.point_on_line import PointOnLine
     from wheelwork.elements.joints.point_on_plane import PointOnPlane
@@ -107,6 +108,8 @@ if TYPE_CHECKING:
     from wheelwork.elements.joints.revolute import Revolute
     from wheelwork.elements.joints.revolute_spherical import RevoluteSpherical
     from wheelwork.elements.joints.revolute_translational import RevoluteTranslational
+    from wheelwork.elements.joints.rolling_ball import RollingBall
+    from wheelwork.elements.joints.rolling_wheel import RollingWheel
     from wheelwork.elements.joints.screw import Screw
     from wheelwork.elements.joints.spherical import Spherical
     from wheelwork.elements.joints.translational import Translational

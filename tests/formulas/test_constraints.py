@@ -102,7 +102,7 @@ def moved(entry, values, changes):
     return out
 
 
-@pytest.mark.parametrize("kind", PLANAR_JOINTS)
+@pytest.mark.parametrize("kind", [kind for kind in PLANAR_JOINTS if kind != "knife_edge"])  # which has no Phi
 def test_jacobian_is_the_derivative_of_phi(kind):
     equations = with_joint(PLANAR_JOINTS[kind])
     entry, step = equations["pin"], 1e-6

@@ -79,7 +79,9 @@ class CheckReport:
     freedoms_by_count: int
     """6 for each body, in the plane 3, less one for each constraint row."""
     freedoms_by_rank: int
-    """From the rank of the Jacobian at the assembled position."""
+    """From the rank of the Jacobian at the assembled position: independent speeds."""
+    position_freedoms: int
+    """The same without constraints that hold speeds alone (rolling wheels): more, where there are such."""
     redundant: list[str]
     """Constraint rows that depend on others, as `joint.row`."""
     singular_position: bool
@@ -93,6 +95,14 @@ class CheckReport:
     """Of shafts in several rigid bearings that hold the same directions: which, and what to do; a sentence each."""
     geometry: list[str]
     """Where geometry of bodies and what else is given of them do not go together, in sentences."""
+
+    @property
+    def freedoms(self) -> str:
+        """Degrees of freedom in words."""
+        words = f"{self.freedoms_by_rank} by rank, {self.freedoms_by_count} by count"
+        if self.position_freedoms == self.freedoms_by_rank:
+            return words
+        return f"{words}; {self.position_freedoms} of positions, as some constraints hold speeds alone"
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain dictionaries and lists."""
@@ -122,7 +132,7 @@ class CheckReport:
             "forces": _counted(self.forces),
             "drivers": _counted(self.drivers),
             "constraints": str(self.constraint_rows),
-            "degrees of freedom": f"{self.freedoms_by_rank} by rank, {self.freedoms_by_count} by count",
+            "degrees of freedom": self.freedoms,
             "redundant constraints": _counted(self.redundant),
             "bodies not tied to ground": _counted(self.loose_bodies),
             "largest misfit": "none"
@@ -177,6 +187,7 @@ def examined(prepared: Prepared) -> CheckReport:
         rank.rows,
         program.nv - rank.rows,
         rank.freedoms,
+        rank.of_positions,
         list(rank.redundant),
         rank.singular,
         loose_bodies(program),

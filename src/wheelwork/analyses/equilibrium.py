@@ -50,6 +50,8 @@ def equilibrium(
     control = len(control_states(at.motion)) > 0
     state = at_rest(at, at.state)
     scale = np.maximum(1.0, _unrest(at, state))
+    if not all(use.holonomic for use in at.prepared.program.constraints):
+        state = _fallen(at, state)
     teeth = meshes(at.prepared)
     for _ in range(40):
         polished = _newton(at, state, float(settings.tolerance) * scale)
@@ -124,6 +126,12 @@ def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
         step = -step
     moved, done = at.prepared.engine.project(at.t, program.displaced(at.state, step), POSITION_TOLERANCE, 30)
     return _relax(at, at_rest(at, moved)) if done else None
+
+
+def _fallen(at: Assembled, y: np.ndarray) -> np.ndarray:
+    """The state after relaxation: with rows of speeds positions go with the way, and Newton's long steps are none."""
+    relaxed = _relax(at, y)
+    return y if relaxed is None else relaxed
 
 
 def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:

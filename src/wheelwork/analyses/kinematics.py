@@ -35,7 +35,7 @@ from .feasible import check_run
 from .kinks import first_too_deep
 from .options import merged, one_engine
 from .part import FinishedPart, Portions, about
-from .prepare import Prepared, prepare, refuse_states
+from .prepare import Prepared, prepare, refuse_speeds, refuse_states
 from .rank import analyse_rank, scaled_jacobian
 from .simulate import RunWarning, result_of
 
@@ -164,6 +164,9 @@ def _driven(
     resume: bool,
 ) -> Result:
     refuse_states(prepared.program, "a motion given by drivers alone does not integrate it")
+    refuse_speeds(
+        prepared.program, "positions follow from it by integration, not from drivers at each moment"
+    )
     start, end = float(settings.start), float(settings.end)
     check_run(prepared.program, start, end, settings.output)
     corners = prepared.program.corners(prepared.numbers, start, end)

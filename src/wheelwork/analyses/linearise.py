@@ -35,7 +35,7 @@ from .assemble import Assembled, assembled
 from .control_states import ControlStates, control_states
 from .kinks import check_smooth
 from .options import one_engine
-from .prepare import prepare
+from .prepare import prepare, refuse_speeds
 from .rank import scaled_jacobian
 
 
@@ -119,6 +119,7 @@ def linearise(
 
 
 def linearised(at: Assembled) -> Linearised:
+    _refuse_rolling(at)
     control = control_states(at.motion)
     C, K = tangent_matrices(at.motion)
     prepared = at.prepared
@@ -156,6 +157,15 @@ def state_matrix(C: np.ndarray, K: np.ndarray, coupling: Coupling) -> np.ndarray
     n, (B, by_eta, by_rate, own) = len(K), coupling
     still = np.zeros((n, len(own)))
     return np.block([[np.zeros((n, n)), np.eye(n), still], [-K, -C, B], [by_eta, by_rate, own]])
+
+
+def _refuse_rolling(at: Assembled) -> None:
+    """About a motion with rows of speeds, small changes of direction move bodies off the free directions."""
+    program = at.prepared.program
+    v = at.state[program.nq : program.nq + program.nv]
+    rolls = any(not program.constraints[view.constraint].holonomic for view in program.joints.values())
+    if rolls and np.max(np.abs(v), initial=0.0) > 1e-9:
+        refuse_speeds(program, "there are linear equations about rest, and none about this motion")
 
 
 def _through_teeth(at: Assembled, root: np.ndarray, free: np.ndarray) -> np.ndarray:

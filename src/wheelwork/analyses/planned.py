@@ -71,7 +71,8 @@ def _words(prepared: Prepared, reduction: Reduction, direct: bool) -> str:
     uses = [prepared.program.constraints[c] for c in reduction.cuts]
     lasting = sum(use.rows for use in uses if use.kind is ConstraintKind.BILATERAL)
     if lasting:
-        words += f", and {lasting} constraints that close loops, follow cams, prescribe motions or carry tooth forces"
+        words += f", and {lasting} constraints that close loops, hold speeds, follow cams, prescribe motions or carry "
+        words += "tooth forces"
     switching = sum(use.kind is not ConstraintKind.BILATERAL for use in uses)
     if switching:
         words += f", and {switching} that hold while a joint sticks or a contact lasts"

@@ -157,6 +157,14 @@ def units_of(flat: Flat) -> dict[str, Placed[Any]]:
     return {name: placed for name, placed in flat.blocks.items() if placed.element.type == "fmu"}
 
 
+def refuse_speeds(program: Program, why: str) -> None:
+    """Raise ModelError where a constraint holds speeds without positions (nonholonomic)."""
+    use = next((use for use in program.constraints if not use.holonomic), None)
+    if use is not None:
+        text = f"holds speeds without positions (nonholonomic): {why}"
+        raise ModelError([Problem(text, use.where, use.path or use.name, "`simulate` has it")])
+
+
 def refuse_units(program: Program) -> None:
     """ModelError where a mechanism holds FMUs: what they give would stay what it is."""
     found = units_of(program.flat).values()

@@ -14,6 +14,7 @@ from wheelwork.system.matrices import (
     full_jacobian,
     inverse_root_blocks,
     inverse_root_mass,
+    position_rows,
     rank_of,
 )
 from wheelwork.system.program import ConstraintKind
@@ -43,6 +44,8 @@ class RankReport:
     rank: int
     freedoms: int
     """Degrees of freedom: velocities of all bodies, less the rank."""
+    of_positions: int
+    """The same without rows that hold speeds alone: in how many directions positions can be changed in the end."""
     redundant: tuple[str, ...]
     """Names of rows that depend on those before them, as `joint.row`."""
     singular: bool
@@ -68,7 +71,16 @@ def analyse_rank(engine: Engine, t: float, y: np.ndarray) -> RankReport:
         if use.kind is ConstraintKind.BILATERAL
         for r in range(use.rows)
     ]
-    return RankReport(len(G), rank, program.nv - rank, tuple(labels[k] for k in dependent), singular)
+    held = np.isin(bilateral_rows(program), position_rows(program))
+    of_positions = rank if held.all() else rank_of(scaled_jacobian(engine, t, y)[held])
+    return RankReport(
+        len(G),
+        rank,
+        program.nv - rank,
+        program.nv - of_positions,
+        tuple(labels[k] for k in dependent),
+        singular,
+    )
 
 
 def _moved(engine: Engine, t: float, y: np.ndarray, G: np.ndarray) -> np.ndarray | None:

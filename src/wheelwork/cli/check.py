@@ -66,6 +66,11 @@ def _summary(report: CheckReport) -> list[tuple[str, str]]:
         ("constraints", str(report.constraint_rows)),
         ("degrees of freedom by count", str(report.freedoms_by_count)),
         ("degrees of freedom by rank", str(report.freedoms_by_rank)),
+        *(
+            [("of positions, without what holds speeds", str(report.position_freedoms))]
+            if report.position_freedoms != report.freedoms_by_rank
+            else []
+        ),
         ("redundant constraints", ", ".join(report.redundant) or "none"),
         ("bodies not tied to ground", ", ".join(report.loose_bodies) or "none"),
     ]

@@ -196,6 +196,7 @@ def _constraints(uses: Sequence[ConstraintUse]) -> dict[str, np.ndarray]:
                 "rows": use.rows,
                 "kind": use.kind,
                 "first_row": use.first_row,
+                "speeds": use.kernel.speeds,
             }
         )
         bodies += use.bodies

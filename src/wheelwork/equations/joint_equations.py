@@ -25,6 +25,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wheelwork.description.base import PLANAR
@@ -54,6 +55,10 @@ class JointEquations:
     """Units of those that are not in metres (nor a sine, cosine or tangent by their name)."""
     coordinates: ClassVar[tuple[str, ...]] = ()
     """Coordinates that can be driven or measured: `angle`, `displacement`."""
+    speeds: int = 0
+    """How many of the equations, the last ones, hold speeds and no positions (nonholonomic): value zero."""
+    signals: Mapping[str, tuple[str, str]] = MappingProxyType({})
+    """Unit and meaning of further signals, which `signal_values` gives."""
 
     @property
     def key(self) -> str:
@@ -76,6 +81,10 @@ class JointEquations:
         """
         raise NotImplementedError
 
+    def named(self, extras: ca.SX) -> dict[str, ca.SX]:
+        """A joint's own numbers by name."""
+        return {name: extras[k] for k, name in enumerate(self.extras)}
+
     def coordinate(self, name: str, a: Marker, b: Marker, counted: ca.SX | float) -> Row:
         """The joint coordinate `name` as a row: its value, how it changes with the twists, its gamma.
 
@@ -84,6 +93,12 @@ class JointEquations:
         if name == "angle":
             return turn_about_axis(a, b, counted)
         return offset_along(a, a.ez if a.body.angle is None else a.ex, b)
+
+    def signal_values(
+        self, a: Marker, b: Marker, extras: Mapping[str, ca.SX], multipliers: ca.SX
+    ) -> Sequence[ca.SX]:
+        """Numbers, or vectors of three, in the order of `signals`, from the multipliers of the rows."""
+        raise NotImplementedError
 
     def markers(self, joint: Any, place: Place) -> tuple[ca.SX, ca.SX]:
         """Records of the joint frames in a and b; the default is z along `axis` at `point`."""

@@ -23,6 +23,9 @@ from wheelwork.lazy import dataclass
 
 from .frames import Marker
 
+MovingVector = tuple["ca.SX", "ca.SX"]
+"""A vector and its rate, world axes."""
+
 
 def _zero() -> ca.SX:
     return ca.SX(3, 1)
@@ -171,6 +174,36 @@ def separation(a: Marker, b: Marker) -> Row:
         b_angular=ca.cross(b.s, n),
         gamma=gamma,
     )
+
+
+def velocity_at(
+    a: Marker, b: Marker, point: MovingVector, along: MovingVector, value: ca.SX | None = None
+) -> Row:
+    """Velocity of b's material point at P less that of a's there, along d; both P and d may move in any way.
+
+    G^ v = d . (v_b(P) - v_a(P));  gamma = -d' . (v_b(P) - v_a(P)) - d . (w_b x (P' - x_b') - w_a x (P' - x_a')).
+    `value` is what has this rate, where there is such a thing; zero for a row of speeds.
+    """
+    (p, p_rate), (d, d_rate) = point, along
+    arm_a, arm_b = p - a.body.x, p - b.body.x
+    relative = b.body.v + ca.cross(b.body.w, arm_b) - a.body.v - ca.cross(a.body.w, arm_a)
+    carried = ca.cross(b.body.w, p_rate - b.body.v) - ca.cross(a.body.w, p_rate - a.body.v)
+    return Row(
+        ca.SX(0) if value is None else value,
+        a_linear=-d,
+        a_angular=-ca.cross(arm_a, d),
+        b_linear=d,
+        b_angular=ca.cross(arm_b, d),
+        gamma=-ca.dot(d_rate, relative) - ca.dot(d, carried),
+    )
+
+
+def unit(vector: MovingVector) -> MovingVector:
+    """A moving vector of length 1 along another."""
+    v, rate = vector
+    length = ca.norm_2(v)
+    u = v / length
+    return u, (rate - ca.dot(u, rate) * u) / length
 
 
 def turn_about_axis(a: Marker, b: Marker, counted: ca.SX | float = 0.0) -> Row:

@@ -28,6 +28,7 @@ from .kernels import (
     driver_kernel,
     gap_kernel,
     joint_kernel,
+    joint_signals,
     rate_kernel,
     stop_kernel,
     turn_kernel,
@@ -39,6 +40,7 @@ from .program import (
     ContactUse,
     ForceUse,
     FrictionUse,
+    JointSignals,
     JointView,
     Program,
     TurnUse,
@@ -148,6 +150,10 @@ class _Builder:
             self.program.joints[name] = JointView(
                 name, constraint, equations.type, equations.coordinates, turn
             )
+            if equations.signals:
+                key = f"signals:joint:{equations.key}"
+                made = self.kernel(key, lambda e=equations: joint_signals(e, self.space))
+                self.program.joint_signals.append(JointSignals(name, constraint, made, equations.signals))
 
     def _drivers(self) -> None:
         for name, placed in self.flat.drivers.items():

@@ -68,7 +68,6 @@ class ConstraintKernel:
     """
 
     sides = 2
-    holonomic = True
 
     def __init__(
         self,
@@ -78,13 +77,21 @@ class ConstraintKernel:
         extras: int = 0,
         inputs: int = 0,
         space: Space = SPATIAL,
+        speeds: int = 0,
     ):
+        """`speeds`: how many rows, the last ones, hold speeds and no positions."""
         self.key = space.key(key)
         self.space = space
         self.row_names = tuple(row_names)
         self.extras = extras
         self.inputs = inputs
+        self.speeds = speeds
         self._make = make
+
+    @property
+    def holonomic(self) -> bool:
+        """Whether all its rows hold positions, and not speeds alone."""
+        return not self.speeds
 
     @property
     def rows(self) -> int:
@@ -213,12 +220,30 @@ def joint_kernel(joint: JointEquations, space: Space = SPATIAL) -> ConstraintKer
     """Constraint of a joint."""
 
     def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
-        named = {name: extras[k] for k, name in enumerate(joint.extras)}
-        return joint.equations(a, b, named, turns)
+        return joint.equations(a, b, joint.named(extras), turns)
 
     return ConstraintKernel(
-        f"joint:{joint.key}", joint.row_names, make, extras=len(joint.extras), space=space
+        f"joint:{joint.key}",
+        joint.row_names,
+        make,
+        extras=len(joint.extras),
+        space=space,
+        speeds=joint.speeds,
     )
+
+
+def joint_signals(joint: JointEquations, space: Space = SPATIAL) -> ca.Function:
+    """(as all functions of its kernel, then its multipliers) -> the signals that a joint has of its own."""
+    arguments = ConstraintArguments.make(2 * MARKER_RECORD + len(joint.extras), 0, space)
+    a, b = (
+        Marker.from_record(space.frame(record), arguments.data[k * MARKER_RECORD : (k + 1) * MARKER_RECORD])
+        for k, record in enumerate(arguments.bodies)
+    )
+    multipliers = ca.SX.sym("l", len(joint.row_names))
+    values = joint.signal_values(a, b, joint.named(arguments.data[2 * MARKER_RECORD :]), multipliers)
+    outputs = [ca.densify(ca.SX(value)) for value in values]
+    name = short_name("signals", space.key(f"joint:{joint.key}"))
+    return ca.Function(name, [*arguments.as_list(), multipliers], ca.cse(outputs))
 
 
 def driver_kernel(joint: JointEquations, coordinate: str, space: Space = SPATIAL) -> ConstraintKernel:

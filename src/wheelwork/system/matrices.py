@@ -31,6 +31,16 @@ def bilateral_rows(program: Program) -> np.ndarray:
     return np.concatenate([np.zeros(0, int), *rows])
 
 
+def position_rows(program: Program) -> np.ndarray:
+    """Those of them that hold positions, and not speeds alone."""
+    rows = [
+        np.arange(u.first_row, u.first_row + u.rows - u.kernel.speeds)
+        for u in program.constraints
+        if u.kind is ConstraintKind.BILATERAL
+    ]
+    return np.concatenate([np.zeros(0, int), *rows])
+
+
 def mass_matrix(program: Program, numbers: Numbers, y: np.ndarray) -> np.ndarray:
     """M, block by block, in world axes."""
     R = _rotations(program, y)

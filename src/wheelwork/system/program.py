@@ -214,6 +214,17 @@ class JointView:
 
 
 @dataclass(frozen=True)
+class JointSignals:
+    """Signals that a joint has of its own: a function of its kernel's arguments and multipliers, and what they are."""
+
+    name: str
+    constraint: int
+    values: ca.Function
+    meanings: Mapping[str, tuple[str, str]]
+    """Unit and meaning by name."""
+
+
+@dataclass(frozen=True)
 class Numbers:
     """All numbers of a program for one set of parameters."""
 
@@ -254,6 +265,7 @@ class Program:
     tables: list[TableUse] = field(default_factory=list)
     computed: list[ComputedData] = field(default_factory=list)
     joints: dict[str, JointView] = field(default_factory=dict)
+    joint_signals: list[JointSignals] = field(default_factory=list)
     driver_constraints: dict[str, int] = field(default_factory=dict)
     given_speeds: list[GivenSpeed] = field(default_factory=list)
     formulas: ca.Function | None = None

@@ -53,16 +53,13 @@ class RelationKernel(ConstraintKernel):
             PER_TERM * len(terms) + 1,
             1 if ratio == "time" else 0,
             space,
+            speeds=1 if ratio else 0,
         )
         self.terms, self.sides, self.ratio = list(terms), sides, ratio
 
     @property
     def data_size(self) -> int:
         return self.extras
-
-    @property
-    def holonomic(self) -> bool:
-        return not self.ratio
 
     @cached_property
     def _arguments(self) -> ConstraintArguments:

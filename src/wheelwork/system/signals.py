@@ -10,6 +10,7 @@ JOINT.angle  JOINT.w  JOINT.displacement  JOINT.speed coordinates and their rate
 JOINT.reaction.force  JOINT.reaction.torque           on body b at the joint point, world axes    (x, y, z)
 JOINT.residual                                        largest constraint residual
 CAM.force.normal  CAM.contact.position                force that presses the surfaces together, and where
+WHEEL.force.normal  .along  .across  .friction_used   of wheels that roll; also WHEEL.contact.position
 CAM.parameter (CAM.parameter_a, CAM.parameter_b)      curve parameters of the contact, any number of times around
 DRIVER.torque or DRIVER.force, DRIVER.power           what the prescribed motion takes
 MESH.force.tangential  .radial  .axial  .normal       tooth force on b; MESH.a.force... and MESH.b.force... in each
@@ -45,7 +46,7 @@ from wheelwork.lazy import dataclass
 
 from .frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from .motion import Motion
-from .program import ConstraintKind, Program
+from .program import ConstraintKind, ConstraintUse, JointSignals, Program
 from .relation_signals import relation_signals
 from .space import PLANAR
 
@@ -88,6 +89,7 @@ class SignalCatalogue:
             return
         self._frames()
         self._cams()
+        self._own_signals()
         self._drivers()
         self._forces()
         self._frictions()
@@ -289,6 +291,23 @@ class SignalCatalogue:
             for k, label in enumerate(follow.labels, start=follow.first):
                 meaning = "curve parameter of the contact, any number of times around"
                 self._add(f"{name}.{label}", "1", meaning, lambda m, k=k: m.followed(k))
+
+    def _own_signals(self) -> None:
+        """Of joints that have more to tell than reactions, such as wheels that roll."""
+        for own in self.program.joint_signals:
+            use = self.program.constraints[own.constraint]
+
+            def values(m: Motion, own: JointSignals = own, use: ConstraintUse = use) -> list[np.ndarray]:
+                multipliers = m.multipliers[:, use.first_row : use.first_row + use.rows].T
+                arguments = [*m.constraint_arguments(own.constraint), multipliers]
+                return m.once(("own", own.name), lambda: m.evaluate(own.values, arguments))
+
+            for k, (label, (unit, meaning)) in enumerate(own.meanings.items()):
+                name = f"{own.name}.{label}"
+                if own.values.size1_out(k) == 1:
+                    self._add(name, unit, meaning, lambda m, k=k, of=values: of(m)[k][0])
+                else:
+                    self._vector(name, unit, meaning, lambda m, k=k, of=values: of(m)[k].T)
 
     def _drivers(self) -> None:
         for name, c in self.program.driver_constraints.items():

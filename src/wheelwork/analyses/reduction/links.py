@@ -95,9 +95,9 @@ def find_links(
     while True:
         edges: dict[tuple[int, int], Edge] = {}
         for name, view in program.joints.items():
-            if view.constraint in curved:
-                continue
             use = program.constraints[view.constraint]
+            if view.constraint in curved or not use.holonomic:
+                continue
             pair = (links.link(use.a), links.link(use.b))
             if pair[0] == pair[1]:
                 continue
@@ -179,7 +179,7 @@ def needs_constraints(program: Program) -> str:
         return f"contact `{program.contacts[0].name}` closes and opens"
     speeds = next((use for use in program.constraints if not use.holonomic), None)
     if speeds is not None:
-        return f"{speeds.label} ties speeds by a ratio that varies"
+        return f"{speeds.label} holds speeds without positions"
     if program.follows:
         return f"{program.constraints[program.follows[0].constraint].label} follows a curve"
     return ""

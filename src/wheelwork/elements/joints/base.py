@@ -9,6 +9,7 @@ from wheelwork.description.base import PLANAR, SPATIAL, Element
 from wheelwork.description.connection import Connection
 from wheelwork.description.values import Direction, Point
 from wheelwork.equations.joint_equations import JointEquations
+from wheelwork.equations.vector_form import VectorForm
 
 if TYPE_CHECKING:
     from typing import Self
@@ -60,7 +61,8 @@ class Constraint(Element):
     #   z           way of b's point along the z axis of a; `z - offset`: less the number `offset` of `extras`
     #   length      distance of the points, less the number `length`
     #   thread      way along z less lead times angle
-    printed: ClassVar[tuple[str, ...]] = ()
+    # or a `VectorForm`. A joint whose equations are fewer has the first of them.
+    printed: ClassVar[tuple[str | VectorForm, ...]] = ()
     # Symbols on a and b: `pin`, `rail`, `slider`, `plate`, `disc`, `arm`, `ball`, or none.
     symbol: ClassVar[tuple[str, str]] = ("", "ball")
     # Whether a rod is drawn between its points; whether its label has an axis; whether its points are one.

@@ -7,6 +7,7 @@
 // position.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -16,7 +17,7 @@ class IndependentRows {
   public:
     static constexpr double least = 1e-6;  // what must be left of a row, over its length, for it to say something new
 
-    // rows x n, by rows; alive: 0: counts as zero, 1, 2: taken after all of 1. Overwrites W. Needed: `least`, or more where rows are less well known.
+    // rows x n, by rows; alive: 0: counts as zero, 1; 2, 3: taken after all of 1, of 2. Overwrites W. Needed: `least`, or more where rows are less well known.
     void factorise(double* W, int rows, int n, const std::vector<char>& alive, double needed) {
         rows_ = rows, n_ = n, W_ = W;
         order_.clear();
@@ -26,8 +27,8 @@ class IndependentRows {
             if (alive[i]) length_[i] = std::sqrt(dot(row(i), row(i)));
             left_[i] = length_[i] > 0 ? 1.0 : 0.0;
         }
-        taken_[0] = taken_[1] = 0;
-        for (int group = 1; int(order_.size()) < n && group <= 2;) {
+        std::fill(taken_, taken_ + groups, 0);
+        for (int group = 1; int(order_.size()) < n && group <= groups;) {
             int best = -1;
             double most = needed;
             for (int i = 0; i < rows; ++i)
@@ -51,7 +52,7 @@ class IndependentRows {
     }
 
     int rank() const { return int(order_.size()); }
-    int rank_of_second() const { return taken_[1]; }
+    int rank_of_last() const { return taken_[groups - 1]; }
 
     // What is left of a row w (in the metric of W) beside those that say something new: the square of its length.
     double left_of(std::vector<double>& w) {
@@ -103,7 +104,8 @@ class IndependentRows {
         for (int k = 0; k < rank(); ++k) take_out(i, k);
     }
 
-    int rows_ = 0, n_ = 0, taken_[2] = {};
+    static constexpr int groups = 3;
+    int rows_ = 0, n_ = 0, taken_[groups] = {};
     double* W_ = nullptr;
     std::vector<int> order_;                    // rows that say something new; in W they are of length 1 and orthogonal
     std::vector<double> R_, length_, left_, part_;  // R_: of each row, its parts along those in order_

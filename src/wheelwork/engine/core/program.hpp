@@ -27,6 +27,7 @@ struct ConstraintRow {
     int input;
     int turns, first_turn;  // as with bodies, in `Program::constraint_turn`
     int rows, kind, first_row;
+    int speeds;             // how many of the rows, the last ones, hold speeds and no positions
 };
 
 struct ForceRow {

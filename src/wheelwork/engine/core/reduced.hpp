@@ -433,14 +433,15 @@ class ReducedSystem : public EquationsOfMotion {
             const bool switched = constraints.kind_of(c) != BILATERAL;
             if (!constraints.active[c]) continue;
             coming_and_going += switched;
-            if (moves(i)) alive_[i] = switched ? 2 : 1;
+            const bool of_speeds = i - first_row_[c] >= constraints.rows[c] - P.constraint[c].speeds;
+            if (moves(i)) alive_[i] = switched ? 3 : of_speeds ? 2 : 1;  // positions first: speeds that say the same cannot close a loop
         }
         if (switches_ && modes_ != constraints.active) modes_ = constraints.active, most_rank_ = 0;
         W_ = G_;
         for (int i = 0; i < cut_rows_; ++i) mass_.half_solve(&W_[size_t(i) * tree.nu]);
         loops_.factorise(W_.data(), cut_rows_, tree.nu, alive_, needed);
         most_rank_ = std::max(most_rank_, loops_.rank());
-        by_reactions_ = loops_.rank_of_second() < coming_and_going;
+        by_reactions_ = loops_.rank_of_last() < coming_and_going;
         return !by_reactions_;
     }
 

@@ -122,7 +122,8 @@ class ConstraintEquations:
             return [DRIVER_FORMS[self.rows[0]]]
         if self._mesh is not None:
             return [self._mesh.kernel.equations.printed()]
-        return joint_forms(find("joints", self._source.program.joints[self.name].type).printed)
+        forms = joint_forms(find("joints", self._source.program.joints[self.name].type).printed)
+        return [form for k, form in enumerate(forms) if sum(f.rows for f in forms[:k]) < len(self.rows)]
 
     @property
     def _mesh(self) -> MeshUse | None:

@@ -320,6 +320,8 @@ def _in_vectors(entry: ConstraintEquations) -> Iterator[Block]:
                 (numbered(PHI, k), (formula(whole).math(), " = 0")),
                 (letter("g"), (formula(form.phi).math(),)),
             ]
+        elif form.phi == "0":
+            lines.append((numbered(PHI, k), ("no equation of positions: it holds speeds alone",)))
         else:
             lines.append((numbered(PHI, k), (formula(form.phi).math(), " = 0")))
     yield Lines(tuple(lines))

@@ -107,9 +107,9 @@ def turned(less: str, also: VectorForm | None = None) -> VectorForm:
     )
 
 
-def joint_forms(printed: Sequence[str]) -> list[VectorForm]:
+def joint_forms(printed: Sequence[str | VectorForm]) -> list[VectorForm]:
     """Of a joint's equations, from their short spelling, which `printed` of `Constraint` tells."""
-    return [_joint_form(text) for text in printed]
+    return [form if isinstance(form, VectorForm) else _joint_form(form) for form in printed]
 
 
 _SPELLING = re.compile(r"point|thread|length|[xyz](?: - [a-z]+)?|[xyz]\.[xyz](?: - [xyz]\.[xyz])?")

@@ -60,7 +60,7 @@ def _counts(flat: Flat, check: CheckReport | None) -> list[tuple[str, str]]:
         return rows
     rows += [
         ("constraints", str(check.constraint_rows)),
-        ("degrees of freedom", f"{check.freedoms_by_rank} by rank, {check.freedoms_by_count} by count"),
+        ("degrees of freedom", check.freedoms),
         ("redundant constraints", _listed(check.redundant)),
         ("bodies not tied to ground", ", ".join(check.loose_bodies)),
         ("drivers", ", ".join(check.drivers)),

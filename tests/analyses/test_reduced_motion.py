@@ -17,7 +17,7 @@ from .reduced_models import all_models, chain, pair, planetary
 MODELS = all_models()
 SPANS = {"robot": 0.3, "drive-line": 0.5, "squeezer": 0.02, "falling-cross": 0.5} | {
     "tooth-contact": 0.1, "gear-rattle": 0.02, "planetary-contact": 0.03, "load-sharing": 0.1,
-    "robot-pick-and-place": 0.4, "automatic-transmission": 0.3,
+    "robot-pick-and-place": 0.4, "automatic-transmission": 0.3, "cycloid-drive": 0.02, "backlash-pair": 0.3,
 }  # fmt: skip
 """s; the squeezer's own is a formula, the others are long or stiff."""
 CLOSER = {key: {"rtol": 1e-12, "atol": 1e-13} for key in ("gear-rattle", "controlled-arm")}

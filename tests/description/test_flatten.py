@@ -78,7 +78,7 @@ def test_the_description_is_not_changed():
     assert description == before
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 @given(mechanisms())
 def test_every_reference_leads_somewhere(description):
     flat = flatten(description)

@@ -14,7 +14,7 @@ from .planar_strategies import planar_mechanisms
 
 slow = settings(
     deadline=None,
-    max_examples=50,
+    max_examples=15,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

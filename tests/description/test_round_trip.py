@@ -27,7 +27,7 @@ from wheelwork.mechanism import Mechanism
 from .strategies import mechanisms
 
 slow = settings(
-    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None, max_examples=20, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -24,7 +24,7 @@ def test_it_is_a_valid_schema(schema):
 
 
 @settings(
-    deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 @given(mechanisms())
 def test_it_accepts_what_is_written(validator, description):

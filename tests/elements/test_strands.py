@@ -98,7 +98,7 @@ def test_slips_at_the_limit_of_euler_and_eytelwein():
     text = (
         TEXT.replace("MODEL", model).replace("SIZE", SIZE).replace("value: -load", "value: -100*tanh(20*b.w)")
     )
-    r = ww.loads(text).simulate(end=0.5, output=400, parameters={"drive": 60})
+    r = ww.loads(text).simulate(end=0.1, output=400, parameters={"drive": 60})
     late = slice(200, None)
     tight, slack, slip, force, speed = (
         np.asarray(r[f"belt.{name}"])[late]

@@ -53,9 +53,11 @@ def test_creep_is_carters(kind, load):
 
 def test_slides_when_overloaded():
     """The wheel stops: the brake takes more than mu N r. Friction has risen by 1 percent for each 0.05 m/s."""
-    model = MODEL.replace("}", ", slip_speed: 5 m/s}")
+    model = MODEL.replace("}", ", slip_speed: 5 m/s}").replace(
+        "2e7 N/m", "5e5 N/m"
+    )  # sliding is as stiff as this
     held = text(model=model).replace('"-sign(-20)*load*min(t/0.1, 1)"', "60*tanh(200*(-b.w))")
-    r = ww.loads(held).simulate(end=0.5, output=500)
+    r = ww.loads(held).simulate(end=0.2, output=500)
     sliding = late(r, "pair.slip")
     assert np.abs(late(r, "b.w")).max() < 0.01
     assert sliding == pytest.approx(40 * 0.05, rel=1e-2)

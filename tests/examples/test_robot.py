@@ -146,12 +146,14 @@ def of_drives(r):
 
 
 def test_minimal_coordinates_agree():
-    """The same motion and tooth forces from 6 equations instead of 558."""
+    """The same motion and tooth forces from 6 equations instead of 558, over a fifth of the run."""
     r = result("robot")
-    reduced = model("robot").run(formulation="reduced")
-    assert of_axes(reduced, "angle") == pytest.approx(of_axes(r, "angle"), abs=1e-6)
+    reduced = model("robot").run(formulation="reduced", end=2, output=400)
+    same = slice(len(reduced.t))
+    np.testing.assert_allclose(reduced.t, r.t[same], rtol=1e-12)
+    assert of_axes(reduced, "angle") == pytest.approx(of_axes(r, "angle")[..., same], abs=1e-6)
     for name in ("spur1", "planet2-in-output2", "bevel6b"):
-        force = r[f"{name}.force.tangential"].to_numpy()
+        force = r[f"{name}.force.tangential"].to_numpy()[same]
         scale = np.abs(force).max()
         assert reduced[f"{name}.force.tangential"].to_numpy() == pytest.approx(force, abs=1e-5 * scale)
 

@@ -122,7 +122,9 @@ def true_solids(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize("name", GEARS)
+@pytest.mark.parametrize(
+    "name", ["undercut", *(pytest.param(n, marks=pytest.mark.slow) for n in GEARS if n != "undercut")]
+)
 def test_step_is_read_back_with_the_volume_of_the_outline(true_solids, name):
     gear, back = GEARS[name]
     read = read_solid((true_solids / f"{name}.step").read_bytes(), f"{name}.step")

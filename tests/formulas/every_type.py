@@ -289,6 +289,7 @@ def equations_of(kind: str, group: str, name: str) -> Equations:
     return ww.loads(MODELS[kind][group][name]).equations()
 
 
+@cache
 def types_that_occur(kind: str, group: str) -> set[str]:
     return {getattr(ww.loads(text), group)["it"].type for text in MODELS[kind][group].values()}
 

@@ -116,6 +116,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.joints.universal import Universal
     from wheelwork.elements.meshes.belt import BeltMesh
     from wheelwork.elements.meshes.bevel import BevelMesh
+    from wheelwork.elements.meshes.chain import ChainMesh
     from wheelwork.elements.meshes.crossed import CrossedMesh
     from wheelwork.elements.meshes.cycloid import CycloidMesh
     from wheelwork.elements.meshes.external import ExternalMesh
@@ -135,6 +136,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.meshes.teeth.elastic.weber import WeberContact
     from wheelwork.elements.meshes.teeth.friction.coulomb import CoulombFriction
     from wheelwork.elements.meshes.teeth.friction.film import FilmFriction
+    from wheelwork.elements.meshes.teeth.links import ChainLinks
     from wheelwork.elements.meshes.teeth.pins import PinContact
     from wheelwork.elements.meshes.teeth.rigid import RigidTeeth
     from wheelwork.elements.meshes.teeth.stiffness import (

@@ -20,7 +20,7 @@ from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.watch import Watch
 from wheelwork.lazy import fmu_import
-from wheelwork.problems import said, users_level
+from wheelwork.problems import said, users_level, warn
 from wheelwork.results import Result
 from wheelwork.system.motion import Motion
 
@@ -35,6 +35,8 @@ from .prepare import Prepared, prepare, units_of
 
 LONGEST_TURN = 1.0
 """Of a wheel in one fixed step, rad: beyond, its angle may be off by more than half a tooth."""
+SLIGHT = 1e-9
+"""Pushes of a chain over its largest pull that are round-off."""
 
 
 @one_engine
@@ -160,6 +162,24 @@ def _warn_of_long_steps(motion: Motion, step: float) -> None:
                 return
 
 
+def _warn_of_pushing(motion: Motion) -> None:
+    """A rigid chain is taken to pull with one strand; where that would have to push, the other would be tight."""
+    program = motion.program
+    for mesh in program.meshes:
+        side = mesh.geometry.mesh.only_pulls
+        if side == 0:
+            continue
+        pull = side * motion.multipliers[:, program.constraints[mesh.constraint].first_row]
+        wrong = pull < -SLIGHT * np.abs(pull).max(initial=0.0)
+        if wrong.any():
+            text = (
+                f"the {mesh.geometry.mesh.tight} strand of mesh `{mesh.name}` would have to push with up to "
+                f"{-pull.min():.4g} N, first at t = {motion.t[np.argmax(wrong)]:.6g} s, which no chain can: there the "
+                "other strand is tight. Take that by `tight`, or `model: links`, with which either strand pulls"
+            )
+            warn(text, RunWarning)
+
+
 def _earlier(
     kept: FinishedPart | None, prepared: Prepared, run: RunOptions
 ) -> tuple[Integration, RunOptions]:
@@ -199,6 +219,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
         *integration.each_time_once(),
         skips_of(integration.events),
     )
+    _warn_of_pushing(motion)
     return Result.from_motion(
         motion,
         report=replace(integration.report, seconds=seconds),

@@ -100,6 +100,9 @@ class MeshEquations(ABC):
     """Names of the mesh's own numbers, in the order of its data."""
     units: ClassVar[Mapping[str, str]] = {}
     """Units of those that are not in metres (nor a sine, cosine or tangent by their name)."""
+    chosen: ClassVar[tuple[str, ...]] = ()
+    """Names of numbers that the state settles in steps (`choose`): which rollers a strand pulls at. Where the numbers
+    of the mesh have them they are taken as they are, which keeps printed equations short."""
     slides: ClassVar[bool] = False
     """Whether the teeth slide along each other, so that there is a row `sliding`."""
 
@@ -159,6 +162,10 @@ class MeshEquations(ABC):
         """Depth of each pin [m], outward normal of its mate a there, and the pin's centre; only where it has pins."""
         raise NotImplementedError
 
+    def choose(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
+        """Values of `chosen` at a state."""
+        raise NotImplementedError
+
     def separating(self, a: Marker, b: Marker, x: Extras, force: ca.SX, spread: ca.SX | None = None) -> ca.SX:
         """The part of the force on b at P that is not in G^T F_t; there is no couple besides.
 
@@ -205,6 +212,10 @@ class MeshEquations(ABC):
         """The raw value with phi_b brought to phi_a by the turn of a against b, and the arc within which it is known;
         for wheels on parallel axes, whatever carries them."""
         raise NotImplementedError
+
+    def speed(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
+        """With which F_t carries power from a to b; that of rolling, but where arms of the force change."""
+        return self.rolling(a, b, x).rate(a, b)
 
     def equations(
         self, a: Marker, b: Marker, x: Extras, turn: ca.SX | None = None, against: str = "carrier"

@@ -8,6 +8,7 @@ wheel, a `GearPair` or `RackPair` two in mesh; what they are made into is in the
 from .backlash import Backlash, allowance_for, backlash
 from .basic_rack import ISO_53_A, ISO_53_B, ISO_53_C, ISO_53_D, BasicRack
 from .bevel import BevelPair
+from .chain import ChainDrive
 from .crossed import CrossedPair
 from .cycloid import CycloidDrive
 from .gear import Gear
@@ -29,6 +30,7 @@ __all__ = [
     "Backlash",
     "BasicRack",
     "BevelPair",
+    "ChainDrive",
     "CrossedPair",
     "CycloidDrive",
     "Finding",

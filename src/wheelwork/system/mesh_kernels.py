@@ -46,6 +46,31 @@ class MeshKernel:
             space=self.space,
         )
 
+    @cached_property
+    def written(self) -> ConstraintKernel:
+        """The constraint to be printed: with numbers that are `chosen` after the mesh's own, where there are any."""
+        equations = self.equations
+        if not equations.chosen:
+            return self.constraint
+        own = len(equations.extras)
+
+        def make(a: Marker, b: Marker, extras: ca.SX, inputs: ca.SX, turns: ca.SX):
+            x = equations.named(extras[:own])
+            return equations.equations(
+                a, b, x | dict(zip(equations.chosen, ca.vertsplit(extras[own:]), strict=True))
+            )
+
+        size = own + len(equations.chosen)
+        return ConstraintKernel(
+            f"mesh:{equations.type}:written", equations.row_names, make, size, space=self.space
+        )
+
+    @cached_property
+    def choice(self) -> ca.Function:
+        """(a, b, data) -> the numbers that are `chosen`."""
+        chosen = self.equations.choose(*self._markers())
+        return ca.Function(short_name("choice", self.key), list(self._symbols[:3]), [chosen])
+
     def friction(self, sliding: bool) -> ConstraintKernel:
         """The speed of rolling, or of sliding along the teeth, as a row that holds while the mesh sticks."""
         equations, word = self.equations, "sliding" if sliding else "rolling"
@@ -130,8 +155,8 @@ class MeshKernel:
     def signals(self) -> ca.Function:
         a, b, x = self._markers()
         equations, F, friction = self.equations, self._symbols[3], ca.SX.sym("r")
-        rolling = equations.rolling(a, b, x).rate(a, b)
-        values = [*equations.force_signals(a, b, x, F, friction), rolling, F * rolling]
+        speed = equations.speed(a, b, x)
+        values = [*equations.force_signals(a, b, x, F, friction), speed, F * speed]
         if equations.slides:
             values.append(equations.sliding(a, b, x).rate(a, b))
         return ca.Function(

@@ -72,6 +72,8 @@ class Mesh(Connection):
     b_is_rack: ClassVar[bool] = False
     # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and may yield.
     has_path: ClassVar[bool] = False
+    # Whether the ratio swings about that of the teeth: rollers of a chain are corners of polygons.
+    ratio_varies: ClassVar[bool] = False
     # Whether pins run on lobes or in holes: `pin_contacts` of its equations says where each of them is.
     has_pins: ClassVar[bool] = False
 
@@ -113,6 +115,11 @@ class Mesh(Connection):
     def turns_same_way(self) -> bool:
         """Whether the wheels turn the same way about the axes of their markers; a rack: along its x axis."""
         return self.b_is_ring
+
+    @property
+    def only_pulls(self) -> int:
+        """Of a constraint that may pull but not push, the sign of its multiplier while it pulls; 0: it may do both."""
+        return 0
 
     @classmethod
     def takes_teeth(cls) -> bool:

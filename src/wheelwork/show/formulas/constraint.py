@@ -52,6 +52,8 @@ LETTERS = {
     "lead": "h",
     "radius": "r",
     "pitch": "p",
+    "circle": "R",
+    "side": "σ",
     "phase": "c",
     "value": "c",
 }
@@ -277,6 +279,9 @@ class ConstraintEquations:
                 self._extra(cast, name, 2 * MARKER_RECORD + k)
                 for k, name in enumerate(words.extras_of(source.program, use))
             ]
+            if self._mesh is not None:
+                kernel = self._mesh.kernel.written
+                extras += self._chosen(cast, self._mesh)
             turn = cast.add(self._turn, lambda records, data: np.nan)
             parts = kernel.full.call([*records, ca.vertcat(*markers, *extras), self._inputs(cast), turn])
             named = []
@@ -348,6 +353,18 @@ class ConstraintEquations:
             symbol = Symbol(LETTERS.get(name, name), at)
         unit = words.extras_of(self._source.program, self._use)[name]
         return cast.constant(symbol, place, name.replace("_", " "), unit)
+
+    def _chosen(self, cast: Cast, mesh: MeshUse) -> list[ca.SX]:
+        """Numbers of a mesh that its state settles in steps."""
+        use, kernel = self._use, mesh.kernel
+
+        def value(k: int) -> Any:
+            return lambda records, data: float(kernel.choice(records[use.a], records[use.b], data)[k])
+
+        return [
+            cast.add(Symbol("θ", name.rpartition("_")[2].upper(), self._at), value(k))
+            for k, name in enumerate(kernel.equations.chosen)
+        ]
 
     def _inputs(self, cast: Cast) -> ca.SX:
         """The prescribed function of time with its derivatives."""

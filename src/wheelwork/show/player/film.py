@@ -12,7 +12,7 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.description import ModelError
 from wheelwork.description.registry import find
-from wheelwork.show.scene import GROUND, Arrows, Label, Scene, arrows, make_scene
+from wheelwork.show.scene import GROUND, Arrows, Label, Scene, arrows, make_scene, movers_of
 from wheelwork.system.attitude import quaternion_product
 from wheelwork.system.motion import Motion
 
@@ -127,7 +127,31 @@ def film(result: Result, most: int = MOST_FRAMES, forces: bool = True) -> Film:
 
 def film_of_motion(motion: Motion, forces: Arrows | None = None, note: str = "") -> Film:
     """A film whose frames are the moments of a motion."""
-    return Film(make_scene(motion), motion.v[:, :, :3], rotation_between(motion), forces, note)
+    scene = make_scene(motion)
+    return Film(scene, *with_movers(scene, motion.v[:, :, :3], rotation_between(motion)), forces, note)
+
+
+def with_movers(scene: Scene, velocity: np.ndarray, rotation: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Velocities and rotations of the bodies, and after them those of parts that move by themselves, by differences."""
+    if not scene.movers:
+        return velocity, rotation
+    first = len(scene.bodies)
+    x, e = scene.position[:, first:], scene.orientation[:, first:]
+    if len(x) < 2:
+        return tuple(np.concatenate([own, np.zeros_like(x)], axis=1) for own in (velocity, rotation))  # type: ignore[return-value]
+    turned = np.zeros_like(x)
+    turned[:-1] = shortest_turn(e)
+    moving = np.gradient(x, scene.t, axis=0)
+    return np.concatenate([velocity, moving], axis=1), np.concatenate([rotation, turned], axis=1)
+
+
+def shortest_turn(e: np.ndarray) -> np.ndarray:
+    """Rotation vectors (N - 1, bodies, 3) from each orientation (N, bodies, 4) to the next, the short way round."""
+    relative = quaternion_product(e[1:], e[:-1] * np.array([1.0, -1.0, -1.0, -1.0]))
+    relative = relative * np.where(relative[..., :1] < 0, -1.0, 1.0)
+    sine = np.linalg.norm(relative[..., 1:], axis=-1, keepdims=True)
+    angle = 2 * np.arctan2(sine, relative[..., :1])
+    return relative[..., 1:] * np.where(sine > 0, angle / np.where(sine > 0, sine, 1.0), 2.0)
 
 
 def frame_times(result: Result, most: int = MOST_FRAMES) -> tuple[np.ndarray, str]:
@@ -137,7 +161,7 @@ def frame_times(result: Result, most: int = MOST_FRAMES) -> tuple[np.ndarray, st
         return t, ""
     span = float(t[-1] - t[0])
     motion = result.motion
-    bodies = max(1, len(motion.program.bodies))
+    bodies = max(1, len(motion.program.bodies) + movers_of(motion))
     rows = np.unique(np.linspace(0, len(t) - 1, SPEEDS_LOOKED_AT).astype(int))
     fastest = float(np.nanmax(np.linalg.norm(motion.moments(rows).v[:, :, 3:], axis=2), initial=0.0))
     wanted = max(LEAST_FRAMES, min(4 * len(t), 400), int(np.ceil(fastest * span / ANGLE)) + 1)

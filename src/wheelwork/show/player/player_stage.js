@@ -80,7 +80,7 @@ class Stage {
     if (!gl) throw new Error("no WebGL 2");
     Object.assign(this, { canvas, gl, data, hidden: new Set(), follow: null, dark: false });
     this.poses = floats(data.poses);
-    this.count = data.bodies.length;
+    this.count = data.bodies.length + data.movers;
     this.U = data.upright;
     this.center0 = times(this.U, data.center);
     this.home = { yaw: data.view[0], pitch: data.view[1], zoom: 1, x: 0, y: 0 };
@@ -208,7 +208,7 @@ class Stage {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     gl.useProgram(this.program);
-    this.now = data.bodies.map((_, k) => this.pose(k, place));
+    this.now = Array.from({ length: this.count }, (_, k) => this.pose(k, place));
     this.ground = this.pose(-1, 0);
     this.center = this.follow === null ? this.center0 : this.now[this.follow].p;
     this.clip = this.projection(width, height);

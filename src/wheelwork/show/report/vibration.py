@@ -14,7 +14,7 @@ from wheelwork.analyses.vibration import Campbell, FrequencyResponse, Mode, Mode
 from wheelwork.description.read import loads
 from wheelwork.show.figures.modes import in_words, mode_shapes
 from wheelwork.show.figures.vibration import campbell_diagram, frequency_response, response_curves
-from wheelwork.show.player.film import Film, exponential, film_of_motion
+from wheelwork.show.player.film import Film, exponential, film_of_motion, with_movers
 from wheelwork.show.player.player import fragment
 from wheelwork.show.scene import make_scene
 from wheelwork.system.attitude import quaternion_product
@@ -65,8 +65,15 @@ def film_of_mode(modes: Modes, mode: Mode) -> Film:
     turn = quaternion_product(orientation[1:], back)
     rotation = np.zeros_like(position)
     rotation[:-1] = 2 * turn[..., 1:] * np.where(turn[..., :1] < 0, -1.0, 1.0)  # small angles: sin x = x
+    still = [
+        np.repeat(own[:1, len(scene.bodies) :], FRAMES, axis=0) for own in (scene.position, scene.orientation)
+    ]
+    position, orientation = (
+        np.concatenate([own, parts], axis=1)
+        for own, parts in zip((position, orientation), still, strict=True)
+    )
     scene = replace(scene, t=t, position=position, orientation=orientation)
-    return Film(scene, rate[:, :, :3], rotation)
+    return Film(scene, *with_movers(scene, rate[:, :, :3], rotation))
 
 
 # -- reports of vibration: modes, Campbell diagrams, frequency responses, sweeps

@@ -5,6 +5,7 @@ Shared by the report, the viewer and the exporters; it imports the layers before
 
 from .arrows import Arrows, arrows
 from .builder import make_scene
+from .movers import movers_of
 from .scene import COLORS, GROUND, STEEL, Label, Line, Scene, ScenePart, upright
 from .solids import Solid
 from .triangles import Triangles
@@ -22,5 +23,6 @@ __all__ = [
     "Triangles",
     "arrows",
     "make_scene",
+    "movers_of",
     "upright",
 ]

@@ -40,7 +40,7 @@ class Belts:
         ]
         for name, use in uses:
             mesh: Any = program.flat.meshes[name].element
-            if not mesh.wheels_touch and not mesh.has_pins:
+            if not (mesh.wheels_touch or mesh.has_pins or mesh.ratio_varies):
                 self._belt(use, layout_of(program.flat).meshes[name].carrier)
 
     def _belt(self, use: ConstraintUse | ForceUse, carried_by: str | None) -> None:

@@ -15,11 +15,13 @@ import numpy as np
 
 from wheelwork.description import NUMERIC, Formula
 from wheelwork.description.registry import find
+from wheelwork.system.attitude import rotation_matrices
 from wheelwork.system.motion import Motion
 from wheelwork.system.program import ConstraintUse, ForceUse
 
 from .belts import Belts
 from .cams import cam_solids
+from .chains import Chains, sprockets
 from .joint_parts import JointParts, bearings
 from .looks import covers, looks
 from .pin_drives import pin_solids
@@ -63,7 +65,7 @@ class SceneBuilder:
         ]
         scene.notes += self.wheels.notes
         self.cams = cam_solids(motion)
-        self.pinned = pin_solids(motion)
+        self.pinned = [*pin_solids(motion), *sprockets(motion)]
         self.reach = self._reach()
         self.size = self._size()
         self.thin = THIN * self.size
@@ -92,6 +94,7 @@ class SceneBuilder:
             elif k not in shown:
                 self.add(k, sphere(1.6 * self.thin), "body")
         Belts(self).build()
+        Chains(self).build()
         JointParts(self).build()
         self._springs()
         self.scene.labels = labels(self.motion)
@@ -238,7 +241,8 @@ def surround(scene: Scene, motion: Motion) -> None:
         if part.body == GROUND:
             points.append(corners)
         else:
-            turned = corners @ motion.R[moments, part.body].transpose(0, 2, 1)
+            R = rotation_matrices(scene.orientation[moments, part.body])
+            turned = corners @ R.transpose(0, 2, 1)
             points.append((turned + scene.position[moments, part.body][:, None, :]).reshape(-1, 3))
     every = np.concatenate(points)
     every = every[np.all(np.isfinite(every), axis=1)]

@@ -95,6 +95,22 @@ class Scene:
     radius: float = 1.0
     floor: float = 0.0
     planar: bool = False
+    movers: int = 0
+    """How many of the last names are no bodies, but parts that move by themselves: links of a chain, elastic teeth."""
+
+    def add_movers(self, names: list[str], position: np.ndarray, orientation: np.ndarray) -> int:
+        """position: (frames, parts, 3); orientation: (frames, parts, 4). Returns the index of the first."""
+        first = len(self.names)
+        self.names = [*self.names, *names]
+        self.position = np.concatenate([self.position, position], axis=1)
+        self.orientation = np.concatenate([self.orientation, orientation], axis=1)
+        self.movers += len(names)
+        return first
+
+    @property
+    def bodies(self) -> list[str]:
+        """Names of the bodies alone."""
+        return self.names[: len(self.names) - self.movers]
 
     @property
     def view(self) -> tuple[float, float]:

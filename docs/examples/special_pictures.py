@@ -34,4 +34,19 @@ def rv_reducer(tools: Any) -> None:
     picture.save("rv-reducer")
 
 
-PICTURES = [cycloid_drive, rv_reducer]
+def chain_drive(tools: Any) -> None:
+    r = tools.model("chain-drive").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 1.0, yaw=-1.2, pitch=0.3)
+    ratio, pull = picture.panels
+    ratio.plot(r.t, r["chain.ratio"], color=tools.BLUE)
+    ratio.set_xlim(0.8, 1.2)
+    tools.title(ratio, "speed of the motor over that of the drum", "")
+    for strand, color in (("left", tools.BLUE), ("right", tools.ORANGE)):
+        pull.plot(r.t, r[f"chain.{strand}.force"], color=color, linewidth=1)
+    pull.set_xlim(0.8, 1.6)
+    tools.title(pull, "pull in the strands [N]: upper (blue), lower")
+    picture.save("chain-drive")
+
+
+PICTURES = [cycloid_drive, rv_reducer, chain_drive]

@@ -191,6 +191,6 @@ def test_the_guide_runs():
     """Every model of the page on special drives."""
     page = Path(__file__).parents[2] / "docs" / "guide" / "special-drives.md"
     models = re.findall(r"```yaml\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert len(models) == 4
+    assert len(models) == 5
     for text in models:
         assert ww.loads(text).simulate(end=0.05, output=20).outcome.name == "REACHED_END"

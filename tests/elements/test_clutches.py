@@ -253,6 +253,7 @@ def test_the_car_of_the_guide_shifts_from_second_to_third():
     exec(code[1], names)
     r = names["r"]
     assert [(e.kind.name, e.element) for e in r.events] == [("SLIDE", "clutch-2"), ("STICK", "clutch-3")]
+    assert str(r.events[1]) == f"t = {r.events[1].t:.6g} s: `clutch-3` sticks"
     assert r["engine.w"].to_numpy()[-1] == pytest.approx(5.6 * r["wheels.w"].to_numpy()[-1], rel=1e-6)
     assert_balanced(r, 1e-6)
 

@@ -82,6 +82,31 @@ class Event:
     lost: float = 0.0
     """Kinetic energy that impulses took, J; of several at once it is all in the first event."""
 
+    def __str__(self) -> str:
+        """What happened, in words: `t = 0.409091 s: `clutch` sticks`."""
+        words = WORDS[self.kind]
+        if self.kind is EventKind.TRANSITION:
+            words = f"{words} {self.size:g}"
+        lost = f", {self.lost:.4g} J are lost" if self.lost > 0 else ""
+        return f"t = {self.t:.6g} s: `{self.element}` {words}{lost}"
+
+
+WORDS = {
+    EventKind.FORCE: "has a kink",
+    EventKind.STICK: "sticks",
+    EventKind.SLIDE: "slides",
+    EventKind.IMPACT: "hits and rebounds",
+    EventKind.REST: "hits and stays",
+    EventKind.RELEASE: "lets go",
+    EventKind.SKIPPED: "skips a tooth",
+    EventKind.DEEP: "is pressed deeper than its model holds",
+    EventKind.LOCKED: "jams",
+    EventKind.CLOSED: "closes",
+    EventKind.OPENED: "opens",
+    EventKind.TRANSITION: "changes to mode",
+}
+"""Of events, after the name of the element."""
+
 
 @dataclass(frozen=True)
 class Ending:

@@ -27,6 +27,7 @@ MODULES = (
     "modelica_first",
     "modelica_gear_constraint",
     "modelica_backlash",
+    "modelica_drives",
     "planar_planetary",
     "lin_parker",
     "shigley",

@@ -74,6 +74,7 @@ class Clearance(BetweenShafts):
         torque = back - front
         if law == "printed":
             torque = torque - ca.if_else(ca.fmax(*depths) <= 0, c * rate, 0.0)
+        spring = k * (ca.fmax(depths[1], 0.0) - ca.fmax(depths[0], 0.0))
         side = ca.if_else(depths[0] > 0, 1.0, ca.if_else(depths[1] > 0, -1.0, 0.0))
         return Effect(
             along(row, torque),
@@ -82,6 +83,7 @@ class Clearance(BetweenShafts):
                 "angle": SignalExpression(u, "rad", "angle from a to b less the middle of the play"),
                 "speed": SignalExpression(rate, "rad/s", "rate of the angle"),
                 "torque": SignalExpression(torque, "N m", "torque on body b about the axis"),
+                "heat": SignalExpression((spring - torque) * rate, "W", "power lost in the damping"),
                 "mode": SignalExpression(side, "1", "1 or -1: at the upper or lower end; 0: in the play"),
             },
             events=depths,

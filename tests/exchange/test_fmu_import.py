@@ -68,6 +68,76 @@ def test_a_controller_as_an_fmu_comes_to_the_law_itself_with_the_sample_time(lag
     assert errors[0] / errors[1] == pytest.approx(2.0, abs=0.2)  # of order one in the time between samples
 
 
+def continuous(file: Path, **states: float) -> ww.Mechanism:
+    m = machine(file, 1.0)
+    m.control["unit"] = ww.FmuBlock(
+        file=str(file),
+        inputs={"w": "rotor.w"},
+        gives={"torque": 0},
+        states=states
+        or {
+            "state.torque": 0,
+            "state.rotor.bearing.angle": 0,
+            "state.rotor.bearing.angle.rate": 0,
+        },
+    )
+    return m
+
+
+@pytest.mark.parametrize("version", ["lag.fmu", "lag2.fmu"])
+@pytest.mark.parametrize("method", ["dopri5", "dop853"])
+def test_a_continuous_unit_is_the_law_itself(lag: Path, version: str, method: str) -> None:
+    """Both runs are good to their tolerances, 1e-8; the torque between steps is that of its moment."""
+    own = whole().simulate(end=0.1, output=50, method=method, progress=False)
+    r = continuous(lag.with_name(version)).simulate(
+        end=0.1, output=50, method=method, trust=True, progress=False
+    )
+    assert r.outcome.good
+    for name, other in (("rotor.w", "rotor.w"), ("unit.torque", "torque"), ("unit.state.torque", "torque")):
+        expected = np.asarray(own[other])
+        assert np.max(np.abs(np.asarray(r[name]) - expected)) < 1e-6 * np.max(np.abs(expected))
+    assert np.allclose(r["unit.w"], r["rotor.w"], rtol=1e-12)
+    for k in (0, 20, 50):  # and what the motor does is what the unit says
+        assert float(r["rotor.acceleration"][k]) == pytest.approx(float(r["unit.torque"][k]) / 2.0, abs=1e-9)
+
+
+def spring_as_a_unit(file: Path) -> None:
+    """A mass on a spring, given the force on it: outputs depend on inputs at the same moment."""
+    m = ww.Mechanism("mass")
+    m.add("mass", ww.Rotor(inertia=0.3))
+    m.add("push", ww.State(unit="N m"))
+    m.add("spring", ww.Torque(body="mass", value=(0, 0, "-20*mass.angle + push")))
+    m.analysis = ww.Simulate(end=1.0)
+    ww.write_fmu(m, file, fmi=2, inputs=["push"], outputs=["mass.angle", "mass.w", "mass.acceleration"])
+
+
+def test_two_machines_of_which_one_is_a_unit_are_one_machine(tmp_path: Path) -> None:
+    """Coupled by a shaft, whose torque is found here: against the run of both together."""
+    spring_as_a_unit(tmp_path / "mass.fmu")
+    shaft = "30*(one.angle - {0}.angle) + 0.5*(one.w - {0}.w)"
+    whole_machine = ww.Mechanism("both")
+    whole_machine.add("one", ww.Rotor(inertia=0.1, speed=3.0))
+    half = whole_machine.model_copy(deep=True)
+    whole_machine.add("mass", ww.Rotor(inertia=0.3))
+    whole_machine.add("back", ww.Torque(body="one", value=(0, 0, f"-({shaft.format('mass')})")))
+    whole_machine.add("on", ww.Torque(body="mass", value=(0, 0, f"-20*mass.angle + {shaft.format('mass')}")))
+    half.add(
+        "unit",
+        ww.FmuBlock(
+            file=str(tmp_path / "mass.fmu"),
+            inputs={"push": shaft.format("unit.mass")},
+            gives={"mass.angle": 0, "mass.w": 0},
+            states={"state.mass.bearing.angle": 0, "state.mass.bearing.angle.rate": 0},
+        ),
+    )
+    half.add("back", ww.Torque(body="one", value=(0, 0, "-unit.push")))
+    own = whole_machine.simulate(end=1.0, output=50, progress=False)
+    r = half.simulate(end=1.0, output=50, trust=True, progress=False)
+    for ours, theirs in (("one.angle", "one.angle"), ("mass.angle", "unit.mass.angle")):
+        expected = np.asarray(own[ours])
+        assert np.max(np.abs(np.asarray(r[theirs]) - expected)) < 1e-6 * np.max(np.abs(expected))
+
+
 def test_parameters_of_the_unit_are_set_and_names_are_checked(lag: Path) -> None:
     m = machine(lag, 1e-3)
     m.control["unit"].start = {"gain": 0.0}

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
+from wheelwork.engine.engine import Engine
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
 from wheelwork.problems import did_you_mean
@@ -19,6 +20,18 @@ from .options import merged
 from .session import Session
 
 INTERRUPTED = "interrupted"
+PIECES = 50
+"""Of a run without samples: between them it looks whether it is to stop."""
+
+
+class InsideSteps(Protocol):
+    """Something that an engine calls inside steps."""
+
+    failed: str
+    """Why the run must end; empty: it need not."""
+
+    def attach(self, engine: Engine) -> None:
+        """To be called from now on."""
 
 
 @dataclass(frozen=True)
@@ -69,27 +82,33 @@ def controlled(
     parameters: Mapping[str, Any] | None,
     progress: bool | None,
     options: dict[str, Any],
+    inside: InsideSteps | None = None,
 ) -> Result:
-    """A run with controllers, as `simulate` gives it."""
+    """A run with controllers, as `simulate` gives it; and with what is called inside its steps."""
     begin = float(start.t[-1]) if isinstance(start, Result) else start
     settings: Any = merged(description, Simulate, {**options, "start": begin, "end": end}, parameters)
-    s = Session(description, parameters, start=start, units=True, **options)
+    attach = None if inside is None else inside.attach
+    s = Session(description, parameters, start=start, units=True, attach=attach, **options)
     check_run(s.program, s.t, float(settings.end), settings.output, float(settings.rtol))
     grid = np.linspace(float(settings.start), float(settings.end), settings.output + 1)
     clocks = [_Clock(s, one, description) for one in controllers]
-    failed = ""
+    failed, piece = "" if inside is None else inside.failed, 1 + settings.output // PIECES
     with Watch(s.t, float(settings.end), progress, description.name) as watch:
         while s.t < grid[-1] and s.outcome.good and not failed:
             for clock in clocks:
                 failed = failed or clock.act(s)
             if failed:
                 break
-            until = min(clock.next for clock in clocks)
+            until = min(
+                [clock.next for clock in clocks],
+                default=grid[np.searchsorted(grid, s.t, "right") :][:piece][-1],
+            )
             close = grid[
                 np.argmin(np.abs(grid - until))
             ]  # an output that is meant to be at the sample is there
             until = float(min(grid[-1], close if abs(close - until) <= 1e-9 * abs(until) else until))
-            s.advance_to_sample(until, grid[(grid > s.t) & (grid < until)])
+            s.advance_to_sample(until, grid[(grid > s.t) & (grid < until)], bool(clocks))
+            failed = inside.failed if inside is not None else ""
             if watch.step(s.t, s.steps):
                 failed = INTERRUPTED
     if failed:

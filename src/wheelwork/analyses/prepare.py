@@ -168,7 +168,7 @@ def refuse_speeds(program: Program, why: str) -> None:
 def refuse_units(program: Program) -> None:
     """ModelError where a mechanism holds FMUs: what they give would stay what it is."""
     found = units_of(program.flat).values()
-    why = "runs an FMU at samples, which only `simulate` does"
+    why = "runs an FMU, which only `simulate` does"
     if found:
         raise ModelError(
             [placed.problem(why, "simulate the motion, or take the FMU out") for placed in found]

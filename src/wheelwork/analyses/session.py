@@ -8,7 +8,7 @@ run, to the last digit. Only where a number is changed on the way does a step en
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,9 +81,12 @@ class Session:
         *,
         start: Any = None,
         units: bool = False,
+        attach: Callable[[Engine], None] | None = None,
         **options: Any,
     ) -> None:
-        """units: whether FMUs in it are run by whoever makes the session"""
+        """units: whether FMUs in it are run by whoever makes the session
+        attach: gives the engine what it is to call inside steps
+        """
         began = start if isinstance(start, Result) else None
         given = float(began.t[-1]) if began is not None else start
         self._settings: Any = merged(
@@ -91,12 +94,14 @@ class Session:
         )
         run = run_options(self._settings)
         self._prepared = prepared = prepare(description, parameters, run.method, units=units)
+        if attach is not None:
+            attach(prepared.engine)
         self._at = at = (
             assembled(prepared, run.start) if began is None else at_state(prepared, began, run.start)
         )
         self._horizon = run.start
         plan = planned(at, replace(run, end=run.start + 1e-3), self._settings.formulation)
-        waits = run.stabilisation == "projection" and follows_from_states(prepared.program)
+        waits = attach is None and run.stabilisation == "projection" and follows_from_states(prepared.program)
         self._plan, self._run = plan, replace(run, origin=run.start, states_only=waits)
         system = prepared.engine.system
         self._reduced = None if plan.reduced is None else ReducedSystem(system, *plan.reduced)
@@ -139,9 +144,10 @@ class Session:
             )
         self._piece(end, np.linspace(self.t, end, output + 1)[1:], "as if longer")
 
-    def advance_to_sample(self, until: float, between: np.ndarray) -> None:
-        """The same to a moment at which something will be set: a step ends there. Times in between are kept too."""
-        self._piece(until, np.append(between, until), "the end")
+    def advance_to_sample(self, until: float, between: np.ndarray, sample: bool = True) -> None:
+        """The same to a moment at which something will be set: a step ends there, unless it is no sample. Times in
+        between are kept too."""
+        self._piece(until, np.append(between, until), "the end" if sample else "as if longer")
 
     def set(self, name: str, value: Any) -> None:
         """Another value of a parameter, or of a state without a rate, from here on.

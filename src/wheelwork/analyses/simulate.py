@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import replace
 from time import thread_time
 from typing import Any
@@ -87,9 +86,14 @@ def simulate(
             raise ModelError([placed.problem(why, hint) for placed in units.values()])
         if store_steps or (part is not None and not units):
             raise ModelError([Problem("cannot be together with `part` or `store_steps`", path="controllers")])
-        with fmu_import.running(units, description, parameters) if units else nullcontext([]) as more:
+        if not units:
+            return controlled(description, controllers, end, start, parameters, progress, options)
+        with fmu_import.running(units, description, parameters) as (more, inside):
             every = [*controllers, *more]
-            return controlled(description, every, end, start, parameters, progress, options)
+            options = fmu_import.allowed(
+                inside, merged(description, Simulate, {"end": end, **options}, parameters), options
+            )
+            return controlled(description, every, end, start, parameters, progress, options, inside)
     before = start if isinstance(start, Result) else None
     drawn = start if isinstance(start, Assembled) else None
     begin = float(before.t[-1]) if before is not None else drawn.t if drawn is not None else start

@@ -47,7 +47,9 @@ def fmu(
     ] = [],  # noqa: B006
     platforms: Annotated[
         str | None,
-        Parameter(help="Systems to make binaries for: `linux64`; `win64` and `darwin64` are not made yet."),
+        Parameter(
+            help="Systems to make binaries for, such as `linux64,win64,darwin64,aarch64-linux`; this one if not given."
+        ),
     ] = None,
     formulation: Annotated[
         Literal["auto", "absolute", "reduced"] | None, Parameter(help="Coordinates; the file's if not given.")

@@ -11,13 +11,14 @@ import functools
 import json
 import mmap
 import os
-import struct
+import re
 import sys
 from collections.abc import Sequence
 
 from wheelwork.lazy import llvm
 
 from .cache import processor_flags, stamp_of
+from .object_files import Joined, joined
 
 BEST = 2
 LINKED = sys.platform == "linux" and os.uname().machine == "x86_64"
@@ -38,20 +39,29 @@ def version() -> str:
     return " ".join(["LLVM", *map(str, llvm.llvm_version_info), *host(), llvm.get_default_triple()])
 
 
-FOREIGN = {"x86_64": ("x86_64-unknown-linux-gnu", "x86-64-v3")}
-"""Kinds of processor that code can be made for besides this one, for FMUs: what LLVM calls each, and the least that a
-processor must have."""
+FOREIGN = {
+    "x86_64": ("x86_64-unknown-linux-gnu", "x86-64-v3", ""),
+    "aarch64": (
+        "aarch64-unknown-linux-gnu",
+        "generic",
+        "+reserve-x18",
+    ),  # macOS and Windows keep x18 to themselves
+}
+"""Kinds of processor that code can be made for besides this one, for FMUs: what LLVM calls each, the least that a
+processor must have, and what else is to be heeded."""
+ANYWHERE = 'noredzone "probe-stack"="inline-asm"'
+"""How functions must be made to run on Windows too, where the stack grows page by page and nothing below it is safe."""
 
 
-def linked_for(processor: str, text: str) -> tuple[dict[str, int], dict[str, int], bytes]:
-    """Code for any processor of a kind, at its best: where its functions are, the places of the addresses of what it
-    calls outside, and the piece itself, which runs wherever it is put."""
-    triple, least = FOREIGN[processor]
+def linked_for(processor: str, text: str) -> Joined:
+    """Code for any processor of a kind, at its best, on any system."""
+    triple, least, features = FOREIGN[processor]
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple(triple)
-    machine = target.create_target_machine(least, "", BEST, reloc="pic", codemodel="small")
-    return _joined([_object(machine, text, BEST)])
+    machine = target.create_target_machine(least, features, BEST, reloc="pic", codemodel="small")
+    text = re.sub(r"^(define [^{]*)\{$", rf"\1{ANYWHERE} {{", text, flags=re.M)
+    return joined([_object(machine, text, BEST)])
 
 
 def _machine(level: int) -> llvm.TargetMachine:
@@ -122,74 +132,10 @@ class Code:
 
 
 def packed(objects: Sequence[bytes]) -> bytes:
-    """Object files as one content for the cache: linked, or else the length of each before it."""
+    """Object files as one content for the cache: linked (where its functions are and what is called outside it, then
+    the code), or else the length of each before it."""
     if LINKED:
-        return linked(objects)
+        places, imports, image = joined(objects)
+        head = json.dumps([places, imports]).encode()
+        return len(head).to_bytes(8, "little") + head + image
     return b"".join(len(content).to_bytes(8, "little") + content for content in objects)
-
-
-_SECTION = struct.Struct("<IIQQQQIIQQ")
-_SYMBOL = struct.Struct("<IBBHQQ")
-_RELOCATION = struct.Struct("<QQq")
-_ALLOCATED, _WRITABLE, _SYMBOLS, _RELOCATIONS, _EMPTY, _UNWINDING = 2, 1, 2, 4, 8, 0x70000001
-_NEAR, _CALL, _FAR = 2, 4, 24
-"""Relocations that do not depend on where the code lies: R_X86_64_PC32, _PLT32 and _PC64."""
-
-
-def linked(objects: Sequence[bytes]) -> bytes:
-    """ELF objects of x86-64 as one piece: where its functions are, then what is called outside it, then the code."""
-    places, imports, image = _joined(objects)
-    head = json.dumps([places, imports]).encode()
-    return len(head).to_bytes(8, "little") + head + image
-
-
-def _joined(objects: Sequence[bytes]) -> tuple[dict[str, int], dict[str, int], bytes]:
-    """The same in its three parts.
-
-    Calls that leave it (LLVM writes some of `memset`) go through an address behind the code, set when it is loaded.
-    """
-    image, places, waiting = bytearray(), dict[str, int](), list[tuple[int, int, str, int]]()
-    for content in objects:
-        (first,), (count,) = struct.unpack_from("<Q", content, 0x28), struct.unpack_from("<H", content, 0x3C)
-        sections = [_SECTION.unpack_from(content, first + k * _SECTION.size) for k in range(count)]
-        starts: dict[int, int] = {}
-        for k, (_, kind, flags, _, offset, size, _, _, align, _) in enumerate(sections):
-            if flags & _ALLOCATED and size and kind != _UNWINDING:
-                if flags & _WRITABLE:
-                    raise ValueError("compiled code has data of its own")
-                image += bytes(-len(image) % max(align, 1))
-                starts[k] = len(image)
-                image += bytes(size) if kind == _EMPTY else content[offset : offset + size]
-        symbols: list[tuple[str, int | None]] = []
-        for _, kind, _, _, offset, size, link, *_ in sections:
-            for name, info, _, section, value, _ in (
-                _SYMBOL.iter_unpack(content[offset : offset + size]) if kind == _SYMBOLS else ()
-            ):
-                text = sections[link][4] + name
-                word = content[text : content.index(0, text)].decode()
-                place = starts[section] + value if section in starts else None
-                symbols.append((word, place))
-                if place is not None and info >> 4:
-                    places[word] = place
-        for _, kind, _, _, offset, size, _, section, _, _ in sections:
-            if kind != _RELOCATIONS or section not in starts:
-                continue
-            for at, what, addend in _RELOCATION.iter_unpack(content[offset : offset + size]):
-                (word, place), kind, at = symbols[what >> 32], what & 0xFFFFFFFF, starts[section] + at
-                if kind not in (_NEAR, _CALL, _FAR) or (place is None and kind != _CALL):
-                    raise ValueError(f"compiled code cannot be linked: relocation {kind} of `{word}`")
-                if place is None:
-                    waiting.append((at, addend, word, kind))
-                else:
-                    _relocate(image, at, place + addend - at, kind)
-    imports: dict[str, int] = {}
-    for at, addend, word, kind in waiting:
-        if word not in places:
-            image += bytes(-len(image) % 16) + b"\xff\x25\0\0\0\0" + bytes(8)  # jmp *(rip)
-            places[word], imports[word] = len(image) - 14, len(image) - 8
-        _relocate(image, at, places[word] + addend - at, kind)
-    return places, imports, bytes(image)
-
-
-def _relocate(image: bytearray, at: int, distance: int, kind: int) -> None:
-    struct.pack_into("<q" if kind == _FAR else "<i", image, at, distance)

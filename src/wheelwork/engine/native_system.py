@@ -17,6 +17,7 @@ _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
 _PROGRESS = ctypes.CFUNCTYPE(_INT, ctypes.c_double, ctypes.c_longlong)
 _KEEP = ctypes.CFUNCTYPE(None, *[_POINTER, ctypes.c_longlong] * 3)
+UNIT_CALL = ctypes.CFUNCTYPE(None, _INT, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 4)
 _EVENT = len(record_fields("EventRecord"))  # numbers
 
 
@@ -124,6 +125,18 @@ class NativeSystem:
             getattr(core, name).argtypes = [_POINTER]
         core.ww_finished_copy.argtypes = [_POINTER] * 4
         core.ww_finished_free.argtypes = [_POINTER]
+
+    def set_units(self, units: Sequence[tuple[int, int, int, int]], call: Callable[..., None]) -> None:
+        """Units of other programs that are called where forces are evaluated (``core/forces.hpp``).
+
+        units: number of the force, then how many states, outputs and inputs it has
+        call: with the unit's number, time, and addresses of states, inputs, rates and outputs
+        """
+        rows = np.array(units, np.int32).reshape(-1, 4)
+        self._unit_call = UNIT_CALL(call)
+        self.core.ww_set_units.restype = None
+        self.core.ww_set_units.argtypes = [_POINTER, _POINTER, _INT, UNIT_CALL]
+        self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), self._unit_call)
 
     def set_numbers(
         self, data: np.ndarray, mass: np.ndarray, inertia: np.ndarray, gravity: np.ndarray

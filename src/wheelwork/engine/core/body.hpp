@@ -3,6 +3,10 @@
 // lanes, and the arithmetic of one body. Nothing else in the runtime knows which of them it is.
 #pragma once
 
+namespace ww {
+constexpr double pi = 3.14159265358979323846;  // not every system's <cmath> has it
+}
+
 #ifdef WW_PLANAR
 #include "planar_body.hpp"
 #else

@@ -34,7 +34,7 @@ class DrivenMotion {
         double step = target - t_;
         for (int tries = 0; t_ < target; ++tries) {
             step = std::fmin(step, target - t_);
-            if (extrapolate(step) <= M_PI / 4 && solve(t_ + step) && continuous()) {
+            if (extrapolate(step) <= pi / 4 && solve(t_ + step) && continuous()) {
                 accept(t_ + step, step);
                 if (target - t_ < 1e-14 * std::fmax(1.0, std::fabs(target))) t_ = target;
                 step *= 2;
@@ -133,7 +133,7 @@ class DrivenMotion {
         for (int k = 0; k < S.P.turns; ++k) {
             double& counted = y[S.frames.nq + S.frames.nv + k];
             const double angle = S.frames.angle_of_turn(k);
-            counted = angle + 2 * M_PI * std::round((counted - angle) / (2 * M_PI));
+            counted = angle + 2 * pi * std::round((counted - angle) / (2 * pi));
         }
         S.frames.count_turns(y.data());
         S.constraints.evaluate_gamma();
@@ -153,7 +153,7 @@ class DrivenMotion {
     // may be that of another branch.
     bool continuous() const {
         for (int k = 0; k < S.P.bodies; ++k) {
-            if (turned(&y_[Q * k], &work_[Q * k]) > M_PI / 4) return false;
+            if (turned(&y_[Q * k], &work_[Q * k]) > pi / 4) return false;
             if (turned(&expected_[Q * k], &work_[Q * k]) > most_turn_) return false;
             for (int j = 0; j < LINEAR; ++j)
                 if (std::fabs(expected_[Q * k + j] - work_[Q * k + j]) > most_shift_) return false;

@@ -13,7 +13,6 @@ typedef double fmi2Real;
 typedef int fmi2Integer, fmi2Boolean;
 typedef const char* fmi2String;
 typedef char fmi2Byte;
-typedef void* fmi2FMUstate;
 typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pending } fmi2Status;
 typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
 typedef enum { fmi2DoStepStatus, fmi2PendingStatus, fmi2LastSuccessfulTime, fmi2Terminated } fmi2StatusKind;
@@ -90,9 +89,6 @@ WW_EXPORT fmi2Status fmi2SetupExperiment(fmi2Component c, fmi2Boolean given, fmi
     return of(c).answer(fmu.set_start(start));
 }
 WW_EXPORT fmi2Status fmi2EnterInitializationMode(fmi2Component) { return fmi2OK; }
-WW_EXPORT fmi2Status fmi2ExitInitializationMode(fmi2Component c) { return of(c).answer(of(c).fmu->initialise()); }
-WW_EXPORT fmi2Status fmi2Terminate(fmi2Component) { return fmi2OK; }
-WW_EXPORT fmi2Status fmi2Reset(fmi2Component c) { return of(c).answer(of(c).fmu->reset()); }
 
 WW_EXPORT fmi2Status fmi2GetReal(fmi2Component c, const fmi2ValueReference* vr, size_t n, fmi2Real* values) {
     return of(c).answer(of(c).fmu->get(vr, n, values));
@@ -114,30 +110,6 @@ WW_NONE(Boolean, fmi2Boolean)
 WW_NONE(String, fmi2String)
 #undef WW_NONE
 
-// ---- states of the whole instance
-
-WW_EXPORT fmi2Status fmi2GetFMUstate(fmi2Component c, fmi2FMUstate* state) {
-    return ww::saved(*of(c).fmu, state) ? fmi2OK : refuse(c, "there is not enough memory");
-}
-WW_EXPORT fmi2Status fmi2SetFMUstate(fmi2Component c, fmi2FMUstate state) { return of(c).answer(ww::restored(*of(c).fmu, state)); }
-WW_EXPORT fmi2Status fmi2FreeFMUstate(fmi2Component, fmi2FMUstate* state) {
-    if (state) delete static_cast<std::vector<char>*>(*state), *state = nullptr;
-    return fmi2OK;
-}
-WW_EXPORT fmi2Status fmi2SerializedFMUstateSize(fmi2Component, fmi2FMUstate state, size_t* size) {
-    *size = static_cast<std::vector<char>*>(state)->size();
-    return fmi2OK;
-}
-WW_EXPORT fmi2Status fmi2SerializeFMUstate(fmi2Component c, fmi2FMUstate state, fmi2Byte bytes[], size_t size) {
-    const auto& held = *static_cast<std::vector<char>*>(state);
-    if (size < held.size()) return refuse(c, "there is not enough room for the state");
-    std::copy(held.begin(), held.end(), bytes);
-    return fmi2OK;
-}
-WW_EXPORT fmi2Status fmi2DeSerializeFMUstate(fmi2Component c, const fmi2Byte bytes[], size_t size, fmi2FMUstate* state) {
-    return ww::deserialised(bytes, size, state) ? fmi2OK : refuse(c, "there is not enough memory");
-}
-
 WW_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2ValueReference* unknown, size_t unknowns, const fmi2ValueReference* known,
                                                   size_t knowns, const fmi2Real* seed, fmi2Real* sensitivity) {
     return of(c).answer(of(c).fmu->directional(unknown, unknowns, known, knowns, seed, sensitivity));
@@ -145,7 +117,6 @@ WW_EXPORT fmi2Status fmi2GetDirectionalDerivative(fmi2Component c, const fmi2Val
 
 // ---- model exchange
 
-WW_EXPORT fmi2Status fmi2EnterEventMode(fmi2Component) { return fmi2OK; }
 WW_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info) {
     bool changed = false, defined = false;
     double next = 0;
@@ -153,38 +124,22 @@ WW_EXPORT fmi2Status fmi2NewDiscreteStates(fmi2Component c, fmi2EventInfo* info)
     *info = {0, of(c).fmu->over(), 0, changed, defined, next};
     return of(c).answer(good);
 }
-WW_EXPORT fmi2Status fmi2EnterContinuousTimeMode(fmi2Component) { return fmi2OK; }
 WW_EXPORT fmi2Status fmi2CompletedIntegratorStep(fmi2Component c, fmi2Boolean, fmi2Boolean* event, fmi2Boolean* terminate) {
     bool wanted = false;
     const bool good = of(c).fmu->completed_step(wanted);
     *event = wanted, *terminate = 0;
     return of(c).answer(good);
 }
-WW_EXPORT fmi2Status fmi2SetTime(fmi2Component c, fmi2Real t) {
-    of(c).fmu->set_time(t);
-    return fmi2OK;
-}
-WW_EXPORT fmi2Status fmi2SetContinuousStates(fmi2Component c, const fmi2Real x[], size_t n) {
-    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
-    of(c).fmu->set_states(x);
-    return fmi2OK;
-}
-WW_EXPORT fmi2Status fmi2GetDerivatives(fmi2Component c, fmi2Real dx[], size_t n) {
-    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
-    return of(c).answer(of(c).fmu->derivatives(dx), fmi2Discard);
-}
-WW_EXPORT fmi2Status fmi2GetEventIndicators(fmi2Component c, fmi2Real z[], size_t n) {
-    if (n != size_t(of(c).fmu->indicator_count())) return refuse(c, "this is not the number of its event indicators");
-    return of(c).answer(of(c).fmu->indicators(z), fmi2Discard);
-}
-WW_EXPORT fmi2Status fmi2GetContinuousStates(fmi2Component c, fmi2Real x[], size_t n) {
-    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
-    return of(c).answer(of(c).fmu->states(x));
-}
-WW_EXPORT fmi2Status fmi2GetNominalsOfContinuousStates(fmi2Component, fmi2Real x[], size_t n) {
-    for (size_t i = 0; i < n; ++i) x[i] = 1.0;
-    return fmi2OK;
-}
+
+#define WW_FMI(name) WW_JOINED(fmi2, name)
+#define WW_STATE(before, after) WW_THREE(before, FMUstate, after)
+#define WW_DERIVATIVES GetDerivatives
+#define WW_DESERIALIZE DeSerialize
+typedef fmi2Component Handle;
+typedef fmi2Status Status;
+typedef fmi2Byte Byte;
+constexpr fmi2Status OK = fmi2OK, DISCARD = fmi2Discard;
+#include "fmi_alike.hpp"
 
 // ---- co-simulation
 

@@ -9,7 +9,6 @@ extern "C" {
 
 typedef void* fmi3Instance;
 typedef void* fmi3InstanceEnvironment;
-typedef void* fmi3FMUState;
 typedef uint32_t fmi3ValueReference;
 typedef double fmi3Float64;
 typedef bool fmi3Boolean;
@@ -86,10 +85,6 @@ WW_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance c, fmi3Boolean giv
     if (ends) fmu.set_stop(stop);
     return of(c).answer(fmu.set_start(start));
 }
-WW_EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance c) { return of(c).answer(of(c).fmu->initialise()); }
-WW_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance) { return fmi3OK; }
-WW_EXPORT fmi3Status fmi3Terminate(fmi3Instance) { return fmi3OK; }
-WW_EXPORT fmi3Status fmi3Reset(fmi3Instance c) { return of(c).answer(of(c).fmu->reset()); }
 WW_EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance) { return fmi3OK; }
 WW_EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance) { return fmi3OK; }
 
@@ -154,30 +149,6 @@ WW_EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance c, fmi3ValueRefere
     return refuse(c, "dependencies between elements of arrays are not provided");
 }
 
-// ---- states of the whole instance
-
-WW_EXPORT fmi3Status fmi3GetFMUState(fmi3Instance c, fmi3FMUState* state) {
-    return ww::saved(*of(c).fmu, state) ? fmi3OK : refuse(c, "there is not enough memory");
-}
-WW_EXPORT fmi3Status fmi3SetFMUState(fmi3Instance c, fmi3FMUState state) { return of(c).answer(ww::restored(*of(c).fmu, state)); }
-WW_EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance, fmi3FMUState* state) {
-    if (state) delete static_cast<std::vector<char>*>(*state), *state = nullptr;
-    return fmi3OK;
-}
-WW_EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance, fmi3FMUState state, size_t* size) {
-    *size = static_cast<std::vector<char>*>(state)->size();
-    return fmi3OK;
-}
-WW_EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance c, fmi3FMUState state, fmi3Byte bytes[], size_t size) {
-    const auto& held = *static_cast<std::vector<char>*>(state);
-    if (size < held.size()) return refuse(c, "there is not enough room for the state");
-    std::copy(held.begin(), held.end(), reinterpret_cast<char*>(bytes));
-    return fmi3OK;
-}
-WW_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance c, const fmi3Byte bytes[], size_t size, fmi3FMUState* state) {
-    return ww::deserialised(reinterpret_cast<const char*>(bytes), size, state) ? fmi3OK : refuse(c, "there is not enough memory");
-}
-
 WW_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance c, const fmi3ValueReference unknown[], size_t unknowns, const fmi3ValueReference known[],
                                                   size_t knowns, const fmi3Float64 seed[], size_t seeds, fmi3Float64 sensitivity[], size_t count) {
     if (seeds < knowns || count < unknowns) return refuse(c, "there are not enough numbers");
@@ -190,7 +161,6 @@ WW_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance c, const fmi3ValueRef
 
 // ---- model exchange
 
-WW_EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance) { return fmi3OK; }
 WW_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance) { return fmi3OK; }
 WW_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance c, fmi3Boolean* again, fmi3Boolean* terminate, fmi3Boolean* nominals, fmi3Boolean* values,
                                               fmi3Boolean* defined, fmi3Float64* next) {
@@ -203,31 +173,6 @@ WW_EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance c, fmi3Boolean, fm
     *terminate = false;
     return of(c).answer(of(c).fmu->completed_step(*event));
 }
-WW_EXPORT fmi3Status fmi3SetTime(fmi3Instance c, fmi3Float64 t) {
-    of(c).fmu->set_time(t);
-    return fmi3OK;
-}
-WW_EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance c, const fmi3Float64 x[], size_t n) {
-    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
-    of(c).fmu->set_states(x);
-    return fmi3OK;
-}
-WW_EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance c, fmi3Float64 dx[], size_t n) {
-    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
-    return of(c).answer(of(c).fmu->derivatives(dx), fmi3Discard);
-}
-WW_EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance c, fmi3Float64 z[], size_t n) {
-    if (n != size_t(of(c).fmu->indicator_count())) return refuse(c, "this is not the number of its event indicators");
-    return of(c).answer(of(c).fmu->indicators(z), fmi3Discard);
-}
-WW_EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance c, fmi3Float64 x[], size_t n) {
-    if (n != size_t(of(c).fmu->model().states)) return refuse(c, "this is not the number of its continuous states");
-    return of(c).answer(of(c).fmu->states(x));
-}
-WW_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance, fmi3Float64 x[], size_t n) {
-    for (size_t i = 0; i < n; ++i) x[i] = 1.0;
-    return fmi3OK;
-}
 WW_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance c, size_t* n) {
     *n = size_t(of(c).fmu->indicator_count());
     return fmi3OK;
@@ -236,6 +181,16 @@ WW_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance c, size_t* n) 
     *n = size_t(of(c).fmu->model().states);
     return fmi3OK;
 }
+
+#define WW_FMI(name) WW_JOINED(fmi3, name)
+#define WW_STATE(before, after) WW_THREE(before, FMUState, after)
+#define WW_DERIVATIVES GetContinuousStateDerivatives
+#define WW_DESERIALIZE Deserialize
+typedef fmi3Instance Handle;
+typedef fmi3Status Status;
+typedef fmi3Byte Byte;
+constexpr fmi3Status OK = fmi3OK, DISCARD = fmi3Discard;
+#include "fmi_alike.hpp"
 
 // ---- co-simulation
 

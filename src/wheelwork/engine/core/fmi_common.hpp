@@ -1,6 +1,7 @@
 // What the C interfaces of both versions of FMI share.
 #pragma once
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -14,6 +15,11 @@
 #else
 #define WW_EXPORT __attribute__((visibility("default")))
 #endif
+
+// Names made of parts that are macros themselves.
+#define WW_JOIN(a, b) a##b
+#define WW_JOINED(a, b) WW_JOIN(a, b)
+#define WW_THREE(a, b, c) WW_JOINED(WW_JOINED(a, b), c)
 
 namespace ww {
 

@@ -193,9 +193,9 @@ class Instance : public Fmu {
         const double known = moments_->next_time();
         if (!now_on_horizon()) return false;
         return attempt([&] {
-            const double far = moments_->drift(now_);
-            if (std::isinf(far)) return void(failed_inside_ = CONSTRAINTS_LOST);
-            event = far > std::fmax(1e-10, 0.1 * tolerance_) || moments_->next_time() < known;  // or it is to be told of a corner
+            const double drift = moments_->drift(now_);
+            if (std::isinf(drift)) return void(failed_inside_ = CONSTRAINTS_LOST);
+            event = drift > std::fmax(1e-10, 0.1 * tolerance_) || moments_->next_time() < known;  // or it is to be told of a corner
         });
     }
 
@@ -216,9 +216,47 @@ class Instance : public Fmu {
         return true;
     }
 
-    // ---- derivatives in a direction, by differences of order four
+    // ---- derivatives in a direction
 
     bool directional(const unsigned* unknown, size_t unknowns, const unsigned* known, size_t knowns, const double* seed, double* sensitivity) override {
+        std::vector<unsigned> others;
+        std::vector<size_t> places;
+        if (!make_current()) return false;
+        const bool exact = by_tangent(known, knowns, seed);
+        for (size_t i = 0; i < unknowns; ++i) {
+            if (exact && unknown[i] < unsigned(M.variables) && M.variable[unknown[i]].kind == RATE) {
+                sensitivity[i] = tangent_[M.variable[unknown[i]].index];
+            } else {
+                others.push_back(unknown[i]), places.push_back(i);
+            }
+        }
+        std::vector<double> found(others.size());
+        if (!others.empty() && !by_differences(others.data(), others.size(), known, knowns, seed, found.data())) return false;
+        for (size_t i = 0; i < others.size(); ++i) sensitivity[places[i]] = found[i];
+        return true;
+    }
+
+    // Rates in a direction of states and inputs, from code that was derived: into `tangent_`. False where there is none for these.
+    bool by_tangent(const unsigned* known, size_t knowns, const double* seed) {
+        if (!M.tangent || !exchange_) return false;
+        std::vector<double> direction(E->n, 0.0);
+        for (size_t i = 0; i < knowns; ++i) {
+            if (known[i] >= unsigned(M.variables)) return false;
+            const VariableRow& v = M.variable[known[i]];
+            if (v.kind != STATE && v.kind != INPUT) return false;
+            direction[v.kind == STATE ? v.index : E->first_state + v.index] += seed[i];
+        }
+        const double here = moments_->on_this_side(now_), t = here + origin_;
+        S->frames.functions_of_time(here);
+        tangent_.assign(E->n, 0.0);
+        const double* in[5] = {&t, moments_->state().data(), S->frames.input.data(), M.tree->direct_numbers, direction.data()};
+        double* out[1] = {tangent_.data()};
+        M.tangent[0](in, out);
+        return true;
+    }
+
+    // The others by differences of order four.
+    bool by_differences(const unsigned* unknown, size_t unknowns, const unsigned* known, size_t knowns, const double* seed, double* sensitivity) {
         std::vector<double> at(knowns), moved(knowns), found(unknowns);
         if (!get(known, knowns, at.data())) return false;
         double size = 0;
@@ -528,7 +566,7 @@ class Instance : public Fmu {
     std::unique_ptr<Moments> moments_;
     Options options_;
     std::vector<double> initial_data_, initial_direct_, parameters_, applied_, inputs_, given_, renewal_, record_, times_, flat_;
-    std::vector<double> here_y_, here_dy_, outputs_, indicators_;
+    std::vector<double> here_y_, here_dy_, outputs_, indicators_, tangent_;
     std::vector<char> carried_, saved_moments_;
     double origin_ = 0, now_ = 0, stop_ = NAN, tolerance_ = 1e-6, horizon_ = -1;
     long long steps_ = 0;
@@ -543,7 +581,7 @@ class Instance : public Fmu {
 std::unique_ptr<Fmu> Fmu::load(const std::string& resources, const std::string& token, bool exchange, std::string& message) {
 #if defined(__x86_64__)
     const char* file = "/model-x86_64.bin";
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+    if (!has_avx2_and_fma()) {
         message = "this processor is too old for this FMU: it needs AVX2 and FMA (x86-64-v3)";
         return nullptr;
     }

@@ -52,6 +52,7 @@ struct FmuModel {
     const Kernel* numbers;    // numbers of all elements from the parameters; null: there are none
     const Kernel* renewed;    // numbers of straight-line code from what follows; null: there is none
     const double* renewal;    // numbers of all elements, then those of the tree
+    const Kernel* tangent;    // of the state's derivative in a direction of the state, beside straight-line code that says all; null: there is none
     const Kernel* output;     // from time, state, accelerations, multipliers, friction forces, functions of time, numbers of all elements
     const Kernel* switches;   // functions of time and parameters whose zeros are corners
     const double* knots;      // corners of tables

@@ -9,9 +9,14 @@
 #include <vector>
 
 #ifdef _WIN32
+#define NOMINMAX
+#define WIN32_LEAN_AND_MEAN
 #include <windows.h>
 #else
 #include <sys/mman.h>
+#endif
+#if defined(__x86_64__)
+#include <cpuid.h>
 #endif
 
 #include "program.hpp"
@@ -40,6 +45,17 @@ constexpr char image_magic[9] = "WWFMU001";
 inline WW_KERNEL void* image_memset(void* to, int value, size_t size) { return std::memset(to, value, size); }
 inline WW_KERNEL void* image_memcpy(void* to, const void* from, size_t size) { return std::memcpy(to, from, size); }
 inline WW_KERNEL void* image_memmove(void* to, const void* from, size_t size) { return std::memmove(to, from, size); }
+
+#if defined(__x86_64__)
+// Asked of the processor itself: not every compiler's library has `__builtin_cpu_supports`. The system must keep the wide registers, too.
+inline bool has_avx2_and_fma() {
+    constexpr unsigned fma = 1u << 12, system_saves = 1u << 27, avx = 1u << 28, avx2 = 1u << 5, wide = 6;
+    unsigned a = 0, b = 0, c = 0, d = 0, saved = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & (fma | system_saves | avx)) != (fma | system_saves | avx)) return false;
+    __asm__("xgetbv" : "=a"(saved), "=d"(d) : "c"(0));
+    return (saved & wide) == wide && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & avx2);
+}
+#endif
 
 class Image {
   public:
@@ -135,6 +151,7 @@ class Image {
     }
 
     static bool make_executable(char* first, uint64_t bytes) {
+        __builtin___clear_cache(first, first + bytes);  // processors of ARM fetch instructions past what was written
 #ifdef _WIN32
         DWORD before;
         return VirtualProtect(first, bytes, PAGE_EXECUTE_READ, &before) != 0;

@@ -89,7 +89,7 @@ inline double relative_rate(const double* a, const double* b, const double*) { r
 // That rotation, between -pi and pi; `markers`: records of both frames.
 inline double relative_angle(const double* a, const double* b, const double* markers) {
     const double local = std::atan2(markers[18], markers[15]) - std::atan2(markers[6], markers[3]);
-    return std::remainder(b[4] - a[4] + local, 2 * M_PI);
+    return std::remainder(b[4] - a[4] + local, 2 * pi);
 }
 
 // Angle by which a body turned between two positions.

@@ -363,6 +363,7 @@ class Run {
                     t_ = when;
                     s_.y0 = work_;
                     if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
+                    S.forces.step_completed(t_, s_.y0.data());
                     if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
                     std::swap(start_, end_);
                     switching_.read(t_, start_);
@@ -390,6 +391,7 @@ class Run {
             t_ = reached || last ? stop_at : after_step();
             std::swap(s_.y0, s_.y1);
             std::swap(s_.first, s_.last);
+            S.forces.step_completed(t_, s_.y0.data());
             if (switching_.any()) std::swap(start_, end_);
             if (reached && stop_at < O.end) {
                 t_ = std::fmin(corner + past(corner), O.end);

@@ -186,7 +186,10 @@ class System : public EquationsOfMotion {
     }
 
     void normalise(double* y) const override { frames.normalise(y); }
-    void settle(double* y) const override { frames.settle(y); }
+    void settle(double* y) const override {
+        frames.settle(y);
+        forces.settle_units(y);
+    }
     bool near_singular_position() const override { return schur.near_singular_position(); }
     std::pair<int, int> place_of_velocities() const override { return {frames.nq, frames.nv}; }
     const double* absolute_state(const double* y) override { return y; }

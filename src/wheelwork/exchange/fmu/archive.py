@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from wheelwork.exchange.markup import Node, read_markup_text
 from wheelwork.problems import ModelError, Problem
 
-from .binary import PLATFORMS, here
+from .binary import here
 
 MOST_FILES = 20_000
 MOST_BYTES = 2 * 1024**3
@@ -42,6 +42,8 @@ class FmuAbout:
 
     version: 2 or 3
     variables: causality by name
+    states: names of its continuous states, in their order
+    indicators: how many event indicators it has
     """
 
     file: str
@@ -50,6 +52,8 @@ class FmuAbout:
     kinds: tuple[str, ...]
     variables: dict[str, str]
     binaries: tuple[str, ...]
+    states: tuple[str, ...] = ()
+    indicators: int = 0
 
     def needs(self, kind: str) -> None:
         """ModelError where it cannot be run so on this machine."""
@@ -57,8 +61,7 @@ class FmuAbout:
         if kind not in self.kinds:
             others = " and ".join(known[k] for k in self.kinds if k in known) or "nothing that is known here"
             raise _refused(self.file, f"is for {others}, and not for {known[kind]}")
-        platform = PLATFORMS[here()]
-        folder = platform.name if self.version == 2 else platform.folder
+        folder = here().folder_of(self.version)
         if folder not in self.binaries:
             there = ", ".join(f"`{name}`" for name in self.binaries) or "none"
             raise _refused(
@@ -95,16 +98,54 @@ def _read(root: Node, file: str, entries: list[str]) -> FmuAbout:
         raise _refused(file, f"is of FMI {version}; only 2.0 and 3.0 are read")
     number = int(version.split(".")[0])
     kinds = tuple(k for k in ("CoSimulation", "ModelExchange") if any(root.all(k)))
-    variables: dict[str, str] = {}
-    for group in root.all("ModelVariables"):
-        for one in group.children:
-            variables[one.text("name")] = one.text("causality", "local")
+    listed = [one for group in root.all("ModelVariables") for one in group.children]
+    variables = {one.text("name"): one.text("causality", "local") for one in listed}
+    states, indicators = (_states_2 if number == 2 else _states_3)(root, listed)
     folders = {
         PurePosixPath(name).parts[1] for name in entries if name.startswith("binaries/") and name[-1] != "/"
     }
     if root.problems:
         raise ModelError(root.problems)
-    return FmuAbout(file, root.text("modelName", ""), number, kinds, variables, tuple(sorted(folders)))
+    if states is None:
+        raise _refused(file, "`modelDescription.xml` lists derivatives of states that are not there")
+    about = file, root.text("modelName", ""), number, kinds, variables, tuple(sorted(folders))
+    return FmuAbout(*about, tuple(states), indicators)
+
+
+def _states_2(root: Node, listed: list[Node]) -> tuple[list[str] | None, int]:
+    """Continuous states in FMI 2.0, whose lists count from one, and how many event indicators there are."""
+    found = []
+    for structure in root.all("ModelStructure"):
+        for group in structure.all("Derivatives"):
+            for unknown in group.all("Unknown"):
+                rate = _counted(unknown.text("index", ""), listed)
+                state = rate and next(
+                    (_counted(one.text("derivative", ""), listed) for one in rate.all("Real")), None
+                )
+                if not state:
+                    return None, 0
+                found.append(state.text("name"))
+    many = root.text("numberOfEventIndicators", "0")
+    return found, int(many) if many.isdigit() else 0
+
+
+def _counted(number: str, listed: list[Node]) -> Node | None:
+    return listed[int(number) - 1] if number.isdigit() and 0 < int(number) <= len(listed) else None
+
+
+def _states_3(root: Node, listed: list[Node]) -> tuple[list[str] | None, int]:
+    """The same in FMI 3.0, by value references."""
+    by_reference = {one.text("valueReference", ""): one for one in listed}
+    found, indicators = [], 0
+    for structure in root.all("ModelStructure"):
+        for one in structure.all("ContinuousStateDerivative"):
+            rate = by_reference.get(one.text("valueReference", ""))
+            state = rate and by_reference.get(rate.text("derivative", ""))
+            if not state:
+                return None, 0
+            found.append(state.text("name"))
+        indicators += sum(1 for _ in structure.all("EventIndicator"))
+    return found, indicators
 
 
 @contextmanager

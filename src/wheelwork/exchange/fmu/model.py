@@ -39,6 +39,7 @@ from wheelwork.system.signals import Signal, SignalCatalogue
 from .image import Image, Place
 from .inputs import Given, with_inputs
 from .symbolic import output_function, scalar
+from .tangent import tangent_function
 from .variables import Variable, VariableKind
 
 METHODS = ("dopri5", "dop853", "rk4", "sdirk4")
@@ -336,10 +337,24 @@ class FmuModel:
             functions.append(ca.Function("fmu_switches", program.switches.sx_in(), dense))
             names["switches"] = "fmu_switches"
         if self.tree_model is not None:
-            functions += tree_programs(self.tree_model)
+            programs = tree_programs(self.tree_model)
+            functions += programs
             names["renewed"] = "direct_numbers"
+            tangent = self._tangent(programs[-1])
+            if tangent is not None:
+                functions.append(tangent)
+                names["tangent"] = "fmu_tangent"
         unique = {_name(function): function for function in functions}
         return list(unique.values()), names
+
+    def _tangent(self, direct: tape.Tape) -> ca.Function | None:
+        """Of the right-hand side; None where straight-line code is not all of it: the core closes loops, and knows
+        which joints stick."""
+        sizes = self.core_tables.sizes
+        if self.reduction is None or self.reduction.cuts or sizes["frictions"] or sizes["contacts"]:
+            return None
+        numbers = len(self.tree[1]["direct_numbers"]) if self.tree else 0
+        return tangent_function(direct, 3 * self.program.inputs + 3, numbers, len(self._labels))
 
     def binary(self, processor: str) -> bytes:
         """Tables and code for one kind of processor."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from wheelwork import __version__
+from wheelwork.engine.compiler import sources
 
 from .units import base_exponents
 from .variables import Variable, VariableKind
@@ -42,6 +43,11 @@ def model_description(model: FmuModel, fmi: int) -> bytes:
     for reference, variable in enumerate(model.variables):
         (_scalar if fmi == 2 else _float)(listed, reference, variable)
     _structure(root, model.variables, fmi)
+    return document(root)
+
+
+def document(root: Element) -> bytes:
+    """A file of XML."""
     indent(root)
     return b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="utf-8") + b"\n"
 
@@ -54,8 +60,13 @@ def _kinds(root: Element, model: FmuModel, fmi: int) -> None:
     exchange = {**shared, slope: "true"}
     if fmi == 3:
         exchange["needsCompletedIntegratorStep"] = "true"
-    SubElement(root, "ModelExchange", exchange)
-    SubElement(root, "CoSimulation", {**shared, "canHandleVariableCommunicationStepSize": "true"})
+    simulation = {**shared, "canHandleVariableCommunicationStepSize": "true"}
+    for kind, can_do in (("ModelExchange", exchange), ("CoSimulation", simulation)):
+        listed = SubElement(root, kind, can_do)
+        if fmi == 2:  # in FMI 3.0 they are in a file of their own
+            group = SubElement(listed, "SourceFiles")
+            for path in sources():
+                SubElement(group, "File", {"name": path.name})
 
 
 def _units(root: Element, variables: list[Variable]) -> None:

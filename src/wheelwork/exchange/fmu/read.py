@@ -1,4 +1,5 @@
-"""FMUs of other programs in a run: sampled controllers that step them with FMPy, where the user trusts them."""
+"""FMUs of other programs in a run, where the user trusts them: sampled ones are controllers that step them with FMPy,
+continuous ones (:mod:`.continuous`) are called inside the steps of the run."""
 
 from __future__ import annotations
 
@@ -18,13 +19,15 @@ from wheelwork.lazy import fmpy_fmi2, fmpy_fmi3, fmpy_reader
 from wheelwork.problems import Problem, did_you_mean
 
 from .archive import FmuAbout, about_fmu, unpack
+from .continuous import ContinuousUnit, ContinuousUnits
 
 
 @contextmanager
 def running(
     units: Mapping[str, Placed[Any]], description: Description, parameters: Mapping[str, Any] | None
-) -> Iterator[list[SampledController]]:
-    """Controllers that run the units of a mechanism; their binaries are loaded here, and freed at the end."""
+) -> Iterator[tuple[list[SampledController], ContinuousUnits | None]]:
+    """Controllers that run the sampled units of a mechanism, and its continuous ones; their binaries are loaded here,
+    and freed at the end."""
     if importlib.util.find_spec("fmpy") is None:
         raise ImportError("FMUs are run by FMPy, which is not installed: pip install wheelwork[fmu]")
     numbers = parameters_of(description).resolve_parameters(parameters)
@@ -32,30 +35,16 @@ def running(
     def number(value: Any) -> float:
         return value.evaluate(numbers.__getitem__, NUMERIC) if isinstance(value, Formula) else float(value)
 
-    problems: list[Problem] = []
-    found: dict[str, FmuAbout] = {}
-    for name, placed in units.items():
-        element = placed.element
-        path = folder_of(description) / element.file
-        try:
-            about = about_fmu(path)
-            about.needs("CoSimulation")
-        except OSError as error:
-            problems.append(placed.problem(f"{error.strerror}: {path}", inside=("file",)))
-            continue
-        except ModelError as error:
-            problems += error.problems
-            continue
-        found[name] = about
-        problems += _wrong_names(placed, about)
-    if problems:
-        raise ModelError(problems)
+    found = _checked(units, description)
     with ExitStack() as stack:
-        controllers = []
+        controllers, continuous = [], dict[str, ContinuousUnit]()
         for name, placed in units.items():
             element = placed.element
             start = {one: number(value) for one, value in element.start.items()}
-            unit = stack.enter_context(_opened(found[name], list(element.inputs), list(element.gives), start))
+            unit = stack.enter_context(_opened(found[name], element, start))
+            if isinstance(unit, ContinuousUnit):
+                continuous[name] = unit
+                continue
             controllers.append(
                 SampledController(
                     every=number(element.every),
@@ -66,7 +55,74 @@ def running(
                     name=name,
                 )
             )
-        yield controllers
+        if not continuous:
+            yield controllers, None
+            return
+        together = ContinuousUnits(continuous)
+        stack.callback(together.detach)
+        yield controllers, together
+
+
+def _checked(units: Mapping[str, Placed[Any]], description: Description) -> dict[str, FmuAbout]:
+    """What the units say of themselves; ModelError where one cannot be what its block says."""
+    problems: list[Problem] = []
+    found: dict[str, FmuAbout] = {}
+    for name, placed in units.items():
+        element = placed.element
+        path = folder_of(description) / element.file
+        try:
+            about = about_fmu(path)
+            about.needs("ModelExchange" if element.continuous else "CoSimulation")
+        except OSError as error:
+            problems.append(placed.problem(f"{error.strerror}: {path}", inside=("file",)))
+            continue
+        except ModelError as error:
+            problems += error.problems
+            continue
+        found[name] = about
+        problems += _wrong_names(placed, about)
+        if element.continuous:
+            problems += _wrong_states(placed, about)
+    if problems:
+        raise ModelError(problems)
+    return found
+
+
+def _wrong_states(placed: Placed[Any], about: FmuAbout) -> Iterator[Problem]:
+    """Of a continuous unit."""
+    given = placed.element.states
+    hint = f"it has {', '.join(f'`{name}`' for name in about.states)}" if about.states else "it has none"
+    for name in given:
+        if name not in about.states:
+            yield placed.problem(
+                f"the FMU has no state `{name}`", did_you_mean(name, about.states) or hint, inside=("states",)
+            )
+    missing = [name for name in about.states if name not in given]
+    if missing:
+        words = ", ".join(f"`{name}`" for name in missing)
+        why = f"needs the value at the start of every state of the FMU, also of {words}"
+        yield placed.problem(why, inside=("states",))
+    if about.indicators:
+        yield placed.problem(
+            f"the FMU has events of its own ({about.indicators} indicators), which a continuous unit does not locate",
+            "give `every`: as a sampled unit it takes care of them itself",
+        )
+
+
+def allowed(inside: ContinuousUnits | None, settings: Any, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a run with units in its steps; ModelError where it cannot be so."""
+    if inside is None:
+        return options
+    problems = []
+    if settings.formulation == "reduced":
+        why = "minimal coordinates do not hold continuous FMUs"
+        problems.append(Problem(why, path="analysis.formulation", hint="take `absolute`, or `auto`"))
+    if settings.method == "sdirk4":
+        why = "`sdirk4` needs exact derivatives, which continuous FMUs do not give"
+        problems.append(Problem(why, path="analysis.method", hint="take `dopri5`, `dop853` or `rk4`"))
+    if problems:
+        raise ModelError(problems)
+    return {**options, "formulation": "absolute"}
 
 
 def _wrong_names(placed: Placed[Any], about: FmuAbout) -> Iterator[Problem]:
@@ -82,13 +138,32 @@ def _wrong_names(placed: Placed[Any], about: FmuAbout) -> Iterator[Problem]:
 
 
 @contextmanager
-def _opened(
-    about: FmuAbout, inputs: list[str], outputs: list[str], start: dict[str, float]
-) -> Iterator[Unit]:
+def _opened(about: FmuAbout, element: Any, start: dict[str, float]) -> Iterator[Unit | ContinuousUnit]:
     folder = unpack(about.file)
     unit = None
     try:
-        unit = Unit(about, folder, inputs, outputs, start)
+        described: Any = fmpy_reader.read_model_description(folder, validate=False)
+        references = {v.name: v.valueReference for v in described.modelVariables}
+        inputs, outputs = ([references[name] for name in names] for names in (element.inputs, element.gives))
+        given = [references[name] for name in start], list(start.values())
+        kinds: Any = {
+            (2, False): fmpy_fmi2.FMU2Slave,
+            (2, True): fmpy_fmi2.FMU2Model,
+            (3, False): fmpy_fmi3.FMU3Slave,
+            (3, True): fmpy_fmi3.FMU3Model,
+        }[about.version, element.continuous]
+        part = described.modelExchange if element.continuous else described.coSimulation
+        fmu = kinds(
+            guid=described.guid,
+            unzipDirectory=folder,
+            modelIdentifier=part.modelIdentifier,
+            instanceName="unit",
+        )
+        if element.continuous:
+            order = [list(element.states).index(name) for name in about.states]
+            unit = ContinuousUnit(fmu, about.version, inputs, outputs, given, order)
+        else:
+            unit = Unit(fmu, about.version, inputs, outputs, given)
         yield unit
     finally:
         if unit is not None:
@@ -100,25 +175,24 @@ class Unit:
     """One instance of an FMU, from sample to sample."""
 
     def __init__(
-        self, about: FmuAbout, folder: str, inputs: list[str], outputs: list[str], start: dict[str, float]
+        self,
+        fmu: Any,
+        version: int,
+        inputs: list[int],
+        outputs: list[int],
+        start: tuple[list[int], list[float]],
     ):
-        described: Any = fmpy_reader.read_model_description(folder, validate=False)
-        references = {v.name: v.valueReference for v in described.modelVariables}
-        self._inputs, self._outputs = ([references[name] for name in names] for names in (inputs, outputs))
-        self._start = [references[name] for name in start], list(start.values())
-        self._version, self._last = about.version, None
-        kind: Any = fmpy_fmi2.FMU2Slave if about.version == 2 else fmpy_fmi3.FMU3Slave
-        self._fmu: Any = kind(
-            guid=described.guid,
-            unzipDirectory=folder,
-            modelIdentifier=described.coSimulation.modelIdentifier,
-            instanceName="unit",
+        self._fmu, self._version, self._inputs, self._outputs, self._start = (
+            fmu,
+            version,
+            inputs,
+            outputs,
+            start,
         )
-        self._fmu.instantiate()
+        self._last: float | None = None
+        fmu.instantiate()
         self._write, self._read = (
-            (self._fmu.setReal, self._fmu.getReal)
-            if about.version == 2
-            else (self._fmu.setFloat64, self._fmu.getFloat64)
+            (fmu.setReal, fmu.getReal) if version == 2 else (fmu.setFloat64, fmu.getFloat64)
         )
 
     def at_sample(self, t: float, *given: float) -> list[float]:

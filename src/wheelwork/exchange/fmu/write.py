@@ -7,16 +7,16 @@ import os
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
-from xml.etree.ElementTree import Element, SubElement, indent, tostring
+from xml.etree.ElementTree import Element, SubElement
 
 from wheelwork.description import Description
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.compiler import RUNTIME, SPACES, sources
-from wheelwork.problems import ModelError, Problem, did_you_mean
+from wheelwork.problems import ModelError, Problem
 
-from .binary import PLATFORMS, Platform, here, library_for
+from .binary import PROCESSORS, binaries, chosen
 from .model import FmuModel, Ranges
-from .model_description import identifier, model_description
+from .model_description import document, identifier, model_description
 
 
 def write_fmu(
@@ -37,7 +37,9 @@ def write_fmu(
     outputs: names of signals; those of the file, or coordinates of rotors and joints, where left out
     fmi: version of the standard, 2 or 3
     ranges: least and greatest value of parameters and inputs, by name, for the description
-    platforms: `linux64`, the one there is; `win64` and `darwin64` are not made yet
+    platforms: systems to make binaries for, by their names in FMI 2.0 (`linux64`, `win64`, `darwin64`) or 3.0
+        (`x86_64-linux`, `aarch64-linux`, `x86_64-windows`, `x86_64-darwin`, `aarch64-darwin`); this one where left
+        out. Those of other systems need `pip install ziglang`, and minutes when they are first made
     parameters: other values of parameters
     options: those of :class:`wheelwork.Simulate` (`end`, `method`, `rtol`, `formulation` ...)
 
@@ -48,14 +50,12 @@ def write_fmu(
     """
     if fmi not in (2, 3):
         raise ModelError([Problem(f"must be 2 or 3, but is {fmi}", path="fmi")])
-    chosen = _platforms(platforms)
+    systems = chosen(platforms)
     model = FmuModel.of(description, inputs, outputs, dict(ranges or {}), parameters, options, fmi)
     space, name = model.program.space.name, identifier(model.name)
     files: dict[str, bytes] = {"modelDescription.xml": model_description(model, fmi)}
-    for platform in chosen:
-        folder = platform.name if fmi == 2 else platform.folder
-        files[f"binaries/{folder}/{name}{platform.ending}"] = library_for(platform, space).read_bytes()
-    for processor in dict.fromkeys(platform.processor for platform in chosen):
+    files |= binaries(systems, fmi, name, space)
+    for processor in PROCESSORS:
         files[f"resources/model-{processor}.bin"] = model.binary(processor)
     files |= _sources(fmi, name, space)
     content = io.BytesIO()
@@ -66,44 +66,17 @@ def write_fmu(
     return model
 
 
-def _platforms(names: Sequence[str] | None) -> list[Platform]:
-    names = [here()] if names is None else names
-    problems = [
-        Problem(f"there is no platform `{name}`", path="platforms", hint=did_you_mean(name, PLATFORMS))
-        for name in names
-        if name not in PLATFORMS
-    ]
-    problems += [
-        Problem(
-            f"FMUs for `{name}` are not made yet: the core does not compile for it",
-            path="platforms",
-            hint="FMUs for `linux64` are",
-        )
-        for name in names
-        if name in PLATFORMS and not PLATFORMS[name].made
-    ]
-    if problems:
-        raise ModelError(problems)
-    return [PLATFORMS[name] for name in dict.fromkeys(names)]
-
-
 def _sources(fmi: int, name: str, space: str) -> dict[str, bytes]:
     """The C++ of the binaries: the core and both interfaces; model and code are in `resources`."""
     files = [*sources(), *sorted(RUNTIME.glob("*.hpp"))]
     out = {f"sources/{path.name}": path.read_bytes() for path in files}
+    defines = "".join(f"#define {define}\n" for define in SPACES[space])
+    out["sources/body.hpp"] = defines.encode() + out["sources/body.hpp"]  # FMI 2.0 cannot say them elsewhere
     if fmi == 3:
         root = Element("fmiBuildDescription", {"fmiVersion": "3.0"})
-        group = SubElement(
-            SubElement(root, "BuildConfiguration", {"modelIdentifier": name}),
-            "SourceFileSet",
-            {"language": "C++17"},
-        )
+        build = SubElement(root, "BuildConfiguration", {"modelIdentifier": name})
+        group = SubElement(build, "SourceFileSet", {"language": "C++17"})
         for path in sources():
             SubElement(group, "SourceFile", {"name": path.name})
-        for define in SPACES[space]:
-            SubElement(group, "PreprocessorDefinition", {"name": define})
-        indent(root)
-        out["sources/buildDescription.xml"] = (
-            b'<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="utf-8") + b"\n"
-        )
+        out["sources/buildDescription.xml"] = document(root)
     return out

@@ -243,6 +243,7 @@ class Part(BaseModel, metaclass=_Raising):
         super().__pydantic_init_subclass__(**kwargs)
         cls.__signature__ = _ShortSignature()  # type: ignore[assignment]
         cls.__doc__ = _DataSheet(cls.__doc__)  # type: ignore[assignment]
+        _read_once(cls)
 
     @classmethod
     def model_rebuild(cls, *, _parent_namespace_depth: int = 2, **options: Any) -> bool | None:
@@ -271,6 +272,15 @@ class Part(BaseModel, metaclass=_Raising):
             if name in self.__dict__:
                 vars(self).update({name: before})
             raise ModelError(problems_of(error, type(self))) from None
+
+
+def _read_once(cls: type[Part]) -> None:
+    """For every class below it pydantic would read the texts of its class variables again, 1000 in all."""
+    written = vars(cls).get("__annotations__", {})
+    written |= dict.fromkeys(written.keys() & cls.__class_vars__, ClassVar)
+
+
+_read_once(Part)
 
 
 class Element(Part):

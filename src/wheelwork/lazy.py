@@ -99,7 +99,9 @@ else:
         def __getattr__(self, name: str):
             if name.startswith("__"):  # asked by Python about any module, which is no use of it
                 raise AttributeError(name)
-            module = import_module(self.__name__)  # which waits where another thread is loading it
+            module = sys.modules.get(self.__name__)
+            if module is None or getattr(module.__spec__, "_initializing", False):
+                module = import_module(self.__name__)  # which waits where another thread is loading it
             if self.__name__ in ("casadi", "numpy"):  # asked many thousand times
                 vars(self).update(vars(module))
             return getattr(module, name)

@@ -217,7 +217,9 @@ def derived(
     if all(getattr(known.flat, name) == value for name, value in said.items()):
         return known.program
     kept = known.flat.kept if own.parameters == known.flat.parameters else {}  # a layout is for its numbers
-    return replace(known.program, flat=replace(known.flat, **said, kept=kept))
+    flat = replace(known.flat, **said, kept=kept)
+    flat.__dict__["values"] = own.values
+    return replace(known.program, flat=flat)
 
 
 def _known(candidates: list[Derived], own: Flat) -> Derived | None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 BETTER = 2
 """Level of the code that is made beside the run."""
-PAUSE = 0.25
+PAUSE = 0.5
 """Before making better code, s: a process that ends sooner does without."""
 
 

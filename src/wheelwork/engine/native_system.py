@@ -104,6 +104,8 @@ class NativeSystem:
 
     def _declare(self) -> None:
         double, core = ctypes.c_double, self.core
+        if core.ww_create.restype is _POINTER:  # done for another system
+            return
         core.ww_create.restype = _POINTER
         core.ww_create.argtypes = [_POINTER]
         core.ww_destroy.argtypes = [_POINTER]

@@ -164,6 +164,8 @@ def whole(description: Description) -> Description:
 
 def plain(value: Any) -> Any:
     """Settings as numbers, texts and mappings."""
+    if value is None or type(value) in (float, int, bool, str):
+        return value
     if isinstance(value, described.Part):
         return {name: plain(getattr(value, name)) for name in type(value).model_fields if name != "comment"}
     if isinstance(value, described.Formula):
@@ -174,7 +176,7 @@ def plain(value: Any) -> Any:
         return [plain(entry) for entry in value]
     if isinstance(value, float):
         return float(value)
-    return value if value is None or isinstance(value, int | str) else str(value)
+    return value if isinstance(value, int | str) else str(value)
 
 
 def _short(value: Any) -> str:

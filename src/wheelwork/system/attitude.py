@@ -19,23 +19,15 @@ def rotation_matrices(e: np.ndarray) -> np.ndarray:
 
 def euler_parameters(R: np.ndarray) -> np.ndarray:
     """Unit Euler parameters (w, x, y, z) of a numeric rotation matrix, w >= 0 (Shepperd's method)."""
-    four = np.array(
-        [
-            1 + R[0, 0] + R[1, 1] + R[2, 2],
-            1 + R[0, 0] - R[1, 1] - R[2, 2],
-            1 - R[0, 0] + R[1, 1] - R[2, 2],
-            1 - R[0, 0] - R[1, 1] + R[2, 2],
-        ]
-    )
-    k = int(np.argmax(four))
-    e = np.empty(4)
-    pairs = {(0, 1): R[2, 1] - R[1, 2], (0, 2): R[0, 2] - R[2, 0], (0, 3): R[1, 0] - R[0, 1]}
-    pairs |= {(1, 2): R[1, 0] + R[0, 1], (1, 3): R[0, 2] + R[2, 0], (2, 3): R[2, 1] + R[1, 2]}
-    scale = 2 * np.sqrt(four[k])
-    for other in range(4):
-        e[other] = scale / 4 if other == k else pairs[min(k, other), max(k, other)] / scale
-    e /= np.linalg.norm(e)
-    return -e if e[0] < 0 else e
+    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = (
+        R.tolist()
+    )  # of one matrix NumPy's arrays take ten times as long
+    four = [1 + xx + yy + zz, 1 + xx - yy - zz, 1 - xx + yy - zz, 1 - xx - yy + zz]
+    k = four.index(max(four))
+    a, b, c, d, e, f = zy - yz, xz - zx, yx - xy, yx + xy, xz + zx, zy + yz
+    pairs = ((four[0], a, b, c), (a, four[1], d, e), (b, d, four[2], f), (c, e, f, four[3]))[k]
+    length = np.sqrt(sum(pair * pair for pair in pairs)) * (-1 if pairs[0] < 0 else 1)
+    return np.array(pairs) / length
 
 
 def planar_coordinates(position: np.ndarray, R: np.ndarray, angle: float) -> np.ndarray:

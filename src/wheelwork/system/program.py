@@ -432,7 +432,9 @@ class Program:
         given = ca.DM([numbers.parameters[name] for name in self.parameter_names])
         at_t = switches(t, given)  # many times, one set of parameters
         if ca.is_linear(at_t, t):
-            slope, offset = (np.array(ca.DM(part)) for part in (ca.jacobian(at_t, t), ca.substitute(at_t, t, 0)))
+            slope, offset = (
+                np.array(ca.DM(part)) for part in (ca.jacobian(at_t, t), ca.substitute(at_t, t, 0))
+            )
             return corner_times(lambda t: slope * t + offset, self.knots, start, end)
         of_time = ca.Function("switches", [t], [at_t])
 
@@ -455,7 +457,7 @@ class Program:
         """Everything numeric, for the default parameters or others; nothing is derived or compiled anew."""
         resolved = self.flat.resolve_parameters(overrides)
         p = np.array([resolved[name] for name in self.parameter_names])
-        parts = [np.array(part) for part in self.numbers_function.call([p])]
+        parts = _results(self.numbers_function, p)
         data, mass, inertia, gravity, center, positions, axes, angles, velocities, hints = parts
         data = data.ravel()
         for computed in self.computed if overrides else ():
@@ -472,3 +474,15 @@ class Program:
         state[self.nq : self.nq + self.nv] = velocities[list(space.velocities)].ravel(order="F")
         state[self.nq + self.nv :] = hints.ravel()
         return Numbers(data, mass.ravel(), inertia, gravity.T.copy(), center.T.copy(), state, resolved)
+
+
+def _results(function: ca.Function, argument: np.ndarray) -> list[np.ndarray]:
+    """Of a function with dense results, which its own matrices take five times as long to bring."""
+    found: Any = function.buffer()
+    buffer, evaluate = found
+    out = [np.empty(function.size_out(k), order="F") for k in range(function.n_out())]
+    buffer.set_arg(0, argument.data)
+    for k, result in enumerate(out):
+        buffer.set_res(k, result.ravel(order="K").data)
+    evaluate()
+    return out

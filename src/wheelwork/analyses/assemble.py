@@ -1,8 +1,9 @@
 """Assembly: the consistent position nearest to what was given, and the velocities that go with what was given.
 
 Nearest is meant in the metric of the kinetic energy: heavy bodies move least. A small misfit of the given position is
-taken away and reported; one that is large for the size of the mechanism is an error. A velocity that was given is kept,
-one that was not follows (:mod:`.initial_speeds`).
+taken away and reported; one that is large for the size of the mechanism is an error. From there the bodies are moved to
+where joint coordinates are as given (:mod:`.initial_coordinates`). A velocity that was given is kept, one that was not
+follows (:mod:`.initial_speeds`).
 """
 
 from __future__ import annotations
@@ -21,10 +22,11 @@ from wheelwork.results.names import UnknownSignal
 from wheelwork.results.result import DIMENSIONS
 from wheelwork.system.cams import faults
 from wheelwork.system.motion import Motion
-from wheelwork.system.program import ConstraintKind, Program
+from wheelwork.system.program import ConstraintKind
 from wheelwork.system.signals import SignalCatalogue
 
-from .far import drawn_together
+from .far import drawn_together, with_turns
+from .initial_coordinates import with_given_coordinates
 from .initial_speeds import with_given_speeds
 from .options import one_engine
 from .precision import warn_of_lost_precision
@@ -169,9 +171,10 @@ def _assembled(
     if not done:
         raise ModelError(_cannot_close(prepared, t, given, state))
     state = _polished(prepared, t, state)
-    problems = _contradicting_speeds(prepared, t, state)
+    size = mechanism_size(prepared)
+    state, problems = with_given_coordinates(prepared, t, state, size)
+    problems = problems or _contradicting_speeds(prepared, t, state)
     if not problems:
-        size = mechanism_size(prepared)
         rough = [] if far else misfits  # speeds of a sketch go with where its bodies were drawn to
         misfit = max((max(m.length / size, m.angle) for m in rough), default=0.0)
         state, problems = with_given_speeds(prepared, t, given, state, size, misfit)
@@ -190,30 +193,6 @@ def _polished(prepared: Prepared, t: float, state: np.ndarray) -> np.ndarray:
     finer, _ = engine.project(t, state, 1e-15, 2)
     before, after = (np.max(np.abs(engine.constraints(t, y)[0]), initial=0.0) for y in (state, finer))
     return finer if after < before else state
-
-
-def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """The state with its counted angles brought to the orientation of the bodies (same number of turns).
-
-    Followed parameters are the engine's own business.
-    """
-    out = np.array(y)
-    if not program.turns:
-        return out
-    rotations = np.concatenate(
-        [program.space.poses(program.coordinates(out))[1], np.eye(3)[None]]
-    )  # ground last
-    for k, use in enumerate(program.turns):
-        A, B = (
-            rotations[body] @ data[start : start + 9].reshape(3, 3)
-            for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
-        )
-        sine = A[:, 1] @ B[:, 0] - A[:, 0] @ B[:, 1]
-        cosine = A[:, 0] @ B[:, 0] + A[:, 1] @ B[:, 1]
-        angle = np.arctan2(sine, cosine)
-        place = program.nq + program.nv + k
-        out[place] = angle + 2 * np.pi * np.round((out[place] - angle) / (2 * np.pi))
-    return out
 
 
 def measure(prepared: Prepared, t: float, y: np.ndarray) -> list[Misfit]:

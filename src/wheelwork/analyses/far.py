@@ -8,9 +8,12 @@ before the misfits do, at a position from which no small motion makes them less,
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
-from wheelwork.system.matrices import TOLERANCE, bilateral_rows, full_jacobian, inverse_root_mass
+from wheelwork.system.matrices import TOLERANCE, full_jacobian, inverse_root_mass, position_rows
+from wheelwork.system.program import Program
 
 from .prepare import Prepared
 
@@ -21,25 +24,65 @@ CLOSE = 1e-6
 MOST_STEPS = 2000
 
 
-def drawn_together(prepared: Prepared, t: float, given: np.ndarray, size: float) -> np.ndarray:
-    """The position at the end of that way, with the speeds that were given; `size` of the mechanism [m]."""
+class Besides(Protocol):
+    """Rows beside the constraints, and how far they are from where they are to go."""
+
+    def left(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """(n), and (n, nv)."""
+        ...
+
+
+def drawn_together(
+    prepared: Prepared, t: float, given: np.ndarray, size: float, besides: Besides | None = None
+) -> np.ndarray:
+    """The position at the end of that way, with the speeds that were given; `size` of the mechanism [m].
+
+    With `besides` the way may be long, over many turns.
+    """
     program, numbers, engine = prepared.program, prepared.numbers, prepared.engine
-    rows = bilateral_rows(program)
+    rows = position_rows(program)
     y, first = np.array(given), None
-    for _ in range(MOST_STEPS):
+    for _ in range(MOST_STEPS if besides is None else 20 * MOST_STEPS):
         g, G, _, _ = engine.constraints(t, y)
-        left = float(np.linalg.norm(g[rows]))
+        residual, J = g[rows], full_jacobian(program, G)[rows]
+        if besides is not None:
+            more, own = besides.left(y)
+            residual, J = np.append(residual, more), np.vstack([J, own])
+        left = float(np.linalg.norm(residual))
         first = left if first is None else first
         if left <= CLOSE * max(first, 1e-9):
             break
         root = inverse_root_mass(program, numbers, y)
-        J = full_jacobian(program, G)[rows] @ root
-        step = -root @ (np.linalg.pinv(J, rcond=TOLERANCE) @ g[rows])
+        step = -root @ (np.linalg.pinv(J @ root, rcond=TOLERANCE) @ residual)
         moves = step.reshape(len(program.bodies), program.space.V)[:, program.space.linear]
         far = max(
             program.largest_turn(step), float(np.max(np.linalg.norm(moves, axis=1), initial=0.0)) / size
         )
         if far <= 1e-12:
             break
-        y = program.displaced(y, step * min(1.0, STEP / far))
+        y = with_turns(program, numbers.data, program.displaced(y, step * min(1.0, STEP / far)))
     return y
+
+
+def with_turns(program: Program, data: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """The state with its counted angles brought to the orientation of the bodies (same number of turns).
+
+    Followed parameters are the engine's own business.
+    """
+    out = np.array(y)
+    if not program.turns:
+        return out
+    rotations = np.concatenate(
+        [program.space.poses(program.coordinates(out))[1], np.eye(3)[None]]
+    )  # ground last
+    for k, use in enumerate(program.turns):
+        A, B = (
+            rotations[body] @ data[start : start + 9].reshape(3, 3)
+            for body, start in ((use.a, use.data + 3), (use.b, use.data + 15))
+        )
+        sine = A[:, 1] @ B[:, 0] - A[:, 0] @ B[:, 1]
+        cosine = A[:, 0] @ B[:, 0] + A[:, 1] @ B[:, 1]
+        angle = np.arctan2(sine, cosine)
+        place = program.nq + program.nv + k
+        out[place] = angle + 2 * np.pi * np.round((out[place] - angle) / (2 * np.pi))
+    return out

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from wheelwork.description import Problem
 from wheelwork.problems import listed
-from wheelwork.system.given_speeds import Bodies, Contradiction, GivenSpeed, keep_given
+from wheelwork.system.given_speeds import Bodies, Contradiction, GivenRate, GivenSpeed, keep_given
 
+from .initial_coordinates import coordinate
 from .prepare import Prepared
 
 UNITS = {"velocity": "m/s", "angular_velocity": "rad/s"}
@@ -25,7 +27,7 @@ def with_given_speeds(
     misfit: of the given position, relative to its size
     """
     program, numbers, engine = prepared.program, prepared.numbers, prepared.engine
-    speeds = program.given_speeds
+    speeds = [*program.given_speeds, *_rates(prepared, state)]
     if not speeds:
         return state, []
     moving = slice(program.nq, program.nq + program.nv)
@@ -33,7 +35,14 @@ def with_given_speeds(
         Bodies(program.space.velocities, program.space.poses(program.coordinates(y))[1], numbers.center)
         for y in (given, state)
     )
-    values = np.array([before.rows(speed) @ given[moving] for speed in speeds])
+    values = np.array(
+        [
+            np.array([speed.value, 0, 0])
+            if isinstance(speed, GivenRate)
+            else before.rows(speed) @ given[moving]
+            for speed in speeds
+        ]
+    )
 
     def project(v: np.ndarray) -> np.ndarray:
         y = np.array(state)
@@ -50,19 +59,37 @@ def with_given_speeds(
     engine.set_numbers(numbers)
     out = np.array(state)
     out[moving] = v
-    return out, [_problem(prepared, t, values, found) for found in contradictions]
+    return out, [_problem(prepared, t, speeds, values, found) for found in contradictions]
 
 
-def _problem(prepared: Prepared, t: float, values: np.ndarray, found: Contradiction) -> Problem:
-    speeds = prepared.program.given_speeds
+def _rates(prepared: Prepared, y: np.ndarray) -> list[GivenRate]:
+    """Rates of joint coordinates that are given."""
+    data = prepared.numbers.data
+    return [
+        GivenRate(use.joint, use.coordinate, coordinate(prepared, y, use)[1], float(data[use.rate]))
+        for use in prepared.program.given_coordinates
+        if use.rate >= 0
+    ]
+
+
+def _name(prepared: Prepared, speed: GivenSpeed | GivenRate) -> str:
+    return speed.joint if isinstance(speed, GivenRate) else prepared.program.bodies[speed.body]
+
+
+def _problem(
+    prepared: Prepared,
+    t: float,
+    speeds: Sequence[GivenSpeed | GivenRate],
+    values: np.ndarray,
+    found: Contradiction,
+) -> Problem:
     speed = speeds[found.speed]
-    name = prepared.program.bodies[speed.body]
+    name = _name(prepared, speed)
     given, needed = (_text(prepared, speed, value) for value in (found.given, found.needed))
     drivers = list(prepared.program.driver_constraints)
     if found.others:
         others = [
-            f"{_text(prepared, speeds[k], values[k])} of `{prepared.program.bodies[speeds[k].body]}`"
-            for k in found.others
+            f"{_text(prepared, speeds[k], values[k])} of `{_name(prepared, speeds[k])}`" for k in found.others
         ]
         why = f"contradicts the given {' and '.join(others)}: with {'it' if len(others) == 1 else 'these'}, "
         why += f"{'joints, meshes and drivers' if drivers else 'joints and meshes'} make it {needed}"
@@ -75,12 +102,17 @@ def _problem(prepared: Prepared, t: float, values: np.ndarray, found: Contradict
     else:
         why = f"contradicts joints and meshes, which allow {needed}"
         hint = "leave it out, or give one that the joints allow"
+    if isinstance(speed, GivenRate):
+        field = "w" if speed.coordinate == "angle" else "speed"
+        return prepared.flat.joints[name].problem(f"the given {given} {why}", hint, ("initial", field))
     field = "speed" if name in prepared.flat.rotors else speed.field
     return prepared.flat.bodies[name].problem(f"the given {given} {why}", hint, (field,))
 
 
-def _text(prepared: Prepared, speed: GivenSpeed, value: np.ndarray) -> str:
+def _text(prepared: Prepared, speed: GivenSpeed | GivenRate, value: np.ndarray) -> str:
     """A speed as a user writes it: one number about an axis, else components in the axes of the world."""
+    if isinstance(speed, GivenRate):
+        return f"{_number(float(value[0]))} {UNITS[speed.field]}"
     program, name, unit = prepared.program, prepared.program.bodies[speed.body], UNITS[speed.field]
     if name in prepared.flat.rotors:
         use = program.constraints[program.joints[prepared.flat.rotors[name]].constraint]

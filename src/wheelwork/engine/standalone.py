@@ -57,6 +57,11 @@ def save_standalone(description: Description, folder: str | Path, implicit: bool
     numbers = program.numbers()
     tables = tables_of(program, implicit)
     folder = Path(folder)
+    if program.given_coordinates:
+        joint = flat.joints[program.given_coordinates[0].joint]
+        why = "a model that stands alone does not move bodies to where joints are to start"
+        hint = "give positions and velocities of bodies in its place"
+        raise described.ModelError([joint.problem(why, hint, ("initial",))])
     folder.mkdir(parents=True, exist_ok=True)
     functions = [function for group in kernel_groups(program, implicit) for function in group]
     functions += [program.numbers_function, *([program.switches] if program.switches is not None else [])]

@@ -40,6 +40,7 @@ from .program import (
     ContactUse,
     ForceUse,
     FrictionUse,
+    GivenCoordinate,
     JointSignals,
     JointView,
     Program,
@@ -50,6 +51,7 @@ from .space import SPACES
 
 if TYPE_CHECKING:
     from wheelwork.description import Flat, Placed
+    from wheelwork.equations.joint_equations import JointEquations
     from wheelwork.equations.relation import Relation
     from wheelwork.layout import Layout
 
@@ -150,10 +152,29 @@ class _Builder:
             self.program.joints[name] = JointView(
                 name, constraint, equations.type, equations.coordinates, turn
             )
+            self._given_coordinates(placed, equations)
             if equations.signals:
                 key = f"signals:joint:{equations.key}"
                 made = self.kernel(key, lambda e=equations: joint_signals(e, self.space))
                 self.program.joint_signals.append(JointSignals(name, constraint, made, equations.signals))
+
+    def _given_coordinates(self, placed: Placed[Any], equations: JointEquations) -> None:
+        """Coordinates and rates of a joint at the start."""
+        initial = getattr(placed.element, "initial", None)
+        if initial is None:
+            return
+        value = self.layout.place(placed).value
+        for coordinate, rate in (("angle", "w"), ("displacement", "speed")):
+            places = [
+                -1 if given is None else self.add_data(value(given))
+                for given in (getattr(initial, coordinate), getattr(initial, rate))
+            ]
+            if max(places) >= 0:
+                key = f"rate:{equations.key}:{coordinate}"
+                kernel = self.kernel(key, lambda c=coordinate: rate_kernel(equations, c, self.space))
+                self.program.given_coordinates.append(
+                    GivenCoordinate(placed.name, coordinate, kernel, *places)
+                )
 
     def _drivers(self) -> None:
         for name, placed in self.flat.drivers.items():

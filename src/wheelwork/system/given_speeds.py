@@ -35,6 +35,21 @@ class GivenSpeed:
 
 
 @dataclass(frozen=True)
+class GivenRate:
+    """The rate of a joint coordinate at the start, as a row of all velocities."""
+
+    joint: str
+    coordinate: str
+    row: np.ndarray
+    value: float
+
+    @property
+    def field(self) -> str:
+        """What it is like."""
+        return "angular_velocity" if self.coordinate == "angle" else "velocity"
+
+
+@dataclass(frozen=True)
 class Contradiction:
     """A given speed that cannot be kept."""
 
@@ -59,8 +74,10 @@ class Bodies:
     center: np.ndarray
     """Of mass, in the body's axes (bodies, 3), m."""
 
-    def rows(self, speed: GivenSpeed) -> np.ndarray:
-        """The given speed of a body (3) from all velocities."""
+    def rows(self, speed: GivenSpeed | GivenRate) -> np.ndarray:
+        """The given speed of a body (3) from all velocities; of a rate the other two are zero."""
+        if isinstance(speed, GivenRate):
+            return np.vstack([speed.row, np.zeros((2, len(speed.row)))])
         block, n, V = np.zeros((3, 6)), len(self.center), len(self.velocities)
         if speed.field == "velocity":
             x, y, z = self.rotations[speed.body] @ self.center[speed.body]
@@ -115,7 +132,7 @@ class _Response:
 
 
 def keep_given(
-    speeds: Sequence[GivenSpeed],
+    speeds: Sequence[GivenSpeed | GivenRate],
     given: np.ndarray,
     v: np.ndarray,
     bodies: Bodies,

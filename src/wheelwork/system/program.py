@@ -214,6 +214,19 @@ class JointView:
 
 
 @dataclass(frozen=True)
+class GivenCoordinate:
+    """A joint coordinate that is given for the start, or its rate."""
+
+    joint: str
+    coordinate: str
+    kernel: ConstraintKernel
+    """Its value and row."""
+    value: int = -1
+    """Where it is in the data; -1: not given."""
+    rate: int = -1
+
+
+@dataclass(frozen=True)
 class JointSignals:
     """Signals that a joint has of its own: a function of its kernel's arguments and multipliers, and what they are."""
 
@@ -268,6 +281,7 @@ class Program:
     joint_signals: list[JointSignals] = field(default_factory=list)
     driver_constraints: dict[str, int] = field(default_factory=dict)
     given_speeds: list[GivenSpeed] = field(default_factory=list)
+    given_coordinates: list[GivenCoordinate] = field(default_factory=list)
     formulas: ca.Function | None = None
     """(t, parameters) -> value, first and second derivative of each function of time."""
     formula_inputs: list[int] = field(default_factory=list)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from wheelwork.description.base import PLANAR, SPATIAL, Element
+from wheelwork.description.base import PLANAR, SPATIAL, Element, Evaluate, Issue, Part
 from wheelwork.description.connection import Connection
-from wheelwork.description.values import Direction, Point
+from wheelwork.description.values import Angle, AngularSpeed, Direction, Length, Point, Speed
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.vector_form import VectorForm
+from wheelwork.problems import listed
 
 if TYPE_CHECKING:
     from typing import Self
@@ -32,6 +33,8 @@ class Freedom(NamedTuple):
 
 DIRECTIONS = {"axis": (1.0, 0.4, 0.2), "axis2": (0.4, -1.0, 0.0)}
 """Of the samples that tests look at."""
+RATES = {"w": "angle", "speed": "displacement"}
+"""Coordinates by the names of their rates."""
 TURN, SLIDE = Freedom("turn", "angle"), Freedom("slide", "displacement")
 
 
@@ -135,6 +138,30 @@ class Constraint(Element):
         return None
 
 
+class Initial(Part):
+    """Coordinates of a joint at the start, under the names that their signals have.
+
+    Fields:
+        angle [rad]: over any number of turns
+        w [rad/s]: rate of the angle
+        displacement [m]: along the axis
+        speed [m/s]: rate of the displacement
+    """
+
+    angle: Angle | None = None
+    w: AngularSpeed | None = None
+    displacement: Length | None = None
+    speed: Speed | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if not self.given:
+            yield Issue("", "says nothing", f"give {listed(type(self).model_fields)}, or some")
+
+    @property
+    def given(self) -> list[str]:
+        return [name for name in type(self).model_fields if getattr(self, name) is not None]
+
+
 class Joint(Connection, Constraint):
     """A constraint between two bodies.
 
@@ -143,6 +170,26 @@ class Joint(Connection, Constraint):
         frame_a: joint frame in body a
         frame_b: joint frame in body b
     """
+
+
+class Started(Joint):
+    """A joint with coordinates.
+
+    Fields:
+        initial: coordinates and rates at the start; the bodies are moved there from the given position, and what is
+            left out follows from what else is given
+    """
+
+    initial: Initial | None = None
+
+    def kind_issues(self, kind: str) -> Iterator[Issue]:
+        yield from super().kind_issues(kind)
+        written = self.InPlane if kind == PLANAR else self.InSpace
+        known = self.coordinates if written is None else written.coordinates
+        for name in self.initial.given if self.initial is not None else ():
+            if {**RATES, **{c: c for c in RATES.values()}}[name] not in known:
+                has = listed([*known, *(rate for rate, of in RATES.items() if of in known)])
+                yield Issue(f"initial.{name}", f"a {self.type} joint has no `{name}`", f"it has {has}")  # type: ignore[attr-defined]
 
 
 class PointJoint(Joint):

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Literal
 
-from wheelwork.elements.joints.base import SLIDE, AxisJoint
+from wheelwork.elements.joints.base import SLIDE, AxisJoint, Started
 from wheelwork.equations.joint_equations import JointEquations, frames_along
 from wheelwork.equations.rows import offset_along, perpendicular
 
 
-class Prismatic(AxisJoint):
+class Prismatic(Started, AxisJoint):
     """Body b slides along an axis of body a without turning. Removes 5 degrees of freedom, in the plane 2.
 
     The coordinate `displacement` is that of b relative to a along the axis.

@@ -13,13 +13,13 @@ from typing import Literal
 
 from wheelwork.description.base import SPATIAL, Evaluate, Issue
 from wheelwork.description.values import Lead
-from wheelwork.elements.joints.base import SLIDE, TURN, AxisJoint
+from wheelwork.elements.joints.base import SLIDE, TURN, AxisJoint, Started
 from wheelwork.elements.joints.cylindrical import on_axis
 from wheelwork.equations.joint_equations import JointEquations
 from wheelwork.equations.rows import offset_along, turn_about_axis
 
 
-class Screw(AxisJoint):
+class Screw(Started, AxisJoint):
     """Body b turns about an axis of body a and advances by `lead` each turn. Removes 5 degrees of freedom.
 
     Coordinates: `angle` about the axis and `displacement` along it; displacement = lead * angle / (2 pi).

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Literal
 
 from wheelwork.description.base import PLANAR
-from wheelwork.elements.joints.base import AxisJoint
+from wheelwork.elements.joints.base import AxisJoint, Started
 from wheelwork.elements.joints.prismatic import Prismatic
 
 
-class Translational(AxisJoint):
+class Translational(Started, AxisJoint):
     """Body b slides along an axis of body a without turning: the plane's name for a prismatic joint.
 
     Removes 2 degrees of freedom. The coordinate `displacement` is that of b relative to a along the axis.

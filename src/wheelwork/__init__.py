@@ -92,6 +92,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.forces.torque_limiter import TorqueLimiter
     from wheelwork.elements.forces.torsional_spring import SpringCurve, TorsionalSpring
     from wheelwork.elements.joints.absolute import Absolute
+    from wheelwork.elements.joints.base import Initial
     from wheelwork.elements.joints.cam_cam import CamCam
     from wheelwork.elements.joints.cam_flat import CamFlat
     from wheelwork.elements.joints.cam_point import CamPoint

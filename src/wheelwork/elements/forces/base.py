@@ -32,6 +32,8 @@ class Load(Element):
     has_axis: ClassVar[bool] = False
     # Symbols on a and b, as those of joints; none where it is not drawn.
     symbol: ClassVar[tuple[str, str]] = ("", "")
+    # Symbol on the shafts it ties, by the names of `show/scene/drive_parts.py`; none where it is not drawn so.
+    drive_symbol: ClassVar[str] = ""
     # Whether a line is drawn between its two points.
     has_line: ClassVar[bool] = False
     # Signals that say how it is loaded, of which the report lists the first that there is.

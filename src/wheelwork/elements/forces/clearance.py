@@ -38,6 +38,7 @@ class Clearance(BetweenShafts):
     """
 
     noun = "clearance"
+    drive_symbol = "play"
     type: Literal["clearance"] = "clearance"
     play: Angle
     middle: Angle = 0.0

@@ -197,6 +197,7 @@ class Clutch(_Pressed):
     """
 
     noun = "clutch"
+    drive_symbol = "clutch"
     type: Literal["clutch"] = "clutch"
 
     @classmethod
@@ -209,6 +210,7 @@ class Brake(_Pressed):
     """Friction brake: a clutch to what stands still; sits on the joint between frame and shaft, a rotor's bearing."""
 
     noun = "brake"
+    drive_symbol = "brake"
     type: Literal["brake"] = "brake"
 
     @classmethod

@@ -45,6 +45,7 @@ class Coupler(Load):
     """
 
     noun = "coupler"
+    drive_symbol = "coupler"
     type: Literal["coupler"] = "coupler"
     joints: tuple[CoupledJoint, ...]
     offset: AnyNumber = 0.0

@@ -39,6 +39,7 @@ class DogClutch(BetweenShafts):
     """
 
     noun = "dog clutch"
+    drive_symbol = "dogs"
     type: Literal["dog_clutch"] = "dog_clutch"
     closed: VaryingNumber
     closing_speed: AngularSpeed = 1.0
@@ -102,6 +103,7 @@ class Synchroniser(Slipping):
     """
 
     noun = "synchroniser"
+    drive_symbol = "synchroniser"
     type: Literal["synchroniser"] = "synchroniser"
     closed: VaryingNumber
     torque: VaryingTorque

@@ -28,6 +28,7 @@ class OneWayClutch(BetweenShafts):
     """
 
     noun = "one-way clutch"
+    drive_symbol = "one_way"
     type: Literal["one_way_clutch"] = "one_way_clutch"
     free: Literal["forward", "backward"] = "forward"
     drag: Torque = 0.0

@@ -66,6 +66,7 @@ class Planetary(_ThreeShafts):
     """
 
     noun = "planetary gear"
+    drive_symbol = "planetary"
     type: Literal["planetary"] = "planetary"
     sun: Annotated[str, Ref("body")]
     ring: Annotated[str, Ref("body")]
@@ -100,6 +101,7 @@ class Differential(_ThreeShafts):
     """
 
     noun = "differential"
+    drive_symbol = "differential"
     type: Literal["differential"] = "differential"
     left: Annotated[str, Ref("body")]
     right: Annotated[str, Ref("body")]

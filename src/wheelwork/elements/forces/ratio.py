@@ -103,6 +103,7 @@ class Geared(Load):
     """
 
     noun = "ratio"
+    drive_symbol = "ratio"
     axis: Axis | None = None
     efficiency: Number | EfficiencyCurve = 1.0
     efficiency_back: Number | EfficiencyCurve | None = None
@@ -162,7 +163,7 @@ class Geared(Load):
 
     def join_train(self, train, layout, placed):
         place, number = layout.place(placed), lambda x: float(layout.number(x)[0])
-        ratio = self._ratio_at_start(layout.flat.values)
+        ratio = self.ratio_now(layout.flat.values)
         if ratio is None:
             train.left_out[placed.name] = (
                 f"{self.noun} by a formula with signals, which a train does not know"
@@ -171,7 +172,7 @@ class Geared(Load):
         if ratio[1]:
             train.notes.append(f"The ratio of `{placed.name}` varies: it is taken as at t = 0, {ratio[0]:g}.")
         try:
-            (a, b, support), directions = self._turning(place)
+            (a, b, support), directions = self.turning(place)
         except ValueError as error:
             raise ModelError([placed.problem(str(error))]) from None
         axes = [
@@ -202,7 +203,7 @@ class Geared(Load):
             )
         )
 
-    def _ratio_at_start(self, values: Mapping[str, float]) -> tuple[float, bool] | None:
+    def ratio_now(self, values: Mapping[str, float]) -> tuple[float, bool] | None:
         """The ratio at t = 0, and whether it varies; None where it depends on signals."""
         ratio = self.geared()[3]
         if isinstance(ratio, Table):
@@ -274,7 +275,7 @@ class Geared(Load):
     def _shafts(self, context: Any) -> tuple[tuple[str, str, str], list[list[ca.SX]], list[int]]:
         """a, b and the support; for each shaft markers on support and shaft with z along its axis; their angles."""
         place = context.place
-        (a, b, support), directions = self._turning(place)
+        (a, b, support), directions = self.turning(place)
         markers = [
             [
                 place.world_marker(body, place.layout.bodies[shaft].frame.position, axes)
@@ -285,7 +286,7 @@ class Geared(Load):
         turns = [context.turn([support, shaft], own) for shaft, own in zip((a, b), markers, strict=True)]
         return (a, b, support), markers, turns
 
-    def _turning(self, place: Place) -> tuple[tuple[str, str, str], list[ca.SX]]:
+    def turning(self, place: Place) -> tuple[tuple[str, str, str], list[ca.SX]]:
         """a, b and the support; world axes with z along that of each shaft."""
         a, b, given, _ = self.geared()
         support = given if given is not None else self._support(place, (a, b))
@@ -444,10 +445,10 @@ class Ratio(Geared):
     def follows(self) -> bool:
         return self.lag is not None
 
-    def _ratio_at_start(self, values: Mapping[str, float]) -> tuple[float, bool] | None:
+    def ratio_now(self, values: Mapping[str, float]) -> tuple[float, bool] | None:
         if isinstance(start := self.ratio_at_start, Formula):
             start = start.evaluate(values.__getitem__, NUMERIC)
-        return super()._ratio_at_start(values) if start is None else (float(start), True)
+        return super().ratio_now(values) if start is None else (float(start), True)
 
     def add_to(self, builder: Any, placed: Any) -> None:
         if self.stiffness is None and self.lag is None and isinstance(self.ratio, Formula):

@@ -44,6 +44,7 @@ class TorqueConverter(Load):
     """
 
     noun = "torque converter"
+    drive_symbol = "converter"
     type: Literal["torque_converter"] = "torque_converter"
     pump: Annotated[str, Ref("moving body")]
     turbine: Annotated[str, Ref("moving body")]

@@ -22,6 +22,7 @@ class TorqueLimiter(Slipping):
     """
 
     noun = "torque limiter"
+    drive_symbol = "limiter"
     type: Literal["torque_limiter"] = "torque_limiter"
     torque: Torque
 

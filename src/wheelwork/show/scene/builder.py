@@ -22,6 +22,7 @@ from wheelwork.system.program import ConstraintUse, ForceUse
 from .belts import Belts
 from .cams import cam_solids
 from .chains import Chains, sprockets
+from .drive_parts import DriveParts
 from .joint_parts import JointParts, bearings
 from .looks import covers, looks
 from .pin_drives import pin_solids
@@ -96,6 +97,7 @@ class SceneBuilder:
         Belts(self).build()
         Chains(self).build()
         JointParts(self).build()
+        DriveParts(self, rotors.places).build()
         self._springs()
         self.scene.labels = labels(self.motion)
         surround(self.scene, self.motion)

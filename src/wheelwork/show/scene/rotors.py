@@ -23,6 +23,8 @@ class Rotors:
         self.builder, self.program = builder, builder.program
         self.busy = with_wheels | self._carrying()
         self.slots = self._slots()
+        self.places: dict[int, np.ndarray] = {}
+        """Of the discs that were built, in the world at the start."""
 
     def build(self, body: int, name: str) -> None:
         if body in self.busy:
@@ -37,7 +39,11 @@ class Rotors:
         disc = cylinder(radius, 0.12 * scale * size)
         shaft = cylinder(0.03 * scale * size, (0.5 * scale if beside else 0.5) * size, 10, toned=False)
         offset = (0.5 * scale * slot + (0.08 if beside else 0.0)) * size
-        self.builder.add(body, joined([disc, shaft]).placed(point + offset * axes[:, 2], axes), "rotor")
+        at = point + offset * axes[:, 2]
+        self.builder.add(body, joined([disc, shaft]).placed(at, axes), "rotor")
+        motion = self.builder.motion
+        if motion.count:
+            self.places[body] = motion.x[0, body] + motion.R[0, body] @ at
 
     def _carrying(self) -> set[int]:
         """Bodies with a joint to a body that moves, away from their centre of mass."""

@@ -44,7 +44,7 @@ _DEVIATION = re.compile(r"\s*(?P<size>.+?)\s+(?P<kind>normal|uniform)\s*")
 
 
 @dataclass(frozen=True)
-class Axis:
+class ValuesAlongAxis:
     """Values that span a grid: a list, or so many from `low` to `high`, in equal ratios where `log`."""
 
     values: tuple[float, ...] = ()
@@ -67,7 +67,7 @@ class Spread:
     b: float
 
 
-def read_vary(given: Any, nominal: float = 0.0, unit: str | None = None) -> Axis | Spread:
+def read_vary(given: Any, nominal: float = 0.0, unit: str | None = None) -> ValuesAlongAxis | Spread:
     """How a parameter varies. Raises ValueError with what is wrong.
 
     nominal: its own value; unit: its SI unit, where it has one
@@ -88,7 +88,7 @@ def read_vary(given: Any, nominal: float = 0.0, unit: str | None = None) -> Axis
             raise ValueError(f"a range with both its ends has at least 2 values, not {count}")
         if count > MOST:
             raise ValueError(f"{count} values are too many; up to {MOST:.0e} can be run")
-        return Axis((), low, high, count, bool(match["log"]))
+        return ValuesAlongAxis((), low, high, count, bool(match["log"]))
     match = _DEVIATION.fullmatch(given)
     if match is None:
         raise ValueError(
@@ -119,7 +119,7 @@ def _number(given: Any, unit: str | None) -> float:
     return float(given)
 
 
-def _list(given: Any, unit: str | None) -> Axis:
+def _list(given: Any, unit: str | None) -> ValuesAlongAxis:
     if not isinstance(given, Sequence) and not getattr(given, "shape", ()):
         raise ValueError(f"`{given}` is neither a list of values nor a text such as `0 mm to 1 mm in 5`")
     values = tuple(_number(x, unit) for x in given)
@@ -127,7 +127,7 @@ def _list(given: Any, unit: str | None) -> Axis:
         raise ValueError("the list is empty")
     if len(set(values)) < len(values):
         raise ValueError("the list has the same value twice")
-    return Axis(values)
+    return ValuesAlongAxis(values)
 
 
 def read_varying(
@@ -136,13 +136,13 @@ def read_varying(
     units: Mapping[str, str],
     count: int | None,
     sampling: str,
-) -> tuple[dict[str, Axis], dict[str, Spread], list[Problem]]:
+) -> tuple[dict[str, ValuesAlongAxis], dict[str, Spread], list[Problem]]:
     """Axes, distributions, and everything that is wrong.
 
     nominal: the parameters' own values; units: those that have a unit
     """
     problems: list[Problem] = []
-    axes: dict[str, Axis] = {}
+    axes: dict[str, ValuesAlongAxis] = {}
     drawn: dict[str, Spread] = {}
     for name, given in vary.items():
         path = f"vary.{name}"

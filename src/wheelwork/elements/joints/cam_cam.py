@@ -24,7 +24,7 @@ from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Direction
 from wheelwork.elements.joints.cam import Cam
 from wheelwork.equations.cams.base import CamContact, CamEquations, contact_row, velocity_at
-from wheelwork.equations.cams.search import Samples, area, orientation, pick
+from wheelwork.equations.cams.search import OutlineSamples, area, orientation, pick
 from wheelwork.lazy import casadi as ca
 
 GRID = 60
@@ -100,7 +100,7 @@ class CamCam(Cam):
         def start(self, joint, place, markers):
             starts = (joint.start_a, joint.start_b)
             a, b = (
-                Samples.of(outline, place, start, GRID)
+                OutlineSamples.of(outline, place, start, GRID)
                 for outline, start in zip(self.outlines, starts, strict=True)
             )
             origin, axes = a.seen_from_a(place, joint.bodies, markers)

@@ -24,7 +24,7 @@ from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Direction
 from wheelwork.elements.joints.cam import Cam
 from wheelwork.equations.cams.base import CamContact, CamEquations, contact_row, velocity_at
-from wheelwork.equations.cams.search import Samples, orientation, pick
+from wheelwork.equations.cams.search import OutlineSamples, orientation, pick
 from wheelwork.lazy import casadi as ca
 
 
@@ -75,7 +75,7 @@ class CamFlat(Cam):
 
         def start(self, joint, place, markers):
             (outline,) = self.outlines
-            samples = Samples.of(outline, place, joint.start)
+            samples = OutlineSamples.of(outline, place, joint.start)
             origin, axes = samples.seen_from_a(place, joint.bodies, markers)
             m = axes[:, 1]
             gaps = ca.dot(m, origin) - ca.mtimes(samples.c, m)

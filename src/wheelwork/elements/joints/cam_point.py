@@ -27,7 +27,7 @@ from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Length
 from wheelwork.elements.joints.cam import Cam
 from wheelwork.equations.cams.base import CamContact, CamEquations, contact_row, velocity_at
-from wheelwork.equations.cams.search import Samples, orientation, pick
+from wheelwork.equations.cams.search import OutlineSamples, orientation, pick
 from wheelwork.lazy import casadi as ca
 
 
@@ -95,7 +95,7 @@ class CamPoint(Cam):
 
         def start(self, joint, place, markers):
             (outline,) = self.outlines
-            samples = Samples.of(outline, place, joint.start)
+            samples = OutlineSamples.of(outline, place, joint.start)
             origin, _ = samples.seen_from_a(place, joint.bodies, markers)
             away = ca.repmat(origin.T, samples.count, 1) - samples.c
             k = pick(ca.sum2(away**2) + samples.penalty)

@@ -21,7 +21,7 @@ COUNT = 240
 
 
 @dataclass(frozen=True)
-class Samples:
+class OutlineSamples:
     """Points of an outline: s, c (n x 2) and unit tangents (n x 2), and how large the outline is.
 
     `start` is the curve parameter of the contact where the user gives it: then only points next to it are taken.
@@ -35,7 +35,7 @@ class Samples:
     start: ca.SX | None = None
 
     @classmethod
-    def of(cls, outline: OutlineCurve, place: Place, start: Any, count: int = COUNT) -> Samples:
+    def of(cls, outline: OutlineCurve, place: Place, start: Any, count: int = COUNT) -> OutlineSamples:
         s, c, first = outline.samples(place, count)
         length = ca.sqrt(ca.sum2(first**2))
         middle = ca.sum1(c) / count
@@ -95,14 +95,14 @@ def pick(costs: ca.SX) -> ca.SX:
     return index
 
 
-def area(samples: Samples) -> ca.SX:
+def area(samples: OutlineSamples) -> ca.SX:
     """Inside a closed outline, positive if it runs counterclockwise."""
     x, y = samples.c[:, 0], samples.c[:, 1]
     shift = [*range(1, samples.count), 0]
     return 0.5 * ca.sum1(x * y[shift] - x[shift] * y)
 
 
-def orientation(outline: OutlineCurve, samples: Samples) -> ca.SX:
+def orientation(outline: OutlineCurve, samples: OutlineSamples) -> ca.SX:
     """1 where the normal on the right of the tangent leads out of the outline, -1 where it leads in."""
     if not outline.closed:
         return ca.SX(1)

@@ -72,7 +72,7 @@ def drawn_meshes(motion: Motion) -> tuple[list[DrawnMesh], list[str]]:
     flat = motion.program.flat
     if not any(_has_wheels(placed.element) for placed in flat.meshes.values()):
         return [], []
-    finder = _Finder(motion)
+    finder = _MeshSites(motion)
     return finder.sites(), finder.notes
 
 
@@ -80,7 +80,7 @@ def _has_wheels(mesh: Any) -> bool:
     return mesh.wheels_touch and not mesh.has_pins
 
 
-class _Finder:
+class _MeshSites:
     def __init__(self, motion: Motion):
         self.motion, self.flat = motion, motion.program.flat
         self.layout = layout_of(self.flat)

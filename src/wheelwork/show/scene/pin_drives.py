@@ -39,14 +39,14 @@ class PinSolid:
 
 def pin_solids(motion: Motion) -> list[PinSolid]:
     """Of all cycloid meshes and pin couplings."""
-    return _Finder(motion).solids() if _has_pins(motion) else []
+    return _PinSolids(motion).solids() if _has_pins(motion) else []
 
 
 def _has_pins(motion: Motion) -> bool:
     return any(placed.element.has_pins for placed in motion.program.flat.meshes.values())
 
 
-class _Finder:
+class _PinSolids:
     def __init__(self, motion: Motion):
         self.motion = motion
         self.layout = layout_of(motion.program.flat)

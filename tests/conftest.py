@@ -74,26 +74,3 @@ def fresh_cache(tmp_path, monkeypatch):
     folder = tmp_path / "cache"
     monkeypatch.setenv("WHEELWORK_CACHE", str(folder))
     return folder
-
-
-WHOLE_MACHINES = {
-    "bench",
-    "cross",
-    "examples",
-    "figures",
-    "literature",
-    "report",
-    "robust",
-    "scene",
-    "analyses",
-    "view",
-}
-"""Folders whose tests run whole machines: together they take minutes, each of them a second or two."""
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """`-m "not slow"` leaves out whole machines as well: what is left takes less than two minutes on two cores."""
-    root = config.rootpath / "tests"
-    for item in items:
-        if root in item.path.parents and item.path.relative_to(root).parts[0] in WHOLE_MACHINES:
-            item.add_marker(pytest.mark.slow)

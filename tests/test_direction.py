@@ -75,6 +75,7 @@ def circles(imports):
     return found
 
 
+@pytest.mark.slow
 def test_every_room_is_in_the_list():
     assert {room for one in rooms.own(rooms.all_imports()) for room in one.rooms} <= set(rooms.order())
 

@@ -24,6 +24,7 @@ def test_importing_loads_only_what_is_listed():
     assert "wheelwork.description" not in modules_after("import wheelwork")
 
 
+@pytest.mark.slow
 def test_describing_loads_no_numerics():
     code = "import wheelwork as ww; ww.Mechanism('m').add('b', ww.Body(mass=1, inertia=(1, 1, 1)))"
     loaded = modules_after(code)
@@ -64,6 +65,7 @@ def test_an_unknown_name_gets_the_nearest():
         wheelwork.Mechansm  # noqa: B018
 
 
+@pytest.mark.slow
 def test_star_import():
     assert {"Mechanism", "load"} <= modules_after_names("from wheelwork import *")
 

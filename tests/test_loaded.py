@@ -57,6 +57,7 @@ def same_run(a, b):
     assert one == other
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["planetary-gearbox", "stick-slip", "bouncing-ball", "double-pendulum"])
 def test_a_run_from_the_cache_has_the_same_digits(name, found):
     fresh = ww.load(examples.path(name)).run()
@@ -79,6 +80,7 @@ def test_so_does_every_example(name):
     same_run(fresh, ww.load(examples.path(name)).simulate(**options))
 
 
+@pytest.mark.slow
 def test_another_process_needs_neither_casadi_nor_pydantic(tmp_path):
     file = tmp_path / "pendulum.yaml"
     file.write_text(PENDULUM)
@@ -186,6 +188,7 @@ def test_damage_is_noticed(tmp_path, cache, found):
     assert not is_unread(ww.load(file))
 
 
+@pytest.mark.slow
 def test_what_warns_is_prepared_each_time(tmp_path, found):
     file = tmp_path / "pendulum.yaml"
     file.write_text(PENDULUM.replace("[0.01, 0.01, 0.01]", "[1e-16, 1e-16, 1e-16]"))
@@ -210,6 +213,7 @@ def test_packed_numbers_come_back_bit_for_bit():
     assert back["none"].shape == (0, 4)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_a_pipe_is_not_waited_for(tmp_path):
     """In a process of its own: who waits, waits for ever."""

@@ -19,6 +19,7 @@ def two_masses(distance=1.02, speeds=(0.0, 0.0)):
     return m
 
 
+@pytest.mark.slow
 def test_nearest_position_in_the_metric_of_kinetic_energy():
     """Both move along the line between them, in the inverse ratio of their masses: the centre of mass stays."""
     at = two_masses().assemble()

@@ -12,6 +12,7 @@ from .cam_models import cam_and_follower, disc, flat, roller
 # -- outlines that a follower cannot follow
 
 
+@pytest.mark.slow
 def test_a_flat_face_needs_a_convex_outline():
     clover = {"type": "polar", "radius": "0.7 + 0.1*cos(3*s)"}
     with pytest.raises(ww.ModelError, match=r"contact.*hollow or straight at s = .*flat face cannot follow"):
@@ -38,6 +39,7 @@ def test_a_roller_needs_hollows_wider_than_itself(clockwise):
     m.assemble()
 
 
+@pytest.mark.slow
 def test_two_cams_whose_outlines_do_not_fit_stop_there():
     """A disc that is too large for the hollow of a lobed cam: the motion ends where the contact does, and says so."""
     lobes = {"type": "polar", "radius": "1 + 0.3*cos(2*s)"}

@@ -133,6 +133,7 @@ def test_a_damper_that_acts_at_once_at_any_tolerance(formulation):
     np.testing.assert_allclose(relative[:5], leaves * 3.0 * r_1, rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_the_printed_law_drags_in_the_backlash():
     """(3.4) as printed: m_e u'' + c u' = 0 between the flanks; the other laws let the wheels fly."""
     speed, c = 0.2, 40.0
@@ -152,6 +153,7 @@ def test_the_printed_law_drags_in_the_backlash():
 # -- losses and energy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["contact", "elastic", "printed"])
 def test_energy_balance(law):
     """What the drive gives and what varying stiffness and error push in, less the losses, is in the energy."""
@@ -191,6 +193,7 @@ def test_energy_balance(law):
     assert energy - energy[0] == pytest.approx(sum(works), abs=2e-6 * sum(np.ptp(work) for work in works))
 
 
+@pytest.mark.slow
 def test_efficiency_of_a_steady_drive():
     """Power out over power in is the efficiency, whichever wheel drives."""
     for torques, driver in (((10.0, 19.0), "a"), ((-9.5, -20.0), "b")):
@@ -210,6 +213,7 @@ def test_efficiency_of_a_steady_drive():
 # -- rigid teeth
 
 
+@pytest.mark.slow
 def test_rigid_teeth_are_the_limit():
     """Deviation from rigid teeth, once vibration has died out, falls like 1/k."""
 
@@ -259,6 +263,7 @@ COMPLIANT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 @pytest.mark.parametrize("name", COMPLIANT)
 def test_every_body_of_a_flying_gear_drive_is_in_balance(name, formulation):
@@ -272,6 +277,7 @@ def test_every_body_of_a_flying_gear_drive_is_in_balance(name, formulation):
     closes(balance(g, r))
 
 
+@pytest.mark.slow
 def test_balance_with_losses():
     teeth = ww.CompliantTeeth(stiffness=4e6, damping=60.0, slip_speed=0.01)
     g = in_housing(PAIRS["helical"](model=teeth, efficiency=0.9), gravity=tuple(GRAVITY), **DRIVES)
@@ -280,6 +286,7 @@ def test_balance_with_losses():
     closes(balance(g, r))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["spur", "internal, helical", "rack"])
 def test_formulations_and_methods_agree(name):
     signals = (
@@ -331,6 +338,7 @@ def planetary(planar: bool, rigid: bool = False) -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 def test_a_planetary_stage_in_the_plane_and_in_space():
     runs = [
         planetary(planar).simulate(end=0.3, output=60, rtol=1e-10, atol=1e-12, formulation=formulation)

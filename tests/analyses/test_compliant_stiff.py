@@ -16,6 +16,7 @@ def driven(stiffness, **model):
     return m
 
 
+@pytest.mark.slow
 def test_implicit_method_on_stiff_teeth():
     """k = 1e11 N/m vibrates at 30 kHz: sdirk4 takes a fraction of the steps, and the same motion comes out."""
     end = {"end": 0.1, "output": 40}
@@ -32,6 +33,7 @@ def test_implicit_method_on_stiff_teeth():
         assert implicit[name].to_numpy() == pytest.approx(exact, abs=1e-4 * np.abs(exact).max())
 
 
+@pytest.mark.slow
 def test_limit_of_stiff_teeth_is_rigid_teeth_with_the_implicit_method():
     """No play: angles differ from those of ideal teeth by what the teeth yield, F/k, and so by 1/k."""
 
@@ -48,6 +50,7 @@ def test_limit_of_stiff_teeth_is_rigid_teeth_with_the_implicit_method():
     assert np.log10(off[1] / off[2]) == pytest.approx(1, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["rk4", "sdirk4"])
 def test_methods_agree_where_stiffness_varies(method):
     stiffness = {"type": "constant", "value": 2e7, "variation": [{"amplitude": 6e6}]}

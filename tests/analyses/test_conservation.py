@@ -87,6 +87,7 @@ def test_centre_of_mass_falls_freely():
     assert middle == pytest.approx(exact, abs=1e-8)
 
 
+@pytest.mark.slow
 def test_internal_dampers_keep_momentum_and_take_energy():
     m = free_flyer(3)
     m.add("damper", ww.Friction(joint="hinge", viscous=0.3, coulomb=0.1))

@@ -27,6 +27,7 @@ def helical(model: ww.ContactTeeth | ww.CompliantTeeth, helix: float = 0.3) -> w
     return m
 
 
+@pytest.mark.slow
 def test_contact_agrees_with_compliant_teeth_of_the_same_stiffness():
     """Wheels that rattle from flank to flank: k of all lines of contact is k epsilon_alpha, at every phase."""
     helix = 0.3
@@ -43,6 +44,7 @@ def test_contact_agrees_with_compliant_teeth_of_the_same_stiffness():
         assert first[name].values == pytest.approx(second[name].values, abs=1e-6 * scale)
 
 
+@pytest.mark.slow
 def test_a_static_load_is_shared_as_the_stiffness_says():
     """The gear held, a torque on the pinion: pairs carry in proportion to their stiffness, together the whole load."""
     m = contact_pair(
@@ -63,6 +65,7 @@ def test_a_static_load_is_shared_as_the_stiffness_says():
     assert sum(forces) / deflection == pytest.approx(float(method.mesh_stiffness(phase)), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_gear_on_a_soft_bearing_moves_out_along_the_line_of_action():
     """The gear on a slider with a spring along the line of centres: pressure angle, backlash and path follow, and the
     spring bears what the flanks push: F sin(alpha) at the angle there is, not the one that was given."""
@@ -100,6 +103,7 @@ def test_a_gear_on_a_soft_bearing_moves_out_along_the_line_of_action():
     assert abs(pushed / (force * np.sin(np.radians(20))) - 1) > 1e-2
 
 
+@pytest.mark.slow
 def test_a_floating_gearbox_keeps_its_momentum():
     """Housing, pinion and gear free in space, the wheels set against each other: the flanks exchange momentum only."""
     m = ww.Mechanism("floating", gravity=(0, 0, 0))
@@ -130,6 +134,7 @@ def test_a_floating_gearbox_keeps_its_momentum():
     assert np.ptp(angular, axis=1).max() < 1e-8 * np.abs(angular).max()
 
 
+@pytest.mark.slow
 def test_wheels_under_load_vibrate_on_the_pairs_in_contact():
     """Frequencies about the loaded equilibrium: both wheels on the stiffness of two pairs, the gear on a spring."""
     m = contact_pair(torque=30.0, elastic="teeth", phase=0.3, viscous="none")
@@ -148,6 +153,7 @@ def test_wheels_under_load_vibrate_on_the_pairs_in_contact():
     assert m.modes(at="equilibrium").frequencies == pytest.approx(found, rel=3e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rack", "internal"])
 def test_racks_and_rings_are_driven(kind):
     """Started from rest and settled: the torque is at the teeth, and the mean ratio is that of the wheels."""

@@ -20,6 +20,7 @@ def end_of(result) -> np.ndarray:
     )
 
 
+@pytest.mark.slow
 def test_the_energy_of_a_run_with_losses_balances():
     """Power integrated over the outputs: what the drive gave is in the wheels, in the teeth, or lost."""
     m = contact_pair(mesh={"friction": 0.06, **THINNER}, tangential={"type": "coulomb", "slip_speed": 0.05})
@@ -35,6 +36,7 @@ def test_the_energy_of_a_run_with_losses_balances():
     assert r["mesh.power.loss"].values.min() >= -1e-9
 
 
+@pytest.mark.slow
 def test_the_mean_ratio_is_exact():
     """After 25 turns of the gear the wheels are no further from the ratio of their teeth than the teeth let them."""
     m = contact_pair(mesh=THINNER, speeds=(100.0, -50.0))
@@ -87,6 +89,7 @@ def test_fixed_steps_keep_their_order_across_tooth_changes():
     assert errors[-1] < 3e-11
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "other",
     [{"formulation": "reduced"}, {"method": "sdirk4", "rtol": 1e-10, "atol": 1e-12}],
@@ -117,6 +120,7 @@ def test_stiff_teeth_are_for_implicit_steps():
     assert implicit.statistics.steps < explicit.statistics.steps / 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("power", [-7.0, -7.1])
 def test_a_step_of_high_order_over_a_tooth_that_enters_is_made_again(power):
     """Steps of `dop853` at these tolerances were accepted with a jump of the force early in them, and what they were

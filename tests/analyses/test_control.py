@@ -213,6 +213,7 @@ def test_sampled_comes_to_continuous_with_small_samples():
     assert errors[0] / errors[1] == pytest.approx(4, rel=0.15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_a_function_of_python_is_the_same_as_formulas_in_a_file(formulation):
     h, total = 0.02, [0.0]

@@ -81,6 +81,7 @@ def test_a_knife_edge_on_a_polar_cam():
     np.testing.assert_allclose(lift(r, "acceleration"), 4 * second, rtol=0, atol=1e-8)
 
 
+@pytest.mark.slow
 def test_a_law_of_motion_written_piece_by_piece_over_one_turn():
     """Rise and dwell with a formula that holds for 0 <= s < 2 pi only, driven through three turns."""
     rise = "0.5 + 0.1*if(s < pi, (s/pi - sin(2*s)/(2*pi)), 1 - ((s - pi)/pi - sin(2*(s - pi))/(2*pi)))"
@@ -114,6 +115,7 @@ def test_other_values_of_parameters_find_their_contact():
 # -- two cams
 
 
+@pytest.mark.slow
 def test_two_eccentric_discs_are_a_linkage():
     """Circles that touch keep the distance of their centres: the discs move like cranks with a rod between them."""
     cams = ww.CamCam(
@@ -138,6 +140,7 @@ def test_two_eccentric_discs_are_a_linkage():
     )
 
 
+@pytest.mark.slow
 def test_two_splines_touch_like_their_discs():
     exact = ww.CamCam(
         bodies=("one", "two"),

@@ -19,6 +19,7 @@ def loaded(torque: float, stiffness: float = 1e9, **model) -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("torque", "stiffness"), [(40.0, 1e7), (-40.0, 1e9), (1e-3, 1e7), (1e-3, 1e9), (40.0, 1e12)]
 )
@@ -36,6 +37,7 @@ def test_through_the_play_onto_a_flank(torque, stiffness):
     assert float(at["a.angle"]) == pytest.approx((lead - BASE_B * b) / BASE_A, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_a_train_with_play_in_every_mesh():
     """Four wheels in a row, each mesh with its own play: the torque is handed on, flank by flank."""
     m = ww.Mechanism("row", gravity=(0, 0, 0))
@@ -61,6 +63,7 @@ def test_a_train_with_play_in_every_mesh():
     assert float(at["w3.angle"]) == pytest.approx(-25.0 / HOLD, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_two_pinions_share_once_the_later_one_touches():
     """Two pinions on one held wheel, one of them behind by 20 um: below the torque that closes the gap it does
     nothing, above it takes what is left. Both are turned by one shaft each from the same hub."""
@@ -105,6 +108,7 @@ def test_small_motions_about_what_was_found():
     assert np.sort(found) == pytest.approx(exact, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_nothing_holds_the_wheels():
     m = two_rotors(1e6, backlash=2e-4)
     m.add("load", ww.Torque(body="a", value=(0, 0, 5.0)))

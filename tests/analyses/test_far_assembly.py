@@ -72,6 +72,7 @@ def test_a_run_starts_from_the_state_that_was_found():
         other.simulate(end=1, start=found)
 
 
+@pytest.mark.slow
 def test_what_cannot_close_is_said_with_what_is_left():
     m = four_bar(True, 0.1)
     m.joints["D"].frame_a = {"position": (3, 0)}

@@ -122,6 +122,7 @@ def test_a_fixed_step_that_is_too_long_is_said(model, limit, options):
         assert bad.statistics.t < 0.6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("torque", ["1/t", "sqrt(-1 - t)"])
 def test_a_force_without_a_value_at_the_start_leaves_a_result_that_can_be_used(tmp_path, torque):
     from wheelwork.show.report import write_report

@@ -44,6 +44,7 @@ def places(kind, phase):
     return at[at <= path.end] - path.pitch_point
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["external", "internal"])
 def test_forces_and_arms_of_every_pair(kind):
     """Torque of the drive: F r_b and, for each pair, its share of mu F at the arm that the geometry gives, by plane
@@ -104,6 +105,7 @@ def test_back_flanks_in_a_mirror():
     assert np.ptp(torque[50:]) > 0.02 * torque.mean()
 
 
+@pytest.mark.slow
 def test_energy():
     """Power of drive and load, less the losses, is in the energy."""
     r = run(driven(backlash=2e-5), cycles=1.5)
@@ -115,6 +117,7 @@ def test_energy():
     assert energy - energy[0] == pytest.approx(work, abs=0.02 * lost)
 
 
+@pytest.mark.slow
 def test_methods_agree():
     explicit, implicit = (run(driven(), cycles=0.2, method=method) for method in ("dopri5", "sdirk4"))
     for name in ("b.angle", "drive.torque", "mesh.b.force.tangential"):

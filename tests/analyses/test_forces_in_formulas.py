@@ -51,6 +51,7 @@ def test_a_filter_of_a_tooth_force_follows_it():
     assert r["filtered"].values == pytest.approx(wanted, abs=0.05 * np.max(np.abs(wanted)))
 
 
+@pytest.mark.slow
 def test_other_parameters_reach_the_force_that_is_read():
     """Numbers of teeth that are computed (stiffness by a standard) are computed anew for the reader too."""
     model = "{type: compliant, stiffness: iso, damping_ratio: 0.05}"

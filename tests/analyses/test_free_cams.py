@@ -43,6 +43,7 @@ def test_free_motion_is_that_of_one_degree_of_freedom(method, kind):
     )
 
 
+@pytest.mark.slow
 def test_energy_is_kept_over_many_turns():
     """A spinning cam with a spring-loaded follower; the curve parameter goes around many times, on a spline."""
     m = cam_and_follower(flat(circle_points(60)), angular_velocity=30.0)
@@ -167,6 +168,7 @@ def test_the_cam_comes_to_rest_with_its_follower_at_the_bottom_and_swings_about_
     np.testing.assert_allclose(m.linearise().frequencies, [frequency], rtol=tolerance)
 
 
+@pytest.mark.slow
 def test_results_of_cams_are_kept(tmp_path):
     r = cam_and_follower(flat(circle_points(60)), angular_velocity=4.0).simulate(1.0, output=50)
     r.save(tmp_path / "cam.nc")
@@ -227,6 +229,7 @@ def test_a_cam_in_space_moves_like_the_one_in_the_plane():
     )
 
 
+@pytest.mark.slow
 def test_a_compiled_cam_stands_alone(tmp_path):
     """The search for the contact is part of the emitted numbers."""
     from wheelwork.engine.standalone import Standalone, save_standalone

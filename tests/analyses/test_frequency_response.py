@@ -76,6 +76,7 @@ def test_reaction_of_a_joint():
     assert found["spring.force"] == pytest.approx((50 + 1j * w) * x, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_simulated_steady_state():
     """The same response from the equations of motion themselves, a small torque swinging."""
     m = driven_chain()

@@ -190,6 +190,7 @@ def test_friction_in_a_hinge_that_cannot_move(formulation):
         assert abs(r[f"rubbing-{joint}.torque"].to_numpy()).max() <= 0.012 * (1 + 1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [69, 79, 97, 112, 127])
 def test_random_machines_whose_friction_was_not_solved(seed):
     """Joints that the mechanism itself holds; in free fall (97), reactions that are nothing but round-off."""

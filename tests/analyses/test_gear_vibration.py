@@ -131,6 +131,7 @@ def by_scipy(speeds, turns_settle, turns_measure, samples):
     return np.array(out), y
 
 
+@pytest.mark.slow
 def test_jump_over_speed_with_compliant_teeth():
     """The sweep of a driven gear pair through its resonance, up, against SciPy's solution of the one oscillator."""
     speeds = np.linspace(0.5, 1.1, 7) * SLOW / TEETH[0]

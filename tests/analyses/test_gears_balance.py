@@ -130,6 +130,7 @@ def closes(found: Balance) -> None:
     assert torque < 1e-12 * found.largest  # arms of 0.1 m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 @pytest.mark.parametrize("name", PAIRS)
 def test_every_body_of_a_flying_gear_drive_is_in_balance(name, formulation):
@@ -142,6 +143,7 @@ def test_every_body_of_a_flying_gear_drive_is_in_balance(name, formulation):
     closes(balance(g, r))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_with_losses(name):
     """Friction between the teeth comes on top: along the teeth where they slide, else half on each wheel."""

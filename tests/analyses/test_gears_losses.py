@@ -39,6 +39,7 @@ def both_ways(pair: Any) -> tuple[float, float]:
     return 1 / power_ratio(pair(), loads[0]), power_ratio(pair(), loads[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ROLLING)
 def test_efficiency_is_the_same_both_ways(name):
     assert both_ways(lambda: PAIRS[name](efficiency=0.87)) == pytest.approx((0.87, 0.87), rel=1e-9)
@@ -172,6 +173,7 @@ def test_breaks_loose_where_statics_says(way):
     assert sign * r["wheel-bearing.angle"].to_numpy()[-1] > 0
 
 
+@pytest.mark.slow
 def test_lifts_stops_holds_and_lowers():
     """Up for a second, off, down for a second: it rests in between and at the end, with four changes of mode."""
     _, x = lift(FLAT, 0.09)
@@ -198,6 +200,7 @@ def test_lifts_stops_holds_and_lowers():
     assert stop - 1 == pytest.approx(speeding * 1.0 / braking, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_work_is_kept_or_lost_to_friction():
     """What the motor gives is in the load and in motion, or was lost between the teeth: force times path slid."""
     m, _ = lift(STEEP, 0.05, motor="2.5 + sin(5*t)")
@@ -269,6 +272,7 @@ def test_a_train_breaks_loose_as_one(meshes, drag, load):
     assert r["bearing0.w"].to_numpy()[~resting] == pytest.approx(s**2 / (inertia + 0.5), abs=1e-6)
 
 
+@pytest.mark.slow
 def test_a_train_that_turns_round_and_rests():
     """Both ways and with rests between: energy is what the drives gave, less what friction took."""
     m = lossy_train(3, 0.95, 0.3, "20 + 8*sin(3*t)", -20.0)
@@ -349,6 +353,7 @@ def planetary(planets: int, efficiency: float) -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planets", [1, 3])
 def test_efficiency_of_a_planetary_stage(planets):
     """Only what rolls against the carrier is lost: eta = (1 + eta_0 R)/(1 + R) with the sun driving and

@@ -26,6 +26,7 @@ def compared(r: Any, reference: Any, tolerance: float) -> None:
     assert r["bearing-a.angle"].to_numpy() == pytest.approx(s, abs=10 * tolerance)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_against_minimal_coordinates(name):
     """Unbalanced wheels in a tumbling housing, driven and loaded: the motion of Boltzmann and Hamel's equations."""

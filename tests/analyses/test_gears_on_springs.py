@@ -110,6 +110,7 @@ def reference(motor: Any, load: Any, t: np.ndarray, tan: float) -> np.ndarray:
     return run.y[:3].T
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("planar", [True, False])
 def test_motion_with_both_flanks(planar):
     """A torque that changes sides: the teeth push apart all the same."""
@@ -126,6 +127,7 @@ def test_motion_with_both_flanks(planar):
     assert np.abs(exact - other).max() > 1e-4
 
 
+@pytest.mark.slow
 def test_a_floating_sun_shares_the_load_equally():
     """A sun that no bearing holds stands between three planets so that all carry the same: its only equilibrium."""
     m = ww.Mechanism("floating sun", kind="planar", gravity=(0, 0))

@@ -73,6 +73,7 @@ JOINTS = ["on-sun", "on-carrier", "on-ring", "pin0", "on-pulley"]
 MESHES = ["sun-planet0", "planet0-ring", "belt", "to-rack"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("planets", "efficiency"), [(1, None), (1, 0.96), (2, None)])
 def test_plane_and_space_agree(planets, efficiency):
     options = {"end": 0.5, "output": 50, "rtol": 1e-10, "atol": 1e-12, "formulation": "absolute"}

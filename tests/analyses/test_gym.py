@@ -63,6 +63,7 @@ def test_many_side_by_side():
     assert env.metadata["why"] == "`torque` is no parameter: lanes take actions by parameters"
 
 
+@pytest.mark.slow
 def test_lanes_do_what_runs_in_pieces_do():
     """Random actions, masses and ends of episodes, each environment of lanes beside one of its own with its seed."""
     settings = {**SETTINGS, "failed": lambda signals: abs(signals["hinge.angle"]) > 0.25}
@@ -84,6 +85,7 @@ def test_lanes_do_what_runs_in_pieces_do():
     assert over > 5  # some have ended, and begun anew
 
 
+@pytest.mark.slow
 def test_lanes_have_the_shape_that_gymnasium_asks_for():
     env = vectorised(4, arm(torque=0.0), **SETTINGS)
     assert env.metadata["engine"] == "lanes"
@@ -97,6 +99,7 @@ def test_lanes_have_the_shape_that_gymnasium_asks_for():
         vectorised(0, arm(), **SETTINGS)
 
 
+@pytest.mark.slow
 def test_lanes_that_end_early_say_why():
     """Ended by the number of steps: over, with the outcome by name, and seen where they stopped."""
     env = vectorised(3, arm(torque=0.0), **{**SETTINGS, "max_steps": 3}, method="rk4", step=1e-3)

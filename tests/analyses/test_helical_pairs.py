@@ -62,6 +62,7 @@ def pairs_of(r, word: str) -> list[dict[str, np.ndarray]]:
     return [{label: r[name[: -len("depth")] + label].to_numpy() for label in labels} for name in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "slices", "sense"),
     [

@@ -133,6 +133,7 @@ def epicyclic(planets: int, speed: float, out_of_balance: float) -> ww.Mechanism
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
 def test_redundant_unbalanced_planets_are_as_exact_as_the_tolerance(method):
     """With a shift in the factor they were 3e-2 rad/s apart, at 1377 steps instead of 581."""

@@ -97,6 +97,7 @@ def plain():
     return machine().simulate(**SETTINGS)
 
 
+@pytest.mark.slow
 @given(
     turn=st.tuples(*[st.floats(-3, 3)] * 3),
     shift=st.tuples(*[st.floats(-5, 5)] * 3),
@@ -117,6 +118,7 @@ def test_world_frame(plain, turn, shift):
         assert r[scalar].to_numpy() == pytest.approx(plain[scalar].to_numpy(), abs=100 * TOLERANCE)
 
 
+@pytest.mark.slow
 @given(order=st.integers(0, 10**6))
 @FEW
 def test_order_of_elements(plain, order):

@@ -41,6 +41,7 @@ def test_forward_run_under_the_torque_as_a_formula():
     assert r["hinge.angle"].to_numpy() == pytest.approx(0.4 * np.sin(3 * r.t) + 0.2 * r.t, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_forward_run_under_the_torque_as_a_table():
     """Of a closed loop with redundant constraints: driver out, its torque in."""
     m = four_bar()
@@ -54,6 +55,7 @@ def test_forward_run_under_the_torque_as_a_table():
     assert r["A.angle"].to_numpy() == pytest.approx(0.5 * r.t**2, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_power_of_the_drive_is_the_rate_of_energy():
     m = four_bar()
     m.add("motor", ww.JointDriver(joint="A", value="2*t"))
@@ -64,6 +66,7 @@ def test_power_of_the_drive_is_the_rate_of_energy():
     assert rate == pytest.approx(r["motor.power"].to_numpy()[1:-1], abs=1e-3)
 
 
+@pytest.mark.slow
 def test_inverse_and_simulate_agree_on_a_driven_mechanism():
     """A driver is a constraint in either; integration finds the same torques as solving for positions."""
     m = four_bar()

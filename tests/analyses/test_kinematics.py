@@ -32,6 +32,7 @@ def test_positions_speeds_and_accelerations():
     assert r["slider.acceleration.x"].to_numpy() == pytest.approx(acceleration, abs=1e-8)
 
 
+@pytest.mark.slow
 def test_many_turns_are_counted():
     m = slider_crank(CRANK, ROD)
     m.add("motor", ww.JointDriver(joint="bearing", value="2*pi*t"))
@@ -39,6 +40,7 @@ def test_many_turns_are_counted():
     assert r["bearing.angle"].to_numpy() == pytest.approx(2 * np.pi * r.t, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_output_is_independent_of_how_fine_it_is():
     """The steps of the solver are as small as continuity asks, whatever the grid."""
     m = slider_crank(CRANK, ROD)

@@ -81,6 +81,7 @@ def planetary(law):
     return m
 
 
+@pytest.mark.slow
 def test_planetary_stage():
     """Teeth without load whose wheels can move apart: refused at the assembled position; with the sun driven against
     the carrier the frequencies that are printed."""

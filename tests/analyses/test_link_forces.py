@@ -46,6 +46,7 @@ def between_links(result):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", examples.names())
 def test_examples(name):
     m = ww.load(examples.path(name))
@@ -68,6 +69,7 @@ def test_examples(name):
     assert np.max(forces.left_over) < 1e-9
 
 
+@pytest.mark.slow
 def test_wrist_from_minimal_coordinates():
     """Motor torques and all forces for a given motion of the gripper, without any multiplier."""
     m = ww.load(examples.path("bevel-wrist"))
@@ -104,6 +106,7 @@ def test_wrist_from_minimal_coordinates():
         assert float(forces["link10-link11.force.tangential"][k]) == pytest.approx(exact, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*PAIRS, "rack"])
 def test_every_mesh_on_a_moving_housing(name):
     m = rack() if name == "rack" else pair(name)
@@ -115,6 +118,7 @@ def test_every_mesh_on_a_moving_housing(name):
     assert np.max(np.abs(forces["mesh.force.tangential"].to_numpy())) > 0
 
 
+@pytest.mark.slow
 def test_tooth_and_bearing_forces_of_spur_wheels():
     """Chen (14)-(16) by hand: a held load on a wheel, taken by a pinion that is held."""
     m = ww.Mechanism("pair", gravity=(0, 0, 0))
@@ -218,6 +222,7 @@ def test_rod_between_balls_needs_its_neighbour():
     assert max(len(step.links) for step in forces.order.steps) > 1
 
 
+@pytest.mark.slow
 def test_dead_centre_at_the_start():
     """The squeezer starts with two bars in line: they are balanced with a third."""
     m = ww.load(examples.path("squeezer"))
@@ -225,6 +230,7 @@ def test_dead_centre_at_the_start():
     assert_equal(result, m.link_forces(result))
 
 
+@pytest.mark.slow
 def test_dry_friction_and_losses():
     m = pair("external")
     m.meshes["mesh"] = ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module=1e-3, efficiency=0.9)
@@ -267,6 +273,7 @@ def test_belt_pulls_with_its_tension_until_a_strand_hangs_loose(tension, crossed
     assert_equal(result, forces)
 
 
+@pytest.mark.slow
 def test_belts_one_after_the_other_on_a_swinging_arm():
     """Two tight belts and an arm that is balanced together with its pulleys: pieces are found together."""
     m = ww.Mechanism("arm")

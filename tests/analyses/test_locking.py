@@ -63,6 +63,7 @@ def test_a_light_worm_locks_when_its_torque_turns_round(inertia, method):
     assert np.max(np.abs(balance.remainder)) < 1e-5 * balance.scale
 
 
+@pytest.mark.slow
 def test_the_inertia_below_which_it_locks():
     """Above it the wheel drags the worm on against its friction, as any text-book's efficiency below zero has it."""
     for factor, locks in ((0.98, True), (1.02, False)):
@@ -92,6 +93,7 @@ def stiff_teeth(stiffness, start, times):
     ]
 
 
+@pytest.mark.slow
 def test_it_is_the_limit_of_stiff_teeth():
     """The stiffer the teeth, the shorter the time after the turn of the torque in which elastic teeth stop the worm;
     before and after that the motion is that of the rigid ones."""
@@ -115,6 +117,7 @@ def test_of_two_answers_the_one_that_friction_grows_into():
     np.testing.assert_allclose(r["a.w"].values, 5 + work / driven_inertia(1e-7), rtol=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("motion", "when"), [("0.2*sin(9*t)", pi / 18), ("0.2*(1 - cos(9*t))", 0.0)])
 def test_no_motion_drives_a_self_locking_worm_at_its_wheel(motion, when):
     """It is refused with element and number, tan(rho')/tan(gamma). It crept on in steps of 1e-9 s."""

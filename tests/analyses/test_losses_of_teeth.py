@@ -76,6 +76,7 @@ def by_hand(kind: str, height: float = 0.7) -> float:
     return MU * np.pi * curvature * (1 - one - two + one**2 + two**2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["external", "internal", "rack"])
 def test_low_teeth(kind):
     """At 0.7 modules a 20/40 pair loses a quarter less than at 1; all models say so."""
@@ -100,6 +101,7 @@ def test_efficiency_in_the_gear_train():
     assert gear.efficiency[0] == pytest.approx(1 - by_hand("external"), rel=1e-9)
 
 
+@pytest.mark.slow
 def test_helical_teeth_against_contact():
     """Helical teeth share the load along all lines of contact, not pair by pair: contact with many slices finds it."""
     helix, width = np.radians(25), 20e-3
@@ -115,6 +117,7 @@ def test_helical_teeth_against_contact():
     assert narrow < 0.95 * rigid  # pair by pair, as without a face width
 
 
+@pytest.mark.slow
 def test_contact_of_low_teeth():
     """Friction of every pair times its sliding, in the mean."""
     stiff = ww.ContactTeeth(

@@ -30,6 +30,7 @@ def steady(r):
     return (r.t < 0.15) & (r.t > 0.15 - 12 * 2 * np.pi / (20 * speed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS[1:])
 def test_means_are_those_of_ideal_teeth(name):
     """Speeds and tooth forces; what friction takes differs a little, as it is a mean loss in one and true in the other.

@@ -131,6 +131,7 @@ def test_gyroscopic_splitting():
     )
 
 
+@pytest.mark.slow
 def test_campbell_diagram_of_a_gyroscopic_rotor(tmp_path):
     """Curves of the tilt modes J_t w^2 -+ J_p Omega w - k = 0 are followed through the whole range, also where the
     forward one crosses the translations; J_p < J_t has a critical speed sqrt(k/(J_t - J_p)) forward.
@@ -196,6 +197,7 @@ def test_effective_masses_add_up():
     assert total == pytest.approx([1, 1, 0])
 
 
+@pytest.mark.slow
 def test_files_and_mistakes(tmp_path):
     import json
 

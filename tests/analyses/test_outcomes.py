@@ -69,6 +69,7 @@ def test_too_many_steps():
     )
 
 
+@pytest.mark.slow
 def test_a_mechanism_that_locks():
     """Driven beyond its reach, the slider-crank cannot go on: it ends at the right time."""
     m = slider_crank(0.1, 0.3)

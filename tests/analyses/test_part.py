@@ -49,6 +49,7 @@ def broken_off(monkeypatch, tmp_path):
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -81,6 +82,7 @@ def test_the_implicit_method_goes_on_within_its_tolerance(broken_off):
     np.testing.assert_allclose(resumed.motion.state, whole.motion.state, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_parts_of_other_runs_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "FIRST", 0.0)
     monkeypatch.setattr(parts, "EVERY", 0.0)
@@ -147,6 +149,7 @@ def wait_for_more(path: Path, size: int, process: Process) -> int:
     return path.stat().st_size
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_killed_runs(tmp_path):
     """kill -9 twice, then SIGTERM: what was done is there, and is what a run without a break finds."""
@@ -192,6 +195,7 @@ analysis: {type: sweep, parameter: omega, start: 15 rad/s, stop: 45 rad/s, point
 """
 
 
+@pytest.mark.slow
 def test_a_killed_sweep_goes_on(tmp_path):
     """kill -9 twice; in the end the digits of a sweep in one go, and those of the formula for a forced oscillator."""
     (tmp_path / "long.yaml").write_text(SHAKEN % (13, 40))
@@ -215,6 +219,7 @@ def test_a_killed_sweep_goes_on(tmp_path):
     np.testing.assert_allclose(found["peak"].to_numpy().reshape(-1, len(w)).max(axis=0), amplitude, rtol=0.02)
 
 
+@pytest.mark.slow
 def test_a_sweep_takes_the_values_that_are_done_from_its_part(monkeypatch, tmp_path):
     m, path = ww.loads(SHAKEN % (9, 10)), tmp_path / "x.part"
     whole = m.run(progress=False).dataset
@@ -244,6 +249,7 @@ def test_a_sweep_takes_the_values_that_are_done_from_its_part(monkeypatch, tmp_p
         m.run(progress=False, resume=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "kind"), [("slider-crank", "kinematics"), ("n-four-bar", "inverse")])
 def test_a_driven_motion_goes_on_with_the_same_digits(monkeypatch, tmp_path, name, kind):
     """Also one with redundant joints; chunks that are done are not followed again."""

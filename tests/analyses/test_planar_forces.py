@@ -83,6 +83,7 @@ def test_driver(kind):
     assert r["block.position"].to_numpy() == pytest.approx(0.3 * np.sin(2 * r.t)[:, None] * ALONG, abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "frictions",
     [pytest.param(("slide",), id="one"), pytest.param(("slide", "bearing"), id="two")],

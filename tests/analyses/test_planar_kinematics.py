@@ -150,6 +150,7 @@ def test_slider_crank():
     assert r["slider.acceleration.x"].to_numpy() == pytest.approx(a, abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", DRIVEN, ids=lambda make: make.__name__.removeprefix("driven_"))
 def test_velocities_and_accelerations_are_derivatives(make):
     """Against central differences of fine output: error h^2/6 of the third derivative."""

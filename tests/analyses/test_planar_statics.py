@@ -64,6 +64,7 @@ def test_forward_run_under_the_torque_found():
     assert r["A.angle"].to_numpy() == pytest.approx(-0.5 * r.t**2, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_power_of_drivers_of_every_kind_goes_into_the_energy():
     """Work of the driver is the gain of energy; trapezoids of 1 ms."""
     for driver in (
@@ -86,6 +87,7 @@ def test_power_of_drivers_of_every_kind_goes_into_the_energy():
         assert energy - energy[0] == pytest.approx(work, abs=1e-5)
 
 
+@pytest.mark.slow
 def test_mesh_and_cam_forces_of_a_driven_machine():
     """A crank wheel turns a cam wheel at half its speed, which lifts a weight: torque by virtual work."""
     m = ww.Mechanism("cam drive", kind="planar")

@@ -324,6 +324,7 @@ def compare(flat: Any, space: Any, bodies: list[str], joints: list[str], toleran
         assert a == pytest.approx(b, abs=1e2 * tolerance), name
 
 
+@pytest.mark.slow
 @twins
 def test_same_motion(make):
     flat, space, end = both(make)
@@ -356,6 +357,7 @@ def test_same_forces_at_the_start(make):
         assert a == pytest.approx(b[:2], rel=1e-8, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [four_bar_with_springs, planetary, rack], ids=lambda make: make.__name__)
 def test_same_equilibrium(make):
     flat, space, _ = both(make)
@@ -367,6 +369,7 @@ def test_same_equilibrium(make):
         assert a[f"{name}.position"].values == pytest.approx(b[f"{name}.position"].values[:2], abs=1e-8)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "make", [four_bar_with_springs, planetary, rack, cams], ids=lambda make: make.__name__
 )

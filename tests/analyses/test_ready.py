@@ -32,6 +32,7 @@ def everything(description, parameters) -> dict[str, bytes] | str:
     return parts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     ["planetary-gearbox", "yaw-drive", "planetary-contact", "cam-follower", "helical-reducer", "squeezer"],
@@ -61,6 +62,7 @@ def pendulum() -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 def test_numbers_cost_no_derivation():
     m = pendulum()
     m.simulate(end=0.1)

@@ -56,6 +56,7 @@ def shaft(*frictions: dict[str, float], ramp: str = "2*t") -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_constant_friction_breaks_loose_and_stops(method):
     """2 t N m against 0.6 N m in one bearing: loose at 0.36 s with 1.2 times that; at rest again after 1 s."""
@@ -76,11 +77,13 @@ def test_two_bearings_share_what_they_hold():
     assert max(e.t for e in r.events if e.kind is EventKind.SLIDE) == pytest.approx(0.5, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "end"), [("stick-slip", 4.0), ("bouncing-ball", 2.5), ("worm-lift", 3.2)])
 def test_examples(name, end):
     assert assert_same(ww.load(examples.path(name)), end, abs_t=1e-6, rel=1e-5).events
 
 
+@pytest.mark.slow
 def test_a_cross_that_falls_on_its_arms():
     """Four contacts, with jumps of 24 impacts: what events leave open at 1e-10 s grows."""
     r = assert_same(ww.load(examples.path("falling-cross-rigid")), 0.5)
@@ -88,6 +91,7 @@ def test_a_cross_that_falls_on_its_arms():
     assert r.events
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
 def test_a_worm_locks(method):
     r = assert_same(worm(1e-5, "0.01*sin(9*t)"), 0.6, method=method, **METHODS[method])
@@ -113,6 +117,7 @@ def test_an_impact_moves_a_joint_that_stuck():
     assert hit.size == pytest.approx(1.5 * v / (1 / 0.5 + 0.35**2 / J), rel=1e-7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "cam",
     [
@@ -132,11 +137,13 @@ def test_cams(cam, method):
     assert np.ptp(r["cam.angle" if "cam" in cam.bodies else "two.angle"].to_numpy()) > 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cam-follower", "geneva"])
 def test_driven_cams(name):
     assert_same(ww.load(examples.path(name)), 0.03)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1, 2, 3, 7, 10, 14])
 def test_random(seed):
     m = random_mechanism(seed, "switching")[1]

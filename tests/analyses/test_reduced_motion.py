@@ -57,6 +57,7 @@ def is_out_of_scope(m):
     return bool(program.frictions or program.contacts or program.follows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", examples.names())
 def test_examples(name):
     m = ww.load(examples.path(name))
@@ -68,6 +69,7 @@ def test_examples(name):
     assert_same(one, two)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [n for n in MODELS if " on " not in n or n == "loads on wheels"])
 def test_models(name):
     one, two = both(MODELS[name], 0.3)
@@ -135,6 +137,7 @@ def renamed(m, names):
     return out
 
 
+@pytest.mark.slow
 def test_names_and_order_do_not_matter():
     m = planetary(3, unbalanced=True)
     parts = [*m.bodies, *m.joints, *m.meshes]
@@ -151,6 +154,7 @@ def test_names_and_order_do_not_matter():
         assert two[f"{names[joint]}.angle"].to_numpy() == pytest.approx(one[f"{joint}.angle"], abs=1e-7)
 
 
+@pytest.mark.slow
 def test_components_inside_components():
     """A stage of gears, used twice inside a machine that is itself a component."""
     stage = ww.Mechanism("stage", parameters={"teeth": 20})
@@ -175,6 +179,7 @@ def test_components_inside_components():
     assert_same(*both(m, 0.5))
 
 
+@pytest.mark.slow
 def test_what_is_refused_says_why():
     for name, reason in (
         ("bouncing-ball", "contact `ground-contact` closes and opens"),
@@ -189,6 +194,7 @@ def test_what_is_refused_says_why():
         m.reduced()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "end", "signals"),
     [
@@ -225,6 +231,7 @@ def test_implicit_method_takes_long_steps_where_it_is_stiff():
     assert r["b.w"].to_numpy() == pytest.approx(both - np.sin(10 * t) / 2 / 1e3 / 2, abs=2e-5)
 
 
+@pytest.mark.slow
 def test_long_chain():
     """As many coordinates as one likes, in an open tree; with ratios the mass matrix is full, and there is a limit."""
     long = chain(("revolute",) * 70, (False,) * 70)

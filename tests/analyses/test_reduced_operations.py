@@ -7,6 +7,7 @@ from wheelwork import examples
 from wheelwork.analyses.reduction.operations import formulation_operations, formulation_table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "unknowns", "coordinates"), [("bevel-wrist", (60, 57), 3), ("robot", (258, 300), 6)]
 )
@@ -32,6 +33,7 @@ def chain(count):
     return m
 
 
+@pytest.mark.slow
 def test_growth():
     """Absolute: in proportion to the bodies. Minimal with gear ratios: the mass matrix of n coordinates is full."""
     counts = [formulation_operations(chain(n)) for n in (4, 8, 16)]

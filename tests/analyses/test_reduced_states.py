@@ -66,6 +66,7 @@ def test_runtime_and_python_have_the_same_tree(name):
     assert poses[program.nq :] == pytest.approx(state[program.nq :], abs=1e-10, rel=1e-10)
 
 
+@pytest.mark.slow
 def test_coordinates_are_what_their_names_say():
     """A coordinate counts the signal of its name from the assembled position, whichever side of the joint is a."""
     for name in ("revolute turned on a hinge", "hinge on prismatic turned", "3 planets", "rack"):

@@ -176,6 +176,7 @@ def test_spin_on_a_turning_carrier_by_hand():
     assert r.coriolis(u, v) == pytest.approx(coriolis, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_motor_torques_of_the_wrist_are_those_of_drivers():
     """Inverse dynamics through the structure matrix (Chen (13)) against multipliers of drivers."""
     m = ww.load(examples.path("bevel-wrist"))
@@ -205,6 +206,7 @@ def test_structure_matrix_is_that_of_the_graph():
     )
 
 
+@pytest.mark.slow
 def test_coordinates_of_a_result():
     """There and back: a motion in absolute coordinates gives the coordinates that give the motion."""
     for name in ("3 planets", "free bodies", "universal turned on a hinge"):

@@ -31,6 +31,7 @@ def same(found, wanted, rows=slice(None)):
         np.testing.assert_array_equal(getattr(found.motion, name), getattr(wanted.motion, name)[rows])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_pieces_are_one_run(name, options):
     """To the last digit, also where the pieces end inside a step."""
@@ -48,6 +49,7 @@ def test_pieces_are_one_run(name, options):
         np.testing.assert_array_equal(s[signal], whole.series(signal).values[14])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "options"), CASES)
 def test_a_run_goes_on_from_a_result(name, options):
     m = ww.load(examples.path(name))
@@ -89,6 +91,7 @@ def test_a_parameter_is_set_on_the_way(formulation):
     assert np.all(second.series("motor.torque").values == 2.5)
 
 
+@pytest.mark.slow
 def test_what_was_saved_comes_back():
     m = ww.load(examples.path("stick-slip"))
     s = m.compile().start(**FIXED)

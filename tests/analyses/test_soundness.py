@@ -19,6 +19,7 @@ def driven_parallelogram():
     return m
 
 
+@pytest.mark.slow
 def test_smallest_singular_value():
     """From above, within 10 percent; to 1e-6 near the flat position, where it is small against the next."""
     m = driven_parallelogram()

@@ -153,6 +153,7 @@ def test_same_derivative(model):
         assert found == pytest.approx(exact, rel=1e-9, abs=1e-10 * np.max(np.abs(exact)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_random_trees_by_floats_by_casadi_and_by_machine_code(seed):
     """The same equations with three types of number; articulated bodies beside the mass matrix."""
@@ -228,6 +229,7 @@ def test_numbers_that_write_programs():
     assert sorted(set(after.places.values())) == [(0, 0), (0, 1), (1, 0), (1, 1)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [yaw_drive, train, bench, hanging, hanging_in_the_plane])
 @pytest.mark.parametrize(
     "method", [{"method": "dopri5", "rtol": 1e-10, "atol": 1e-12}, {"method": "rk4", "step": 2e-5}]

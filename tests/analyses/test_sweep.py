@@ -31,6 +31,7 @@ def linear():
     )
 
 
+@pytest.mark.slow
 def test_linear_resonance_curve():
     """x = F/(k - m w^2 + i c w), with its phase; up and down are the same."""
     omega = np.linspace(0.7, 1.3, 5)
@@ -133,6 +134,7 @@ def test_what_has_not_settled_is_said():
         m.sweep("omega", [2.0], settle=60, **sweeping)
 
 
+@pytest.mark.slow
 def test_backlash_jumps_as_in_scipy(jumping):
     omega, settings, s = jumping
     assert s.report == "complete"
@@ -163,6 +165,7 @@ def test_backlash_softens_with_hysteresis(jumping):
     assert high <= up[0].before + 1e-9
 
 
+@pytest.mark.slow
 def test_a_steep_step_before_a_jump_does_not_hide_it():
     """Slowing down in long steps: the motion grows by 0.4 from one value to the next and falls off at the one after.
     The interval is halved three times, and SciPy has the jump in the same eighth of it."""
@@ -192,6 +195,7 @@ def test_a_steep_curve_is_no_jump():
     assert s.jumps("slide.displacement") == []
 
 
+@pytest.mark.slow
 def test_a_sweep_too_coarse_for_jumps_says_so():
     """Eight values on the peak of |x| = F/|k - m w^2 + i c w|: the curve is as steep as a jump would be."""
     about = {"signals": ["slide.displacement"], "settle": 60, "measure": 4, **PERIODS}
@@ -294,6 +298,7 @@ def test_unknown_parameter():
         linear().sweep("omeg", [1.0], signals=["slide.displacement"])
 
 
+@pytest.mark.slow
 def test_interrupt_keeps_what_there_is(monkeypatch, tmp_path):
     """Ctrl-C in the third value: two are kept, the rest is nan, and the file can be written."""
     module = importlib.import_module("wheelwork.analyses.vibration.sweep")

@@ -110,6 +110,7 @@ HELICAL = {"kind": "spatial", "helix_angle": BETA, "module": MODULE * np.cos(BET
 SOFT = ww.ContactTeeth(elastic=ww.LinearContact(stiffness=K))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("made", "sign"),
     [
@@ -132,6 +133,7 @@ def test_every_mesh(made, sign, request):
     assert abs(error) == pytest.approx(PITCH / 2 * np.cos(alpha), rel=1e-5)
 
 
+@pytest.mark.slow
 def test_too_deep_to_mean_anything():
     """20 N m deflect the teeth by F/k = 1.06 mm, more than a quarter of their thickness, 0.74 mm."""
     deflection, limit = 20 / BASE / K, PITCH / 8 * np.cos(ALPHA)

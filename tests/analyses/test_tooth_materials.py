@@ -42,6 +42,7 @@ def at_start(model, *names: str) -> list[float]:
     return [float(r[name].to_numpy()[0]) for name in names]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["energy", "beam"])
 def test_contact_of_soft_teeth(method):
     """The force of `teeth` is in proportion to E, and with two materials each wheel yields by its own."""
@@ -121,6 +122,7 @@ def hertz(force: float, radius: float, materials) -> float:
     return np.sqrt(force / WIDTH * modulus / (np.pi * radius))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["weber", "johnson"])
 def test_pressure_and_approach_of_two_materials(law):
     """Pressure is Hertz's; the approach is what each body yields by itself (Johnson, sec. 5.6; Weber)."""

@@ -74,6 +74,7 @@ def on_an_arm() -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 def test_a_special_position_at_the_start_does_not_hide_it():
     """Swings off by the weight, then the teeth push it on."""
     angles = {}

@@ -93,6 +93,7 @@ def test_parts_measured_later_take_the_place_of_older_ones(one_part):
     assert runner.merged(old, nothing_new)["summary"][0]["times"] == 1000
 
 
+@pytest.mark.slow
 def test_quick_mode_of_one_part(tmp_path, monkeypatch, capsys):
     """Trains of two wheels through the command line, our side alone."""
     train = import_module("benchmarks.train")

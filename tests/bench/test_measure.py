@@ -61,6 +61,7 @@ def test_formulations_of_the_models_that_grow_agree(model):
     assert found["absolute"] == pytest.approx(found["reduced"], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_what_a_new_process_says():
     row = child.growth("train, fixed housing", "ours reduced", "3")
     assert {"seconds", "ready", "gear", "motion", "peak", "imports"} == row.keys()

@@ -26,6 +26,7 @@ def test_modules_can_be_imported_without_peers(name: str):
     importlib.import_module(f"benchmarks.{name}")
 
 
+@pytest.mark.slow
 def test_trains_of_two_wheels():
     train = importlib.import_module("benchmarks.train")
     results = train.measure((2,), 1, {}, quick=True)
@@ -38,6 +39,7 @@ def test_trains_of_two_wheels():
     assert "train of 2, fixed housing" in shown({"train": results})
 
 
+@pytest.mark.slow
 def test_forward_dynamics_of_the_wrist_and_of_short_chains():
     forward = importlib.import_module("benchmarks.forward")
     results = forward.measure((2, 3), 1, {}, compile_peers=False, examples=("wrist",))
@@ -73,6 +75,7 @@ def shown(results: dict) -> str:
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_yaw_drive():
     """The right-hand side in NumPy is that of the description; contacts are located."""
     yaw = importlib.import_module("benchmarks.yaw")

@@ -57,6 +57,7 @@ def cylinder(tmp_path_factory):
     return file
 
 
+@pytest.mark.slow
 def test_step_has_exact_moments(cylinder):
     read = read_solid(cylinder.read_bytes(), str(cylinder))
     V = np.pi * 49 * 20
@@ -69,6 +70,7 @@ def test_step_has_exact_moments(cylinder):
     assert read.mesh.joined().moments.volume == pytest.approx(V, rel=5e-3)  # chords
 
 
+@pytest.mark.slow
 def test_damaged_step_tells_the_line(cylinder):
     lines = cylinder.read_text().splitlines()
     statement = next(k for k, line in enumerate(lines) if "ADVANCED_FACE" in line and line.endswith(";"))
@@ -100,6 +102,7 @@ def test_a_crash_of_open_cascade_is_told_and_harms_nobody(cylinder, monkeypatch,
         read_solid(cylinder.read_bytes(), "bad.step")
 
 
+@pytest.mark.slow
 def test_the_worker_imports_nothing_of_ours(cylinder, tmp_path):
     out = tmp_path / "out.npz"
     done = python("-I", step._WORKER, "read", cylinder, out)
@@ -151,6 +154,7 @@ def test_surfaces_that_enclose_nothing_say_why():
     assert "turned against others" in read_solid(exported(one, "obj"), "a.obj").why_none
 
 
+@pytest.mark.slow
 def test_surfaces_are_thinned_out_and_kept_as_text():
     ball = trimesh.creation.icosphere(6)
     mesh = TriangleMesh(np.array(ball.vertices), np.array(ball.faces))

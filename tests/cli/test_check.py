@@ -115,6 +115,7 @@ def test_bundled_examples_pass(wheelwork, name):
     )
 
 
+@pytest.mark.slow
 def test_schema_and_info(wheelwork):
     schema = json.loads(wheelwork("schema").out)
     assert schema["title"] == "Wheelwork mechanism"

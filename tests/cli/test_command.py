@@ -17,6 +17,7 @@ from wheelwork import cli
 from wheelwork.cli.app import VERBS
 
 
+@pytest.mark.slow
 def test_as_a_module():
     done = python("-m", "wheelwork", "--version")
     assert (done.returncode, done.stdout.strip(), done.stderr) == (0, ww.__version__, "")
@@ -56,6 +57,7 @@ def test_interrupted_run_keeps_what_it_has(wheelwork):
     assert "interrupted; everything up to there is kept" in r.report
 
 
+@pytest.mark.slow
 def test_help_names_every_verb_and_the_exit_codes(wheelwork):
     done = wheelwork("--help")
     assert done.code == 0
@@ -90,6 +92,7 @@ def test_every_file_with_a_verb_is_in_the_list():
     assert {name for name in files if f"\ndef {name}(" in text[name]} == set(VERBS)
 
 
+@pytest.mark.slow
 def test_help_loads_no_heavy_library():
     heavy = ("casadi", "xarray", "matplotlib", "pandas", "scipy", "pydantic")
     code = (
@@ -99,6 +102,7 @@ def test_help_loads_no_heavy_library():
     assert python("-c", code).stdout.strip().endswith("loaded: []")
 
 
+@pytest.mark.slow
 def test_check_needs_no_xarray():
     code = (
         "import sys; from wheelwork import examples; from wheelwork.cli import main; "

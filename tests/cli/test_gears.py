@@ -92,6 +92,7 @@ def test_changed_parameter_and_json(gears):
     assert {finding["kind"] for finding in sheet["findings"]} == {"contact ratio", "undercut"}
 
 
+@pytest.mark.slow
 def test_planetary_set(gears):
     """Planets at 90 deg in a set whose planets fit every 4 deg."""
     done = gears(STAGE)
@@ -109,6 +110,7 @@ def test_other_types(gears):
     assert "the mesh has no tooth numbers" in done.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["svg", "png"])
 def test_picture(gears, ending):
     done = gears(PAIR, "--picture", f"pair.{ending}")
@@ -118,6 +120,7 @@ def test_picture(gears, ending):
     assert len(content) > 10_000
 
 
+@pytest.mark.slow
 def test_refusals(gears, wheelwork):
     done = wheelwork("gears", "pendulum.yaml")
     assert done.code == 2

@@ -7,6 +7,7 @@ from wheelwork.cli import BAD_INPUT, GOOD
 from wheelwork.cli.app import run_app
 
 
+@pytest.mark.slow
 def test_the_benchmarks_run_from_the_repository_with_a_word(capfd):
     assert run_app(["bench", "--list"]) == GOOD
     shown = capfd.readouterr()

@@ -11,6 +11,7 @@ def done(wheelwork):
     return wheelwork
 
 
+@pytest.mark.slow
 def test_signals_of_a_folder(done):
     made = done("plot", "pendulum-run", "hinge.angle", "bob.position", "-o", "x.svg", "--theme", "dark")
     assert made.code == 0
@@ -19,6 +20,7 @@ def test_signals_of_a_folder(done):
     assert "#1a1e24" in text, "the dark paper"
 
 
+@pytest.mark.slow
 def test_ready_made_figure_of_a_model(wheelwork):
     made = wheelwork("plot", "pendulum.yaml", "--figure", "energy", "--set", "length=20cm", "-o", "e.png")
     assert made.code == 0
@@ -40,6 +42,7 @@ MISTAKES = [
 ]
 
 
+@pytest.mark.slow
 def test_mistakes(done):
     text = Path("pendulum.yaml").read_text()
     Path("modes.yaml").write_text(

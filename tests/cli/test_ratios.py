@@ -125,6 +125,7 @@ def test_drivers_that_leave_wheels_open_are_no_inputs(wheelwork):
     assert "ring sun carrier 4" in lines  # held, driver, driven: 1 + 3
 
 
+@pytest.mark.slow
 def test_graph(ratios):
     done, lines = ratios("--graph", "train.svg")
     assert done.code == 0

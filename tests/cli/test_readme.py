@@ -36,6 +36,7 @@ def tour(tmp_path_factory):
     return names
 
 
+@pytest.mark.slow
 def test_both_spellings_say_the_same(tour):
     (text,) = blocks("yaml")
     assert text.startswith("# fan-drive.yaml\n")
@@ -59,6 +60,7 @@ def test_numbers_in_the_comments(tour):
     assert tour["p"].check().freedoms_by_rank == 1
 
 
+@pytest.mark.slow
 def test_commands(wheelwork):
     Path("fan-drive.yaml").write_text(blocks("yaml")[0])
     commands = [

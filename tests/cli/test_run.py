@@ -10,6 +10,7 @@ import pytest
 import wheelwork as ww
 
 
+@pytest.mark.slow
 def test_folder_with_result_and_report(wheelwork):
     done = wheelwork("run", "pendulum.yaml")
     assert done.code == 0
@@ -41,6 +42,7 @@ def test_options_replace_those_of_the_file(wheelwork):
     )
 
 
+@pytest.mark.slow
 def test_tables_and_report(wheelwork):
     done = wheelwork(
         "run", "pendulum.yaml", "--csv", "--parquet", "--mat", "--report", "-o", "p.nc", "--json"
@@ -54,6 +56,7 @@ def test_tables_and_report(wheelwork):
     assert Path("p.html").read_text().startswith("<!doctype html>")
 
 
+@pytest.mark.slow
 def test_failed_analysis_keeps_its_result(wheelwork):
     text = Path("pendulum.yaml").read_text().replace("output: 20", "output: 500, max_steps: 20")
     Path("short.yaml").write_text(text)
@@ -68,6 +71,7 @@ def test_failed_analysis_keeps_its_result(wheelwork):
     assert json.loads(wheelwork("run", "short.yaml", "--no-report", "--json").out)["good"] is False
 
 
+@pytest.mark.slow
 def test_state_of_an_equilibrium_is_a_result_too(wheelwork):
     text = (
         Path("pendulum.yaml")
@@ -102,6 +106,7 @@ analysis: {type: kinematics, end: 3, output: 60}
 """
 
 
+@pytest.mark.slow
 def test_driven_motion_is_saved_with_its_words(wheelwork):
     Path("driven.yaml").write_text(DRIVEN)
     done = wheelwork("run", "driven.yaml", "--json", "-o", "driven.nc")
@@ -118,6 +123,7 @@ def test_driven_motion_is_saved_with_its_words(wheelwork):
     assert float(between["slide.position.x"]) == pytest.approx(x, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_demo_leaves_a_report(wheelwork, monkeypatch):
     opened: list[str] = []
     monkeypatch.setattr(webbrowser, "open", opened.append)

@@ -28,6 +28,7 @@ def written(tmp_path, wheelwork):
     return write
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ANALYSES)
 def test_run_leaves_result_and_report(written, tmp_path, kind):
     reported = kind in ("modes", "sweep")
@@ -50,6 +51,7 @@ def test_run_leaves_result_and_report(written, tmp_path, kind):
     assert not reported or "<svg" in report.read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_same_as_in_python(written, tmp_path):
     data = json.loads(written(ANALYSES["modes"])("run", "chain.yaml", "--json", "--no-report").out)
     assert data["good"]

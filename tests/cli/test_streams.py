@@ -22,6 +22,7 @@ def shell(folder: Path, command: str):
     return done
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "code", "words"),
     [
@@ -38,6 +39,7 @@ def test_closed_streams(tmp_path, command, code, words):
     assert words or not done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no such device here")
 @pytest.mark.parametrize("command", ["WW info pendulum.yaml", "WW info pendulum.yaml --json", "WW schema"])
 def test_full_standard_output(tmp_path, command):
@@ -47,6 +49,7 @@ def test_full_standard_output(tmp_path, command):
     assert len(done.stderr.strip().split("\n")) == 2
 
 
+@pytest.mark.slow
 def test_a_file_name_that_is_not_utf_8(tmp_path):
     """Every byte but `/` may be in a name; it is read, run and shown all the same."""
     folder = os.fsencode(tmp_path)

@@ -29,6 +29,7 @@ def model(wheelwork) -> str:
     return Path("m.yaml").read_text()
 
 
+@pytest.mark.slow
 def test_it_runs_the_section_and_leaves_a_store(wheelwork, model):
     pytest.importorskip("zarr")
     done = wheelwork("study", "m.yaml")
@@ -41,6 +42,7 @@ def test_it_runs_the_section_and_leaves_a_store(wheelwork, model):
     assert again["measures"]["top"]["greatest"] == pytest.approx(float(run["hinge.angle"].max()), rel=1e-5)
 
 
+@pytest.mark.slow
 def test_a_file_is_written_at_the_end_without_zarr(wheelwork, model):
     xr = pytest.importorskip("xarray")
     done = wheelwork(
@@ -91,6 +93,7 @@ def test_mistakes_are_said_with_file_and_line(wheelwork, model, old, new, said):
     assert not Path("m-study.zarr").exists(), "nothing is made before everything is checked"
 
 
+@pytest.mark.slow
 def test_the_section_is_in_the_schema_and_survives_saving(wheelwork, model, validator):
     data, _ = parse(model, "m.yaml")
     validator.validate(data)

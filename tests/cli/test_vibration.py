@@ -32,6 +32,7 @@ def chain(tmp_path, wheelwork):
     return wheelwork
 
 
+@pytest.mark.slow
 def test_modes(chain, tmp_path):
     done = chain("modes", "chain.yaml", "--shapes", "--picture", "m.png", "-o", "m.nc")
     assert done.code == 0
@@ -69,6 +70,7 @@ def test_modes_of_teeth_in_their_backlash(law, told, tmp_path, wheelwork):
     assert ("the teeth of mesh `pair` do not touch" in done.err) is told
 
 
+@pytest.mark.slow
 def test_campbell(chain, tmp_path):
     arguments = ["--campbell", "speed", "--from", "50", "--to", "2000 rpm", "--points", "5", "--order", "1"]
     done = chain("modes", "chain.yaml", *arguments, "--picture", "c.svg")
@@ -85,6 +87,7 @@ def test_response(chain):
     assert "peak" in done.out
 
 
+@pytest.mark.slow
 def test_sweep(chain, tmp_path):
     arguments = ["--parameter", "speed", "--from", "60 rad/s", "--to", "80", "--points", "3", "--both"]
     spans = ["--frequency", "speed/(2*pi)", "--settle", "300", "--measure", "2", "--order", "1"]

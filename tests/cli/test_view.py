@@ -28,6 +28,7 @@ def test_model_to_a_file(wheelwork, name):
     assert Path(name).stat().st_size > 500
 
 
+@pytest.mark.slow
 def test_result_to_a_file_by_itself_or_in_its_folder(wheelwork):
     Path("run").mkdir()
     wheelwork("run", "pendulum.yaml", "-o", "run/result.nc")

@@ -53,6 +53,7 @@ def test_same_motion(name, end, method):
     assert ours[:nq] == pytest.approx(theirs[:nq], abs=2e-7)
 
 
+@pytest.mark.slow
 def test_stiff_teeth():
     """Compliant teeth: CVODE's BDF and our implicit method agree."""
     m = ww.load(path("backlash-pair"))

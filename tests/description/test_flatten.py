@@ -78,6 +78,7 @@ def test_the_description_is_not_changed():
     assert description == before
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=20)
 @given(mechanisms())
 def test_every_reference_leads_somewhere(description):
@@ -119,6 +120,7 @@ def test_bad_overrides(overrides, message):
     assert message in str(caught.value)
 
 
+@pytest.mark.slow
 def test_long_chains_of_parameters_need_no_stack():
     parameters = {f"p{i}": f"p{i + 1} + 1" for i in range(5000)}
     assert flatten(Description(parameters={**parameters, "p5000": 0})).resolve_parameters()["p0"] == 5000

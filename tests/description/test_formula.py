@@ -163,6 +163,7 @@ def parsed(text):
         return error
 
 
+@pytest.mark.slow
 @given(_expressions())
 def test_canonical_text_has_the_same_program(text):
     formula = parsed(text)
@@ -174,6 +175,7 @@ def test_canonical_text_has_the_same_program(text):
     assert again.canonical == formula.canonical
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.sampled_from("+-*"), st.integers(1, 9), st.booleans()), min_size=1, max_size=12))
 def test_agrees_with_python_on_plain_arithmetic(steps):
     text = "3"

@@ -178,6 +178,7 @@ def shown(result):
     return {(part.name, part.color, len(part.solid.faces)) for part in scene.parts if part.kind == "body"}
 
 
+@pytest.mark.slow
 def test_results_show_geometry_when_its_files_are_gone(folder):
     result = ww.load(folder / "arm.yaml").simulate()
     faces = len(trimesh.load(folder / "ring.stl").faces)

@@ -107,6 +107,7 @@ MESHES = st.one_of(
 )
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(MESHES)
 def test_writing_and_reading_again_changes_nothing(validator, element):

@@ -3,6 +3,7 @@
 import copy
 import pickle
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from wheelwork.description import Formula, Orientation, dumps, flatten, loads
@@ -23,6 +24,7 @@ def collections(flat):
     return flat.bodies, flat.joints, flat.forces, flat.drivers, flat.frames
 
 
+@pytest.mark.slow
 @slow
 @given(planar_mechanisms())
 def test_load_of_save_is_identity(description):
@@ -36,6 +38,7 @@ def test_load_of_save_is_identity(description):
         }
 
 
+@pytest.mark.slow
 @slow
 @given(planar_mechanisms(depth=0))
 def test_copies_are_written_the_same(description):
@@ -43,12 +46,14 @@ def test_copies_are_written_the_same(description):
         assert dumps(other) == dumps(description)
 
 
+@pytest.mark.slow
 @slow
 @given(planar_mechanisms(depth=0))
 def test_the_schema_accepts_what_is_written(validator, description):
     validator.validate(to_data(description))
 
 
+@pytest.mark.slow
 @slow
 @given(planar_mechanisms())
 def test_what_is_flattened_lies_in_the_plane(description):

@@ -31,6 +31,7 @@ slow = settings(
 )
 
 
+@pytest.mark.slow
 @slow
 @given(mechanisms())
 def test_load_of_save_is_identity(description):
@@ -41,6 +42,7 @@ def test_load_of_save_is_identity(description):
     assert flatten(again).parameters == flatten(description).parameters
 
 
+@pytest.mark.slow
 @slow
 @given(mechanisms(depth=0))
 def test_copies_are_equal_and_apart(description):
@@ -50,6 +52,7 @@ def test_copies_are_equal_and_apart(description):
         assert other != description
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40))
 def test_any_text_survives(text):
     data, _ = parse(f"name: {text_scalar(text)}\nlist: [{text_scalar(text)}]\n", "m.yaml")

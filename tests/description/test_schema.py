@@ -19,10 +19,12 @@ EXAMPLES = sorted(
 )
 
 
+@pytest.mark.slow
 def test_it_is_a_valid_schema(schema):
     jsonschema.Draft202012Validator.check_schema(schema)
 
 
+@pytest.mark.slow
 @settings(
     deadline=None, max_examples=15, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
@@ -85,6 +87,7 @@ def test_every_field_is_on_the_data_sheet(cls):
         assert meaning, f"{cls.__name__}.{name} has no meaning written"
 
 
+@pytest.mark.slow
 def test_every_element_can_be_reached_from_the_top(schema):
     definitions = schema["$defs"]
     missing = [

@@ -62,6 +62,7 @@ def test_values_and_dimensions(text, value, words):
     assert quantity.words == words
 
 
+@pytest.mark.slow
 @given(st.integers(1, 10**6), st.sampled_from(["mm", "um", "g", "ms", "mN"]))
 def test_prefixed_quantities_are_the_nearest_double(number, unit):
     # `15 mm` and 0.015 must be the same number, or files would not survive being written in the other spelling.

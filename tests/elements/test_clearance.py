@@ -53,6 +53,7 @@ def test_laws_agree_in_both_formulations_and_lose_what_the_damper_takes(law):
     assert abs(balance.remainder).max() < 1e-5 * balance.scale
 
 
+@pytest.mark.slow
 def test_curves_of_straight_pieces_and_their_integrals():
     x, y = np.array([-1.0, 0.5, 2.0]), np.array([3.0, 1.0, 5.0])
     at = ca.SX.sym("x")

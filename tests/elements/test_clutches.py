@@ -114,6 +114,7 @@ COUPLED = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @BOTH
 def test_clutches_coupled_in_series(formulation):
     m = ww.Mechanism("coupled clutches", gravity=(0, 0, 0))
@@ -174,6 +175,7 @@ def test_one_way_clutch_against_its_direction_is_refused():
         assert m.simulate(end=1).outcome is Outcome.CLUTCH_REFUSED
 
 
+@pytest.mark.slow
 @BOTH
 def test_torque_limiter_protects(formulation):
     """A load that jams (its brake closes) breaks the limiter loose: the motor's inertia slips on, at T."""
@@ -244,6 +246,7 @@ def test_bad_clutches_are_refused(fields, words):
         pair(of(ww.Clutch, **fields)).simulate(end=0.1)
 
 
+@pytest.mark.slow
 def test_the_car_of_the_guide_shifts_from_second_to_third():
     """The page's own code: one clutch lets go, the other takes over; ratio 5.6 at the end, energy closes."""
     page = (Path(__file__).parents[2] / "docs" / "guide" / "clutches.md").read_text()

@@ -100,6 +100,7 @@ def test_rigid_ratio_torque_and_forces(rigid):
     assert mean(rigid, "pins.force.radial") == pytest.approx(4 * 20 / (np.pi * 28e-3), rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["rigid", LINEAR])
 def test_both_formulations(model):
     one, two = (run(model, formulation) for formulation in ("absolute", "reduced"))
@@ -123,6 +124,7 @@ def test_elastic_lobes_agree_with_rigid_ones_in_the_mean(rigid, elastic):
     assert speed == pytest.approx(-10 / 11, rel=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [LINEAR, PINS % "power, force: 1000, depth: 6e-6, exponent: 10/9"])
 def test_energy_is_accounted_for(model):
     r = run(model, output=1400, offset=5e-6, hole=5e-6)
@@ -130,6 +132,7 @@ def test_energy_is_accounted_for(model):
     assert np.abs(balance.remainder).max() < 1e-4 * balance.scale
 
 
+@pytest.mark.slow
 def test_forces_of_lobes_with_clearance(elastic):
     """The run against the sharing worked out from arms and gaps alone, pin by pin, for the same clearance: what is left
     is the first order of the gaps, and the load that swings a little."""
@@ -145,6 +148,7 @@ def test_forces_of_lobes_with_clearance(elastic):
         assert np.flatnonzero(shared > 30).tolist() == np.flatnonzero(forces[:, k] > 30).tolist()
 
 
+@pytest.mark.slow
 def test_modes_see_the_lobes():
     """Under load, the eccentric held: the flange on its pins, and these on the disc on its lobes."""
     springs = "{type: pins, elastic: {type: linear, stiffness: 2e8}}"

@@ -61,6 +61,7 @@ GIVEN = 3 * 4 * 9.80665 / 2000
 """By hand: f m g/k."""
 
 
+@pytest.mark.slow
 def test_an_analysis_of_a_users_own_has_the_same_rights(tmp_path):
     (tmp_path / "sinking.py").write_text(STATIC)
     about = tmp_path / "sinking-1.0.dist-info"

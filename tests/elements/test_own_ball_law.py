@@ -69,6 +69,7 @@ assert "bed" in m.equations().text()
 '''
 
 
+@pytest.mark.slow
 def test_a_law_of_a_users_own_has_the_same_rights():
     printed("-c", SCRIPT)
 

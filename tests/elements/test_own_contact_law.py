@@ -1,5 +1,6 @@
 """A law of tooth contact that lives in a user's project: registered after meshes were made, read from YAML, run."""
 
+import pytest
 from processes import printed
 
 SCRIPT = '''
@@ -65,6 +66,7 @@ assert own["a.w"].to_numpy()[-1] < 0.5  # they have met
 '''
 
 
+@pytest.mark.slow
 def test_a_contact_law_of_a_users_own_has_the_same_rights():
     """3 (1 - 0.9^2)/(4 * 0.02) = 7.125 s/m: the same motion as with the factor given to the law that is there."""
     printed("-c", SCRIPT)

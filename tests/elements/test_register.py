@@ -90,6 +90,7 @@ def run(folder, *arguments):
     return python("-c", script, *arguments, env=environment)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["late", "entry point"])
 def test_a_force_of_a_users_own_has_the_same_rights(tmp_path, way):
     """It falls as v = v_e tanh(g t/v_e), v_e = sqrt(m g/c); schema, saving and printed equations know it."""

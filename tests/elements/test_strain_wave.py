@@ -54,6 +54,7 @@ def test_ratios_of_three_links(held, turns, ratio, formulation):
     assert np.abs(balance.remainder).max() < 1e-5 * balance.scale
 
 
+@pytest.mark.slow
 def test_stiffness_of_catalogues():
     """Wave generator held: windup under a torque, over three pieces and in both senses."""
     fields = "stiffness: [8e3, 1e4, 1.6e4], limits: [14, 48], damping: 60"

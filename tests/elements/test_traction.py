@@ -106,6 +106,7 @@ drivers:
 """
 
 
+@pytest.mark.slow
 def test_epicyclic_friction_drive():
     """Willis: w_sun/w_carrier = 1 + 90/30; with traction the creep of two contacts in series besides."""
     rigid = ww.loads(EPICYCLIC.replace("MODEL", "rigid")).simulate(end=0.5, output=200)

@@ -395,6 +395,7 @@ def test_more_power_out_of_a_converter_than_in_is_refused():
 # -- the page of the guide
 
 
+@pytest.mark.slow
 def test_the_page_of_the_guide():
     """Its example runs: w = T t/(J_a + J_b/(i^2 eta)); its files are read."""
     page = (Path(__file__).parents[2] / "docs" / "guide" / "transmissions.md").read_text()

@@ -71,6 +71,7 @@ OPERATIONS = [
 ]
 
 
+@pytest.mark.slow
 def test_random_programs():
     rng = np.random.default_rng(5)
     for seed in range(20):

@@ -399,6 +399,7 @@ def start(folder: Path) -> AbstractContextManager[Process]:
     return started(sys.executable, "-c", RUN, stdin=PIPE, env=environment)
 
 
+@pytest.mark.slow
 def test_processes_that_compile_the_same_model_at_once(tmp_path):
     """All get there, with the same numbers, and leave one set of files, with which the next one is content."""
     folder = tmp_path / "cache"
@@ -454,6 +455,7 @@ def builder(log: Path, seconds: float) -> AbstractContextManager[Process]:
     return started(sys.executable, "-c", BUILD, log, seconds)
 
 
+@pytest.mark.slow
 @posix
 def test_one_process_builds_and_the_others_wait(fresh_cache, tmp_path):
     log = tmp_path / "log"

@@ -55,6 +55,7 @@ def test_better_code_is_found_by_the_next_process(fresh_cache):
     assert kernels([function()]).level == BETTER
 
 
+@pytest.mark.slow
 def test_the_same_functions_share_their_code_while_somebody_uses_it(fresh_cache):
     made = kernels([function()])
     assert kernels([function()]) is made
@@ -79,6 +80,7 @@ def test_making_better_code_can_be_stopped(fresh_cache):
     assert made.level == 0
 
 
+@pytest.mark.slow
 def test_a_run_is_the_same_whatever_code_it_uses(fresh_cache):
     """To the last digit, also when the code changes in the middle of the run."""
     m = ww.Mechanism("pendulum")
@@ -122,6 +124,7 @@ def test_so_are_runs_of_whole_machines(fresh_cache, name, end):
     assert first.report.steps == better.report.steps > 10
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_early_does_not_wait_for_better_code(fresh_cache):
     text = (
         "import casadi as ca\n"

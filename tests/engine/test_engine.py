@@ -130,6 +130,7 @@ def random_state(program: Program, rng: np.random.Generator, size: float = 0.05)
 # -- evaluation
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0.0, 0.7, 2.5])
 def test_constraints_are_those_of_casadi(everything, t):
     program, rng = everything.program, np.random.default_rng(0)
@@ -242,6 +243,7 @@ def test_models_do_not_get_into_each_others_way():
 # -- other parameters
 
 
+@pytest.mark.slow
 def test_other_numbers_equal_another_engine_and_compile_nothing(monkeypatch):
     engine = engine_of(ww.loads(EVERYTHING))
     monkeypatch.setattr(code.Kernels, "_make_now", lambda *_: pytest.fail("compiled"))
@@ -372,6 +374,7 @@ def test_rk4_is_of_fourth_order():
     np.testing.assert_allclose(orders, 4, atol=0.35)
 
 
+@pytest.mark.slow
 def test_a_run_can_be_stopped_and_keeps_what_it_has():
     engine = engine_of(pendulum())
     seen = []

@@ -56,6 +56,7 @@ def test_equations_are_those_of_casadi_and_numpy(name):
             np.testing.assert_allclose(a, b, atol=tolerance * (1 + np.abs(b).max(initial=0)), rtol=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["double pendulum", "four-bar", "table driver", "rotors", "in the plane"])
 def test_trajectories_are_those_of_cvode(name):
     """CVODE on the dense equations shares nothing with the engine but the kernels."""

@@ -28,6 +28,7 @@ def folder(tmp_path_factory):
     return save_standalone(swing(), tmp_path_factory.mktemp("swing"))
 
 
+@pytest.mark.slow
 def test_same_motion_as_the_mechanism(folder):
     run = Standalone.load(folder).run(2.0, output=20)
     result = swing().simulate(end=2.0, output=20, formulation="absolute")
@@ -46,6 +47,7 @@ def test_other_parameters_compile_nothing(folder, method):
     )
 
 
+@pytest.mark.slow
 def test_runs_without_casadi(folder):
     code = (
         "import sys\n"
@@ -111,6 +113,7 @@ def geared_folder(tmp_path_factory):
     return save_standalone(geared(), tmp_path_factory.mktemp("geared"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [{"thinner": 150e-6}, {"wide": 0.05}, {"torque": 8.0, "when": 0.0063}])
 def test_numbers_found_from_teeth_formulas_and_corners_follow_the_parameters(geared_folder, changed):
     model = Standalone.load(geared_folder)
@@ -127,6 +130,7 @@ def test_numbers_found_from_teeth_formulas_and_corners_follow_the_parameters(gea
     assert model.run(0.01, output=10).state[-1, 2] == before
 
 
+@pytest.mark.slow
 def test_says_what_it_cannot_find_without_casadi(geared_folder):
     code = (
         "import sys\n"
@@ -141,6 +145,7 @@ def test_says_what_it_cannot_find_without_casadi(geared_folder):
     assert "`thinner` may change numbers that are found from the shape of teeth, which needs casadi" in said
 
 
+@pytest.mark.slow
 def test_a_given_speed_is_kept(tmp_path):
     m = ww.Mechanism("pair", kind="planar", gravity=(0, 0))
     m.add("a", ww.Rotor(inertia=1, speed=10))
@@ -175,6 +180,7 @@ def crank(value) -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -201,6 +207,7 @@ def test_a_driver_that_jumps_is_refused_without_casadi(value, text, tmp_path):
     assert "jumps by 1 rad at t = " in done.stderr or "jumps by 2 rad at t = 1 s" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value",
     ["height*max(0, t - when)", ww.Table(time=(0, 0.5, 1), value=(0, 0, 0.5), interpolation="linear")],
@@ -211,6 +218,7 @@ def test_a_driver_whose_speed_jumps_is_told(value, tmp_path):
         model.run(1.0)
 
 
+@pytest.mark.slow
 def test_play_of_the_teeth_follows_their_thickness(tmp_path):
     """The pinion goes from flank to flank of a wheel that is held. Teeth thinner by E leave the normal backlash
     E cos(20 deg): 93.97 um for 0.1 mm, 281.9 um for 0.3 mm. It stayed at that of the saved model."""

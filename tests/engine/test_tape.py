@@ -217,6 +217,7 @@ def test_a_function_cut_into_pieces_is_the_same_function(longest, monkeypatch):
                 np.testing.assert_array_equal(mine, theirs)
 
 
+@pytest.mark.slow
 def test_a_long_function_is_cut():
     function = random_function("lengthy", 2500)
     assert function.n_instructions() > tape.LONGEST
@@ -227,6 +228,7 @@ def test_a_long_function_is_cut():
             np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-11)
 
 
+@pytest.mark.slow
 def test_every_level_and_number_of_lanes_gives_the_same_digits():
     """Sums and products are fused by our own rule; a compiler's choice would depend on both."""
     function = random_function("digits", 300)
@@ -285,6 +287,7 @@ print(len(text), hashlib.sha256("".join(text).encode()).hexdigest())
 """
 
 
+@pytest.mark.slow
 def test_the_text_is_the_same_in_every_process():
     """The cache goes by content: names made of memory addresses or hash seeds would compile anew each time."""
     texts = set()
@@ -294,6 +297,7 @@ def test_the_text_is_the_same_in_every_process():
     assert len(texts) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lanes", [1, 4])
 def test_what_a_condition_needs_alone_is_skipped_where_it_does_not_hold(lanes):
     """Selections with one condition, also one that takes another, and a value that is wanted outside as well."""

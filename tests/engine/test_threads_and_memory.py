@@ -94,6 +94,7 @@ def test_runs_side_by_side_are_those_one_after_the_other():
         assert np.array_equal(values, run(start))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 def test_no_memory_is_a_memory_error(formulation: str):
     # rk4 with every step kept: some 400 MB, with 60 MB more than there is before

@@ -198,6 +198,7 @@ def test_closed_forms_equal_differentiation_by_x_y_phi(name):
             np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-10)
 
 
+@pytest.mark.slow
 @cases
 def test_gap_and_its_rates_are_those_of_the_least_distance(name):
     """g, g' = Phi_q v, g'' = -gamma against differences of the least distance, at constant velocities."""
@@ -316,6 +317,7 @@ def circle(x: float, y: float, r: float) -> FormulaCurve:
     return FormulaCurve((Formula(f"{x} + {r}*cos(s)"), Formula(f"{y} + {r}*sin(s)")), 0.0, TURN, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cam", "point"])
 def test_circles_are_distance_joints(name):
     """Circles of radii 0.5 and 0.3 about (0.2, 0.1) and (-0.1, 0.25) touch where their centres are 0.8 apart."""

@@ -297,6 +297,7 @@ meshes:
     assert short.meshes["mesh"].model.stiffness == ww.GivenStiffness(value=4e8)
 
 
+@pytest.mark.slow
 def test_examples_of_the_guide():
     shown = [
         text

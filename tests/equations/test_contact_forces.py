@@ -35,6 +35,7 @@ def test_the_force_is_the_gradient_of_the_energy(kind, planar):
     assert sides >= {-1.0, 1.0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_forces_are_opposite_and_their_power_adds_up(kind):
     """Helical teeth in slices, friction, damping, and wheels that tilt and move in all ways."""
@@ -105,6 +106,7 @@ def turned(wheels, turns, lead):
     return [wheels.look((0, 0, turn + lead), (0, 0, -turn / 2))[1] for turn in turns]
 
 
+@pytest.mark.slow
 def test_slots_follow_pairs_and_hand_on():
     """Over many teeth: pairs in contact are those of the path in `wheelwork.gears`, every slot moves with the
     base circle, and the depth is the same whichever pairs carry it."""
@@ -124,6 +126,7 @@ def test_slots_follow_pairs_and_hand_on():
     assert steps[jumps] == pytest.approx(-2 * path.base_pitch, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ratio", [1.0, 0.6])
 def test_helical_teeth_agree_with_the_closed_form(ratio):
     """The length of all lines of contact over the face width, from the integral of the pairs along a leaning line; for

@@ -68,6 +68,7 @@ def points_of(kind, pair, moved, signals, side) -> list[np.ndarray]:
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", [1, -1])
 @pytest.mark.parametrize("kind", KINDS)
 def test_contact_points_are_where_the_outlines_touch(kind, side):

@@ -45,6 +45,7 @@ def test_relieved_pairs_share_the_load_as_in_wheelwork_gears():
     assert counts == {1, 2}
 
 
+@pytest.mark.slow
 def test_a_relieved_pair_enters_and_leaves_without_a_jump():
     """Where the relief is more than the deflection the force does not jump between one and two pairs; else it does."""
     angles = np.linspace(0, 1, 2001) * TURN

@@ -222,6 +222,7 @@ def test_rack_position_level():
 # -- the claim about cost
 
 
+@pytest.mark.slow
 def test_the_transformed_jacobian_is_cheaper():
     """For every type, by a factor of 1.4 to 2.1 as an exact derivative, and 2.5 or more as a force at the contact."""
     for count in operation_counts():

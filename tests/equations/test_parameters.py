@@ -109,6 +109,7 @@ def test_functions_of_time_use_other_parameters(changes):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", CHANGES, ids=str)
 def test_kernels_do_not_know_parameters(changes):
     """The emitted text is the same, so that nothing is compiled again."""
@@ -118,6 +119,7 @@ def test_kernels_do_not_know_parameters(changes):
     assert [emit(group) for group in ours] == [emit(group) for group in anew]
 
 
+@pytest.mark.slow
 def test_numbers_in_the_description_are_not_in_the_kernels_either():
     """Nor does a number that is no parameter: the same types of elements give the same kernels."""
     other = program_of(ww.loads(TEXT.replace("[0, far, 1]", "[0.3, far, 2]").replace("0.01*half", "0.02")))

@@ -162,6 +162,7 @@ CAMS: dict[str, Any] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CAMS)
 def test_cams_find_their_contact(name):
     """A circle of radius 0.2 about (0.4, -0.3), on bodies that stand anywhere: the contact is found."""
@@ -182,6 +183,7 @@ def test_cams_find_their_contact(name):
         assert max(x.length for x in at.misfits if x.name == "cam") < 1e-9
 
 
+@pytest.mark.slow
 def test_the_pressing_side_of_a_face_is_that_of_the_cam():
     """Pushed together the normal force is positive, whichever way the face's direction is written."""
     for direction, y in (((1, 0), 0.5), ((-1, 0), 0.5), ((1, 0), -0.5)):

@@ -153,6 +153,7 @@ def test_transformed_jacobian_is_the_jacobian_of_euler_parameters_times_t(key):
         np.testing.assert_allclose(ours, expected[positions], rtol=1e-11, atol=1e-10)
 
 
+@pytest.mark.slow
 @kernels
 def test_exact_jacobian_equals_differences(key):
     """d(G^T lambda) and d(G a - gamma) for small motions and changes of twist, as an implicit method needs them."""

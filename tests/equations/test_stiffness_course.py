@@ -69,6 +69,7 @@ def test_a_table_is_kept_as_it_stands(name):
     assert r["mesh.stiffness"].to_numpy()[front] == pytest.approx(exact[front], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_back_flanks_see_it_in_a_mirror():
     """Started where a tooth of a is at the pitch point, the reverse run is the mirror image of the forward one."""
     phase, value = TABLES["jumps"]
@@ -128,6 +129,7 @@ def test_harmonics_of_a_table(name):
         assert complex(c, -s) == pytest.approx(sampled, abs=2e-3 * k.mean())
 
 
+@pytest.mark.slow
 def test_harmonics_where_they_are_asked_for():
     """Five harmonics of a square wave miss its jumps by a tenth: only on request."""
     phase, value = TABLES["square"]

@@ -81,6 +81,7 @@ def test_runs_in_three_coordinates(run):
     )
 
 
+@pytest.mark.slow
 def test_same_in_absolute_coordinates():
     m = model("automatic-transmission").with_parameters(first="20 ms", ramp="10 ms")
     one, two = (
@@ -97,6 +98,7 @@ def test_same_in_absolute_coordinates():
         assert other == pytest.approx(force, abs=1e-6 * np.max(np.abs(force)))
 
 
+@pytest.mark.slow
 def test_energy(run):
     """What the engine gives is in the motion, on the road, or lost in the plates; losses are where slip is."""
     fine = model("automatic-transmission").run(output=16000)

@@ -73,6 +73,7 @@ def swept():
     )
 
 
+@pytest.mark.slow
 def test_jumps_are_where_harmonic_balance_folds(balanced, swept):
     frequencies, _ = balanced
     up_fold, down_fold = folds(frequencies)
@@ -113,6 +114,7 @@ def test_dynamic_factor(swept):
     assert factor[values > 0.82].min() > 2.5
 
 
+@pytest.mark.slow
 def test_without_play_there_is_no_jump():
     """Flanks that never part: the linear response at every speed, and no hysteresis."""
     m = model("backlash-pair")

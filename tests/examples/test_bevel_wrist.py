@@ -117,6 +117,7 @@ def test_joints_follow_the_path():
         assert r[f"{joint}.angle"].to_numpy() == pytest.approx(wanted, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_forces_of_the_path_link_by_link():
     r = result("bevel-wrist-path")
     forces = model("bevel-wrist-path").link_forces(r)
@@ -139,6 +140,7 @@ def test_forces_of_the_path_link_by_link():
     assert np.ptp(np.sign(F)) == 2  # both flanks carry on the way
 
 
+@pytest.mark.slow
 def test_torques_of_the_path_from_minimal_coordinates():
     r, m = result("bevel-wrist-path"), model("bevel-wrist-path").reduced()
     path = m.coordinates_of(r)

@@ -53,6 +53,7 @@ def test_one_freedom_where_the_count_says_none():
     assert not found.singular_position
 
 
+@pytest.mark.slow
 def test_motion():
     # The run starts and turns back in positions near which it hardly moves, so errors a step grow some 100 times.
     linkage = OneFreedom(lambda q: chain(q)[0], (0, -9.81, 0))

@@ -64,6 +64,7 @@ def test_crown_has_the_mean_of_the_speeds():
         assert r[f"{name}.angle"].to_numpy() == pytest.approx(sign * SIDE * (left - right) / 2, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_motion_against_two_freedoms():
     r = result("differential")
     left, right = solve_ivp(
@@ -73,6 +74,7 @@ def test_motion_against_two_freedoms():
     assert r["right.w"].to_numpy() == pytest.approx(right, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_wheels_get_equal_torques():
     """To what it takes to speed the spider pinions up, which is next to nothing."""
     r = result("differential")

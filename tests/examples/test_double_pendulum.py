@@ -33,6 +33,7 @@ def motion(t):
     return run.y
 
 
+@pytest.mark.slow
 def test_motion():
     r = result("double-pendulum")
     t = r.t[r.t <= 5]

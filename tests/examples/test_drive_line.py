@@ -26,6 +26,7 @@ def motion(t):
     return solve_ivp(rates, (0, t[-1]), np.zeros(6), **options).y
 
 
+@pytest.mark.slow
 def test_motion():
     r = result("drive-line")
     exact = motion(r.t)

@@ -38,6 +38,7 @@ def planar(t):
     return solve_ivp(rates, (0, t[-1]), [*START, 0, 0, 0], **options).y
 
 
+@pytest.mark.slow
 def test_compliant_cross_moves_as_one_planar_body():
     r = model("falling-cross").run(rtol=1e-10, atol=1e-12)
     t = r.t[r.t <= 1.2]  # there have been four impacts by then, and each makes errors some ten times larger

@@ -50,6 +50,7 @@ def test_redundant_constraints_are_named():
     } == {"z", "tilt_x", "tilt_y"}
 
 
+@pytest.mark.slow
 def test_motion():
     # The crank turns back a few degrees short of upright, where it hardly moves. A small error in speed there
     # becomes a large one in time: from 1e-10 a step comes 4e-7 rad, and 100 times that from the default 1e-8.

@@ -27,6 +27,7 @@ def test_every_example_has_a_page(gallery):
     assert set(gallery.shown_on()) == set(examples.names())
 
 
+@pytest.mark.slow
 def test_entry_of_a_small_model(gallery, tmp_path, monkeypatch):
     monkeypatch.setattr(gallery, "FOLDER", tmp_path)
     entry = gallery.make("pendulum")

@@ -66,6 +66,7 @@ def test_tooth_force():
     assert np.abs(r["teeth.force.tangential"].to_numpy()) * 0.12 == pytest.approx(np.abs(torque), abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["reduced", "absolute"])
 def test_free_tumble(formulation):
     """No torque: energy and momentum stay, and the bus turns as Euler's equations of a gyrostat say."""

@@ -35,6 +35,7 @@ def hits(r, side, start=0.4):
 # -- the threshold: inertia x swing of the wheel against its drag
 
 
+@pytest.mark.slow
 def test_the_threshold_is_drag_over_inertia():
     """Teeth stay together as long as I alpha < drag: 1 % below they never part, 1 % above they do in every cycle.
 
@@ -106,6 +107,7 @@ def landing(t_0, u_0, v_0, severity):
     raise AssertionError("no landing")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("severity", [1.1, 1.5, 3.0])
 def test_flights_between_impacts(severity):
     """Take-off where the pinion slows down faster than the drag can follow; then flight, impact with the restitution of
@@ -138,6 +140,7 @@ def test_flights_between_impacts(severity):
     assert peak == pytest.approx(force.max(), rel=0.06)  # the swing presses while they touch
 
 
+@pytest.mark.slow
 def test_rate_of_impacts():
     """Once a cycle on the front flanks a little beyond the threshold; beyond about 1.4 the wheel crosses its play, and
     hits back flanks too. In steady motion every cycle is like the last."""

@@ -54,6 +54,7 @@ def test_a_floating_sun_shares_evenly(errors):
     assert found == pytest.approx(np.ones(3), abs=2e-3)
 
 
+@pytest.mark.slow
 def test_a_planet_may_lose_its_load():
     """A pin ahead by more than the load bends the teeth: its planet carries nothing, the others half each, as the sun
     cannot move."""
@@ -62,6 +63,7 @@ def test_a_planet_may_lose_its_load():
     assert found == pytest.approx([0, 1.5, 1.5], abs=4e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bearing", [STIFF, SOFT])
 def test_shares_in_motion(bearing):
     """Errors of pins turn with the carrier, so that each planet keeps its static share in the mean; the meshes add

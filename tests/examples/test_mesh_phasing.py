@@ -42,6 +42,7 @@ def test_numbers_of_the_file():
     assert abs(abs(one) - abs(other)) / np.sqrt(2) == pytest.approx(3.6, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speed", [100.0, 250.0])
 def test_worst_and_best_angle(speed):
     """A sweep of the angle finds the sum and the difference of the two shares where the phases say, and between them

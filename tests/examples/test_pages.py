@@ -35,6 +35,7 @@ def test_example_is_shown_on_a_page(name):
         assert f"\n{page.stem}\n" in (PAGES / "index.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", examples.names())
 def test_example_has_a_comment_and_runs_as_it_stands(name):
     m = model(name)
@@ -44,6 +45,7 @@ def test_example_has_a_comment_and_runs_as_it_stands(name):
     assert result(name).outcome.good
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", sorted(PAGES.glob("*.md")), ids=lambda page: page.stem)
 def test_python_on_the_page(page, capsys):
     for block in BLOCK.findall(page.read_text("utf-8")):

@@ -60,6 +60,7 @@ def test_pairs_in_contact():
         assert r[f"{mesh}.pairs"].to_numpy()[part].mean() == pytest.approx(path / pitch, abs=0.02)
 
 
+@pytest.mark.slow
 def test_rigid_teeth_have_the_same_means():
     m = model("planetary-contact")
     for mesh in m.meshes.values():

@@ -63,6 +63,7 @@ def test_size_is_that_of_the_data_sheet():
     assert speeds == pytest.approx([152, 152, 152, 284, 293, 604], rel=0.01)
 
 
+@pytest.mark.slow
 def test_freedoms_and_redundant_constraints_by_name():
     """Six freedoms, one for each motor. Of each bolted connection three of nine constraints are redundant."""
     found = model("robot").check()
@@ -75,6 +76,7 @@ def test_freedoms_and_redundant_constraints_by_name():
     assert max(max(misfit.length, misfit.angle) for misfit in found.misfits) < 1e-15
 
 
+@pytest.mark.slow
 def test_teeth_can_be_made():
     """No interference, undercut or thin tips in any of the 20 meshes, and always a pair of teeth in contact."""
     pairs = layout_of(model("robot")).mesh_teeth
@@ -85,6 +87,7 @@ def test_teeth_can_be_made():
             assert findings(one.pair) == [], one.name
 
 
+@pytest.mark.slow
 def test_ratios_of_the_graph():
     """Gear trains as a graph of links: exactly the matrix that the program derives by hand, in whole numbers."""
     found = displacements(layout_of(model("robot")).train_graph)
@@ -95,6 +98,7 @@ def test_ratios_of_the_graph():
 # -- under torques, for 10 s
 
 
+@pytest.mark.slow
 def test_gears_at_position_level():
     r = result("robot")
     worst = {name: float(abs(r[f"{name}.residual"]).max()) for name in model("robot").meshes}
@@ -115,6 +119,7 @@ def test_speeds_and_angles_follow_the_ratios():
     assert MATRIX @ of_axes(r, "angle") == pytest.approx(of_motors(r, "angle"), abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wheel", ["rotor1", "crank1"])
 def test_slip_of_a_wheel_that_turns_alone(wheel):
     """At 1 rad/s about z through its centre of mass, against all constraints, it slips by the distance to the contact.
@@ -145,6 +150,7 @@ def of_drives(r):
     return np.array(torque) * of_motors(r, "w")
 
 
+@pytest.mark.slow
 def test_minimal_coordinates_agree():
     """The same motion and tooth forces from 6 equations instead of 558, over a fifth of the run."""
     r = result("robot")
@@ -221,6 +227,7 @@ def first_move():
     return model("robot-pick-and-place").inverse(end=moves()[0].duration, output=120)
 
 
+@pytest.mark.slow
 def test_torques_reproduce_the_path():
     """Inverse dynamics fed back: its torques as tables, and free motion goes where the drivers went.
 

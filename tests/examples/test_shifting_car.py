@@ -33,6 +33,7 @@ def test_the_engine_slows_down_by_the_torque_of_the_clutch_alone():
     assert slope == pytest.approx((300 - THROTTLE) / 0.25, rel=1e-3)  # it turns in the negative direction
 
 
+@pytest.mark.slow
 def test_clutches_change_over_and_nothing_is_lost():
     r = result("shifting-car")
     assert [(e.element, e.kind.name) for e in r.events] == [("clutch-2", "SLIDE"), ("clutch-3", "STICK")]
@@ -53,6 +54,7 @@ def test_wheels_spin_on_ice():
     assert -r["rear.w"].values[-1] * R > r["chassis.velocity.x"].values[-1] + 1.0
 
 
+@pytest.mark.slow
 def test_both_formulations_agree():
     runs = [
         model("shifting-car").simulate(formulation=f, rtol=1e-9, output=50) for f in ("absolute", "reduced")

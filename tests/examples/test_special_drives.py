@@ -8,6 +8,7 @@ from wheelwork.gears import CycloidDrive
 from .bundled import model, result
 
 
+@pytest.mark.slow
 def test_cycloid_drive():
     """Two discs share 60 N m: 30 N m each, at a ratio of 11. Lobe forces from arms and gaps alone,
     within two percent: as the load swings a little and the gaps are of first order."""
@@ -29,6 +30,7 @@ def test_cycloid_drive():
     assert np.abs(balance.remainder).max() < 2e-4 * balance.scale
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 def test_rv_reducer(formulation):
     """Catalogues: R = 1 + (z_2/z_1) z_pins."""

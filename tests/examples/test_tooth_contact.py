@@ -39,6 +39,7 @@ def test_geometry_of_the_paper(teeth):
     assert touching(r)[0] == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("teeth", BOTH)
 def test_same_motion_as_by_hand(teeth):
     """Start, change of teeth, reversal through the backlash and back flanks, with friction and damping.
@@ -126,6 +127,7 @@ def test_start_from_rest():
     assert r["pinion.w.z"][0].item() == 0
 
 
+@pytest.mark.slow
 def test_reversal():
     """Contact is lost, comes back on the other flanks after free flight; the teeth bounce there before they stay."""
     r = model("tooth-contact").run(end=0.53, output=26_500)

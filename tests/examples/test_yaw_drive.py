@@ -135,6 +135,7 @@ def test_sign_that_is_printed_wrong(accelerations):
     assert min(hand.residuals(x, v, a, sign=-1.0)[0][:2]) > 1e-2
 
 
+@pytest.mark.slow
 def test_varying_stiffness_of_the_front_flanks():
     """k_m + k_r/2 sin(2 pi tau), by the torque on a pinion."""
     m = model("yaw-drive").with_parameters(run_out=0, pitch_error=0)
@@ -160,6 +161,7 @@ def test_inertias_of_the_table_are_those_of_discs():
     assert widths == pytest.approx([0.134, 0.134], rel=5e-3)
 
 
+@pytest.mark.slow
 def test_any_number_of_pinions():
     """Made by the program, the four are those of the file; six share the load of six motors."""
     file, made = model("yaw-drive"), with_pinions(model("yaw-drive"), N)

@@ -46,6 +46,7 @@ def tied(M, h, B):
     return -np.linalg.solve(B.T @ M @ B, B.T @ h)
 
 
+@pytest.mark.slow
 def test_mimic_joints_are_the_tree_of_pinocchio_tied(tmp_path):
     pin = pytest.importorskip("pinocchio")
     reduced = read(tmp_path, TIED)[0].reduced()

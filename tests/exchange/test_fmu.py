@@ -95,6 +95,7 @@ MORE = (
 double pendulum, whose runs of ours in two kinds of coordinates are 5e-3 apart after 10 s."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in MORE)])
 def test_an_example_as_an_fmu_moves_as_our_own_run(name: str, tmp_path: Path) -> None:
     fmi = 2 + (len(name) % 2)
@@ -102,6 +103,7 @@ def test_an_example_as_an_fmu_moves_as_our_own_run(name: str, tmp_path: Path) ->
     assert difference(model, tmp_path / "model.fmu", result, "CoSimulation") < EQUAL
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "formulation", "allowed"),
     [("yaw-drive", "reduced", 1e-6), ("pendulum", "absolute", 1e-6), ("stick-slip", None, 3e-6)],
@@ -147,6 +149,7 @@ def started(made: Any) -> Any:
     return made
 
 
+@pytest.mark.slow
 def test_parameters_and_inputs_set_from_outside_give_what_our_run_with_them_gives(tmp_path: Path) -> None:
     file = tmp_path / "rotor.fmu"
     ranges = {"torque": (-5.0, 5.0)}
@@ -167,6 +170,7 @@ def test_parameters_and_inputs_set_from_outside_give_what_our_run_with_them_give
     assert np.max(np.abs(found["rotor.angle"] - angle)) < EQUAL * np.max(np.abs(angle))
 
 
+@pytest.mark.slow
 def test_derivatives_in_a_direction_are_those_of_the_closed_equations(tmp_path: Path) -> None:
     file = tmp_path / "rotor.fmu"
     ww.write_fmu(rotor(), file, fmi=2, inputs=["torque"], outputs=["rotor.acceleration"])
@@ -216,6 +220,7 @@ def test_exact_derivatives_are_what_differences_come_to(name: str, tmp_path: Pat
     fmu.freeInstance()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [FMU2Slave, FMU3Slave])
 def test_a_saved_state_goes_on_to_the_same_digits(kind: type, tmp_path: Path) -> None:
     file = tmp_path / "model.fmu"
@@ -275,6 +280,7 @@ def halves() -> tuple[ww.Mechanism, ww.Mechanism, ww.Mechanism]:
     return whole, first, second
 
 
+@pytest.mark.slow
 def test_two_fmus_coupled_are_one_machine(tmp_path: Path) -> None:
     """Values exchanged after each step: the error is of the order of the step, and extrapolated to none it is gone."""
     whole, first, second = halves()
@@ -303,6 +309,7 @@ def test_two_fmus_coupled_are_one_machine(tmp_path: Path) -> None:
     assert abs(2 * errors[1] - errors[0]) < 5e-4
 
 
+@pytest.mark.slow
 def test_two_fmus_for_model_exchange_integrated_together_are_one_machine(tmp_path: Path) -> None:
     whole, first, second = halves()
     ww.write_fmu(first, tmp_path / "first.fmu", fmi=2, inputs=["load"], outputs=["one.angle", "one.w"])
@@ -332,6 +339,7 @@ def test_two_fmus_for_model_exchange_integrated_together_are_one_machine(tmp_pat
     b.freeInstance()
 
 
+@pytest.mark.slow
 def test_a_prescribed_motion_is_an_input_with_its_rate_and_acceleration(tmp_path: Path) -> None:
     m = ww.Mechanism("pair")
     m.add("wheel", ww.Rotor(inertia=0.1))
@@ -351,6 +359,7 @@ def test_a_prescribed_motion_is_an_input_with_its_rate_and_acceleration(tmp_path
     fmu.freeInstance()
 
 
+@pytest.mark.slow
 def test_time_events_are_told_and_seen_from_the_right_side(tmp_path: Path) -> None:
     m = ww.Mechanism("push")
     m.add("rotor", ww.Rotor(inertia=0.1))
@@ -363,6 +372,7 @@ def test_time_events_are_told_and_seen_from_the_right_side(tmp_path: Path) -> No
         assert found["rotor.w"][-1] == pytest.approx(30 * 0.65, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_every_signal_that_follows_from_one_moment_is_an_output(tmp_path: Path) -> None:
     mechanism = ww.load(examples.path("stick-slip"))
     program = mechanism.compile().start().program
@@ -391,6 +401,7 @@ def test_what_cannot_be_is_said(options: dict[str, Any], words: str, tmp_path: P
     assert not (tmp_path / "no.fmu").exists()
 
 
+@pytest.mark.slow
 def test_a_damaged_model_is_refused_by_the_binary(tmp_path: Path) -> None:
     file = tmp_path / "rotor.fmu"
     ww.write_fmu(rotor(), file, fmi=2)
@@ -414,6 +425,7 @@ def test_a_damaged_model_is_refused_by_the_binary(tmp_path: Path) -> None:
     assert len(said) == 3
 
 
+@pytest.mark.slow
 def test_the_archive_holds_its_sources_and_one_binary_for_this_machine(tmp_path: Path) -> None:
     file = tmp_path / "rotor.fmu"
     ww.write_fmu(rotor(), file)

@@ -56,6 +56,7 @@ def whole() -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["lag.fmu", "lag2.fmu"])
 def test_a_controller_as_an_fmu_comes_to_the_law_itself_with_the_sample_time(lag: Path, version: str) -> None:
     own = float(whole().simulate(end=0.1, output=10, progress=False)["rotor.w"][-1])

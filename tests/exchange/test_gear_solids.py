@@ -51,6 +51,7 @@ def machine(helix, bore=0.004):
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("helix", [0.0, 0.35])
 @pytest.mark.parametrize("kind", ["stl", "glb"])
 def test_solids_are_closed_and_have_the_volume_of_the_outline(tmp_path, helix, kind):
@@ -67,6 +68,7 @@ def test_solids_are_closed_and_have_the_volume_of_the_outline(tmp_path, helix, k
         assert read.extents[0] == pytest.approx(gear.tip_diameter * scale ** (1 / 3), rel=1e-2)
 
 
+@pytest.mark.slow
 def test_a_ring_has_a_rim(tmp_path):
     m = ww.load(examples.path("planetary-stage"))
     write_wheels(m, tmp_path)
@@ -90,6 +92,7 @@ def test_bores_too_large_and_machines_without_such_wheels_are_told(tmp_path):
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["stl", "glb"])
 def test_racks_bevel_wheels_and_worms_are_closed(tmp_path, kind):
     for name, wanted in (("worm-lift", {"worm-z1", "rack-rack"}), ("differential", {"crown-z42"})):
@@ -122,6 +125,7 @@ def true_solids(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["undercut", *(pytest.param(n, marks=pytest.mark.slow) for n in GEARS if n != "undercut")]
 )
@@ -135,6 +139,7 @@ def test_step_is_read_back_with_the_volume_of_the_outline(true_solids, name):
     assert read.mesh.joined().moments.volume == pytest.approx(expected, rel=1e-2)
 
 
+@pytest.mark.slow
 def test_a_rack_in_step_has_the_volume_of_its_section(true_solids):
     read = read_solid((true_solids / "rack.step").read_bytes(), "rack.step")
     drawn = rack_solid(RACK, *BAR, detail=Detail(2, 200)).triangles()
@@ -155,6 +160,7 @@ def test_a_solid_that_is_not_its_outline_is_not_left_behind(tmp_path, monkeypatc
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_command(tmp_path, capsys):
     out = tmp_path / "solids"
     assert (
@@ -164,6 +170,7 @@ def test_command(tmp_path, capsys):
     assert "Solid: " in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_command_writes_step(tmp_path, capsys):
     model = tmp_path / "pair.yaml"
     machine(0.0).save(model)

@@ -77,6 +77,7 @@ def test_what_is_written_moves_alike_in_mujoco(tmp_path, name):
         np.testing.assert_allclose(center(r, model.body(k).name), data.xipos[k], atol=2e-4)
 
 
+@pytest.mark.slow
 def test_a_robot_that_was_written_and_read_again_moves_alike(tmp_path):
     for name in ("shoulder", "crane", "satellite", "hopper"):
         m = read(tmp_path, mjcf(name))

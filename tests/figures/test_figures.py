@@ -50,6 +50,7 @@ def is_sound(figure, theme: str, bare: bool = False) -> None:
         assert limits == [limits[0]] * len(limits), "one time for all"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "theme"), [*((name, "dark") for name in OF_RESULTS), ("energy", "light"), ("efforts", "print")]
 )

@@ -34,6 +34,7 @@ def test_stiffness_over_two_mesh_cycles():
     assert np.ptp(cycle.lines[1].get_ydata()) == 0, "the standard has one number"
 
 
+@pytest.mark.slow
 def test_pairs_of_gears():
     rack = RackPair(Gear(20, 3e-3, face_width=20e-3), rack_face_width=20e-3)
     figure = gear_pairs({"pair": PAIR, "rack": rack}, theme="dark")
@@ -75,6 +76,7 @@ def test_power_of_a_run_is_that_of_its_drive_and_load():
     assert sum(planets) == pytest.approx(drive, rel=5e-3)
 
 
+@pytest.mark.slow
 def test_vibration():
     m = ww.load(examples.path("drive-line"))
     modes = m.modes()

@@ -60,6 +60,7 @@ def test_joints_in_space(kind):
         agree(equations["pin"], motion)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", PLANAR_MESHES)
 def test_meshes(kind):
     equations = with_mesh(kind)
@@ -78,6 +79,7 @@ def test_drivers(kind, joint):
         agree(equations["motor"], motion)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CAMS)
 def test_cams(kind):
     """The kernels' own search for the contact ends where the formulas take it from: compared near the contact."""

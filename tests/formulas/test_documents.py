@@ -74,6 +74,7 @@ def check_children(element):
         check_children(child)
 
 
+@pytest.mark.slow
 def test_mathml_of_every_constraint():
     for _, entry in all_formulas():
         cells = [
@@ -87,6 +88,7 @@ def test_mathml_of_every_constraint():
             check_children(ElementTree.fromstring(f"<math>{cell.mathml()}</math>"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("full", [False, True])
 def test_every_form_of_the_examples(name, full):

@@ -19,6 +19,7 @@ def test_every_type_is_looked_at(kind, group, name):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "group", "name"), ALL)
 def test_every_form(kind, group, name):
     equations = equations_of(kind, group, name)

@@ -60,6 +60,7 @@ def extended(inner):
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.recursive(leaves, extended, max_leaves=12), st.integers(0, 1000))
 def test_what_is_written_has_the_same_value(expression, seed):

@@ -11,6 +11,7 @@ FOLDER = Path(__file__).parents[2] / "docs" / "guide"
 pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason="no documentation beside the tests")
 
 
+@pytest.mark.slow
 def test_page_holds_what_is_printed():
     """After a change of the output: `python docs/guide/make_equations.py`."""
     spec = importlib.util.spec_from_file_location("make_equations", FOLDER / "make_equations.py")

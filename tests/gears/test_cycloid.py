@@ -31,6 +31,7 @@ def test_the_limit_of_undercut_is_the_least_radius_of_the_curve(e):
     assert drive.least_convex_radius == pytest.approx(radii[radii > 0].min(), rel=1e-8)
 
 
+@pytest.mark.slow
 def test_curvature_is_that_of_the_points():
     t = np.linspace(0.1, 0.9, 20_001)
     points = DRIVE.outline(t)

@@ -41,6 +41,7 @@ def slow_run(errors, end, speed=2.0, phase=0.0):
     return speed * r.t[late], r["mesh.transmission_error"].to_numpy()[late]
 
 
+@pytest.mark.slow
 def test_tip_relief_in_motion():
     """Over one pitch and more: the static transmission error of relieved teeth, of which 12 harmonics are kept."""
     found = equivalent_error(METHOD, FORCE, RELIEF)
@@ -89,6 +90,7 @@ def test_a_turn_of_wheel_a():
     assert np.minimum(turned, 2 * np.pi - turned) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_run_out_in_motion():
     deviations = [RunOut("a", 8e-6, phase=0.4)]
     found = equivalent_error(METHOD, FORCE, deviations, per="a", orders=2, phase=0.3)

@@ -68,6 +68,7 @@ def test_severed_tooth():
         half_tooth(ring)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     st.integers(5, 150),

@@ -99,6 +99,7 @@ RINGS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RINGS)
 def test_ring_outline_is_the_envelope(name):
     """The same for the pinion-type tool inside a ring: it comes within nothing of every point, and never inside."""

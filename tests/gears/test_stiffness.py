@@ -233,6 +233,7 @@ def test_twist_of_a_ring():
     assert body_twist(PAIR.a, 3.0, STEEL) == pytest.approx(along, rel=0.02)
 
 
+@pytest.mark.slow
 def test_finite_elements_themselves():
     """Finer elements change little; a wheel whose bore is near its root is stiffer."""
     rho = np.array([PAIR.path.pitch_point])

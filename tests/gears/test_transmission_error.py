@@ -70,6 +70,7 @@ def test_against_a_root_search():
         assert error == pytest.approx(again + model.shared_compliance * FORCE, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_tip_relief_levels_the_error():
     """Relief of about the bending of a single pair makes the error even at its own load, not at a tenth of it."""
     model = BeamSlices(PAIR)

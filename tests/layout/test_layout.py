@@ -47,6 +47,7 @@ forces: {f: {type: force, body: b, value: [load, 0, 0]}}
 ONCE = {"_flatten": 1, "evaluate_parameters": 1, "resolve_meshes": 1, "gear_train": 1}
 
 
+@pytest.mark.slow
 def test_everything_reads_one_layout(counts, tmp_path, monkeypatch):
     monkeypatch.setenv("WHEELWORK_CACHE", str(tmp_path))  # a run from the cache has a description of its own
     m = ww.load(examples.path("planetary"))
@@ -59,6 +60,7 @@ def test_everything_reads_one_layout(counts, tmp_path, monkeypatch):
     assert counts == ONCE
 
 
+@pytest.mark.slow
 def test_a_run_with_a_report_resolves_the_mechanism_once(counts, tmp_path, capsys):
     model = tmp_path / "pair.yaml"
     model.write_text(TEXT + "analysis: {type: simulate, end: 0.1 s}\n")

@@ -52,6 +52,7 @@ def test_freedoms_in_the_plane():
     assert (found.freedoms_by_count, found.freedoms_by_rank, found.redundant) == (1, 1, [])
 
 
+@pytest.mark.slow
 def test_motion_by_the_equations_of_the_source():
     """Along the way, by DOP853 on the equations above; closer than the reference is.
 

@@ -29,6 +29,7 @@ def on_the_page():
     return json.loads(found[1].replace("<\\/", "</"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("case", "way"), JOBS)
 def test_case(case, way):
     outcome = run_case(case, way)

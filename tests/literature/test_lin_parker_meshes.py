@@ -28,6 +28,7 @@ def test_modes_about_an_operating_point():
     assert np.sort(loaded.linearise(at=at).frequencies) == pytest.approx(expected, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_flanks_matter():
     """Were the ring touched on the other flanks, the modes would be others: the radial part of the mesh is in them."""
     other = stage()

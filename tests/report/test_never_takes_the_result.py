@@ -47,10 +47,12 @@ def test_a_section_that_fails_says_so_and_leaves_the_others(swing, monkeypatch, 
     assert len(whole) == 5
 
 
+@pytest.mark.slow
 def test_nothing_fails_in_sound_reports(page, gearbox_page):
     assert FAILED not in page + gearbox_page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", ["simulate", "modes"])
 def test_a_run_keeps_its_result_though_its_report_fails(tmp_path, monkeypatch, capsys, analysis):
     m = make_pendulum()
@@ -67,6 +69,7 @@ def test_a_run_keeps_its_result_though_its_report_fails(tmp_path, monkeypatch, c
     assert Path("pendulum-run/result.nc").stat().st_size > 1000
 
 
+@pytest.mark.slow
 def test_wheels_without_a_common_carrier_are_said_and_the_graph_is_that_of_joints():
     m = ww.Mechanism("lever", gravity=(0, 0, 0))
     for name, x in (("a", 0.0), ("hub", 0.06), ("b", 0.06)):
@@ -84,6 +87,7 @@ def test_wheels_without_a_common_carrier_are_said_and_the_graph_is_that_of_joint
     assert FAILED not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("analysis", ["equilibrium", "assemble"])
 def test_results_of_one_moment_have_a_report(tmp_path, monkeypatch, analysis):
     text = make_pendulum().to_yaml() + f"analysis: {{type: {analysis}}}\n"

@@ -133,6 +133,7 @@ def test_result_of_one_time_has_a_picture_too():
     assert 'class="player"' in report_page(r)
 
 
+@pytest.mark.slow
 def test_loaded_result_gives_the_same_page(swing, page, tmp_path):
     swing.save(tmp_path / "x.nc")
     assert report_page(ww.load_result(tmp_path / "x.nc")) == page

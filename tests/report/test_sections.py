@@ -48,6 +48,7 @@ def test_warnings(gearbox_page):
     assert "interference" not in text
 
 
+@pytest.mark.slow
 def test_the_same_thing_is_said_once():
     """Teeth of the ring at their full height strike the fillets of all planets."""
     m = ww.load(examples.path("planetary-gearbox"))
@@ -62,6 +63,7 @@ def test_no_warnings_where_nothing_is_wrong(page):
     assert "Warnings" not in text_of(page)
 
 
+@pytest.mark.slow
 def test_coarse_outputs_are_named():
     """A spring swings many times between outputs: works cannot be told from them."""
     m = ww.Mechanism("ringing", gravity=(0, 0, 0))
@@ -73,6 +75,7 @@ def test_coarse_outputs_are_named():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["modes", "campbell", "response", "sweep"])
 def test_vibration(kind):
     m = ww.load(examples.path("drive-line"))
@@ -116,6 +119,7 @@ def loads_of(text: str) -> dict[str, list[str]]:
     return {name: re.findall(r"<td[^>]*>(.*?)</td>", rest) for name, rest in rows}
 
 
+@pytest.mark.slow
 def test_radial_and_axial_loads_of_bearings():
     """The middle shaft of the bundled reducer by hand, in steady motion: 4126.4 N across at bearing B; A, a ball
     joint, takes the difference of the two thrusts, 765.2 - 476.8 N, along the axis that the meshes give."""
@@ -135,6 +139,7 @@ def test_radial_and_axial_loads_of_bearings():
     )
 
 
+@pytest.mark.slow
 def test_bushings_are_bearings():
     """1 kg on a bushing with its axis level: its weight across the axis, pulled with 5 N along; nothing is loose."""
     m = ww.Mechanism("bushing", gravity=(0, 0, -9.81))
@@ -155,6 +160,7 @@ def test_bushings_are_bearings():
     assert "No joint, bearing or bushing ties these bodies to ground: moon." in text_of(page)
 
 
+@pytest.mark.slow
 def test_teeth_in_contact_have_their_pairs():
     """How many, and what one pair carries: all of it while it is alone."""
     r = ww.load(examples.path("tooth-contact")).simulate(end=0.01, output=20)
@@ -166,6 +172,7 @@ def test_teeth_in_contact_have_their_pairs():
     assert float(force) == pytest.approx(total[k], rel=1e-4)
 
 
+@pytest.mark.slow
 def test_a_belt_has_strands_and_no_normal_force():
     m = ww.Mechanism("belt", gravity=(0, 0, 0))
     for name, at in (("a", 0.0), ("b", 0.5)):

@@ -53,6 +53,7 @@ def test_run_with_friction_keeps_what_its_states_do_not_tell(solved: list[int]) 
     assert solved == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 def test_late_is_the_same_as_at_once(formulation: str) -> None:
     """Against the reactions that the run itself has at its outputs: the constraints there were met with a factor of one
@@ -74,6 +75,7 @@ def test_late_is_the_same_as_at_once(formulation: str) -> None:
         np.testing.assert_allclose(late, early, atol=(1e-10 if formulation == "absolute" else 1e-7) * scale)
 
 
+@pytest.mark.slow
 def test_threads_leave_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
     def efforts(cores: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         monkeypatch.setattr(threads, "cores", lambda: cores)
@@ -86,6 +88,7 @@ def test_threads_leave_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
         np.testing.assert_array_equal(one, several)
 
 
+@pytest.mark.slow
 def test_signals_against_casadi() -> None:
     """Functions of the elements in machine code, beside CasADi's own evaluation of them."""
     r: Result = model("planetary-contact").simulate(end=0.004, output=40)

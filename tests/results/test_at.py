@@ -94,6 +94,7 @@ def test_times_outside_are_refused(swing):
         swing.at(float("nan"))
 
 
+@pytest.mark.slow
 def test_few_times_of_a_long_run_need_only_what_is_around_them():
     """All times at once use every stored moment; one at a time only those nearby. Impacts are among them."""
     m = ww.Mechanism("ball")

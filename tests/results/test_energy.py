@@ -9,6 +9,7 @@ from wheelwork import examples
 from wheelwork.results import energy
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "share", "elements"),
     [
@@ -65,6 +66,7 @@ def test_impacts_take_what_the_restitution_says():
     assert first.lost == pytest.approx((1 - 0.8**2) * 0.5 * 9.80665 * 1.0, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_jumps_and_many_outputs_do_no_harm():
     """A torque that jumps between outputs: more outputs are never worse (it was 1e-3 of the energy from 4000 on)."""
     m = ww.Mechanism("jumps", gravity=(0, 0, 0))
@@ -86,6 +88,7 @@ def test_jumps_and_many_outputs_do_no_harm():
     assert open_shares[2] < 1e-7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "outputs"), [(24, 600), (36, 2400)])
 def test_teeth_that_strike_between_outputs_lose_nothing(seed, outputs):
     """Flanks without damping, torques from both sides: what the mesh does is what it stores (5.6 % was left open)."""

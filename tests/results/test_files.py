@@ -61,6 +61,7 @@ def test_other_programs_read_the_signals(swing, tmp_path):
         assert data.attrs["wheelwork_version"] == ww.__version__
 
 
+@pytest.mark.slow
 def test_file_keeps_states_and_what_was_asked_for(pendulum, tmp_path):
     import xarray as xr
 
@@ -102,6 +103,7 @@ def test_what_was_asked_for_is_read_without_the_equations(pendulum, tmp_path, mo
         saved["energy.total"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", ["four-bar", "stick-slip"])
 def test_every_signal_is_the_same_after_saving(example, tmp_path):
     """To the last digit, of a run whose reactions are solved again and of one that keeps them."""
@@ -127,6 +129,7 @@ def test_file_of_an_earlier_version(pendulum, swing):
     assert old.reaction("hinge")["force"].shape == (5, 3)
 
 
+@pytest.mark.slow
 def test_size_of_a_file(tmp_path):
     """Three planets of 13 numbers, two rotors: 20 MB when all signals were kept."""
     r = ww.load(examples.path("planetary-contact")).simulate(end=0.002, output=1000)
@@ -153,6 +156,7 @@ def test_provenance_rebuilds_the_run(pendulum, tmp_path):
     json.loads(p.to_json())
 
 
+@pytest.mark.slow
 def test_components_from_files_go_into_the_file(pendulum, tmp_path):
     pendulum.save(tmp_path / "part.yaml")
     text = (
@@ -244,6 +248,7 @@ def test_a_disk_that_fills_up(swing, tmp_path, name, write):
     assert path.stat().st_size > 2000
 
 
+@pytest.mark.slow
 def test_every_flipped_bit_is_noticed(swing, tmp_path):
     path = tmp_path / "x.nc"
     swing.save(path)
@@ -286,6 +291,7 @@ def same(a, b):
     assert a.reaction("hinge").identical(b.reaction("hinge"))
 
 
+@pytest.mark.slow
 def test_results_travel_between_processes(swing, saved):
     same(pickle.loads(pickle.dumps(swing)), swing)
     same(pickle.loads(pickle.dumps(saved)), swing)
@@ -294,6 +300,7 @@ def test_results_travel_between_processes(swing, saved):
     same(copy.copy(swing), swing)
 
 
+@pytest.mark.slow
 def test_results_come_back_from_a_pool(pendulum):
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         back = pool.submit(pendulum.simulate, end=0.1, output=4).result(timeout=120)

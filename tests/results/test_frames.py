@@ -67,6 +67,7 @@ def test_velocities_and_accelerations_are_rates_of_what_the_observer_sees(r, obs
     )
 
 
+@pytest.mark.slow
 def test_seen_from_the_ground_is_in_the_world(r):
     seen = r.seen_from("ground", "tool")
     for name in ("position", "velocity", "acceleration", "w"):

@@ -3,9 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
+
 PAGE = Path(__file__).parents[2] / "docs" / "guide" / "results.md"
 
 
+@pytest.mark.slow
 def test_code_on_the_page(tmp_path, monkeypatch):
     import matplotlib
 

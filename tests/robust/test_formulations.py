@@ -22,6 +22,7 @@ asked = os.environ.get("WHEELWORK_SEEDS", "")
 MORE = range(*map(int, asked.split(":"))) if asked else range(40, 52)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SOME)
 def test_wheels_that_yield(seed):
     found = compare(random_mechanism(seed, "yielding")[1])
@@ -36,6 +37,7 @@ def test_more_of_them():
     assert {seed: words for seed, words in wrong.items() if words} == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [5001, 5007, 5010, 5013, 5056])
 def test_other_families(seed):
     """A train, a machine and loops; in 5056 joints are redundant, and were assembled to 1e-12 only."""
@@ -44,6 +46,7 @@ def test_other_families(seed):
     assert found.ran["reduced"].startswith("reduced")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [116, 123, 389])
 def test_nothing_holds_what_falls_freely(seed):
     """A planetary stage in a housing that floats: its weights cancel, and so do all reactions, to the digits of 50 N.
@@ -57,6 +60,7 @@ def test_nothing_holds_what_falls_freely(seed):
             assert np.max(np.abs(r[f"{joint}.reaction.force"])) < 1e-14 * weight
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [3, 93])
 def test_methods(seed):
     m = random_mechanism(seed, "yielding")[1]
@@ -65,6 +69,7 @@ def test_methods(seed):
     assert set(found.ran) == {"absolute", "sdirk4", "rk4"}
 
 
+@pytest.mark.slow
 def test_teeth_that_give_way():
     """Springs and contacts of several materials, teeth that strike among them: alike in every way of running."""
     models, moduli, laws = set(), set(), set()
@@ -85,6 +90,7 @@ def test_teeth_that_give_way():
     assert {206e9, 3e9} <= moduli
 
 
+@pytest.mark.slow
 def test_mounts_of_all_kinds_occur():
     joints, forces, meshes, kinds = set(), set(), set(), set()
     for seed in SOME:

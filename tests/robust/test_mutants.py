@@ -91,6 +91,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", MUTANTS, ids=lambda spoil: spoil.__name__)
 def test_a_spoilt_library_is_noticed(monkeypatch, spoil):
     spoil(monkeypatch)
@@ -111,6 +112,7 @@ def test_threads_that_disturb_each_other_are_noticed(monkeypatch):
     assert "a thread is off" in _looked("threads", threads).words
 
 
+@pytest.mark.slow
 def test_a_report_that_fails_is_noticed(monkeypatch):
     """A section that cannot be made is said in the report, and by whoever judges the mechanism."""
     page = importlib.import_module("wheelwork.show.report.page")
@@ -127,6 +129,7 @@ def test_a_report_that_fails_is_noticed(monkeypatch):
     assert (found.verdict, "its report" in found.words) == ("wrong", True)  # not one of those with pictures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["absolute", "reduced", "sdirk4", "rk4"])
 def test_one_way_that_is_wrong_is_noticed(monkeypatch, way):
     """A formulation or a method that is off by a thousandth of the motion, and only that one."""
@@ -167,6 +170,7 @@ assert not any(shared_engine() for _ in range(5))
 """
 
 
+@pytest.mark.slow
 def test_an_engine_without_its_guard_is_noticed():
     """Two threads in one engine write over each other's numbers: other trajectories, or the end of the process."""
     with started(sys.executable, "-c", UNGUARDED) as process:

@@ -19,6 +19,7 @@ def test_all_of_a_family_are_sound(family):
     assert {j.verdict for j in found} == {"refused" if family == "impossible" else "ran"}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_mechanism():
     for seed in range(len(FAMILIES)):
         one, two = (random_mechanism(seed)[1] for _ in range(2))
@@ -26,6 +27,7 @@ def test_the_same_seed_gives_the_same_mechanism():
     assert dumps(random_mechanism(0)[1]) != dumps(random_mechanism(len(FAMILIES))[1])
 
 
+@pytest.mark.slow
 def test_families_are_what_they_say():
     """Loops and redundant rows are there, and so are all kinds of mesh."""
     surplus, meshes = set(), set()

@@ -51,6 +51,7 @@ def test_scale_makes_the_largest_as_long_as_asked(gearbox):
     assert found.scale(0.2) * found.largest == pytest.approx(0.2)
 
 
+@pytest.mark.slow
 def test_compliant_teeth_have_arrows_too():
     m = models.external()
     mesh = ww.ExternalMesh(

@@ -29,6 +29,7 @@ CASES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_pair_over_a_revolution(name):
     meshing = Meshing(models.turning(CASES[name](), "a-bearing"))
@@ -38,6 +39,7 @@ def test_pair_over_a_revolution(name):
         assert meshing.overlaps(range(3), slip=slip)["mesh"] > 5 * MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.0, 0.3])
 def test_compound_train(beta):
     """Two wheels on one shaft at different heights, and two mates for one of them."""
@@ -47,6 +49,7 @@ def test_compound_train(beta):
     assert max(found.values()) < MOST
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.0, -0.25])
 def test_planetary_stage_with_a_moving_carrier_and_a_ring_on_the_ground(beta):
     meshing = Meshing(models.turning(models.planetary(beta), "sun-bearing"))
@@ -55,6 +58,7 @@ def test_planetary_stage_with_a_moving_carrier_and_a_ring_on_the_ground(beta):
     assert max(found.values()) < MOST
 
 
+@pytest.mark.slow
 def test_backlash_is_on_both_sides():
     """Teeth thinner by 0.1 mm each leave j_t = 0.2 mm: half of it may be slipped to either side, and not more."""
     meshing = Meshing(models.turning(models.external(thickness_allowance=(-1e-4, -1e-4)), "a-bearing", 20))

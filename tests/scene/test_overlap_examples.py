@@ -46,6 +46,7 @@ def test_all_that_have_rigid_teeth_are_in_the_list():
     assert [name for name in examples.names() if name not in SAME and rigid_teeth(name)] == GEARED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in GEARED]
 )

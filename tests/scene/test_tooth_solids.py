@@ -53,6 +53,7 @@ def test_every_edge_has_two_faces_that_go_along_it_in_opposite_ways(solid):
     assert all((b, a) in edges for a, b in edges)
 
 
+@pytest.mark.slow
 def test_volume_is_that_of_the_sections(solid):
     """Gauss over the faces against areas of sections, which do not know which way faces look."""
     found = solid.triangles()

@@ -27,6 +27,7 @@ def test_the_resonance_is_where_theory_has_it():
     assert np.allclose(table.factor, wanted, rtol=8e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("carrier_drives", [False, True])
 def test_shares_of_planets_are_those_of_the_formula(carrier_drives):
     """A pin that is ahead carries less where the sun drives, and more where the carrier does."""

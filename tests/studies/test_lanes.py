@@ -64,6 +64,7 @@ def both(name: str, vary: dict, signal: str, end: float, **options: object) -> l
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "vary", "signal", "end", "step"), CASES, ids=[case[0] for case in CASES])
 def test_a_fixed_step_gives_the_result_of_single_runs_to_round_off(name, vary, signal, end, step):
     lanes, single = both(name, vary, signal, end, method="rk4", step=step)
@@ -73,6 +74,7 @@ def test_a_fixed_step_gives_the_result_of_single_runs_to_round_off(name, vary, s
     assert np.ptp(single["rms"]) > 1e-6 * size  # the variants differ: every parameter reached its lane
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [CASES[k] for k in (0, 1, 3, 5, 9)], ids=lambda case: case[0])
 def test_an_adaptive_step_reaches_the_tolerance_of_single_runs(case):
     name, vary, signal, end, _ = case
@@ -86,6 +88,7 @@ def test_an_adaptive_step_reaches_the_tolerance_of_single_runs(case):
         assert lanes < max(10 * single, 100 * rtol), errors
 
 
+@pytest.mark.slow
 def test_a_variant_comes_out_the_same_beside_any_others():
     """Lanes have their own times and steps and take variants as they come: in any order, with the same digits."""
     mechanism = ww.load(examples.path("yaw-drive"))
@@ -99,6 +102,7 @@ def test_a_variant_comes_out_the_same_beside_any_others():
     assert np.array_equal(one, other[::-1])
 
 
+@pytest.mark.slow
 def test_a_step_over_a_kink_is_divided_there():
     """Order of convergence of rk4 with backlash: 4 with located kinks, as without any; stepping over them leaves 2."""
     errors = []
@@ -112,6 +116,7 @@ def test_a_step_over_a_kink_is_divided_there():
     assert np.log2(errors[0] / errors[1]) > 3.5
 
 
+@pytest.mark.slow
 def test_what_lanes_do_not_get_through_is_run_by_itself(monkeypatch):
     """Rows of a loop that are chosen once are taken for dependent too early: single runs choose anew at every step."""
     given = {"measures": {"w": "last(`crank-pin.w`)"}, "end": 0.2, "samples": 10, "formulation": "reduced"}
@@ -130,6 +135,7 @@ def test_what_lanes_do_not_get_through_is_run_by_itself(monkeypatch):
     assert again.attrs["run_again_by_themselves"] == 3
 
 
+@pytest.mark.slow
 def test_a_variant_that_locks_says_in_lanes_what_a_single_run_says():
     """A crank that is too long to turn round: that is the machine's, with the words of a run of its own; the other
     variant keeps what lanes found."""
@@ -149,6 +155,7 @@ def test_a_variant_that_locks_says_in_lanes_what_a_single_run_says():
     assert lanes.attrs["run_again_by_themselves"] == 1
 
 
+@pytest.mark.slow
 def test_states_of_a_control_are_in_lanes_and_samples_are_not():
     """A controller with a lag of its own on the drive line; the arm's controller is sampled, and runs in threads."""
     text = Path(examples.path("drive-line")).read_text()
@@ -176,6 +183,7 @@ def test_states_of_a_control_are_in_lanes_and_samples_are_not():
     assert "`controller` is sampled" in sampled.attrs["why_not_lanes"]
 
 
+@pytest.mark.slow
 def test_a_device_gets_what_lanes_get(monkeypatch):
     """All between a study and the call of a device's code, with one lane of this processor in place of the device."""
 

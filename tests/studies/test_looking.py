@@ -27,6 +27,7 @@ def ishigami(sampling: str, count: int, measure: str = ISHIGAMI):
     return ww.Study(ww.loads(text), vary, measures={"y": measure}, **given)
 
 
+@pytest.mark.slow
 def test_indices_of_sobol_are_those_of_the_ishigami_function():
     """T. Ishigami, T. Homma (1990), a = 7, b = 0.1, in closed form."""
     pytest.importorskip("SALib")
@@ -105,6 +106,7 @@ def test_a_figure_that_cannot_be_is_refused(grid, drawn):
             study_figure(table, name, kind)
 
 
+@pytest.mark.slow
 def test_a_report_has_measures_figures_and_failures(grid):
     page = report_page(grid)
     assert "This part of the report could not be made" not in page
@@ -113,6 +115,7 @@ def test_a_report_has_measures_figures_and_failures(grid):
     assert "2000 variants" in page
 
 
+@pytest.mark.slow
 def test_plot_and_view_of_a_store(tmp_path, monkeypatch, capsys):
     pytest.importorskip("zarr")
     monkeypatch.chdir(tmp_path)

@@ -32,6 +32,7 @@ def test_rainflow_is_that_of_the_standard():
     assert equivalent_range(np.ones(5), 3.0) == 0.0
 
 
+@pytest.mark.slow
 def test_spectra_in_lanes_are_those_of_samples_and_of_the_oscillator():
     """An undamped oscillator over whole periods has one line."""
     vary = {"stiffness": [4 * np.pi**2, 16 * np.pi**2]}
@@ -53,6 +54,7 @@ def test_spectra_in_lanes_are_those_of_samples_and_of_the_oscillator():
     assert lanes["lines"].argmax("lines_frequency").values.tolist() == [1, 3]  # 1 Hz and 2 Hz
 
 
+@pytest.mark.slow
 def test_a_store_keeps_what_is_more_than_a_number(tmp_path):
     pytest.importorskip("zarr")
     given = {
@@ -84,6 +86,7 @@ def test_bad_measures_are_refused(text, message):
         made(measures={"x": text})
 
 
+@pytest.mark.slow
 def test_measures_of_meshes_stand_for_their_formulas():
     mechanism = ww.load(examples.path("yaw-drive"))
     force = "mesh1.force.transverse"
@@ -129,6 +132,7 @@ def test_modes_of_every_variant():
         ww.Study(ww.loads(text), vary, measures={"f": "natural_frequency(1)"}, analysis="modes", end=1.0)
 
 
+@pytest.mark.slow
 def test_ratios_of_every_variant():
     """Willis: with the ring held the carrier makes 1/(1 + z_r/z_s) turns for one of the sun."""
     study = ww.Study(
@@ -144,6 +148,7 @@ def test_ratios_of_every_variant():
     assert np.allclose(table.back, 1 / table.i)
 
 
+@pytest.mark.slow
 def test_static_transmission_error_of_every_variant():
     text = Path(examples.path("backlash-pair")).read_text()
     wide = text.replace("    module: m\n", "    module: m\n    face_width: width\n")
@@ -175,6 +180,7 @@ def test_static_transmission_error_of_every_variant():
         )
 
 
+@pytest.mark.slow
 def test_a_sweep_up_and_down_is_one_variant():
     """Of a linear oscillator: amplitude 0.1/|k - w^2 + i w d|, the same on both ways."""
     text = MODEL.replace("idle: 1", "speed: 1").replace(

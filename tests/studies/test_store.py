@@ -59,6 +59,7 @@ def test_a_chunk_is_a_range_of_numbers_and_a_box_of_the_grid(shape, size):
     assert sorted(found) == list(range(numbers.size))
 
 
+@pytest.mark.slow
 def test_a_store_holds_what_a_run_without_one_gives_and_xarray_reads_it(tmp_path):
     xr = pytest.importorskip("xarray")
     study = made()
@@ -76,6 +77,7 @@ def test_a_store_holds_what_a_run_without_one_gives_and_xarray_reads_it(tmp_path
     assert opened.attrs["title"] == "oscillator"
 
 
+@pytest.mark.slow
 def test_chunks_that_are_there_are_not_run_again(tmp_path, monkeypatch):
     store, study = tmp_path / "s.zarr", made()
     whole = study.run(store=store)
@@ -91,6 +93,7 @@ def test_chunks_that_are_there_are_not_run_again(tmp_path, monkeypatch):
     assert np.array_equal(again.top, whole.top)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "given", "said"),
     [
@@ -120,6 +123,7 @@ def test_a_store_of_another_study_is_refused_with_what_differs(tmp_path, text, g
         made(text, **given).run(store=tmp_path / "s.zarr")
 
 
+@pytest.mark.slow
 def test_other_draws_are_refused(tmp_path):
     vary = {"drag": "0.02 normal"}
     made(vary=vary, count=300).run(store=tmp_path / "s.zarr")
@@ -127,6 +131,7 @@ def test_other_draws_are_refused(tmp_path):
         made(vary=vary, count=300, seed=1).run(store=tmp_path / "s.zarr")
 
 
+@pytest.mark.slow
 def test_a_damaged_store_is_said_with_its_file(tmp_path):
     store = tmp_path / "s.zarr"
     made().run(store=store)
@@ -144,6 +149,7 @@ def test_a_damaged_store_is_said_with_its_file(tmp_path):
         made().run(store=tmp_path)
 
 
+@pytest.mark.slow
 def test_nothing_in_a_store_is_executed(tmp_path):
     """A store that asks for another codec, which might run what it holds, is refused before Zarr looks at it."""
     store = tmp_path / "s.zarr"

@@ -37,6 +37,7 @@ def test_results_have_the_parameters_as_dimensions_with_units():
     assert np.ptp(table.top.values, axis=0).min() > 1e-3
 
 
+@pytest.mark.slow
 def test_measures_are_those_of_a_single_run():
     """Against NumPy's on the signals of an ordinary run with the same samples."""
     measures = {
@@ -119,6 +120,7 @@ def test_a_parameter_that_nothing_depends_on_is_refused():
         ww.Study(mechanism, {"idle": [1, 2]}, measures={"x": "last(hinge.w)"}, end=0.1)
 
 
+@pytest.mark.slow
 def test_a_parameter_that_only_sets_the_start_is_honoured():
     table = ww.Study(
         ww.load(examples.path("spinning-top")),
@@ -155,6 +157,7 @@ def test_a_table_gives_variants(tmp_path):
         read_table(path)
 
 
+@pytest.mark.slow
 def test_a_variant_that_fails_says_why_and_does_not_stop_the_rest():
     """A fixed step that is too long for the stiffest shaft grows without bound."""
     given = {"measures": {"w": "last(motor.w)"}, "end": 1.0, "samples": 10, "method": "rk4", "step": 2e-3}
@@ -186,6 +189,7 @@ def test_what_lanes_do_not_have_runs_in_threads():
         made.run(engine="lanes")
 
 
+@pytest.mark.slow
 def test_code_for_a_graphics_processor_is_made_anywhere_and_a_missing_device_is_said():
     """PTX with one entry, nothing in local memory but what the driver spills, and no call that would need a library."""
     made = study({"length": [0.4, 0.5]}, method="rk4", step=1e-3)

@@ -145,6 +145,7 @@ def test_wrist_moves_as_its_equations_say():
     assert [float(motion.of(j)) for j in ("z1", "z2", "z3")] == pytest.approx(q[:, -1], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_motor_torques_of_the_wrist():
     # A torque on the gripper about z3, held by the motors: Chen (13) against reactions of the drivers, at the start.
     m = ww.load(examples.path("bevel-wrist"))
@@ -206,6 +207,7 @@ drivers:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("load", [-20.0, 20.0])
 def test_losses_against_friction_in_the_equations_of_motion(load):
     # A brake on the arm, and a load that drives it: which wheel drives in the meshes differs, and so do the torques.

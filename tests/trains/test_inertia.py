@@ -73,6 +73,7 @@ forces:
 """
 
 
+@pytest.mark.slow
 def test_against_the_equations_of_motion():
     # The acceleration under a torque, from the dynamics in absolute coordinates.
     m = ww.loads(PLANETARY)

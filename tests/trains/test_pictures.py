@@ -92,6 +92,7 @@ def test_file(tmp_path, ending):
     assert (b"<?xml" in start) if ending == "svg" else start.startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_nothing_is_cut_off_at_the_edge():
     """The arc 27:72 of the bundled stage in contact bulges beyond the boxes of the links."""
     from wheelwork import examples, load

@@ -5,6 +5,7 @@ along the teeth at a point of contact. The null space of these equations (SVD) m
 """
 
 import numpy as np
+import pytest
 import scipy.linalg
 from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
@@ -180,6 +181,7 @@ def basis(graph):
     return rates
 
 
+@pytest.mark.slow
 @given(trains())
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_null_space(b):
@@ -201,6 +203,7 @@ def test_null_space(b):
     assert np.linalg.matrix_rank(both, tol=1e-7) == expected.shape[1]
 
 
+@pytest.mark.slow
 @given(trains())
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_formulas(b):
@@ -211,6 +214,7 @@ def test_formulas(b):
     assert [[x.evaluate(values) for x in row] for row in found.formulas] == found.matrix
 
 
+@pytest.mark.slow
 @given(trains(), st.integers(0, 2**32 - 1))
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_power_is_kept_without_losses_and_lost_with_them(b, seed):

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ def formulas(draw, depth=4):
     return a / b, x / y
 
 
+@pytest.mark.slow
 @given(formulas())
 @settings(max_examples=150, deadline=None)
 def test_value(pair):
@@ -42,6 +44,7 @@ def test_value(pair):
     assert formula.evaluate(VALUES) == value
 
 
+@pytest.mark.slow
 @given(formulas(depth=3), formulas(depth=3))
 @settings(max_examples=100, deadline=None)
 def test_field(one, two):
@@ -64,6 +67,7 @@ polynomials = st.dictionaries(
 ).map(Polynomial)
 
 
+@pytest.mark.slow
 @given(polynomials, polynomials, polynomials)
 @settings(max_examples=100, deadline=None)
 def test_common_divisor(a, b, c):

@@ -111,6 +111,7 @@ def on_slide(mesh, names=("a", "b")):
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mesh", ["belt", "gears"])
 def test_a_wheel_on_a_slide(mesh):
     """Names of bodies were taken for those of axes: an IndexError. Now speeds are those that a run settles on."""

@@ -68,6 +68,7 @@ def test_rotation_of_a_vector():
     np.testing.assert_array_equal(exponential(np.zeros(3)), [1, 0, 0, 0])
 
 
+@pytest.mark.slow
 def test_forces_are_those_of_the_result(pair, pair_film):
     t = 0.0731
     found = [(kind, force) for kind, _, force in pair_film.forces(t)]
@@ -77,6 +78,7 @@ def test_forces_are_those_of_the_result(pair, pair_film):
     assert 0 < pair_film.arrow_scale < np.inf
 
 
+@pytest.mark.slow
 def test_million_outputs_are_shown_by_a_thousand_frames():
     """The stored arrays of a short run over and over: a million rows, as a long run leaves them."""
     r = gear_pair("200*t").kinematics(end=0.1, output=100)

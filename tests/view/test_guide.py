@@ -3,10 +3,13 @@
 import re
 from pathlib import Path
 
+import pytest
+
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "guide" / "viewing.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_code_on_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for text in re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE):

@@ -67,6 +67,7 @@ def shade(image: np.ndarray, color: str) -> float:
     return float(np.mean(flat @ wanted / size / np.linalg.norm(wanted) > 0.995))
 
 
+@pytest.mark.slow
 def test_picture_shows_both_wheels_and_can_leave_one_out(pair_film):
     blue, orange = "#2563b8", "#d9622b"
     whole = Painter(pair_film, (240, 160)).picture(0.0)
@@ -78,6 +79,7 @@ def test_picture_shows_both_wheels_and_can_leave_one_out(pair_film):
     assert shade(less, blue) > 0.03
 
 
+@pytest.mark.slow
 def test_time_moves_the_wheels_and_forces_are_arrows(pair_film):
     painter = Painter(pair_film, (240, 160))
     first, later = painter.picture(0.0), painter.picture(0.004)  # 0.08 rad: not a whole pitch
@@ -91,6 +93,7 @@ def test_time_moves_the_wheels_and_forces_are_arrows(pair_film):
     assert first[0, 0].min() > 240
 
 
+@pytest.mark.slow
 def test_names_and_lines_are_painted(swinging):
     plain = Painter(film(swinging), (240, 160)).picture(0.0)
     assert shade(plain, "#6d747e") > 0.002, "rod and spring"

@@ -33,6 +33,7 @@ def test_texts_cannot_break_the_page(pair_film):
     assert text.count("</script>") == 2
 
 
+@pytest.mark.slow
 def test_still_and_moving_picture(pair, tmp_path):
     pair.animate(tmp_path / "x.png", time=0.1, size=(120, 80))
     with Image.open(tmp_path / "x.png") as still:

@@ -20,7 +20,7 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.description.csv_file import read_columns
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.source import read_text
-from wheelwork.description.study import Axis, Spread, read_varying
+from wheelwork.description.study import ValuesAlongAxis, Spread, read_varying
 from wheelwork.description.units import UnitError, parse_unit
 from wheelwork.problems import listed
 
@@ -88,7 +88,7 @@ def read_variants(
     )
 
 
-def _values(axis: Axis) -> np.ndarray:
+def _values(axis: ValuesAlongAxis) -> np.ndarray:
     if not axis.steps:
         return np.array(axis.values)
     return (np.geomspace if axis.log else np.linspace)(axis.low, axis.high, axis.steps)

@@ -20,7 +20,7 @@ from wheelwork.description import ModelError, Problem
 from wheelwork.description.csv_file import read_columns
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.source import read_text
-from wheelwork.description.study import ValuesAlongAxis, Spread, read_varying
+from wheelwork.description.study import Spread, ValuesAlongAxis, read_varying
 from wheelwork.description.units import UnitError, parse_unit
 from wheelwork.problems import listed
 

@@ -27,9 +27,7 @@ def convert(
     *,
     packages: Annotated[
         list[str],
-        option(
-            name="--package", help="`NAME=FOLDER`: where meshes of `package://NAME/...` are. May be repeated."
-        ),
+        option("--package", "`NAME=FOLDER`: where meshes of `package://NAME/...` are. May be repeated."),
     ] = [],  # noqa: B006
     stops: Annotated[
         bool, Parameter(help="Ranges of a robot's joints become stops.", negative="--no-stops")

@@ -25,10 +25,7 @@ EXAMPLE = "planetary-gearbox"
 def demo(
     *,
     folder: Annotated[Path, Parameter(help="Where to put the files.")] = Path("wheelwork-demo"),
-    open_: Annotated[
-        bool,
-        option(name="--open", help="Show the report in the browser."),
-    ] = False,
+    open_: Annotated[bool, option("--open", "Show the report in the browser.")] = False,
 ) -> int:
     """Run a bundled example, a planetary gearbox that drives a drum, and write its result and its report."""
     folder.mkdir(parents=True, exist_ok=True)

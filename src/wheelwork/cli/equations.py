@@ -25,14 +25,10 @@ def equations(
     ] = None,
     latex: Annotated[Path | None, Parameter(help="Write a LaTeX document.")] = None,
     numbers: Annotated[
-        bool,
-        option(help="Values of lengths and parameters in the place of their symbols."),
+        bool, option(help="Values of lengths and parameters in the place of their symbols.")
     ] = False,
     short: Annotated[bool, option(help="Bodies by number, not by name.")] = False,
-    full: Annotated[
-        bool,
-        option(help="In space: written out in components, not in vectors."),
-    ] = False,
+    full: Annotated[bool, option(help="In space: written out in components, not in vectors.")] = False,
     element: Annotated[str | None, Parameter(help="Only those of one joint, mesh, driver or force.")] = None,
 ) -> int:
     """Print the mechanism's equations: what each constraint does, its Phi, Phi_q, nu and gamma, and the motion's."""

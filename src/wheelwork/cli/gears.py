@@ -30,10 +30,7 @@ Picture = Annotated[
     Path | None,
     Parameter(name="--picture", help="Draw the meshes: `.svg`, `.png`, `.pdf`.", show_default=False),
 ]
-Only = Annotated[
-    list[str],
-    option(name="--mesh", help="Only this mesh. May be given several times."),
-]
+Only = Annotated[list[str], option("--mesh", "Only this mesh. May be given several times.")]
 
 
 def gears(

@@ -28,8 +28,8 @@ def modes(
     planets: Annotated[
         list[str],
         option(
-            name="--planet",
-            help="A planet, to tell the kinds of planetary modes; found from meshes. May be given several times.",
+            "--planet",
+            "A planet, to tell the kinds of planetary modes; found from meshes. May be given several times.",
         ),
     ] = [],  # noqa: B006
     campbell: Campbell = None,
@@ -39,11 +39,11 @@ def modes(
     orders: Annotated[
         list[float],
         option(
-            name="--order",
-            help="Excitation at so many times the parameter over 2 pi, for critical speeds. May be repeated.",
+            "--order",
+            "Excitation at so many times the parameter over 2 pi, for critical speeds. May be repeated.",
         ),
     ] = [],  # noqa: B006
-    shapes: Annotated[bool, option(name="--shapes", help="Show the shapes too.")] = False,
+    shapes: Annotated[bool, option("--shapes", "Show the shapes too.")] = False,
     picture: Picture = None,
     out: Out = None,
     settings: Settings = [],  # noqa: B006

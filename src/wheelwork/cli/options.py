@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from wheelwork.mechanism import Mechanism
 
 
-def option(**given: Any) -> Parameter:
+def option(name: str | None = None, help: str = "", **given: Any) -> Parameter:
     """A tick, or a list: without `--no-...`, and nothing said of its default."""
-    return Parameter(negative=(), show_default=False, **given)
+    return Parameter(name=name, help=help, negative=(), show_default=False, **given)
 
 
 ModelFile = Annotated[Path, Parameter(help="Model file (YAML).")]
 Settings = Annotated[
     list[str],
     option(
-        name="--set",
-        help="Change a parameter, with a unit if you like: `--set backlash=80um`. May be given several times.",
+        "--set",
+        "Change a parameter, with a unit if you like: `--set backlash=80um`. May be given several times.",
     ),
 ]
-Json = Annotated[bool, option(name="--json", help="Print JSON for machines.")]
+Json = Annotated[bool, option("--json", "Print JSON for machines.")]
 OperatingPoint = Annotated[
     Literal["assembled", "equilibrium"],
     Parameter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -24,48 +24,38 @@ if TYPE_CHECKING:
     from wheelwork.trains import TrainGraph
 
 
-def _many(name: str, help: str) -> Any:
-    return option(name=name, help=help)
-
-
 Inputs = Annotated[
     list[str],
-    _many(
+    option(
         "--input",
         "Speed of a body about its axis, or of a joint: `--input sun=3000rpm`. May be given several times.",
     ),
 ]
-Holds = Annotated[list[str], _many("--hold", "A body or joint that stands still: `--hold ring`.")]
+Holds = Annotated[list[str], option("--hold", "A body or joint that stands still: `--hold ring`.")]
 Closed = Annotated[
     list[str],
-    _many("--close", "A clutch, brake or torsional spring whose shafts turn as one; others count as open."),
+    option("--close", "A clutch, brake or torsional spring whose shafts turn as one; others count as open."),
 ]
 Loads = Annotated[
     list[str],
-    _many(
+    option(
         "--load",
         "Torque on a body about its axis, or in a joint: `--load arm=-20Nm`; against the motion is a brake.",
     ),
 ]
 Outputs = Annotated[
     list[str],
-    _many("--output", "A body whose torque is wanted; the first is the end of the open-loop chain."),
+    option("--output", "A body whose torque is wanted; the first is the end of the open-loop chain."),
 ]
-Actuators = Annotated[list[str], _many("--actuator", "A body with a motor, for the structure matrix.")]
+Actuators = Annotated[list[str], option("--actuator", "A body with a motor, for the structure matrix.")]
 Motor = Annotated[
-    str | None, _many("--motor", "A motor with its peak torque, for its acceleration: `--motor sun=2Nm`.")
+    str | None, option("--motor", "A motor with its peak torque, for its acceleration: `--motor sun=2Nm`.")
 ]
 Graph = Annotated[
     Path | None, Parameter(name="--graph", help="Draw the canonical graph: `.svg`, `.png`, `.pdf`.")
 ]
-Fractions = Annotated[
-    bool,
-    option(name="--fractions", help="Exact fractions of tooth numbers."),
-]
-Symbols = Annotated[
-    bool,
-    option(name="--symbols", help="Displacement equations in symbols N(i,j)."),
-]
+Fractions = Annotated[bool, option("--fractions", "Exact fractions of tooth numbers.")]
+Symbols = Annotated[bool, option("--symbols", "Displacement equations in symbols N(i,j).")]
 
 
 def ratios(

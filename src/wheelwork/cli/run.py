@@ -81,10 +81,7 @@ def run(
         ),
     ] = False,
     trust: Annotated[
-        bool,
-        option(
-            name="--trust", help="Run the binaries of FMUs in the model: they can do whatever a program can."
-        ),
+        bool, option("--trust", "Run the binaries of FMUs in the model: they can do whatever a program can.")
     ] = False,
     json: Json = False,
 ) -> int:

@@ -30,15 +30,15 @@ def study(
     vary: Annotated[
         list[str],
         option(
-            name="--vary",
-            help="What varies, instead of the file's: `--vary 'backlash=0.1 mm to 0.4 mm in 10'`. May be repeated.",
+            "--vary",
+            "What varies, instead of the file's: `--vary 'backlash=0.1 mm to 0.4 mm in 10'`. May be repeated.",
         ),
     ] = [],  # noqa: B006
     measures: Annotated[
         list[str],
         option(
-            name="--measure",
-            help="What is measured, instead of the file's: `--measure 'peak=greatest(mesh1.force.transverse)'`. "
+            "--measure",
+            "What is measured, instead of the file's: `--measure 'peak=greatest(mesh1.force.transverse)'`. "
             "May be repeated.",
         ),
     ] = [],  # noqa: B006

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -22,10 +22,6 @@ if TYPE_CHECKING:
 MOST_LINES = 15
 
 
-def _many(name: str, help: str) -> Any:
-    return option(name=name, help=help)
-
-
 def sweep(
     file: ModelFile,
     /,
@@ -34,13 +30,10 @@ def sweep(
     start: Annotated[str, Parameter(name="--from", help="First value, such as `500 rpm`.")],
     stop: Annotated[str, Parameter(name="--to", help="Last value.")],
     points: Annotated[int, Parameter(name="--points", help="Values between and with these.")] = 41,
-    both: Annotated[
-        bool,
-        option(name="--both", help="Back down too: shows hysteresis."),
-    ] = False,
+    both: Annotated[bool, option("--both", "Back down too: shows hysteresis.")] = False,
     signals: Annotated[
         list[str],
-        _many("--signal", "What to measure; the model's `outputs` where left out. May be repeated."),
+        option("--signal", "What to measure; the model's `outputs` where left out. May be repeated."),
     ] = [],  # noqa: B006
     frequency: Annotated[
         str | None,
@@ -52,19 +45,14 @@ def sweep(
     measure: Annotated[float, Parameter(help="Measure: periods, or seconds.")] = 20,
     samples: Annotated[int, Parameter(help="Samples a period, or in all where there is no frequency.")] = 64,
     orders: Annotated[
-        list[float], _many("--order", "Multiple of the frequency whose amplitude is wanted. May be repeated.")
+        list[float],
+        option("--order", "Multiple of the frequency whose amplitude is wanted. May be repeated."),
     ] = [],  # noqa: B006
     contacts: Annotated[
-        list[str], _many("--contact", "Signal of a contact force: how long it is zero. May be repeated.")
+        list[str], option("--contact", "Signal of a contact force: how long it is zero. May be repeated.")
     ] = [],  # noqa: B006
-    histories: Annotated[
-        bool,
-        option(name="--histories", help="Keep the samples too."),
-    ] = False,
-    restart: Annotated[
-        bool,
-        option(name="--restart", help="Begin at the given position at each value."),
-    ] = False,
+    histories: Annotated[bool, option("--histories", "Keep the samples too.")] = False,
+    restart: Annotated[bool, option("--restart", "Begin at the given position at each value.")] = False,
     skipping: Annotated[
         Literal["stop", "count"] | None,
         Parameter(help="Where teeth skip: `stop`, or `count` them and go on."),
@@ -81,11 +69,7 @@ def sweep(
         ),
     ] = None,
     resume: Annotated[
-        bool,
-        option(
-            name="--resume",
-            help="Go on with one that was killed, from the `.part` file beside its result.",
-        ),
+        bool, option("--resume", "Go on with one that was killed, from the `.part` file beside its result.")
     ] = False,
     picture: Picture = None,
     settings: Settings = [],  # noqa: B006

@@ -28,18 +28,12 @@ NARROW = 110
 
 def validate(
     *,
-    only: Annotated[
-        list[str],
-        option(help="Cases whose names begin so. May be repeated."),
-    ] = [],  # noqa: B006
+    only: Annotated[list[str], option(help="Cases whose names begin so. May be repeated.")] = [],  # noqa: B006
     every: Annotated[
         bool,
-        option(
-            name="--all",
-            help="Every way of running a case, not only the one that comes nearest to its tolerance.",
-        ),
+        option("--all", "Every way of running a case, not only the one that comes nearest to its tolerance."),
     ] = False,
-    listing: Annotated[bool, option(name="--list", help="List the cases, run none.")] = False,
+    listing: Annotated[bool, option("--list", "List the cases, run none.")] = False,
     html: Annotated[Path | None, Parameter(help="File for the whole table as a page.")] = None,
     json: Json = False,
 ) -> int:

@@ -48,10 +48,7 @@ def view(
     seconds: Annotated[float | None, Parameter(help="How long the moving picture lasts.")] = None,
     size: Annotated[str, Parameter(help="Width and height of pictures, in pixels.")] = "960x640",
     forces: Annotated[bool, option(help="Pictures show forces as arrows.")] = False,
-    names: Annotated[
-        bool,
-        option(help="Show names of joints and meshes; a model has them anyway."),
-    ] = False,
+    names: Annotated[bool, option(help="Show names of joints and meshes; a model has them anyway.")] = False,
     dark: Annotated[bool, option(help="Pictures on a dark ground.")] = False,
     variant: Annotated[
         int | None, Parameter(help="Of a study: number of the variant, from 0, which is run again.")

@@ -179,8 +179,18 @@ def size_fault(number: float) -> str:
     return "" if abs(number) <= LARGEST_NUMBER else f"needs a number of at most {LARGEST_NUMBER:g} (SI units)"
 
 
+class _WrittenShort:
+    """Marks a field that may be written shorter than it is kept; `read` has what it means."""
+
+    def read(self, given: Any, handler: Any) -> Any:
+        raise NotImplementedError
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
+
+
 @dataclass(frozen=True)
-class Vector:
+class Vector(_WrittenShort):
     """Marks a field with three components, and says how a planar mechanism writes it.
 
     in_plane:
@@ -209,9 +219,6 @@ class Vector:
         except ValidationError as error:
             raise (error if self.in_plane != "about" or padded is given else own_words(error)) from None
 
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
-
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
@@ -222,7 +229,7 @@ class Vector:
 
 
 @dataclass(frozen=True)
-class Alike:
+class Alike(_WrittenShort):
     """Marks a field with two components that may be written as one number for both."""
 
     def pad(self, given: Any) -> Any:
@@ -236,9 +243,6 @@ class Alike:
             return handler(padded)
         except ValidationError as error:
             raise (error if padded is given else own_words(error)) from None
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_wrap_validator_function(self.read, handler(source))
 
     def __get_pydantic_json_schema__(
         self, schema: CoreSchema, handler: GetJsonSchemaHandler

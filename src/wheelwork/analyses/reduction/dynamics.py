@@ -33,9 +33,10 @@ from wheelwork.description import Description, ModelError, Problem
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.problems import did_you_mean
 from wheelwork.system.attitude import rotation_matrices
+from wheelwork.system.frame_motion import FrameMotion
 
 from .describe import tree_table
-from .motion import BodyMotion, body_motion
+from .motion import body_motion
 from .path import given_motion, provenance_of
 from .recover import Coordinates, coordinates_of
 from .reduce import NotReducible, Reduction, reduce, tables
@@ -209,7 +210,7 @@ class MinimalCoordinates:
 
     def motion(
         self, u: Values | None = None, rates: Values | None = None, accelerations: Values | None = None
-    ) -> BodyMotion:
+    ) -> FrameMotion:
         """Positions, velocities and accelerations of the centres of mass, and rotations, of all bodies."""
         scalars, tree = self.reduction.scalars, self.reduction.tree
         B, positions = self.reduction.B, self._of_positions(u)

@@ -15,27 +15,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from wheelwork.system.frame_motion import FrameMotion
+
 from .joints import Step, StepType
 from .tree import Tree, about
 
 
 @dataclass(frozen=True)
-class BodyMotion:
-    """Motion of all bodies, a row each, in world axes.
-
-    x [m]: centres of mass; R: world from body; v [m/s], w [rad/s]; a [m/s^2], alpha [rad/s^2]
-    """
-
-    x: np.ndarray
-    R: np.ndarray
-    v: np.ndarray
-    w: np.ndarray
-    a: np.ndarray
-    alpha: np.ndarray
-
-
-@dataclass(frozen=True)
-class _Frame(BodyMotion):
+class _Frame(FrameMotion):
     """A moving frame; `rest` is where its origin is when all coordinates are zero."""
 
     rest: np.ndarray
@@ -71,8 +58,8 @@ class _Frame(BodyMotion):
 
 def body_motion(
     tree: Tree, q: np.ndarray, turns: dict[int, np.ndarray], rate: np.ndarray, acceleration: np.ndarray
-) -> BodyMotion:
-    """Motion of all bodies.
+) -> FrameMotion:
+    """Motion of all bodies, a row each, in world axes: that of their centres of mass.
 
     q, rate, acceleration: by row of the tree; those of a ball joint are its angular velocity and acceleration against
     its parent, in the parent's axes. turns: rotation matrix of each ball joint, by node
@@ -83,7 +70,7 @@ def body_motion(
     for i, node in enumerate(tree.nodes):
         parent = frames[node.parent] if node.parent >= 0 else ground
         frames.append(_hung(parent, node.step, node.row, q, rate, acceleration, turns.get(i)).at(node.origin))
-    out = BodyMotion(*(np.zeros((len(tree.bodies), *shape)) for shape in ((3,), (3, 3), *[(3,)] * 4)))
+    out = FrameMotion(*(np.zeros((len(tree.bodies), *shape)) for shape in ((3,), (3, 3), *[(3,)] * 4)))
     for i in range(-1, len(tree.nodes)):
         frame = frames[i] if i >= 0 else ground
         for k in tree.nodes[i].bodies if i >= 0 else tree.ground_bodies:
@@ -110,7 +97,7 @@ def _hung(
     )
 
 
-def _store(out: BodyMotion, tree: Tree, body: int, frame: _Frame) -> None:
+def _store(out: FrameMotion, tree: Tree, body: int, frame: _Frame) -> None:
     here = frame.at(tree.bodies[body].x)
     out.x[body], out.R[body] = here.x, here.R @ tree.bodies[body].R
     out.v[body], out.w[body], out.a[body], out.alpha[body] = here.v, here.w, here.a, here.alpha

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from wheelwork.expressions.symbols import Symbol
 
-from .printer import Printer, decimal, times_pi
+from .printer import Printer
 
 SIGNS = {
     "φ": r"\varphi", "ϕ": r"\phi", "ℓ": r"\ell", "²": "^{2}", "³": "^{3}", "·": r"\cdot", "×": r"\times", "−": "-",
@@ -54,11 +54,10 @@ class Latex(Printer):
     def brackets(self, text: str) -> str:
         return rf"\left({text}\right)"
 
-    def number(self, value: float) -> str:
-        turns = times_pi(value)
-        if turns is not None:
-            return r"\pi" if turns == 1 else rf"{turns}\pi"
-        digits, power = decimal(value)
+    def pi(self, times: str) -> str:
+        return rf"{times}\pi"
+
+    def decimal(self, digits: str, power: int) -> str:
         return rf"{digits} \cdot 10^{{{power}}}" if power else digits
 
     def symbol(self, symbol: Symbol) -> str:

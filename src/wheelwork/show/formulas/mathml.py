@@ -8,7 +8,7 @@ from html import escape
 
 from wheelwork.expressions.symbols import Symbol
 
-from .printer import Printer, decimal, times_pi
+from .printer import Printer
 
 _NAMES = {"asin": "arcsin", "acos": "arccos", "atan": "arctan", "log": "ln", "sign": "sgn"}
 _FENCES = {"abs": ("|", "|"), "floor": ("⌊", "⌋"), "ceil": ("⌈", "⌉")}
@@ -55,11 +55,10 @@ class MathML(Printer):
     def brackets(self, text: str) -> str:
         return fenced(text)
 
-    def number(self, value: float) -> str:
-        turns = times_pi(value)
-        if turns is not None:
-            return "<mi>π</mi>" if turns == 1 else row(f"<mn>{turns}</mn>", "<mi>π</mi>")
-        digits, power = decimal(value)
+    def pi(self, times: str) -> str:
+        return row(f"<mn>{times}</mn>", "<mi>π</mi>") if times else "<mi>π</mi>"
+
+    def decimal(self, digits: str, power: int) -> str:
         if not power:
             return f"<mn>{digits}</mn>"
         ten = f"<msup><mn>10</mn><mn>{power}</mn></msup>".replace("-", "−")

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from wheelwork.expressions.symbols import Symbol
 
-from .printer import Printer, decimal, times_pi
+from .printer import Printer
 
 _UP = str.maketrans("0123456789-/", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻ᐟ")
 _DOWN = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
@@ -33,11 +33,10 @@ class Plain(Printer):
     def brackets(self, text: str) -> str:
         return f"({text})"
 
-    def number(self, value: float) -> str:
-        turns = times_pi(value)
-        if turns is not None:
-            return "π" if turns == 1 else f"{turns}π"
-        digits, power = decimal(value)
+    def pi(self, times: str) -> str:
+        return f"{times}π"
+
+    def decimal(self, digits: str, power: int) -> str:
         return f"{digits}e{power}".replace("-", "−") if power else digits.replace("-", "−")
 
     def symbol(self, symbol: Symbol) -> str:

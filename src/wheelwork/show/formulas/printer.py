@@ -149,8 +149,16 @@ class Printer(ABC):
     @abstractmethod
     def brackets(self, text: str) -> str: ...
 
+    def number(self, value: float) -> str:
+        """A whole multiple of pi as such, others with at most a few digits and a power of ten."""
+        turns = times_pi(value)
+        return self.decimal(*decimal(value)) if turns is None else self.pi("" if turns == 1 else str(turns))
+
     @abstractmethod
-    def number(self, value: float) -> str: ...
+    def pi(self, times: str) -> str: ...
+
+    @abstractmethod
+    def decimal(self, digits: str, power: int) -> str: ...
 
     @abstractmethod
     def symbol(self, symbol: Symbol) -> str: ...

@@ -24,7 +24,7 @@ from wheelwork.problems import ModelError, Problem
 from wheelwork.system.attitude import euler_parameters
 
 from .markup import Node
-from .notes import Note
+from .notes import Note, tell
 
 UNLIMITED = 1e9
 """A range from minus this to this is none: formats that ask for a range get it."""
@@ -106,6 +106,16 @@ class Robot:
         if self.problems:
             raise ModelError(self.problems)
         return bodies.mechanism
+
+    def told(self, stops: bool, found: list[Note], notes: list[Note] | None) -> Mechanism:
+        """The mechanism; what was `found` to be left out goes into `notes`, or is one warning."""
+        self.stops = stops
+        mechanism = self.mechanism()
+        if notes is None:
+            tell(found)
+        else:
+            notes += found
+        return mechanism
 
 
 class RobotBodies:

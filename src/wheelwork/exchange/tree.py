@@ -6,10 +6,10 @@ A link's frame is at its joint, with the axes of the body; the position is the a
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from .couplings import CoupledBranches, couplings_of
 from .looks import written_looks
 from .notes import Note
 from .robot import LinkInertia, LinkPlace
+
+F = TypeVar("F", Friction, Stop)
 
 
 @dataclass
@@ -191,57 +193,42 @@ def _grow(
             queue.append(child)
 
 
-def _friction(tree: RobotTree, flat: Any) -> None:
+def _of_hinges(tree: RobotTree, flat: Any, kind: type[F]) -> Iterator[tuple[str, F, Branch | None]]:
+    """Forces of a type in joints, with the branch whose hinge or slide it is; None: there is none in the tree."""
     by_joint = {b.joint.name: b for b in tree.branches.values() if b.joint is not None}
-    layout = layout_of(flat)
     for name, placed in flat.forces.items():
-        force = placed.element
-        if not isinstance(force, Friction):
+        if isinstance(placed.element, kind):
+            branch = by_joint.get(placed.element.joint)
+            joint = None if branch is None else branch.joint
+            moves = joint is not None and joint.kind in ("revolute", "prismatic")
+            yield name, placed.element, branch if moves else None
+
+
+def _number(flat: Any, value: Any) -> float:
+    layout = layout_of(flat)
+    return np.array(layout.number(layout.parameters.value(value))).item()
+
+
+def _friction(tree: RobotTree, flat: Any) -> None:
+    for name, force, branch in _of_hinges(tree, flat, Friction):
+        if branch is None or _number(flat, force.coefficient):
+            text = "friction by the load, or in a joint that closes a loop, is left out"
+            tree.notes.append(Note(f"forces.{name}", text))
             continue
-        branch = by_joint.get(force.joint)
-        viscous, coulomb, coefficient = (
-            np.array(layout.number(layout.parameters.value(x))).item()
-            for x in (force.viscous, force.coulomb, force.coefficient)
-        )
-        if (
-            branch is None
-            or coefficient
-            or branch.joint is None
-            or branch.joint.kind not in ("revolute", "prismatic")
-        ):
-            tree.notes.append(
-                Note(f"forces.{name}", "friction by the load, or in a joint that closes a loop, is left out")
-            )
-            continue
-        branch.damping += viscous
-        branch.friction += coulomb
+        branch.damping += _number(flat, force.viscous)
+        branch.friction += _number(flat, force.coulomb)
 
 
 def _stops(tree: RobotTree, flat: Any, state: Any) -> None:
     """Ranges of hinges and slides, counted from the assembled position, where coordinates are zero."""
-    by_joint = {b.joint.name: b for b in tree.branches.values() if b.joint is not None}
-    layout = layout_of(flat)
-    for name, placed in flat.forces.items():
-        stop = placed.element
-        if not isinstance(stop, Stop):
-            continue
-        branch = by_joint.get(stop.joint)
-        if (
-            branch is None
-            or branch.joint is None
-            or branch.joint.kind not in ("revolute", "prismatic")
-            or stop.lower is None
-            or stop.upper is None
-        ):
+    for name, stop, branch in _of_hinges(tree, flat, Stop):
+        if branch is None or branch.joint is None or stop.lower is None or stop.upper is None:
             text = "a stop on one side only, or of a joint that is no hinge or slide of the tree, is left out"
             tree.notes.append(Note(f"forces.{name}", text))
             continue
         coordinate = "angle" if branch.joint.kind == "revolute" else "displacement"
         now = float(np.ravel(state[f"{stop.joint}.{coordinate}"])[0])
-        low, high = (
-            branch.sense * (np.array(layout.number(layout.parameters.value(x))).item() - now)
-            for x in (stop.lower, stop.upper)
-        )
+        low, high = (branch.sense * (_number(flat, x) - now) for x in (stop.lower, stop.upper))
         branch.range = min(low, high), max(low, high)
         if stop.stiffness is not None or stop.restitution:
             tree.notes.append(

@@ -25,7 +25,7 @@ from wheelwork.problems import ModelError, did_you_mean
 from .couplings import add_mimic
 from .looks import MeshFiles, Packages, hex_color
 from .markup import Node, read_markup
-from .notes import Note, tell
+from .notes import Note
 from .robot import LinkInertia, LinkPlace, Robot, RobotBodies, RobotLink
 
 TYPES = ("revolute", "continuous", "prismatic", "fixed", "floating", "planar")
@@ -50,15 +50,7 @@ def read_urdf(
     stops: False leaves ranges of joints out, and tells them; minimal coordinates (`reduced`) know no stops
     """
     found: list[Note] = []
-    root = read_markup(path, "robot")
-    robot = _Urdf(root, found, packages).robot()
-    robot.stops = stops
-    mechanism = robot.mechanism()
-    if notes is None:
-        tell(found)
-    else:
-        notes += found
-    return mechanism
+    return _Urdf(read_markup(path, "robot"), found, packages).robot().told(stops, found, notes)
 
 
 def turned(roll: float, pitch: float, yaw: float) -> np.ndarray:

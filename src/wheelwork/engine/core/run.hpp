@@ -459,7 +459,9 @@ class Run {
     double longest_interval() const {
         double longest = 0;
         for (int i = 1; i < grid_size_; ++i) longest = std::fmax(longest, grid_[i] - grid_[i - 1]);
-        return longest > 0 ? longest : 0.01 * (std::fmin(O.end, O.until) - O.start);
+        if (longest > 0) return longest;
+        if (std::isfinite(O.largest_step)) return O.largest_step;  // pieces of a run know its intervals
+        return 0.01 * (std::fmin(O.end, O.until) - O.start);
     }
 
     // The first force or constraint that is not finite where the equations were last evaluated.

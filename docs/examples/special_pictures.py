@@ -49,4 +49,28 @@ def chain_drive(tools: Any) -> None:
     picture.save("chain-drive")
 
 
-PICTURES = [cycloid_drive, rv_reducer, chain_drive]
+def strain_wave_joint(tools: Any) -> None:
+    r = tools.model("strain-wave-joint").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.2, yaw=-1.2, pitch=0.25)
+    windup, torque = picture.panels
+    windup.plot(r.t, 1e3 * r["gear.windup"], color=tools.BLUE)
+    tools.title(windup, "windup of the flexspline [mrad]", "")
+    torque.plot(r.t, r["motor.torque"], color=tools.ORANGE)
+    tools.title(torque, "torque of the motor [N m]")
+    picture.save("strain-wave-joint")
+
+
+def friction_planetary(tools: Any) -> None:
+    r = tools.model("friction-planetary").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.1)
+    speed, use = picture.panels
+    speed.plot(r.t, r["carrier.w"], color=tools.BLUE)
+    tools.title(speed, "speed of the carrier [rad/s]", "")
+    use.plot(r.t, r["inner1.use"], color=tools.ORANGE)
+    tools.title(use, "force over what friction holds")
+    picture.save("friction-planetary")
+
+
+PICTURES = [cycloid_drive, rv_reducer, chain_drive, strain_wave_joint, friction_planetary]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.show.scene import make_scene
 
 TEXT = """
 kind: planar
@@ -117,3 +118,117 @@ def test_what_does_not_fit(fields, words):
     with pytest.raises(ww.ModelError) as caught:
         gear(fields).check()
     assert words in str(caught.value)
+
+
+def test_small_motions_within_the_hysteresis():
+    """It only stiffens there, by its torque over its angle: w^2 = (K + H/a) (1/(N^2 J_w) + 1/J_f)."""
+    m = gear("stiffness: 1e4, hysteresis: 1.5, hysteresis_angle: 0.1 mrad")
+    del m.drivers["motor"]
+    stiff = 1e4 + 1.5 / 1e-4
+    expected = np.sqrt(stiff * (1 / (50**2 * 1e-4) + 1 / 0.05)) / (2 * np.pi)
+    assert max(m.modes().frequencies) == pytest.approx(expected, rel=1e-9)
+
+
+# -- rigid
+
+
+ERRORS = "errors: [{amplitude: 2 mrad}, {amplitude: 1 mrad, order: 4, phase: 0.3}]"
+
+
+@pytest.mark.parametrize(
+    ("held", "turns", "ratio"), [("circle", "flex", -100 / 2), ("flex", "circle", 102 / 2)]
+)
+def test_rigid_ratios_and_torques(held, turns, ratio):
+    speeds = (100.0, 100 / ratio if turns == "flex" else 0.0, 100 / ratio if turns == "circle" else 0.0)
+    m = gear(fields="radius: 0.04", held=held, loaded=turns, load="-3", speeds=speeds, wave="100*t")
+    r = m.simulate(end=0.3, output=100)
+    assert np.asarray(r[f"{turns}.angle"]) == pytest.approx(100 * r.t / ratio, abs=1e-10)
+    assert np.asarray(r["motor.torque"]) == pytest.approx(3 / ratio, rel=1e-9)
+    names = ("wave_generator", "flexspline", "circular_spline")
+    assert np.abs(sum(np.asarray(r[f"gear.torque_{one}"]) for one in names)).max() < 1e-12
+
+
+FREE = """
+kind: KIND
+gravity: GRAVITY
+bodies:
+  wave: {type: rotor, inertia: 1e-4, AXIS}
+  arm: {type: rotor, inertia: 0.5, AXIS}
+  housing: {type: rotor, inertia: 2, AXIS}
+forces:
+  gear: {type: strain_wave, wave_generator: wave, flexspline: arm, circular_spline: housing,
+    teeth: [100, 102], AXIS, ERRORS}
+  load: {type: actuator, joint: arm.bearing, value: 1}
+  motor: {type: actuator, joint: wave.bearing, value: 0.1}
+"""
+
+
+def free(kind="planar", errors=ERRORS):
+    text = FREE.replace("KIND", kind).replace("ERRORS", errors)
+    text = text.replace("GRAVITY", "[0, 0]" if kind == "planar" else "[0, 0, 0]")
+    return ww.loads(text.replace("AXIS", "comment: x" if kind == "planar" else "axis: [0.6, 0, 0.8]"))
+
+
+@pytest.mark.parametrize("kind", ["planar", "spatial"])
+def test_a_rigid_error_is_a_function_of_the_angle(kind):
+    """phi_f + phi_w/N - error(phi_w) stays, torques follow by de/dphi_w, no energy is lost; in both formulations."""
+    m = free(kind)
+    runs = [
+        m.simulate(end=0.5, output=250, formulation=f, rtol=1e-9, atol=1e-11) for f in ("absolute", "reduced")
+    ]
+    for r in runs:
+        wave, arm, housing = (np.asarray(r[f"{name}.bearing.angle"]) for name in ("wave", "arm", "housing"))
+        x = wave - housing
+        error = 2e-3 * np.sin(2 * x) + 1e-3 * np.sin(4 * x + 0.3)
+        assert np.asarray(r["gear.error"]) == pytest.approx(error, abs=1e-12)
+        assert np.abs([wave[0], arm[0], housing[0]]).max() < 1e-12  # it begins where it was put
+        assert arm - housing + x / 50 - error == pytest.approx(-1e-3 * np.sin(0.3), abs=1e-9)
+        slope = 4e-3 * np.cos(2 * x) + 4e-3 * np.cos(4 * x + 0.3)
+        on = [np.asarray(r[f"gear.torque_{n}"]) for n in ("wave_generator", "flexspline", "circular_spline")]
+        assert on[0] == pytest.approx(on[1] * (1 / 50 - slope), abs=1e-9)
+        assert np.abs(sum(on)).max() < 1e-9 * np.abs(on[2]).max()
+        balance = r.energy_balance()
+        assert np.abs(balance.remainder).max() < 1e-7 * balance.scale
+    assert np.asarray(runs[0]["arm.angle"]) == pytest.approx(np.asarray(runs[1]["arm.angle"]), abs=1e-7)
+
+
+def test_stiff_springs_approach_the_rigid_gear():
+    errors = ERRORS.replace(", phase: 0.3", "")
+    rigid = free(errors=errors).simulate(end=0.05, output=50)
+    stiff = free(errors=errors + ", stiffness: 1e7, damping: 300").simulate(end=0.05, output=50)
+    assert np.asarray(stiff["wave.angle"]) == pytest.approx(np.asarray(rigid["wave.angle"]), abs=3e-4)
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ("damping: 3", "damping: goes with a `stiffness`: without one it is rigid"),
+        ("hysteresis: 2, hysteresis_angle: 0.1", "hysteresis: goes with a `stiffness`"),
+        ("limits: [2, 3]", "goes with three values of `stiffness`"),
+        ("radius: 0", "must be greater than zero, but is 0"),
+        ("errors: [{amplitude: 11 mrad}]", "adds up to 0.022, but must be less than 1/N = 0.02"),
+    ],
+)
+def test_what_a_rigid_gear_cannot_have(fields, words):
+    with pytest.raises(ww.ModelError) as caught:
+        free(errors=fields)
+    assert words in str(caught.value)
+
+
+def test_the_picture_shows_teeth_in_mesh():
+    """At the ends of the long axis teeth of the flexspline are at the pitch radius of the circular one, in its gaps."""
+    r = gear(fields="radius: 0.04", speeds=(30.0, -0.6, 0.0), wave="30*t").simulate(end=0.2, output=40)
+    scene = make_scene(r.motion)
+    assert scene.movers == 100
+    teeth = scene.position[:, len(scene.bodies) :]
+    radius = np.linalg.norm(teeth, axis=2)
+    lift = 0.04 * (1 - 100 / 102)
+    assert radius.max() == pytest.approx(0.04, rel=1e-4)
+    assert radius.min() == pytest.approx(0.04 - 2 * lift, rel=1e-3)
+    for k in (0, 17, 40):
+        angles = np.arctan2(teeth[k, :, 1], teeth[k, :, 0])
+        along = np.cos(angles - 30 * r.t[k])
+        gaps = angles * 102 / (2 * np.pi)
+        near = np.abs(along) > np.cos(0.1)
+        assert near.sum() >= 4
+        assert gaps[near] == pytest.approx(np.round(gaps[near]), abs=0.02)  # of a pitch

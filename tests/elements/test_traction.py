@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork.show.scene import make_scene
 
 MODEL = "{type: traction, press: 1000 N, friction: 0.3, stiffness: 2e7 N/m, creep: 0.004}"
 TEXT = """
@@ -139,3 +140,13 @@ def test_what_does_not_fit(old, new, words):
         ww.loads(text().replace(old, new)).check()
     found = str(caught.value)
     assert words in found or ("traction" in found and "must be" in words)
+
+
+def test_plain_wheels_are_drawn_plain():
+    """Wheels that drive by friction have no teeth in pictures either."""
+    scene = make_scene(ww.load(ww.examples.path("friction-planetary")).assemble().motion)
+    wheels = [part for part in scene.parts if part.kind == "wheel"]
+    assert len(wheels) == 5
+    for part in wheels:
+        radii = np.linalg.norm(part.solid.corners[:, :2], axis=1)
+        assert len(np.unique(np.round(radii, 9))) <= 3

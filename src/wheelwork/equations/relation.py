@@ -2,6 +2,8 @@
 
     g = sum of c_k x_k - offset = 0        x_k: angle or displacement between two of the bodies, turns counted
 
+Harmonics are a function of the first coordinate besides: g = ... - sum of A sin(n x_1 + phase).
+
 With a ratio i that varies the row is one of speeds, x_1' - i x_2' = 0, which has no positions behind it (nonholonomic).
 """
 
@@ -49,6 +51,15 @@ class Losses:
 
 
 @dataclass(frozen=True)
+class Harmonic:
+    """A sin(n x + phase) of the first coordinate of a relation."""
+
+    order: int
+    amplitude: ca.SX
+    phase: ca.SX
+
+
+@dataclass(frozen=True)
 class Relation:
     """What an element that is a relation gives to the program.
 
@@ -66,6 +77,9 @@ class Relation:
     """Of the efforts along the terms, as signals."""
     supported: bool = False
     """Whether one body carries the reaction: its torque is a signal, and so is the power lost."""
+    support: str = "torque_support"
+    """Name of the former."""
+    harmonics: Sequence[Harmonic] = ()
     losses: Losses | None = None
 
     @property

@@ -144,7 +144,7 @@ def couplings_of(tree: Any, program: Any, frames: Mapping[str, Any], data: np.nd
     for use in program.relations:
         constraint = program.constraints[use.constraint]
         kernel = constraint.kernel
-        if not kernel.holonomic:
+        if not kernel.holonomic or kernel.orders:
             continue
         names = ["ground" if k < 0 else program.bodies[k] for k in constraint.bodies]
         total: dict[str, float] = {}

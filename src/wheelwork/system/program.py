@@ -168,6 +168,7 @@ class RelationUse:
     """Index of its losses; -1: none."""
     closes: bool = False
     """Whether a support carries the reaction: the body from which all its angles are measured."""
+    support: str = "torque_support"
 
 
 @dataclass(frozen=True)

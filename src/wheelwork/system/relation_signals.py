@@ -25,8 +25,11 @@ def relation_signals(
         yield f"{use.name}.{label}", unit, meaning, lambda m, k=k: efforts(m, use)[k]
     if use.closes:
         meaning = "torque on the support about the axis of the shafts; its size where they have two axes"
-        yield f"{use.name}.torque_support", "N m", meaning, lambda m: on_support(m, use)
+        yield f"{use.name}.{use.support}", "N m", meaning, lambda m: on_support(m, use)
         yield f"{use.name}.loss", "W", "power lost", lambda m: lost(m, use)
+    if kernel.orders:
+        meaning = "what the last coordinate is ahead by, as a function of the first"
+        yield f"{use.name}.error", "rad", meaning, lambda m: _state(m, use)[2][0]
     if kernel.holonomic:
         unit = "rad" if kernel.terms[0].coordinate == "angle" else "m"
         yield f"{use.name}.residual", unit, "constraint residual", lambda m: np.abs(_full(m, use)[0][0])
@@ -62,7 +65,7 @@ def on_support(m: Motion, use: RelationUse) -> np.ndarray:
 
 
 def _state(m: Motion, use: RelationUse) -> list[np.ndarray]:
-    """Efforts for a unit multiplier, and rates of the coordinates: (terms, N) each."""
+    """Efforts for a unit multiplier and rates of the coordinates, (terms, N) each; error (1, N)."""
     kernel: Any = m.program.constraints[use.constraint].kernel
     return m.once(
         ("relation", use.name), lambda: m.evaluate(kernel.state, m.constraint_arguments(use.constraint))

@@ -37,29 +37,54 @@ class Term(NamedTuple):
 
 
 class RelationKernel(ConstraintKernel):
-    """One row: sum of c_k x_k - offset = 0, or with a ratio i that varies x_1' - i x_2' = 0.
+    """One row: sum of c_k x_k - offset - error(x_1) = 0, or with a ratio i that varies x_1' - i x_2' = 0.
 
-    data: markers and factor of each term, then the offset
+    data: markers and factor of each term, then the offset, then amplitude and phase of each harmonic of the error
+    orders: of these harmonics
     ratio: where i comes from: empty, `time` (an input) or `state` (the last two of `turns`: i and its rate)
-    state: (as all its functions) -> effort along each coordinate for a unit multiplier, -c_k; rates of the coordinates
+    state: (as all its functions) -> effort along each coordinate for a unit multiplier, -c_k; rates of the coordinates;
+        the error
     """
 
-    def __init__(self, terms: Sequence[Term], sides: int, ratio: str = "", space: Space = SPATIAL):
+    def __init__(
+        self,
+        terms: Sequence[Term],
+        sides: int,
+        ratio: str = "",
+        space: Space = SPATIAL,
+        orders: Sequence[int] = (),
+    ):
         key = ";".join(f"{t.equations.key}.{t.coordinate}:{t.a}:{t.b}:{t.turn}" for t in terms)
         super().__init__(
-            f"relation:{sides}:{ratio}:{key}",
+            f"relation:{sides}:{ratio}:{key}:{[*orders]}",
             ("relation",),
             _no_pair,
-            PER_TERM * len(terms) + 1,
+            PER_TERM * len(terms) + 1 + 2 * len(orders),
             1 if ratio == "time" else 0,
             space,
             speeds=1 if ratio else 0,
         )
-        self.terms, self.sides, self.ratio = list(terms), sides, ratio
+        self.terms, self.sides, self.ratio, self.orders = list(terms), sides, ratio, tuple(orders)
 
     @property
     def data_size(self) -> int:
         return self.extras
+
+    @property
+    def offset(self) -> int:
+        """Where the offset is in its data."""
+        return PER_TERM * len(self.terms)
+
+    def _error(self, x: ca.SX, arguments: ConstraintArguments) -> tuple[ca.SX, ca.SX, ca.SX]:
+        """Function of the first coordinate, with two derivatives."""
+        error, slope, bend = ca.SX(0), ca.SX(0), ca.SX(0)
+        for k, n in enumerate(self.orders):
+            start = self.offset + 1 + 2 * k
+            amplitude, phase = ca.vertsplit(arguments.data[start : start + 2])
+            sine = amplitude * ca.sin(n * x + phase)
+            error, bend = error + sine, bend - n**2 * sine
+            slope += n * amplitude * ca.cos(n * x + phase)
+        return error, slope, bend
 
     @cached_property
     def _arguments(self) -> ConstraintArguments:
@@ -91,14 +116,17 @@ class RelationKernel(ConstraintKernel):
             return arguments.inputs[0], arguments.inputs[1]
         return arguments.turns[-2], arguments.turns[-1]
 
-    def _factors(self, arguments: ConstraintArguments) -> list[ca.SX]:
+    def _factors(self, arguments: ConstraintArguments, slope: ca.SX) -> list[ca.SX]:
         if self.ratio:
             return [ca.SX(1), -self._ratio(arguments)[0]]
-        return [arguments.data[PER_TERM * (k + 1) - 1] for k in range(len(self.terms))]
+        first, *others = (arguments.data[PER_TERM * (k + 1) - 1] for k in range(len(self.terms)))
+        return [first - slope, *others]
 
     def _rows(self, frames: Sequence[BodyFrame], arguments: ConstraintArguments) -> Sequence[WideRow]:
         coordinates = self._coordinates(frames, arguments)
-        factors = self._factors(arguments)
+        x, rate = coordinates[0]
+        error, slope, bend = self._error(x.value, arguments)
+        factors = self._factors(arguments, slope)
         row = combined(
             [(c, x, t.a, t.b) for c, (x, _), t in zip(factors, coordinates, self.terms, strict=True)],
             self.sides,
@@ -106,15 +134,18 @@ class RelationKernel(ConstraintKernel):
         if self.ratio:  # d/dt (x_1' - i x_2') = 0
             turning = self._ratio(arguments)[1] * coordinates[1][1]
             return [WideRow(ca.SX(0), row.sides, row.gamma + turning, ca.SX(0))]
-        return [WideRow(row.value - arguments.data[-1], row.sides, row.gamma, row.nu)]
+        value = row.value + slope * x.value - arguments.data[self.offset]
+        return [WideRow(value - error, row.sides, row.gamma + bend * rate**2, row.nu)]
 
     @cached_property
     def state(self) -> ca.Function:
         arguments = self._arguments
         frames = [self.space.frame(record) for record in arguments.bodies]
-        rates = [rate for _, rate in self._coordinates(frames, arguments)]
-        efforts = -ca.vertcat(*self._factors(arguments))
-        return self._function("state", [ca.densify(efforts), ca.densify(ca.vertcat(*rates))])
+        coordinates = self._coordinates(frames, arguments)
+        rates = [rate for _, rate in coordinates]
+        error, slope, _ = self._error(coordinates[0][0].value, arguments)
+        efforts = -ca.vertcat(*self._factors(arguments, slope))
+        return self._function("state", [ca.densify(one) for one in (efforts, ca.vertcat(*rates), error)])
 
 
 def _no_pair(*_: Any) -> list[Row]:
@@ -136,12 +167,12 @@ def add_relation(builder: _Builder, placed: Placed[Any], relation: Relation) -> 
         for x in relation.terms
     ]
     ratio = "state" if relation.followed else "" if relation.varying is None else "time"
-    made = RelationKernel(terms, len(bodies), ratio, builder.space)
+    made = RelationKernel(terms, len(bodies), ratio, builder.space, [h.order for h in relation.harmonics])
     kernel = builder.kernel(made.key, lambda: made)
     first = builder.data_size
     for factor, x in zip(relation.factors, relation.terms, strict=True):
         builder.add_data(*x.markers, factor)
-    builder.add_data(relation.offset)
+    builder.add_data(relation.offset, *(x for h in relation.harmonics for x in (h.amplitude, h.phase)))
     constraint = builder.constrain(
         kernel,
         bodies,
@@ -164,6 +195,7 @@ def add_relation(builder: _Builder, placed: Placed[Any], relation: Relation) -> 
             tuple(zip(relation.labels, units, strict=True)),
             friction,
             relation.supported,
+            relation.support,
         )
     )
 
@@ -215,7 +247,7 @@ def check_couplers(builder: _Builder) -> None:
     for use in builder.program.relations:
         constraint = builder.program.constraints[use.constraint]
         kernel: Any = constraint.kernel
-        if not kernel.holonomic:
+        if not kernel.holonomic or kernel.orders:
             continue
         data = builder.layout.number(ca.vertcat(*builder.data))[constraint.data :][: kernel.data_size]
         row: dict[int, float] = {}
@@ -226,7 +258,7 @@ def check_couplers(builder: _Builder) -> None:
             column = columns.setdefault(key, len(columns))  # type: ignore[arg-type]
             row[column] = row.get(column, 0.0) + sign * float(data[PER_TERM * (k + 1) - 1])
         rows.append(row)
-        offsets.append(float(data[-1]))
+        offsets.append(float(data[kernel.offset]))
         names.append(use.name)
     if len(rows) < 2:
         return

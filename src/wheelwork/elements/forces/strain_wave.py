@@ -5,7 +5,9 @@ With z_f and z_c teeth and the angles against the circular spline, phi_w and phi
     phi_f = -phi_w/N + error,   N = z_f/(z_c - z_f)
 
 so that with the circular spline held the flexspline turns N times slower, backwards, and with the flexspline held the
-circular one N + 1 times slower, forwards. The flexspline is wound up by
+circular one N + 1 times slower, forwards. Rigid, where no stiffness is given, this is a constraint of three bodies: its
+multiplier gives the torque T on the flexspline, and the other torques are as below. It holds at the given position,
+from which on the error counts. Elastic, the flexspline is wound up by
 
     e = phi_f + phi_w/N - sum of A sin(n phi_w + phase)     kinematic error: n = 2 is twice in a turn
     T = T_s(e) + h + c e'                                   -T acts on f, -T de/dphi_w on w, the rest on c
@@ -27,14 +29,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, not_negative
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, not_negative, positive
 from wheelwork.description.geometry import is_zero, numbers
-from wheelwork.description.values import Z_AXIS, Angle, Axis, Torque, TorsionalDamping, TorsionalStiffness
+from wheelwork.description.values import (
+    Z_AXIS,
+    Angle,
+    Axis,
+    Length,
+    Torque,
+    TorsionalDamping,
+    TorsionalStiffness,
+)
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.piecewise import piecewise
+from wheelwork.equations.relation import Harmonic, Relation, ShaftAngle
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 from wheelwork.trains.train import GearEdge
@@ -61,18 +73,21 @@ class KinematicError(Part):
 class StrainWave(Load):
     """Strain-wave gear between three coaxial bodies, with torsional stiffness, hysteresis and kinematic error.
 
+    Rigid where `stiffness` is left out; it then removes 1 degree of freedom.
+
     Fields:
         wave_generator: name of the body with the wave generator, the fast shaft
         flexspline: name of the body with the flexspline, the output as a rule
         circular_spline: name of the body with the circular spline; ground where left out
         axis [1]: of all three, in the world at the assembled position; z in the plane
         teeth [1]: of flexspline and circular spline, which has more: two as a rule
-        stiffness [N m/rad]: K_1, or K_1, K_2 and K_3, at the flexspline
+        stiffness [N m/rad]: K_1, or K_1, K_2 and K_3, at the flexspline; rigid where left out
         limits [N m]: torques T_1 and T_2 at which the stiffness changes, where there are three
         damping [N m s/rad]: torque at the flexspline for each unit of the rate of windup
         hysteresis [N m]: largest torque of the hysteresis
         hysteresis_angle [rad]: windup over which it builds up, with `hysteresis`
         errors: parts of the kinematic error
+        radius [m]: pitch radius of the circular spline, for pictures
     """
 
     type: Literal["strain_wave"] = "strain_wave"
@@ -81,12 +96,17 @@ class StrainWave(Load):
     circular_spline: Annotated[str, Ref("body")] = "ground"
     axis: Axis | None = None
     teeth: tuple[int, int]
-    stiffness: TorsionalStiffness | tuple[TorsionalStiffness, TorsionalStiffness, TorsionalStiffness]
+    stiffness: (
+        TorsionalStiffness | tuple[TorsionalStiffness, TorsionalStiffness, TorsionalStiffness] | None
+    ) = None
     limits: tuple[Torque, Torque] | None = None
     damping: TorsionalDamping = 0.0
     hysteresis: Torque = 0.0
     hysteresis_angle: Angle | None = None
     errors: tuple[KinematicError, ...] = ()
+    radius: Length | None = None
+    noun = "strain-wave gear"
+    ties_shafts: ClassVar[bool] = True
     load_signals = ("torque_flexspline",)
 
     @property
@@ -115,9 +135,13 @@ class StrainWave(Load):
         elif (z_c - z_f) % 2:
             text = f"the difference of the teeth must be even, as they mesh at two places, but is {z_c - z_f}"
             yield Issue("teeth", text)
+        if self.stiffness is None:
+            for name in ("damping", "hysteresis"):
+                if value(getattr(self, name)) != 0:
+                    yield Issue(name, "goes with a `stiffness`: without one it is rigid")
         several = isinstance(self.stiffness, tuple)
         for k, given in enumerate(self.stiffness if isinstance(self.stiffness, tuple) else (self.stiffness,)):
-            number = value(given)
+            number = None if given is None else value(given)
             if number is not None and number <= 0:
                 field = f"stiffness.{k}" if several else "stiffness"
                 yield Issue(field, f"must be greater than zero, but is {number:g} N m/rad")
@@ -130,11 +154,27 @@ class StrainWave(Load):
                     "limits", f"must be greater than zero and increase, but are {low:g} and {high:g} N m"
                 )
         yield from not_negative(self, value, "damping", "hysteresis")
+        yield from positive(self, value, "radius")
+        yield from self._turning_back(value)
         if self._has_hysteresis != (self.hysteresis_angle is not None):
             yield Issue("hysteresis_angle", "goes with `hysteresis`: give both, or none")
         angle = None if self.hysteresis_angle is None else value(self.hysteresis_angle)
         if angle is not None and angle <= 0:
             yield Issue("hysteresis_angle", f"must be greater than zero, but is {angle:g} rad")
+
+    def _turning_back(self, value: Evaluate) -> Iterator[Issue]:
+        """A rigid gear whose error makes the flexspline stand still cannot be driven from there."""
+        slopes = [(value(error.amplitude), error.order) for error in self.errors]
+        if self.stiffness is None and 0 < self.teeth[0] < self.teeth[1]:
+            steepest = sum(abs(amplitude) * order for amplitude, order in slopes if amplitude is not None)
+            if steepest >= 1 / self.ratio:
+                yield Issue(
+                    "errors",
+                    f"amplitude times order adds up to {steepest:.4g}, but must be less than 1/N = "
+                    f"{1 / self.ratio:.4g}: a rigid flexspline would stand still, or turn back, while the wave "
+                    "generator turns on",
+                    "make the errors smaller, or give a `stiffness`",
+                )
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> StrainWave:
@@ -174,12 +214,42 @@ class StrainWave(Load):
             )
         )
 
-    def bind(self, context):
+    def _links(self, context: Any) -> tuple[list[str], list[ca.SX], list[int]]:
+        """Wave generator, flexspline and circular spline, their markers, and the angles of the first two against it."""
         place = context.place
         bodies = [self.wave_generator, self.flexspline, self.circular_spline]
         axes = place.axes_along(self.axis)
         markers = [place.world_marker(b, place.layout.bodies[b].frame.position, axes) for b in bodies]
         turns = [context.turn([bodies[2], b], [markers[2], markers[k]]) for k, b in enumerate(bodies[:2])]
+        return bodies, markers, turns
+
+    def add_to(self, builder: Any, placed: Any) -> None:
+        if self.stiffness is not None:
+            super().add_to(builder, placed)
+            return
+        context = builder.context(placed)
+        bodies, markers, turns = self._links(context)
+        value = context.place.value
+        errors = [Harmonic(e.order, value(e.amplitude), value(e.phase)) for e in self.errors]
+        builder.add_relation(
+            placed,
+            Relation(
+                [ca.SX(1 / self.ratio), ca.SX(1)],
+                [
+                    Driven(ShaftAngle(), "angle", [bodies[2], bodies[k]], (markers[2], markers[k]), turns[k])
+                    for k in (0, 1)
+                ],
+                labels=["torque_wave_generator", "torque_flexspline"],
+                supported=True,
+                support="torque_circular_spline",
+                offset=-sum((e.amplitude * ca.sin(e.phase) for e in errors), ca.SX(0)),
+                harmonics=errors,
+            ),
+        )
+
+    def bind(self, context):
+        place = context.place
+        bodies, markers, turns = self._links(context)
         own = self.stiffness if isinstance(self.stiffness, tuple) else (self.stiffness,)
         given = [*own, *(self.limits or ()), self.damping]
         if self._has_hysteresis:

@@ -314,7 +314,14 @@ class ConstraintEquations:
                 cast.marker(use.bodies[term.b], at, start + MARKER_RECORD),
                 cast.constant(Symbol("c", at), start + 2 * MARKER_RECORD, "factor", "1"),
             ]
-        numbers.append(cast.constant(Symbol("c", f"{self._at}0"), len(cast.data) - 1, "offset", "1"))
+        last = use.kernel.offset
+        numbers.append(cast.constant(Symbol("c", f"{self._at}0"), last, "offset", "1"))
+        for k, order in enumerate(use.kernel.orders):
+            for j, (letter, what, unit) in enumerate((("A", "amplitude", "rad"), ("α", "phase", "rad"))):
+                meaning = f"{what} of order {order}"
+                numbers.append(
+                    cast.constant(Symbol(letter, f"{self._at}{k + 1}"), last + 1 + 2 * k + j, meaning, unit)
+                )
         records = [cast.record(body) for body in use.bodies]
         turns = ca.vertcat(*(cast.add(symbol, lambda records, data: np.nan) for symbol in self._turns))
         parts = use.kernel.full.call([*records, ca.vertcat(*numbers), self._inputs(cast), turns])

@@ -30,10 +30,15 @@ def relation(entry: ConstraintEquations, kernel: Any) -> Iterator[Block]:
         )
         efforts = ["-1", "ratio"]
     else:
-        offset = float(data[-1])
+        offset = float(data[kernel.offset])
         text = _sum([*zip(factors, names, strict=True)], "") + (f" - {offset:g}" if offset > 0 else "")
         text += f" + {-offset:g}" if offset < 0 else ""
+        for k, order in enumerate(kernel.orders):
+            amplitude, phase = data[kernel.offset + 1 + 2 * k :][:2]
+            text += f" - {amplitude:g} sin({order} {names[0]}{f' + {phase:g}' if phase else ''})"
         rates = _sum([*zip(factors, names, strict=True)], "'")
+        if kernel.orders:
+            rates += f" - slope {names[0]}'"
         yield Lines(
             (
                 (numbered(PHI, row), (formula(text).math(), " = 0")),
@@ -42,6 +47,8 @@ def relation(entry: ConstraintEquations, kernel: Any) -> Iterator[Block]:
             )
         )
         efforts = [f"{-factor:g}" for factor in factors]
+        if kernel.orders:
+            efforts[0] += " (and the slope of the error)"
     bodies = entry.bodies
     pieces: list[Any] = []
     for name, term, effort in zip(names, kernel.terms, efforts, strict=True):

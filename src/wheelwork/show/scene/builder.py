@@ -29,6 +29,7 @@ from .pin_drives import pin_solids
 from .rotors import Rotors
 from .scene import GROUND, Label, Line, PartKind, Scene, ScenePart
 from .solids import Solid, shape_solid, sphere
+from .strain_waves import strain_waves
 from .wheel_parts import WheelParts
 from .wheels import find_wheels
 
@@ -66,7 +67,12 @@ class SceneBuilder:
         ]
         scene.notes += self.wheels.notes
         self.cams = cam_solids(motion)
-        self.pinned = [*pin_solids(motion), *sprockets(motion)]
+        self.waves = strain_waves(motion)
+        self.pinned = [
+            *pin_solids(motion),
+            *sprockets(motion),
+            *(part for one in self.waves for part in one.solids()),
+        ]
         self.reach = self._reach()
         self.size = self._size()
         self.thin = THIN * self.size
@@ -96,6 +102,8 @@ class SceneBuilder:
                 self.add(k, sphere(1.6 * self.thin), "body")
         Belts(self).build()
         Chains(self).build()
+        for wave in self.waves:
+            wave.add_to(self)
         JointParts(self).build()
         DriveParts(self, rotors.places).build()
         self._springs()

@@ -169,7 +169,7 @@ class _MeshSites:
         for name, geometry in self.geometries.items():
             mesh: Any = self.flat.meshes[name].element
             keys = self._key(geometry, 0), self._key(geometry, 1)
-            if not mesh.takes_teeth():
+            if not mesh.takes_teeth() or mesh.model.plain:
                 continue
             if mesh.has_teeth:
                 for key, z in zip(keys, geometry.teeth, strict=True):

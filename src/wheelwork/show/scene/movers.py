@@ -14,10 +14,11 @@ from wheelwork.system.motion import Motion
 def movers_of(motion: Motion) -> int:
     """How many there are in the picture of a motion."""
     flat = motion.program.flat
-    chains = [placed.element for placed in flat.meshes.values() if placed.element.ratio_varies]  # type: ignore[attr-defined]
-    if not chains:
-        return 0
-    return sum(chain_of(motion, name).count for name in layout_of(flat).meshes if is_chain(motion, name))
+    links = sum(chain_of(motion, name).count for name in flat.meshes if is_chain(motion, name))
+    gears: list[Any] = [
+        placed.element for placed in flat.forces.values() if hasattr(placed.element, "flexspline")
+    ]
+    return links + sum(gear.teeth[0] for gear in gears)
 
 
 def is_chain(motion: Motion, name: str) -> bool:

@@ -27,6 +27,8 @@ from .wheels import DEFAULT_WIDTH, Wheel, Wheels
 
 MOST_FACES = 75_000
 """Of all wheels together; beyond that their flanks have fewer points."""
+ROUND = 84
+"""Sides of plain wheels: rings do not cut into what rolls in them."""
 
 
 class RackBar(NamedTuple):
@@ -184,9 +186,9 @@ class WheelParts:
         if not np.isfinite(wheel.radius) or not self._bare(wheel):
             return []
         width = self.widths[k]
-        return [
-            tube(1.15 * wheel.radius, wheel.radius, width) if wheel.ring else cylinder(wheel.radius, width)
-        ]
+        if wheel.ring:
+            return [tube(1.15 * wheel.radius, wheel.radius, width, ROUND)]
+        return [cylinder(wheel.radius, width, ROUND)]
 
     # -- racks
 

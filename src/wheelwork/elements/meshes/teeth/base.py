@@ -28,6 +28,9 @@ class ToothModel(Part):
     # Whether it is for flanks that touch along a path of contact only: cylindrical wheels and racks.
     needs_path: ClassVar[bool] = True
 
+    # Whether it is for plain wheels alone, which are drawn as such.
+    plain: ClassVar[bool] = False
+
     @classmethod
     def suits(cls, mesh: Any) -> bool:
         """Whether a type of mesh can have it."""

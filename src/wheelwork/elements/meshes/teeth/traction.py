@@ -94,6 +94,7 @@ class Traction(ToothModel):
 
     type: Literal["traction"] = "traction"
     needs_path: ClassVar[bool] = False
+    plain: ClassVar[bool] = True
     press: Force
     friction: Number
     stiffness: Stiffness

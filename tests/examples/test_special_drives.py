@@ -63,7 +63,7 @@ def test_rv_reducer_with_elastic_lobes():
 
 def test_friction_planetary():
     """Rigid: r_s/(r_s + r_r) = 1/5. Under load every contact creeps by Carter's law, xi (1 - sqrt(1 - F/(mu N))) of the
-    speed of rolling, on both sides of the planets; beyond mu N the carrier stops."""
+    speed of rolling, on both sides of the planets; beyond mu N the wheels slide."""
     r = result("friction-planetary")
     k = 700
     load, mu_n, creep = 60 * r.t[k], 0.12 * 1500, 0.005

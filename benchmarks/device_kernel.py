@@ -34,7 +34,6 @@ STEPPING, EVENTS = ("y0", "k1", "sum"), ("low", "skip0")
 SHAPES: dict[str, dict[str, Any]] = {
     "registers alone": {"threads": 128, "blocks": 0, "shared": ()},
     "registers alone, 3 warps": {"threads": 128, "blocks": 3, "shared": ()},
-    "stages unrolled": {"threads": 128, "blocks": 0, "shared": (), "unrolled": True},
     "all shared, 2 warps": {"threads": 64, "blocks": 4, "shared": (*STEPPING, *EVENTS, "acc", "before")},
     "start shared, 3 warps": {"threads": 64, "blocks": 6, "shared": ("y0", "k1", *EVENTS, "acc", "before")},
     "steps shared, 3 warps": {"threads": 64, "blocks": 6, "shared": STEPPING},

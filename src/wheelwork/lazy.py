@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
 
 if TYPE_CHECKING:
+    import asyncio
     import importlib.metadata as metadata
     import platform
     import resource
@@ -110,7 +111,7 @@ else:
     h5netcdf, h5py = _Lazy("h5netcdf"), _Lazy("h5py")
     backends, xarray = _Lazy("xarray.backends"), _Lazy("xarray")
     scipy, integrate, interpolate = _Lazy("scipy"), _Lazy("scipy.integrate"), _Lazy("scipy.interpolate")
-    futures, platform = _Lazy("concurrent.futures"), _Lazy("platform")
+    asyncio, futures, platform = _Lazy("asyncio"), _Lazy("concurrent.futures"), _Lazy("platform")
     shutil, tempfile = _Lazy("shutil"), _Lazy("tempfile")
     zarr, zarr_codecs = _Lazy("zarr"), _Lazy("zarr.codecs")  # the extra `studies`
     distributed = _Lazy("distributed")  # the extra `cluster`

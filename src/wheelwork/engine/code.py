@@ -155,10 +155,11 @@ class KeptCode:
         return np.array([self._code.address(name) if name else 0 for name in names], dtype=np.uintp)
 
 
-def from_text(text: str) -> Code:
-    """Code of a text in LLVM's language, at its best at once."""
-    key = digest("text", machine_code.version(), text)
-    return Code(store(key, lambda: packed([machine_code.object_code(text, BETTER)])))
+def from_text(text: str, as_written: bool = False) -> Code:
+    """Code of a text in LLVM's language, at its best at once; as it is written, or with what LLVM makes of it."""
+    key = digest("text as written" if as_written else "text", machine_code.version(), text)
+    make = machine_code.written_code if as_written else lambda text: machine_code.object_code(text, BETTER)
+    return Code(store(key, lambda: packed([make(text)])))
 
 
 @functools.lru_cache(maxsize=1024)

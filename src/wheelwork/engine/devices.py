@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
-import llvmlite.binding as llvm
 import numpy as np
+
+from wheelwork.lazy import llvm
 
 from .device_run import DeviceCode
 from .lane_code import lane_text

@@ -294,7 +294,7 @@ def lane_text(program: LaneProgram, method: str, lanes: int, device: DeviceShape
         own = HEAD.format(settings="ptr %settings")
         head = [f"define void @run({own}, i64 %from, i64 %until, i64 %stride) {{"]
     whole = "\n".join([*head, *body])
-    text = module_text([*functions, (whole, routine.called, routine.declared)], lanes)
+    text = module_text([*functions, (whole, routine.called, routine.declared)], lanes, inline=True)
     if device is None:
         return text + RARE
     bound = f' "nvvm.minctasm"="{device.blocks}"' if device.blocks else ""

@@ -9,6 +9,9 @@ AT_KINK = 2.0**-43
 TIGHT = {"rk4": 1e-9, "dopri5": 1e-6}
 """Width of the bracket around a kink, as a part of the step."""
 MOST_TRIES = 60
+BEYOND = 1e-3
+"""How far beyond the kink an adaptive step is made again that came over one, as a part of it: more than the secant rule
+is off, so that the step ends behind the kink. One that ends before it would meet it again."""
 
 
 class Kinks:
@@ -101,6 +104,8 @@ class Kinks:
             apart = hi - lo
             side = self.r.select(short | new, 0.4, -0.4)
             guess = self.r.fma(apart, fraction, lo) + side * width
+            if self.r.adaptive:
+                guess = self.r.select(new, self.r.fma(apart, BEYOND, guess), guess)
             third = self.r.intrinsic("floor", tries * (1.0 / 3.0)) * 3.0
             halves = (tries - third).equals(2.0) | (guess <= lo) | (guess >= hi)
             guess = self.r.select(halves, 0.5 * (lo + hi), guess)

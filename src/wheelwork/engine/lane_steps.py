@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from .ir import Value
@@ -10,6 +11,9 @@ from .outcome import Outcome
 
 STABLE = 1.35**4
 """Of |k3 - k2|^2 / |k1|^2 of a fixed step: beyond, a spring or damper is too stiff for it (``core/methods.hpp``)."""
+
+SMALL_ERROR = math.log(1e-4)
+"""Of the error of the step before, over its tolerance: what is smaller counts as much as this one."""
 
 A2 = (1 / 5,)
 A3 = (3 / 40, 9 / 40)
@@ -62,11 +66,14 @@ class Steps:
         h = self.r.get("h")
         low, high = self.r.constant(0.2), self.r.constant(5.0)
         bounded = self.r.intrinsic("maxnum", error, self.r.constant(1e-10))
-        shrink = self._power(bounded, -0.7 / 5) * self._power(self.r.get("last_error"), 0.4 / 5)
+        size = self.r.call("log", bounded)
+        shrink = self.r.call("exp", self.r.fma(size, -0.7 / 5, self.r.get("last_error") * (0.4 / 5)))
         factor = self.r.intrinsic("minnum", high, self.r.intrinsic("maxnum", low, shrink * 0.9))
         grown = h * factor
-        self.r.put_where(stepped, "last_error", self.r.intrinsic("maxnum", error, self.r.constant(1e-4)))
-        less = self.r.intrinsic("maxnum", low, self._power(bounded, -0.2) * 0.9)
+        self.r.put_where(
+            stepped, "last_error", self.r.intrinsic("maxnum", size, self.r.constant(SMALL_ERROR))
+        )
+        less = self.r.intrinsic("maxnum", low, self.r.call("exp", size * -0.2) * 0.9)
         again = self.r.select(finite, h * less, h * 0.25)
         if crossing is not None:
             grown = self.r.select(locating, self.r.intrinsic("maxnum", grown, self.r.get("full")), grown)
@@ -163,19 +170,10 @@ class Steps:
     def _classical(self, t: Value, h: Value, end: Value) -> None:
         """The further stages of rk4 in a loop, whose code fits caches; the result is gathered on the way."""
         half, third, sixth = h * 0.5, h * (1.0 / 3.0), h * (1.0 / 6.0)
-        device = self.r.device
-        loops = device is None or not device.unrolled
         for i in range(self.r.n):
             k1 = self.r.get("k1", i)
             self.r.put("k", k1, i)
             self.r.put("sum", self.r.fma(sixth, k1, self.r.get("y0", i)), i)
-        if not loops:
-            middle = t + half
-            self._further(half, third, middle, "k", "k2")
-            self._further(half, third, middle, "k2", "k")
-            self._changed("k", "k2")
-            self._further(h, sixth, end, "k", "k2")
-            return
         self.r.put("stage", 1.0)
         self.r.put("change", 0.0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .lane_program import STARTS
 from .lane_routine import LaneRoutine
+from .lane_steps import SMALL_ERROR
 
 
 class VariantQueue:
@@ -55,7 +56,7 @@ class VariantQueue:
             zero = "lo hi tries hop done steps rejected sample skips deep outcome too_fast least reached"
             for name in zero.split():
                 self.r.put_one(name, 0, lane, 0.0)
-            for name, value in (("active", 1.0), ("fresh", 1.0), ("last_error", 1e-4)):
+            for name, value in (("active", 1.0), ("fresh", 1.0), ("last_error", SMALL_ERROR)):
                 self.r.put_one(name, 0, lane, value)
             for name, key in (
                 ("t", "start"),

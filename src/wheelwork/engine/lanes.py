@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from .cache import processor_flags
 from .code import from_text
 from .lane_code import lane_text
 from .lane_program import ROWS, SETTINGS, LaneProgram
@@ -32,8 +33,10 @@ LOOK = 0.1
 
 def widest() -> int:
     """Doubles in a vector of this processor."""
-    features = host()[1]
-    return 8 if "+avx512f" in features else 4 if "+avx2" in features or "+avx" in features else 2
+    features = set(processor_flags().split()) or {
+        one.lstrip("+") for one in host()[1].split(",") if one[0] != "-"
+    }
+    return 8 if "avx512f" in features else 4 if "avx" in features else 2
 
 
 @dataclass(frozen=True)
@@ -126,7 +129,7 @@ class Lanes(VariantCode):
         self.lanes = lanes or widest()
 
     def _made(self) -> Code:
-        return from_text(lane_text(self.program, self.method, self.lanes))
+        return from_text(lane_text(self.program, self.method, self.lanes), as_written=True)
 
     def _fill(self, arrays: list[np.ndarray], threads: int | None, progress: Progress | None) -> None:
         out, count = arrays[3], arrays[1].shape[1]

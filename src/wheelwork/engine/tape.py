@@ -387,9 +387,16 @@ def function_texts(function: ca.Function | Tape, lanes: int, quick: bool = False
     return texts
 
 
-def module_text(texts: Sequence[Text], lanes: int, elsewhere: Sequence[str] = ()) -> str:
+def module_text(
+    texts: Sequence[Text], lanes: int, elsewhere: Sequence[str] = (), inline: bool = False
+) -> str:
+    """A module with these functions and what they call, each where it is called if `inline`."""
     helpers, declared = definitions(set().union(*(called for _, called, _ in texts)), lanes)
     declared = declared.union(elsewhere, *(needed for *_, needed in texts))
+    if inline:
+        helpers = [
+            text if "noinline" in text else text.replace(") {", ") alwaysinline {", 1) for text in helpers
+        ]
     return "\n\n".join(["\n".join(sorted(declared)), *helpers, *(text for text, *_ in texts), ""])
 
 

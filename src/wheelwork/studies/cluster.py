@@ -7,8 +7,6 @@ holds the study any more it is sent again. Without a store chunks come back thro
 
 from __future__ import annotations
 
-import asyncio
-import concurrent.futures
 import logging
 import threading
 from collections.abc import Callable
@@ -16,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.description import ModelError, Problem
-from wheelwork.lazy import distributed
+from wheelwork.lazy import asyncio, distributed, futures
 
 from .chunks import Found
 from .engines import StudyEngine, chosen
@@ -33,8 +31,11 @@ TRIES = 5
 ANSWER = 15.0
 """How long a scheduler is waited for, s."""
 
-CANCELLED = (asyncio.CancelledError, concurrent.futures.CancelledError)
-"""As Dask raises it."""
+
+def cancelled() -> tuple[type[BaseException], ...]:
+    """As Dask raises it; loaded where it is needed."""
+    return asyncio.CancelledError, futures.CancelledError
+
 
 _lock = threading.Lock()
 _engines: dict[tuple[str, str | None], StudyEngine] = {}
@@ -139,7 +140,7 @@ class Cluster:
                     done = some.done
                 except TimeoutError:
                     done = set()
-                except CANCELLED:  # a scheduler that is gone takes all with it
+                except cancelled():  # a scheduler that is gone takes all with it
                     self._check_scheduler()
                     return
                 for task in done:
@@ -166,7 +167,7 @@ class Cluster:
     def _result(self, task: Any, range: tuple[int, int]) -> Any:
         try:
             return task.result()
-        except CANCELLED:
+        except cancelled():
             self._lost_scheduler(None)
         except distributed.KilledWorker as error:
             text = f"workers died again and again with the variants {range[0]} to {range[1] - 1}: {error}"

@@ -12,6 +12,7 @@ import numpy as np
 from wheelwork import __version__
 from wheelwork.description.write import dumps
 from wheelwork.engine.outcome import Outcome
+from wheelwork.lazy import pandas
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import users_level
 from wheelwork.results.provenance import whole
@@ -103,8 +104,9 @@ def as_dataset(study: Study, found: Found, run: dict[str, Any]) -> xarray.Datase
 
 def _variable(dims: tuple[str, ...], values: np.ndarray, attrs: dict[str, str], name: str = "") -> Any:
     """Of an ordinary array: xarray would ask whether it is one of Dask's, and load Dask for that (0.3 s)."""
-    kind: Any = xr.IndexVariable if dims == (name,) else xr.Variable
-    return kind(dims, values, dict(attrs), fastpath=True)
+    if dims == (name,):
+        return xr.IndexVariable(dims, pandas.Index(values), dict(attrs), fastpath=True)
+    return xr.Variable(dims, values, dict(attrs), fastpath=True)
 
 
 def outcome_words(outcome: np.ndarray) -> np.ndarray:

@@ -14,6 +14,9 @@ MOST = 1e-3
 CASES = {
     "external": lambda: models.external(),
     "external helical": lambda: models.external(beta=0.35, face_width=20e-3),
+    "external, in a given phase": lambda: models.external(phase=(0.3, 2.9)),
+    "helical, in a given phase": lambda: models.external(beta=0.35, face_width=20e-3, phase=(-0.7, 1.1)),
+    "internal, in a given phase": lambda: models.internal(phase=(0.2, 0.4)),
     "profile shift": lambda: models.external(profile_shift=(0.3, -0.3)),
     "internal": lambda: models.internal(),
     "internal helical": lambda: models.internal(beta=-0.3),

@@ -89,10 +89,14 @@ class MeshAtStart:
         return float(np.arctan2(tooth @ np.cross(self.axis, line), tooth @ line))
 
 
-def places_of_teeth(meshes: Mapping[str, MeshAtStart], given: Mapping[str, float]) -> dict[str, float]:
-    """s [m] of every mesh; `given` are those that are known."""
+def places_of_teeth(
+    meshes: Mapping[str, MeshAtStart],
+    given: Mapping[str, float],
+    known: Mapping[Wheel, np.ndarray] | None = None,
+) -> dict[str, float]:
+    """s [m] of every mesh; `given` are those that are known, `known` teeth of wheels (:mod:`.touching`)."""
     places: dict[str, float] = {}
-    teeth: dict[Wheel, np.ndarray] = {}
+    teeth: dict[Wheel, np.ndarray] = dict(known or {})
 
     def settle(names: Iterable[str]) -> None:
         for name in names:

@@ -40,6 +40,7 @@ from wheelwork.gears.stiffness import STEEL, Material, SeriesCourse, TableCourse
 from wheelwork.lazy import dataclass
 
 from .phases import MeshAtStart, places_of_teeth
+from .touching import tooth_directions, touching_points
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -207,10 +208,22 @@ class TeethAt:
                 phase = getattr(self.flat.meshes[other].element.model, "phase", None)
                 if phase is not None:
                     given[other] = (self.value(other, phase) - self.start(other)) * mesh.pitch
-            self._places = {
-                other: place / meshes[other].pitch for other, place in places_of_teeth(meshes, given).items()
+            known = {
+                wheel: tooth
+                for other, mesh in meshes.items()
+                for wheel, tooth in zip(mesh.wheels, self.given_teeth(other) or (), strict=False)
             }
+            places = places_of_teeth(meshes, given, known)
+            self._places = {other: place / meshes[other].pitch for other, place in places.items()}
         return (self.start(name) + self._places[name]) % 1.0
+
+    def given_teeth(self, name: str) -> list[np.ndarray] | None:
+        """Directions of a tooth of each wheel where the phase of a mesh is given; None where it is not."""
+        geometry = self.geometries[name]
+        points = touching_points(self.layout, geometry)
+        if points is None:
+            return None
+        return tooth_directions([self.number(q) for q in points], self.teeth(name).axis, geometry.teeth[1])
 
     def _at_start(self, name: str) -> MeshAtStart:
         geometry, teeth = self.geometries[name], self.teeth(name)

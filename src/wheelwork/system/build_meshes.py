@@ -13,8 +13,10 @@ from wheelwork.equations.frames import BodyFrame, Marker
 from wheelwork.equations.mesh_equations import MeshEquations
 from wheelwork.equations.template import Template
 from wheelwork.layout.losses import from_teeth, loss_coefficient
+from wheelwork.layout.touching import touching_markers
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
+from wheelwork.problems import ModelError
 
 from .mesh_kernels import MeshKernel
 from .program import ComputedData, ConstraintKind, FrictionUse, MeshUse
@@ -28,12 +30,15 @@ if TYPE_CHECKING:
 
 
 def build_meshes(builder: _Builder) -> None:
-    """Add every mesh. Their phases are those of the given position."""
+    """Add every mesh. Their phases are those of the given position, where they are not given."""
+    _check_phases(builder)
     for name, geometry in builder.layout.meshes.items():
         placed = builder.flat.meshes[name]
         equations, model = geometry.equations, placed.element.model.equations()
         if model is not None:
-            numbers = _numbers(builder, geometry, equations)
+            with builder.blame(placed):
+                numbers = _numbers(builder, geometry, equations)
+                _check_fit(builder, geometry, equations, numbers)
             turn = turn_of_a(builder, name, geometry, equations)
             _force(builder, model, MeshView(placed, geometry, equations, numbers, builder.layout, turn))
             continue
@@ -41,7 +46,8 @@ def build_meshes(builder: _Builder) -> None:
             f"mesh:{equations.type}:{geometry.against}",
             lambda e=equations, c=geometry.against: MeshKernel(e, builder.space, c),
         )
-        numbers = _numbers(builder, geometry, equations)
+        with builder.blame(placed):
+            numbers = _numbers(builder, geometry, equations)
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
         turn = turn_of_a(builder, name, geometry, equations)
         constraint = builder.constrain(
@@ -100,16 +106,76 @@ def turn_of_a(builder: _Builder, name: str, geometry: MeshGeometry, equations: M
 
 
 def _numbers(builder: _Builder, geometry: MeshGeometry, equations: MeshEquations) -> dict[str, ca.SX]:
-    """Numbers of the mesh with its phase: the raw residual at the given position."""
+    """Numbers of the mesh with its phase: the raw residual at the given position, or where the given points touch."""
+    return {
+        **geometry.numbers,
+        "phase": _raw(builder, geometry, equations, touching_markers(builder.layout, geometry)),
+    }
+
+
+def _raw(
+    builder: _Builder,
+    geometry: MeshGeometry,
+    equations: MeshEquations,
+    markers: Sequence[ca.SX] | None = None,
+) -> ca.SX:
+    """The raw residual at the given position, or with other markers there."""
     names = tuple(geometry.numbers)
     frames = [at_rest(builder.layout, body) for body in geometry.bodies]
     key = f"phase:{equations.type}:{geometry.helical}:{geometry.holds_distance}:{geometry.against}:{names}"
     template = builder.kernel(key, lambda: Template(_phase(equations, geometry.against, names)))
     records = [
-        part for frame, r in zip(frames, geometry.markers, strict=True) for part in (frame.x, frame.R, r)
+        part
+        for frame, r in zip(frames, markers or geometry.markers, strict=True)
+        for part in (frame.x, frame.R, r)
     ]
     (phase,) = template(*records, *geometry.numbers.values())
-    return {**geometry.numbers, "phase": phase}
+    return phase
+
+
+def _check_phases(builder: _Builder) -> None:
+    """Two meshes that give one wheel different teeth contradict each other."""
+    seen: dict[tuple[str, int], tuple[str, np.ndarray]] = {}
+    for name, geometry in builder.layout.meshes.items():
+        if getattr(geometry.mesh, "phase", None) is None:
+            continue
+        with builder.blame(builder.flat.meshes[name]):
+            directions = builder.layout.teeth.given_teeth(name) or ()
+        for wheel, tooth in zip(zip(geometry.bodies, geometry.teeth, strict=True), directions, strict=True):
+            other, there = seen.setdefault(wheel, (name, tooth))
+            turned = float(np.arctan2(np.linalg.norm(np.cross(tooth, there)), tooth @ there))
+            apart = turned * wheel[1] / (2 * np.pi)
+            if abs(apart - round(apart)) > 1e-6:
+                off = np.degrees((apart - round(apart)) * 2 * np.pi / wheel[1])
+                text = f"its `phase` has the teeth of `{wheel[0]}` {abs(off):.4g} deg from where that of `{other}` has"
+                hint = f"they must agree but for whole teeth, of {360 / wheel[1]:.6g} deg"
+                raise ModelError([builder.flat.meshes[name].problem(text, hint, ("phase",))])
+
+
+def _check_fit(
+    builder: _Builder, geometry: MeshGeometry, equations: MeshEquations, numbers: Mapping[str, ca.SX]
+) -> None:
+    """Teeth that are a force have no constraint that would bring them to their phase: they must be there."""
+    mesh = geometry.mesh
+    if getattr(mesh, "phase", None) is None:
+        return
+    number, teeth = builder.layout.teeth.number, builder.layout.teeth
+    name = next(n for n, g in builder.layout.meshes.items() if g is geometry)
+    pitch, cosine = (
+        float(number(x)[0]) for x in (numbers["pitch"], 1 / ca.sqrt(1 + numbers["tan_alpha_t"] ** 2))
+    )
+    off = float(number(_raw(builder, geometry, equations) - numbers["phase"])[0])
+    off -= pitch * np.floor(off / pitch + 0.5)
+    given = getattr(mesh.model, "backlash", None)
+    half = (teeth.backlash(name) if given is None else teeth.value(name, given)) / 2
+    if abs(off) * cosine > half + 1e-9 * pitch:
+        turn = np.degrees(off / float(number(numbers["r_b"])[0]))
+        raise ValueError(
+            f"with this `phase` the teeth run into each other at the given position: a tooth of `{mesh.bodies[0]}` is "
+            f"{abs(off) * 1e3:.4g} mm beside the middle of a space of `{mesh.bodies[1]}`, and the backlash leaves "
+            f"{half / cosine * 1e3:.4g} mm. Turn `{mesh.bodies[1]}` by {'-' if mesh.b_is_ring != (turn > 0) else ''}"
+            f"{abs(turn):.4g} deg about the axis"
+        )
 
 
 def _phase(equations: MeshEquations, against: str, names: Sequence[str]) -> Callable[..., list[ca.SX]]:

@@ -65,6 +65,8 @@ class DrawnMesh:
     width: float
     place: float | None
     pressure_angle: float
+    teeth: list[np.ndarray] | None = None
+    """Directions of a tooth of each wheel in the world, where the phase of the mesh is given."""
 
 
 def drawn_meshes(motion: Motion) -> tuple[list[DrawnMesh], list[str]]:
@@ -138,6 +140,7 @@ class _MeshSites:
             width,
             place,
             self.teeth.value(name, getattr(mesh, "pressure_angle", 0.0)),
+            self.teeth.given_teeth(name),
         )
 
     def _helices(self, geometry: MeshGeometry) -> tuple[float, float]:

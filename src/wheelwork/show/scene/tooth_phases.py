@@ -94,15 +94,21 @@ def _outward(axis: np.ndarray, centre: np.ndarray, point: np.ndarray) -> np.ndar
 
 
 def teeth_of_wheels(
-    meshes: Sequence[AnyMeshAtStart], names: Sequence[str], given: dict[str, float]
+    meshes: Sequence[AnyMeshAtStart],
+    names: Sequence[str],
+    given: dict[str, float],
+    known: dict[str, np.ndarray],
 ) -> tuple[dict[str, np.ndarray], list[str]]:
     """The direction (of a rack the point) of a tooth of each wheel in the world, and meshes that do not fit the others.
 
-    given: places that are known, by name [m]
+    given: places that are known, by name [m]; known: directions of teeth that are, by wheel
     """
     by_name = dict(zip(names, meshes, strict=True))
-    places = places_of_teeth(by_name, given)
-    teeth: dict[str, np.ndarray] = {}
+    wheels = {wheel for mesh in meshes for wheel in mesh.wheels}
+    places = places_of_teeth(
+        by_name, given, {wheel: known[wheel[0]] for wheel in wheels if wheel[0] in known}
+    )
+    teeth = dict(known)
     unfit = []
     for name, place in places.items():
         mesh = by_name[name]
@@ -110,6 +116,8 @@ def teeth_of_wheels(
             wheel = mesh.wheels[side][0]
             tooth = teeth.setdefault(wheel, mesh.tooth(side, place))
             off = (mesh.place(side, tooth) - place + mesh.pitch / 2) % mesh.pitch - mesh.pitch / 2
+            if wheel in known:
+                continue  # the mechanism is assembled into this phase
             if abs(off) > 1e-3 * mesh.pitch and name not in unfit:
                 unfit.append(name)
     return teeth, unfit

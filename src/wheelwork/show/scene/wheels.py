@@ -29,7 +29,7 @@ from .bevel import BevelWheel
 from .cylindrical import twist
 from .drawn_meshes import DrawnMesh, DrawnWheel, drawn_meshes
 from .screw import ScrewSurface
-from .tooth_phases import at_start, teeth_of_wheels
+from .tooth_phases import at_start, teeth_of_wheels, turned_about
 
 Teeth = Gear | RackPair | BevelWheel | ScrewSurface
 MOST_TEETH = 2000
@@ -227,16 +227,19 @@ def _thinner(a: Gear, b: Gear) -> Gear:
 
 def _phase(found: Wheels, sites: list[DrawnMesh], pairs: list[tuple[int, ...]]) -> None:
     """Put the teeth of all wheels where they belong."""
-    meshes, names, given = [], [], {}
+    meshes, names, given, known = [], [], {}, {}
     for site, (a, b) in zip(sites, pairs, strict=True):
         if found.wheels[a].teeth is None:
             continue
         offsets = tuple(_offset(found.wheels[k], wheel) for k, wheel in zip((a, b), site.wheels, strict=True))
         meshes.append(at_start(site, (a, b), (offsets[0], offsets[1])))
         names.append(site.name)
-        if site.place is not None:
+        if site.teeth is not None:
+            for side, (number, tooth) in enumerate(zip((a, b), site.teeth, strict=True)):
+                known[str(number)] = turned_about(meshes[-1].axes[side], tooth, offsets[side])
+        elif site.place is not None:
             given[site.name] = site.place
-    teeth, unfit = teeth_of_wheels(meshes, names, given)
+    teeth, unfit = teeth_of_wheels(meshes, names, given, known)
     for site, (a, b) in zip(sites, pairs, strict=True):
         for number, at in zip((a, b), site.wheels, strict=True):
             if str(number) in teeth:

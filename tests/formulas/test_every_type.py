@@ -1,8 +1,12 @@
 """Equations of every type of element, in every form: nothing that can be described is without them."""
 
 import re
+from fractions import Fraction
 
 import pytest
+
+import wheelwork as ww
+from wheelwork.layout import layout_of
 
 from .every_type import ALL, ELEMENTS, MODELS, RELATIONS, equations_of, types_that_occur, types_there_are
 from .models import states
@@ -33,6 +37,15 @@ def test_every_form(kind, group, name):
         other for other, _ in equations.others
     }
     assert "it" in written
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"), [(kind, name) for kind in MODELS for name in MODELS[kind]["meshes"]]
+)
+def test_every_mesh_is_in_the_gear_train(kind, name):
+    """With sizes that exact ratios are made of; those of a rack are a radius and 1."""
+    edge = layout_of(ww.loads(MODELS[kind]["meshes"][name])).gear_train.gears["it"]
+    assert all(isinstance(size, Fraction) and size > 0 for size in edge.sizes)
 
 
 @pytest.mark.parametrize("kind", list(MODELS))

@@ -65,7 +65,7 @@ class RollingBall(Rolling):
 
     @classmethod
     def sample_pose(cls, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-        """Of the ball of `sample`; its axes are of no account."""
+        """Of the ball of `sample`; its axes do not matter."""
         return np.array([*rng.normal(size=2), 0.3]), np.eye(3)[:, [1, 2, 0]]
 
     class InSpace(JointEquations):

@@ -2,7 +2,8 @@
 
 A task is all of a process: import, load a file, simulate, read one series. Its time is that of the processors (user and
 system), with the wall clock beside it. Bytecode is kept, as that of an installed package is; the cache is a folder of
-its own, emptied or left as the run before has filled it.
+its own, emptied or left as the run before has filled it. Python starts with `-S`, as if Wheelwork were installed alone:
+other packages in this environment (Pinocchio's, setuptools) have code run at every start, 10 ms of it.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from pathlib import Path
@@ -103,9 +105,10 @@ def process(command: list[str], bytecode: str, cache: str) -> dict[str, float]:
     """Seconds of the processors and on the wall of a new process."""
     surroundings = environment(cache) | {"PYTHONPYCACHEPREFIX": str(Path(bytecode) / "bytecode")}
     surroundings.pop("PYTHONDONTWRITEBYTECODE", None)
+    python, *rest = command
     with tempfile.TemporaryFile() as said:
         start = time.perf_counter()
-        begun = subprocess.Popen(command, env=surroundings, stdout=said, stderr=said)
+        begun = subprocess.Popen([python, "-S", *rest], env=surroundings, stdout=said, stderr=said)
         _, status, used = os.wait4(begun.pid, 0)
         wall = time.perf_counter() - start
         begun.returncode = os.waitstatus_to_exitcode(status)
@@ -121,7 +124,8 @@ def command(name: str, *arguments: float | str) -> list[str]:
 
 def environment(cache: str) -> dict[str, str]:
     """That of this process, with this folder as cache, in which `benchmarks` can be imported."""
-    path = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    places = (str(ROOT), os.environ.get("PYTHONPATH"), str(ROOT / "src"), sysconfig.get_path("purelib"))
+    path = os.pathsep.join(filter(None, places))
     return {**os.environ, "PYTHONPATH": path, **({"WHEELWORK_CACHE": cache} if cache else {})}
 
 

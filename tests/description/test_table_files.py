@@ -28,6 +28,7 @@ def files(folder, table="{file: wind.csv, interpolation: linear}", points=POINTS
     [
         ("{file: wind.csv, interpolation: linear}", POINTS),
         ("{file: wind.csv, columns: [t, torque], interpolation: linear}", POINTS),
+        ("{table: {file: wind.csv, columns: [t, torque], interpolation: linear}}", POINTS),
         ("{file: wind.csv, columns: [3, 1], units: [ms, N*mm], interpolation: linear}", "0;9;0\n500;9;100\n1500;9;200"),
         ("{file: wind.csv, units: [ms, N*mm], interpolation: linear}", "a\tb\n0\t0\n100\t500\n200\t1500\n"),
     ],

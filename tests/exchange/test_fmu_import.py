@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import wheelwork as ww
+from wheelwork import examples
 from wheelwork.cli.app import run_app
 from wheelwork.engine.compiled_core import level
 from wheelwork.exchange.fmu import archive, binary
@@ -100,6 +101,58 @@ def test_a_continuous_unit_is_the_law_itself(lag: Path, version: str, method: st
     assert np.allclose(r["unit.w"], r["rotor.w"], rtol=1e-12)
     for k in (0, 20, 50):  # and what the motor does is what the unit says
         assert float(r["rotor.acceleration"][k]) == pytest.approx(float(r["unit.torque"][k]) / 2.0, abs=1e-9)
+
+
+def test_what_a_continuous_unit_cannot_be_is_said(lag: Path, tmp_path: Path) -> None:
+    m = continuous(lag, **{"state.torqe": 0.0})
+    with pytest.raises(ww.ModelError, match=r"did you mean `state\.torque`") as error:
+        m.simulate(end=0.1, trust=True)
+    assert "every state of the FMU, also of `state.rotor.bearing.angle`" in str(error.value)
+    for option, words in (
+        ({"formulation": "reduced"}, "minimal coordinates"),
+        ({"method": "sdirk4"}, "sdirk4"),
+    ):
+        with pytest.raises(ww.ModelError, match=words):
+            continuous(lag).simulate(end=0.1, trust=True, **option)
+    with pytest.raises(ww.ModelError, match="belong to a continuous unit"):
+        m.control["unit"].every = 1e-3
+    ball = tmp_path / "ball.fmu"
+    ww.write_fmu(ww.load(examples.path("bouncing-ball")), ball, fmi=2)
+    other = ww.Mechanism("other")
+    other.add("rotor", ww.Rotor(inertia=1.0))
+    output = next(name for name, what in archive.about_fmu(ball).variables.items() if what == "output")
+    states = dict.fromkeys(archive.about_fmu(ball).states, 0.0)
+    other.add("unit", ww.FmuBlock(file=str(ball), gives={output: 0.0}, states=states))
+    with pytest.raises(ww.ModelError, match=r"events of its own \(\d+ indicators\).*give `every`"):
+        other.simulate(end=0.1, trust=True)
+
+
+def test_a_unit_that_waits_for_itself_ends_the_run_with_the_reason(tmp_path: Path) -> None:
+    """Its output is twice its input at the same moment, and its input half as much again as its output."""
+    m = ww.Mechanism("twice")
+    m.add("body", ww.Rotor(inertia=1.0))
+    m.add("u", ww.State())
+    m.add("y", ww.FormulaBlock(value="2*u + 1"))
+    m.analysis = ww.Simulate(end=1.0)
+    file = tmp_path / "twice.fmu"
+    ww.write_fmu(m, file, fmi=2, inputs=["u"], outputs=["y"])
+    for factor, ends in (
+        (0.25, True),
+        (1.5, False),
+    ):  # y = 2 factor y + 1: 2, or further off with every round
+        other = ww.Mechanism("other")
+        other.add("rotor", ww.Rotor(inertia=1.0))
+        states = dict.fromkeys(archive.about_fmu(file).states, 0.0)
+        inputs = {"u": f"{factor}*unit.y"}
+        other.add("unit", ww.FmuBlock(file=str(file), inputs=inputs, gives={"y": 0.0}, states=states))
+        other.add("motor", ww.Torque(body="rotor", value=(0, 0, "unit.y")))
+        if ends:
+            r = other.simulate(end=0.5, output=5, trust=True, progress=False)
+            assert np.allclose(r["rotor.w"], 2 * r.t, rtol=1e-9)
+            continue
+        with pytest.warns(UserWarning, match="depend on each other at the same moment"):
+            r = other.simulate(end=0.5, output=5, trust=True, progress=False)
+        assert not r.outcome.good
 
 
 def spring_as_a_unit(file: Path) -> None:

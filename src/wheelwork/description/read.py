@@ -218,6 +218,8 @@ class _Reading:
             return given
         if len(path) > 2 and isinstance(given.get("file"), str):
             return self.table(given, source, path)
+        if len(path) > 2 and list(given) == ["table"] and isinstance(given["table"], dict):
+            return self.with_tables(given["table"], source, (*path, "table"))  # the word may be written
         return {name: self.with_tables(entry, source, (*path, name)) for name, entry in given.items()}
 
     def table(self, given: dict[str, Any], source: Source, path: Path) -> Any:

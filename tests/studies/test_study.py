@@ -90,7 +90,11 @@ def test_measures_are_those_of_a_single_run():
             "no signal or parameter `hinge.angel`",
         ),
         ({"length": [0.4]}, {"measures": {"x": "hinge.angle"}}, "outside of a measure"),
-        ({"length": [0.4]}, {"measures": {"x": "time_above(hinge.angle)"}}, "takes 2 arguments"),
+        (
+            {"length": [0.4]},
+            {"measures": {"x": "time_above(hinge.angle)"}},
+            r"is written `time_above\(signal, level\)`, not `time_above\(hinge.angle\)`",
+        ),
         (
             {"length": [0.4]},
             {"measures": {"x": "graetest(hinge.w)"}},

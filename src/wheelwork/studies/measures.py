@@ -43,11 +43,13 @@ from .rainflow import counted, equivalent_range
 if TYPE_CHECKING:
     from .span import Span
 
-ARGUMENTS = {
-    "least": 1, "greatest": 1, "peak_to_peak": 1, "mean": 1, "rms": 1, "deviation": 1, "last": 1, "time_above": 2,
-    "rises": 2, "order": 3, "skipped": 0, "spectrum": 2, "history": 1, "rainflow": 3, "equivalent_range": 2,
+ARGUMENTS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("least", "greatest", "peak_to_peak", "mean", "rms", "deviation", "last", "history"), ("signal",)),
+    **dict.fromkeys(("time_above", "rises"), ("signal", "level")), "order": ("signal", "number", "angle"),
+    "skipped": (), "spectrum": ("signal", "greatest frequency"),
+    "rainflow": ("signal", "bins", "greatest range"), "equivalent_range": ("signal", "exponent"),
 }  # fmt: skip
-"""Measures, and how many arguments they take."""
+"""Measures, and what they take."""
 GATHERED = {
     "least": ("least",), "greatest": ("greatest",), "peak_to_peak": ("greatest", "least"), "mean": ("mean",),
     "rms": ("square",), "deviation": ("spread", "shifted"), "last": ("last",), "time_above": ("above",),
@@ -319,8 +321,9 @@ class _Reading:
             formula, _ = with_calls_named(expand(*arguments), ARGUMENTS, self._call)
             self.units = ["1"]
             return f"({formula.text})"
-        if len(arguments) != ARGUMENTS[kind]:
-            raise ValueError(f"`{kind}` takes {ARGUMENTS[kind]} arguments, and has {len(arguments)}")
+        if len(arguments) != len(ARGUMENTS[kind]):
+            wanted, given = f"{kind}({', '.join(ARGUMENTS[kind])})", f"{kind}({', '.join(arguments)})"
+            raise ValueError(f"is written `{wanted}`, not `{given}`")
         measure, unit = self._measure(kind, arguments)
         self.units.append(unit)
         return f"m{self.measures.setdefault(measure, len(self.measures))}"

@@ -18,8 +18,8 @@ def fields_of(documented: type) -> dict[str, tuple[str, str]]:
         for line in _sections(cls)[1]:
             match = FIELD.fullmatch(line.strip()) if _indent(line) <= 4 else None
             if match:
-                name = match[1]
-                found.setdefault(name, (match[2] or "", match[3]))
+                name = match[1] if match[1] not in found else ""  # a nearer class has told it whole
+                found.setdefault(match[1], (match[2] or "", match[3]))
             elif name and line.strip():
                 unit, meaning = found[name]
                 found[name] = (unit, f"{meaning} {line.strip()}")

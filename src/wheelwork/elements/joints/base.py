@@ -176,8 +176,7 @@ class Started(Joint):
     """A joint with coordinates.
 
     Fields:
-        initial: coordinates and rates at the start; the bodies are moved there from the given position, and what is
-            left out follows from what else is given
+        initial: `angle`, `w`, `displacement`, `speed` at the start: bodies are moved there; what is left out follows
     """
 
     initial: Initial | None = None

@@ -210,9 +210,7 @@ class RollingWheel(Rolling):
             self.side_slip = side_slip
             self.row_names = ("height", "along") if side_slip else ("height", "along", "across")
             self.speeds = len(self.row_names) - 1
-            self.signals = {
-                name: FORCES[name] for name in FORCES if not (side_slip and name.endswith("across"))
-            }
+            self.signals = NOT_ACROSS if side_slip else FORCES
 
         @property
         def key(self):

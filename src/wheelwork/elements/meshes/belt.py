@@ -28,15 +28,7 @@ from typing import ClassVar, Literal
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Force, Length, Number
 from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
-from wheelwork.elements.meshes.parallel import (
-    are_apart,
-    by_mate,
-    centers_of,
-    frames_of,
-    turns_against_centres,
-)
-from wheelwork.equations.mesh_equations import Directions, MeshEquations
-from wheelwork.equations.mesh_rows import angle_to_centre, combination
+from wheelwork.elements.meshes.parallel import ApartEquations, are_apart, centers_of, frames_of
 from wheelwork.equations.vector_form import AXES, CENTRES, WHEELS, VectorForm
 from wheelwork.layout.meshes.axes import Wanted
 from wheelwork.layout.meshes.faults import MeshFault, agree, millimetres
@@ -129,7 +121,7 @@ class BeltMesh(Mesh):
     def tooth_shape(self, numbers):
         raise gears.GeometryError("a belt has no gear teeth")
 
-    class Equations(MeshEquations):
+    class Equations(ApartEquations):
         forces: ClassVar = {
             "force.tangential": ("N", "difference of the pulls in the strands"),
             "force.tight": ("N", "pull in the tight strand"),
@@ -138,27 +130,8 @@ class BeltMesh(Mesh):
         units: ClassVar = {"sign": "1", "tension": "N"}
         extras = ("r_a", "r_b", "sign", "tension", "pitch", "phase")
 
-        def no_slip(self, a, b, x):
-            phi_a, phi_b = turns_against_centres(a, b)
-            return combination((-x["r_a"], phi_a), (x["sign"] * x["r_b"], phi_b))
-
-        def angle_of_a(self, a, b):
-            return angle_to_centre(a, b).value
-
-        def unwrapped_by_mate(self, a, b, x, turn):
-            return by_mate(a, b, self.raw(a, b, x), x["r_a"], -x["sign"] * x["r_b"], turn)
-
-        def rolling(self, a, b, x):
-            phi_a, phi_b = turns_against_centres(a, b)
-            return combination((-x["r_a"] / 2, phi_a), (-x["sign"] * x["r_b"] / 2, phi_b))
-
-        def contact_point(self, a, b, x):
-            return b.p
-
-        def directions(self, a, b, x):
-            l = b.p - a.p
-            radial = l / ca.norm_2(l)
-            return Directions(ca.cross(a.ez, radial), radial, a.ez)
+        def sense(self, x):
+            return x["sign"]
 
         def _sine(self, a, b, x):
             return (x["r_a"] - x["sign"] * x["r_b"]) / ca.norm_2(b.p - a.p)

@@ -40,10 +40,16 @@ from typing import ClassVar, Literal
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle, Length
 from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
-from wheelwork.elements.meshes.parallel import are_apart, centers_of, frames_of, turns_against_centres
+from wheelwork.elements.meshes.parallel import (
+    ApartEquations,
+    are_apart,
+    centers_of,
+    frames_of,
+    turns_against_centres,
+)
 from wheelwork.equations.frames import Marker
-from wheelwork.equations.mesh_equations import Directions, Extras, MeshEquations, modulo
-from wheelwork.equations.mesh_rows import angle_to_centre, combination
+from wheelwork.equations.mesh_equations import Directions, Extras, modulo
+from wheelwork.equations.mesh_rows import combination
 from wheelwork.equations.rows import separation
 from wheelwork.equations.vector_form import MOVING, VectorForm
 from wheelwork.layout.meshes.axes import Wanted
@@ -151,7 +157,7 @@ class ChainMesh(Mesh):
     def tooth_shape(self, numbers):
         raise gears.GeometryError("a chain has rollers in place of gear teeth")
 
-    class Equations(MeshEquations):
+    class Equations(ApartEquations):
         forces: ClassVar = {
             "force.tangential": ("N", "pull in the left strand less pull in the right one"),
             "force.tight": ("N", "pull in the tight strand; negative where it would have to push"),
@@ -183,13 +189,6 @@ class ChainMesh(Mesh):
 
         def no_slip(self, a, b, x):
             return combination((x["side"], separation(*rollers(a, b, x, x["side"]))))
-
-        def angle_of_a(self, a, b):
-            return angle_to_centre(a, b).value
-
-        def rolling(self, a, b, x):
-            phi_a, phi_b = turns_against_centres(a, b)
-            return combination((-x["r_a"] / 2, phi_a), (-x["r_b"] / 2, phi_b))
 
         def speed(self, a, b, x):
             """Of the tight strand."""

@@ -217,6 +217,36 @@ class ParallelEquations(MeshEquations):
         )
 
 
+class ApartEquations(MeshEquations):
+    """Wheels on parallel axes that do not touch: belts, chains, pins in holes. `sense` is 1 where they turn the same
+    way."""
+
+    def sense(self, x: Extras) -> ca.SX | int:
+        return 1
+
+    def no_slip(self, a: Marker, b: Marker, x: Extras) -> Row:
+        phi_a, phi_b = turns_against_centres(a, b)
+        return combination((-x["r_a"], phi_a), (self.sense(x) * x["r_b"], phi_b))
+
+    def angle_of_a(self, a: Marker, b: Marker) -> ca.SX:
+        return angle_to_centre(a, b).value
+
+    def unwrapped_by_mate(self, a: Marker, b: Marker, x: Extras, turn: ca.SX) -> tuple[ca.SX, ca.SX]:
+        return by_mate(a, b, self.raw(a, b, x), x["r_a"], -self.sense(x) * x["r_b"], turn)
+
+    def rolling(self, a: Marker, b: Marker, x: Extras) -> Row:
+        phi_a, phi_b = turns_against_centres(a, b)
+        return combination((-x["r_a"] / 2, phi_a), (-self.sense(x) * x["r_b"] / 2, phi_b))
+
+    def contact_point(self, a: Marker, b: Marker, x: Extras) -> ca.SX:
+        return b.p
+
+    def directions(self, a: Marker, b: Marker, x: Extras) -> Directions:
+        l = b.p - a.p
+        radial = l / ca.norm_2(l)
+        return Directions(ca.cross(a.ez, radial), radial, a.ez)
+
+
 # -- geometry
 
 

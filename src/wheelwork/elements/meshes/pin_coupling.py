@@ -31,15 +31,7 @@ from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Length
 from wheelwork.elements.meshes.base import Mesh, positive
 from wheelwork.elements.meshes.cycloid import turned_pin
-from wheelwork.elements.meshes.parallel import (
-    are_apart,
-    by_mate,
-    centers_of,
-    frames_of,
-    turns_against_centres,
-)
-from wheelwork.equations.mesh_equations import Directions, MeshEquations
-from wheelwork.equations.mesh_rows import angle_to_centre, combination
+from wheelwork.elements.meshes.parallel import ApartEquations, are_apart, centers_of, frames_of
 from wheelwork.equations.vector_form import CENTRES, WHEELS, VectorForm
 from wheelwork.layout.meshes.axes import Wanted
 from wheelwork.layout.meshes.faults import MeshFault, millimetres
@@ -153,7 +145,7 @@ class PinCoupling(Mesh):
         """Numbers that follow from other meshes."""
         return {"turned": turned_pin(view.layout, view.placed.name)}
 
-    class Equations(MeshEquations):
+    class Equations(ApartEquations):
         forces: ClassVar = {
             "force.tangential": ("N", "torque through the coupling over the radius of the pins' circle"),
             "force.radial": ("N", "force that draws the bodies together, by arms of equal pins"),
@@ -161,28 +153,6 @@ class PinCoupling(Mesh):
         }
         units: ClassVar = {"turned": "rad", "count": "1"}
         extras = ("r_a", "r_b", "eccentric", "clearance", "count", "turned", "pitch", "phase")
-
-        def no_slip(self, a, b, x):
-            phi_a, phi_b = turns_against_centres(a, b)
-            return combination((-x["r_a"], phi_a), (x["r_b"], phi_b))
-
-        def angle_of_a(self, a, b):
-            return angle_to_centre(a, b).value
-
-        def unwrapped_by_mate(self, a, b, x, turn):
-            return by_mate(a, b, self.raw(a, b, x), x["r_a"], -x["r_b"], turn)
-
-        def rolling(self, a, b, x):
-            phi_a, phi_b = turns_against_centres(a, b)
-            return combination((-x["r_a"] / 2, phi_a), (-x["r_b"] / 2, phi_b))
-
-        def contact_point(self, a, b, x):
-            return b.p
-
-        def directions(self, a, b, x):
-            l = b.p - a.p
-            radial = l / ca.norm_2(l)
-            return Directions(ca.cross(a.ez, radial), radial, a.ez)
 
         def driving_direction(self, a, b, x):
             """Nothing: in the row there is a couple alone."""

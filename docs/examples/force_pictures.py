@@ -38,6 +38,20 @@ def shifting_car(tools: Any) -> None:
     picture.save("shifting-car")
 
 
+def converter_drive(tools: Any) -> None:
+    r = tools.model("converter-drive").run()
+    picture = tools.Picture(2)
+    picture.mechanism(r, 0.5, yaw=0.9, pitch=0.35)
+    speed, torque = picture.panels
+    for name, color in (("engine", tools.BLUE), ("turbine", tools.ORANGE), ("ring", tools.GREEN)):
+        speed.plot(r.t, r[f"{name}.w"], color=color, label=name)
+    tools.title(speed, "speed of the shafts [rad/s]", "")
+    for name, color in (("lock_up", tools.BLUE), ("direct", tools.ORANGE), ("freewheel", tools.GREEN)):
+        torque.plot(r.t, np.abs(r[f"{name}.torque"]), color=color, label=name)
+    tools.title(torque, "torque of freewheel and clutches [N m]")
+    picture.save("converter-drive")
+
+
 def geared_tricycle(tools: Any) -> None:
     r = tools.model("geared-tricycle").run()
     picture = tools.Picture(2)
@@ -149,6 +163,7 @@ def unbalanced_rotor(tools: Any) -> None:
 PICTURES: list[Callable[[Any], None]] = [
     stick_slip,
     shifting_car,
+    converter_drive,
     geared_tricycle,
     bouncing_ball,
     falling_cross,

@@ -115,6 +115,8 @@ def test_a_closed_clutch_makes_a_planetary_gear_turn_as_a_block():
     assert open_.train.left_out["lock"] == "clutch, which counts as open"
     assert speeds(m.gear_train(["lock"]), {"sun": 5}).of("carrier") == 5
     assert speeds(m.gear_train(["brake"]), {"sun": 7}).of("carrier") == 2
+    m.add("block", ww.Clutch(bodies=("sun", "ring"), torque=10, axis=(0, 0, 1)))
+    assert speeds(m.gear_train(["block"]), {"sun": 5}).of("carrier") == 5
     with pytest.raises(ModelError, match=r"there is no clutch, brake or spring `lok`.*lock"):
         m.gear_train(["lok"])
 

@@ -127,7 +127,7 @@ def _circuit(graph: Canonical, gear: GearEdge) -> Circuit | Problem:
 
 
 def _circuit_in(graph: Canonical, gear: GearEdge, body: str) -> Circuit | Problem:
-    """The circuit of a ratio, whose carrier is given; a shaft that is rigid with it turns with the other as a block."""
+    """The circuit of a ratio, whose carrier is given; where two of its shafts are rigid, all turn as one block."""
     assert gear.axes is not None
     a, b, carrier = (graph.links.of[name] for name in (*gear.links, body))
     sides: list[Coaxial | None] = []
@@ -141,8 +141,8 @@ def _circuit_in(graph: Canonical, gear: GearEdge, body: str) -> Circuit | Proble
             return problem(gear, f"no joints let `{name}` turn about its axis in `{body}`")
         sides.append(own[0] if own and link != carrier else None)
     one, two = sides[0] or sides[1], sides[1] or sides[0]
-    if one is None or two is None or a == b:
-        return problem(gear, f"its shafts {listed(gear.links)} are rigid with each other")
+    if one is None or two is None:
+        return problem(gear, f"its shafts {listed(gear.links)} are rigid with `{body}`")
     turned = sense(gear.axes[0], one.axis) * sense(gear.axes[1], two.axis)
     turned *= one.senses.get(a, 1) * two.senses.get(b, 1)
     return Circuit(gear, a, b, carrier, one, two, gear.sense * turned)

@@ -56,6 +56,7 @@ class RollingBall(Rolling):
     instead = "use `rolling_wheel`, which is seen from the side there"
     world = ("point", "normal")
     optional = ("normal",)
+    symbol = ("", "ball")
     sample_fields = (("normal", (0.3, -0.1, 1.0)), ("radius", 0.3))
     printed = (
         no_slip("ez_a", "ez_a . (p_b - p_a) - radius", *_CONTACT),

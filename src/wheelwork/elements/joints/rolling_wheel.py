@@ -119,7 +119,7 @@ class Rolling(PointJoint):
 
     normal: Direction | None = None
     radius: Length
-    symbol = ("", "")
+    symbol = ("", "disc")
     printed_noun = "constraint"
 
     def filled(self, kind: str) -> dict[str, Any]:

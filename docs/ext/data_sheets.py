@@ -36,6 +36,7 @@ PARTS = {
     f"{TEETH}.contact": ("tooth-contact", "Tooth contact"),
     f"{TEETH}.pins": ("pin-contact", "Pins of cycloidal drives"),
     f"{TEETH}.strands": ("belt-strands", "Belts that stretch and slip"),
+    f"{TEETH}.links": ("chain-links", "Chains whose links stretch"),
     f"{TEETH}.traction": ("traction", "Wheels that drive by friction"),
     f"{TEETH}.elastic": ("elastic-laws", "Laws of tooth contact: elastic"),
     f"{TEETH}.damping": ("damping-laws", "Laws of tooth contact: damping"),

@@ -154,6 +154,7 @@ def test_a_module_that_another_thread_loads_is_waited_for(tmp_path, monkeypatch)
     loading.join()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loads", [True, False])
 def test_rings_that_are_made_uncollected_are_collected_later(tmp_path, monkeypatch, loads):
     class Ring:

@@ -27,6 +27,7 @@ def test_nearest_position_in_the_metric_of_kinetic_energy():
     assert at["heavy.position"].to_numpy() == pytest.approx([1.015, 0, 0], abs=1e-10)
 
 
+@pytest.mark.slow
 def test_a_velocity_that_is_not_given_follows_the_one_that_is():
     m = two_masses(distance=1, speeds=(4, 0))
     m.bodies["heavy"].velocity = None

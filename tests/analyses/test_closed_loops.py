@@ -60,6 +60,7 @@ def test_modes_are_those_of_the_closed_loop():
     assert found.natural_frequencies == pytest.approx([np.sqrt(stiff / J) / (2 * np.pi)], rel=1e-9)
 
 
+@pytest.mark.slow
 def test_the_reference_of_a_closed_loop_answers_as_python_control_says():
     control = pytest.importorskip("control")
     frequencies = np.geomspace(0.05, 20, 9)
@@ -167,6 +168,7 @@ bodies: {rotor: {type: rotor, inertia: 0.2}}
 """
 
 
+@pytest.mark.slow
 def test_the_code_of_the_guide(capsys):
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     assert len(blocks) == 5

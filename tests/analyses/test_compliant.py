@@ -38,6 +38,7 @@ def equivalent_mass() -> float:
 # -- small motions
 
 
+@pytest.mark.slow
 def test_the_oscillator_of_two_wheels():
     """(3.1)-(3.3) fall out of two rotors and a mesh: m_e, the natural frequency, and the damping ratio."""
     found = two_rotors(3e8, damping_ratio=0.07).linearise()
@@ -75,6 +76,7 @@ def test_frequencies_of_ring_and_rack(kind, planar):
     assert m.linearise().frequencies[-1] == pytest.approx(exact, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_small_motions_in_the_backlash_are_free():
     assert np.abs(two_rotors(1e8, backlash=1e-4).linearise().eigenvalues).max() < 1e-3
 

@@ -75,6 +75,7 @@ def test_tighter_tolerances_keep_more():
     assert drifts[2] < drifts[1] / 10
 
 
+@pytest.mark.slow
 def test_centre_of_mass_falls_freely():
     m = free_flyer(3, gravity=(1.0, -2.0, -9.0))
     r = m.simulate(end=2, output=20)

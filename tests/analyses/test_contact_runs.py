@@ -48,6 +48,7 @@ def test_the_mean_ratio_is_exact():
     assert abs(lead) < 60e-6
 
 
+@pytest.mark.slow
 def test_flanks_part_and_come_back_through_the_backlash():
     """A torque that changes its sign: front flanks, free flight, back flanks, and front ones again."""
     m = contact_pair(torque="15*cos(60*t)", mesh=THINNER)
@@ -75,6 +76,7 @@ def test_default_tolerances_are_good():
     assert end_of(usual) == pytest.approx(end_of(tight), rel=1e-7)
 
 
+@pytest.mark.slow
 def test_fixed_steps_keep_their_order_across_tooth_changes():
     """Error of the angles after nine changes of the number of pairs falls as the fourth power of the step."""
     m = contact_pair(mesh=THINNER)
@@ -105,6 +107,7 @@ def test_formulations_and_methods_agree(other):
     assert second[name].values == pytest.approx(first[name].values, rel=1e-4, abs=1e-2)
 
 
+@pytest.mark.slow
 def test_stiff_teeth_are_for_implicit_steps():
     """Teeth ten times stiffer than steel and well damped: sdirk4 arrives where dopri5 does, in far fewer steps."""
     m = contact_pair(

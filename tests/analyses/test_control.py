@@ -30,6 +30,7 @@ def run(m, formulation, end=1.0, **options):
     return m.simulate(end=end, formulation=formulation, progress=False, **options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", FORMULATIONS)
 @pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
 def test_a_pid_answers_a_step_as_python_control_says(control, formulation, method):

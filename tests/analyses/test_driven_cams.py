@@ -71,6 +71,7 @@ def test_a_roller_on_an_eccentric(radius):
     np.testing.assert_allclose(lift(r), exact, rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_knife_edge_on_a_polar_cam():
     """At the angle phi the lift is the radius of the cam at s = pi/2 - phi."""
     outline = {"type": "polar", "radius": "0.5 + 0.1*cos(2*s) + 0.03*sin(s)"}
@@ -95,6 +96,7 @@ def test_a_law_of_motion_written_piece_by_piece_over_one_turn():
     np.testing.assert_allclose(lift(r), 0.5 + 0.1 * np.where(s < np.pi, up, down), rtol=0, atol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_face_on_an_ellipse():
     """Support function of an ellipse: y = sqrt(a^2 sin^2 phi + b^2 cos^2 phi)."""
     outline = {"type": "formula", "x": "1.1*cos(s)", "y": "0.8*sin(s)"}

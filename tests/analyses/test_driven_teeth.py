@@ -49,6 +49,7 @@ def test_wheels_keep_their_teeth(kind, law):
     assert np.array(r["b.angle"]) == pytest.approx(-21 / 34 * exact(r.t), abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("law", LAWS)
 def test_racks_keep_their_teeth(law):
     text, exact = LAWS[law]

@@ -18,6 +18,7 @@ def driven(value):
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("value", "size", "time"),
     [

@@ -30,6 +30,7 @@ def test_arm_on_a_torsional_spring():
     assert m.equilibrium()["hinge.angle"] == pytest.approx(exact, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_hanging_four_bar_is_as_low_as_it_can_be():
     m = four_bar()
     at = m.equilibrium()

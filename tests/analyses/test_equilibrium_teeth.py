@@ -98,6 +98,7 @@ def test_two_pinions_share_once_the_later_one_touches():
         assert share(torque) == pytest.approx(by_hand(torque), rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_small_motions_about_what_was_found():
     """The flank that carries is the spring of the modes: equivalent mass of two wheels, b on its torsional spring."""
     m = loaded(40.0, 1e9)

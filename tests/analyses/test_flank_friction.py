@@ -79,6 +79,7 @@ def test_forces_and_arms_of_every_pair(kind):
     assert found[late].max() > 0.5 * MU * force.max()
 
 
+@pytest.mark.slow
 def test_mean_loss_is_ohlendorfs():
     """mu H_v of the power over whole mesh cycles, H_v = pi (1/z_a + 1/z_b)(1 - eps + eps_1^2 + eps_2^2)."""
     path = GearPair.of((20, 40), MODULE).path
@@ -95,6 +96,7 @@ def test_mean_loss_is_ohlendorfs():
     assert 0.005 < MU * factor < 0.03
 
 
+@pytest.mark.slow
 def test_back_flanks_in_a_mirror():
     """Started where a tooth of a is at the pitch point, the reverse run is the mirror image of the forward one."""
     forward, reverse = run(driven()), run(driven(sense=-1.0))

@@ -30,6 +30,7 @@ def run(signal, model=COMPLIANT, **more):
     return ww.loads(PAIR.format(signal=signal, model=model, more=given))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("formulation", ["absolute", "reduced"])
 @pytest.mark.parametrize("signal", ["gears.force.normal", "gears.deflection", "shaft.torque", "brake.slip"])
 def test_what_a_formula_reads_is_what_the_result_says(signal, formulation):

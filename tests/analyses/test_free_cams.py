@@ -65,6 +65,7 @@ def test_energy_is_kept_over_many_turns():
     assert turns > 50
 
 
+@pytest.mark.slow
 def test_power_of_a_driver_goes_into_the_energy():
     """A driven cam against a damper: the work of the driver is what the damper takes and what the energy gains."""
     m = cam_and_follower(flat(ECCENTRIC))
@@ -187,6 +188,7 @@ def test_signals_between_output_times():
     )
 
 
+@pytest.mark.slow
 def test_a_cam_in_space_moves_like_the_one_in_the_plane():
     """The same mechanism about a slanted axis, with gravity turned along."""
     from scipy.spatial.transform import Rotation

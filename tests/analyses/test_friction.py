@@ -105,6 +105,7 @@ def test_bearing_friction_depends_on_the_load():
     assert r["rubbing.torque"].to_numpy() == pytest.approx(-torque, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_swinging_pendulum_with_journal_friction_loses_what_friction_takes():
     """Energy balance with a load that changes through the swing: the work of mu r |F| along the angle."""
     m = pendulum(angle=0.0)

@@ -154,6 +154,7 @@ def test_with_losses(name):
     closes(balance(g, r))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["helical", "spiral bevel at 110 deg", "worm", "belt"])
 def test_formulations_agree(name):
     g = geared(name, seed=5)
@@ -167,6 +168,7 @@ def test_formulations_agree(name):
         assert reduced[signal].to_numpy() == pytest.approx(exact, rel=1e-7, abs=1e-7 * np.abs(exact).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
 def test_driven_wheels_on_the_ground(name):
     """Inverse dynamics: the driver's torque is in balance with inertia, load and teeth."""
@@ -184,6 +186,7 @@ def test_driven_wheels_on_the_ground(name):
     assert turned == pytest.approx(g.pair.speeds[1] * exact, abs=1e-11)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in PAIRS if "belt" not in name and "spiral" not in name])
 def test_teeth_push_wheels_apart_on_either_flank(name):
     """Each wheel towards its own axis; a ring away from it."""

@@ -45,6 +45,7 @@ def test_efficiency_is_the_same_both_ways(name):
     assert both_ways(lambda: PAIRS[name](efficiency=0.87)) == pytest.approx((0.87, 0.87), rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("degrees", [6, 12, 30])
 def test_worm_with_friction(degrees):
     """eta = tan(gamma)/tan(gamma + rho') and tan(gamma - rho')/tan(gamma), with tan(rho') = mu/cos(alpha_n)."""
@@ -82,6 +83,7 @@ def test_an_efficiency_that_no_friction_makes():
         in_housing(pair, fixed=True).mechanism.assemble()
 
 
+@pytest.mark.slow
 def test_friction_between_spur_teeth():
     """eta = 1 - mu H_v with Ohlendorf's H_v, the parts of the path of contact written out for this pair."""
     z_a, z_b, mu = 21, 34, 0.08

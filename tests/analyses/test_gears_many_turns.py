@@ -28,6 +28,7 @@ def spun(name: str) -> tuple[Any, ww.Mechanism]:
     return pair, m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "formulation", "turns"),
     [(name, "reduced", 10_000) for name in TURNING]

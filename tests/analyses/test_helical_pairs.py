@@ -108,6 +108,7 @@ def test_pairs_of_teeth(name, slices, sense):
         assert len(set(sign)) == 1
 
 
+@pytest.mark.slow
 def test_a_pair_at_a_time():
     """The load of a pair of teeth over its way through the mesh is that of the pair before, one cycle later."""
     m, pair = running("external", 5)

@@ -87,6 +87,7 @@ def slider_crank(kind, spin=5.236, **slider):
     return m
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["planar", "spatial"])
 def test_a_crank_keeps_its_speed_though_the_slider_is_heavy(kind):
     at = slider_crank(kind).assemble()

@@ -14,6 +14,7 @@ CRANK, ROD = 0.1, 0.3
 pytestmark = pytest.mark.filterwarnings("ignore::wheelwork.analyses.simulate.RunWarning")
 
 
+@pytest.mark.slow
 def test_positions_speeds_and_accelerations():
     m = slider_crank(CRANK, ROD)
     m.add("motor", ww.JointDriver(joint="bearing", value="3*t + 0.5*t^2"))
@@ -68,6 +69,7 @@ def test_lock_up_when_the_slider_is_pulled_beyond_reach(output):
     assert r["slide.displacement"].to_numpy() == pytest.approx(0.05 * r.t, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_lock_up_of_a_crank_that_is_too_long():
     """With a rod shorter than the crank, the crank can rise until its pin is a rod's length above the slide."""
     m = slider_crank(crank=0.3, rod=0.2, angle=0.0)
@@ -107,6 +109,7 @@ def test_branching_is_named(output):
     assert r["right.w.y"].to_numpy() == pytest.approx(0.5, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_no_branching_where_there_is_none():
     m = slider_crank(CRANK, ROD)
     m.add("motor", ww.JointDriver(joint="bearing", value="2*pi*t"))

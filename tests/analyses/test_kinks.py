@@ -31,6 +31,7 @@ REFUSED = pytest.raises(
 )
 
 
+@pytest.mark.slow
 def test_contact_without_load_is_refused():
     """Both flanks touch by a depth of zero, and none is loaded: differentiation there counts both, or none."""
     m = pair(CONTACT)
@@ -52,6 +53,7 @@ def test_the_loaded_flank_counts(torque):
     assert found == pytest.approx(np.sqrt(2 * K / M_E) / (2 * np.pi), rel=1e-6)
 
 
+@pytest.mark.slow
 def test_flanks_that_just_touch_with_backlash():
     """One flank touches by a depth of zero: k to one side, nothing to the other."""
     with REFUSED:

@@ -139,6 +139,7 @@ def test_tooth_and_bearing_forces_of_spur_wheels():
     assert float(forces["hold.torque"][0]) == pytest.approx(F * r_a, rel=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_bevel_wheels_have_a_cone_angle(sign):
     """Chen (17): radial and axial force on a bevel wheel, for either flank."""
@@ -160,6 +161,7 @@ def test_bevel_wheels_have_a_cone_angle(sign):
     assert abs(bearing[1]) == pytest.approx(F, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_planets_that_share_a_load():
     m = planetary(3, moving=False)
     with pytest.raises(ModelError) as caught:
@@ -194,6 +196,7 @@ def test_locating_and_floating_bearing():
     assert forces["floating.reaction.force"].to_numpy()[0] == pytest.approx([0, 0, weight / 2], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_bolts_inside_a_link():
     """Bodies bolted together: a weld is solved, three planes that hold a body more than once are left open."""
     m = ww.load(examples.path("weld"))
@@ -215,6 +218,7 @@ def test_bolts_inside_a_link():
     assert_equal(result, forces)
 
 
+@pytest.mark.slow
 def test_rod_between_balls_needs_its_neighbour():
     """Six unknowns, but the force along the rod does not follow from its own balance: two links are taken together."""
     m = ww.load(examples.path("slider-crank"))
@@ -240,6 +244,7 @@ def test_dry_friction_and_losses():
     assert_equal(result, m.link_forces(result))
 
 
+@pytest.mark.slow
 def test_motion_of_something_else():
     """Forces that do not balance are an error: here an actuator is missing."""
     r = ww.load(examples.path("bevel-wrist")).reduced()

@@ -40,6 +40,7 @@ def driven_inertia(inertia):
     return inertia + J_WHEEL * R_WORM * tan(GAMMA + RHO) / (RATIO * R_WHEEL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("inertia", [1e-5, 1e-8])
 @pytest.mark.parametrize("method", ["dopri5", "rk4", "sdirk4"])
 def test_a_light_worm_locks_when_its_torque_turns_round(inertia, method):
@@ -108,6 +109,7 @@ def test_it_is_the_limit_of_stiff_teeth():
     np.testing.assert_allclose(elastic[2][beside], rigid[beside], atol=1e-2 * rigid[0])
 
 
+@pytest.mark.slow
 def test_of_two_answers_the_one_that_friction_grows_into():
     """A light worm that drives: friction with the other sense of the tooth force fits too, and is no motion of stiff
     teeth. The torque varies as quickly as may be."""

@@ -88,6 +88,7 @@ def test_low_teeth(kind):
     assert lost(kind, ww.CompliantTeeth(**FLANKS, losses="flanks")) == pytest.approx(exact, rel=0.02)
 
 
+@pytest.mark.slow
 def test_other_parameters():
     """The height is a parameter: a run with another one has other losses, as a description with it has."""
     for model in (ww.RigidTeeth(), ww.CompliantTeeth(**FLANKS)):

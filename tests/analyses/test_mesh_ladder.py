@@ -46,6 +46,7 @@ def test_means_are_those_of_ideal_teeth(name):
     assert np.abs(turned).max() < 60e-6 / 19e-3  # backlash and what teeth yield, at the base radius
 
 
+@pytest.mark.slow
 def test_only_teeth_that_yield_vibrate():
     swing = {
         name: np.ptp(run(name)["teeth.force.tangential"].to_numpy()[steady(run(name))]) for name in MODELS

@@ -74,6 +74,7 @@ def test_it_goes_on_with_the_same_digits(broken_off, name, options):
     assert resumed.statistics.steps == whole.statistics.steps
 
 
+@pytest.mark.slow
 def test_the_implicit_method_goes_on_within_its_tolerance(broken_off):
     """It begins with a new matrix for its Newton iterations."""
     m = ww.load(examples.path("four-bar"))

@@ -344,6 +344,7 @@ def test_same_motion(make):
     assert [e.t for e in a.events] == pytest.approx([e.t for e in b.events], abs=LOOSE.get(name, 1e-7))
 
 
+@pytest.mark.slow
 @twins
 def test_same_forces_at_the_start(make):
     """Before any integration: accelerations and reactions of one state, to rounding."""

@@ -175,6 +175,7 @@ def test_driven(kind):
     assert r["b.angle"].to_numpy() == pytest.approx(-20 * r.t / RATIO, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_compliant_teeth_without_numbers():
     """k u = F with u many times what a pitch of a million teeth would be; and the wheels keep in step."""
     m = MESHES["external"]()

@@ -83,6 +83,7 @@ def test_numbers_cost_no_derivation():
     assert derivations() == before
 
 
+@pytest.mark.slow
 def test_changes_of_the_mechanism_are_noticed():
     m = pendulum()
     last = m.simulate(end=0.1)["bob.w.y"].to_numpy()
@@ -133,6 +134,7 @@ def pair(**parameters) -> ww.Mechanism:
     return m
 
 
+@pytest.mark.slow
 def test_numbers_that_change_structure_derive_again():
     """Teeth and module make the wheel sizes, and these must fit the axes: whatever deriving looked at counts."""
     m = pair()
@@ -160,6 +162,7 @@ def test_wrong_numbers_are_refused_with_known_equations():
     m.simulate(end=0.1, parameters={"mass": 3.0})
 
 
+@pytest.mark.slow
 def test_a_ready_model_runs_with_other_numbers():
     m = pendulum()
     ready = m.compile()

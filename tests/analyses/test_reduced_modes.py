@@ -71,6 +71,7 @@ def test_constant_friction_breaks_loose_and_stops(method):
     assert stop.t == pytest.approx(1 + speed * inertia / 0.6, abs=1e-7)
 
 
+@pytest.mark.slow
 def test_two_bearings_share_what_they_hold():
     """Whichever gives way first, the shaft turns when both are at their limit: 0.6 + 2*0.2 N m at 2 N m/s."""
     r = assert_same(shaft({"coulomb": 0.2}, {"coulomb": 0.6}), 1.0)

@@ -76,6 +76,7 @@ def test_models(name):
     assert_same(one, two)
 
 
+@pytest.mark.slow
 def test_energy_is_kept():
     m = planetary(3, unbalanced=True)
     r = m.simulate(end=3, output=30, formulation="reduced", rtol=1e-11, atol=1e-12)
@@ -83,6 +84,7 @@ def test_energy_is_kept():
     assert energy == pytest.approx(energy[0], abs=1e-8 * np.ptp(r["energy.kinetic"].to_numpy()))
 
 
+@pytest.mark.slow
 def test_unbalanced_wheel_shakes_its_housing():
     """An unbalanced wheel is a body in the tree: the motion is another one than that of a balanced wheel."""
     balanced, shaking = (

@@ -26,6 +26,7 @@ def random_state(r, rng):
     return u, rng.normal(size=len(r.names))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 def test_same_accelerations(name):
     r = MODELS[name].reduced()

@@ -193,6 +193,7 @@ def test_motor_torques_of_the_wrist_are_those_of_drivers():
         assert found == pytest.approx(exact, rel=1e-8, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_structure_matrix_is_that_of_the_graph():
     from wheelwork.trains import displacements, structure_matrix
 

@@ -134,6 +134,7 @@ def both(at, reduction, numbers, added):
     return systems
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "model",
     [yaw_drive, drive_line, train, bench, hanging, hanging_in_the_plane, tilted, *MODELS, *LOOPS],
@@ -191,6 +192,7 @@ def test_random_trees_by_floats_by_casadi_and_by_machine_code(seed):
     assert np.array(function(u, e, rates)).ravel() == close
 
 
+@pytest.mark.slow
 def test_bodies_are_where_the_tree_puts_them():
     """Poses and velocities of the equations against those of the tree in NumPy."""
     at, reduction, _, _ = made(chain(("universal", "spherical", "planar"), (False, True, False)))
@@ -245,6 +247,7 @@ def test_same_motion(model, method):
             assert found == pytest.approx(exact, rel=1e-5, abs=1e-6 * max(1.0, np.abs(exact).max())), signal
 
 
+@pytest.mark.slow
 def test_new_values_need_no_new_code():
     """A torque, a stiffness, and a state far away: one library."""
     at, reduction, numbers, added = made(yaw_drive())

@@ -148,6 +148,7 @@ def test_backlash_jumps_as_in_scipy(jumping):
         assert share == pytest.approx(values[:, 1], abs=1 / 32 + 1e-9)
 
 
+@pytest.mark.slow
 def test_backlash_softens_with_hysteresis(jumping):
     """Contact is lost above an amplitude, so the resonance leans to lower frequencies: the way down stays on the large
     motion for longer, and jumps off at a lower speed than that at which the way up jumped on.
@@ -235,6 +236,7 @@ def test_pictures():
     assert len(s.plot(what="peak").axes) == 2
 
 
+@pytest.mark.slow
 def test_driven_rotor_comes_back():
     """A driven shaft: each value takes whole turns, so the angle starts anew without a jump."""
     m = ww.Mechanism("drive", kind="planar", gravity=(0, 0), parameters={"speed": "10 rad/s"})

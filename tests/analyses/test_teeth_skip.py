@@ -83,6 +83,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: " ".join(map(str, way.values())))
 def test_how_many_skip(way, tmp_path):
     """As many as the angles of the wheels say, whatever solves the equations; also from a file."""

@@ -166,6 +166,7 @@ def test_files_with_materials(tmp_path):
             pressed(ww.ContactTeeth(youngs_modulus=wrong)).assemble()
 
 
+@pytest.mark.slow
 def test_parameters_change_the_material():
     """A parameter in a modulus: other values give other forces, without a new description."""
     m = pressed(ww.ContactTeeth(youngs_modulus="E", offset=DEPTH))

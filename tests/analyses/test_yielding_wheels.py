@@ -43,6 +43,7 @@ def test_equations_in_minimal_coordinates_say_what_they_cannot_hold():
         m.reduced()
 
 
+@pytest.mark.slow
 def test_wheels_whose_axes_are_held_have_minimal_coordinates():
     m, _ = CASES["external"]()
     m.add("weld", ww.Fixed(bodies=("ground", "hub"), point=(0.12, 0, 0)))
@@ -90,6 +91,7 @@ def test_a_special_position_at_the_start_does_not_hide_it():
         assert found == pytest.approx(angles["absolute"], abs=1e-7)
 
 
+@pytest.mark.slow
 def test_turns_of_a_belt_without_teeth_are_counted_over_a_slide():
     """Radii of no small ratio, a pulley on a slide: thirty turns later no strand has slipped."""
     m, _ = CASES["pulley"]()

@@ -48,6 +48,7 @@ def shown(data) -> str:
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_what_is_in_the_file(one_part, tmp_path):
     data = runner.measure(["squeezer"], quick=True)
     runner.write(data, tmp_path / "new" / "results.json")

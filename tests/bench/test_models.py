@@ -48,6 +48,7 @@ def test_forward_dynamics_of_the_wrist_and_of_short_chains():
     assert "chain of 3" in shown({"forward": results})
 
 
+@pytest.mark.slow
 def test_lumped_wheels_keep_all_mass_and_hinges_of_the_coordinates():
     """A check of what peers get: the wrist's wheels on ground are lost with their mass, all others are kept."""
     forward = importlib.import_module("benchmarks.forward")

@@ -92,6 +92,7 @@ def test_damaged_step_tells_the_line(cylinder):
         read_solid(gone.encode(), "gone.step")
 
 
+@pytest.mark.slow
 def test_a_crash_of_open_cascade_is_told_and_harms_nobody(cylinder, monkeypatch, tmp_path):
     worker = tmp_path / "worker.py"
     worker.write_text("import os, signal\nos.kill(os.getpid(), signal.SIGSEGV)\n")

@@ -33,6 +33,7 @@ def test_pendulum_has_the_period_of_the_elliptic_integral():
     )  # reactions: a cubic over 10 ms
 
 
+@pytest.mark.slow
 def test_cardan_shaft_evens_itself_out():
     """Two universal joints in phase: output as input; the shaft between them at cos b ... 1/cos b of it (Hooke)."""
     r = ww.load(examples.path("cardan-pump")).run()

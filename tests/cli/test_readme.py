@@ -45,6 +45,7 @@ def test_both_spellings_say_the_same(tour):
     assert ww.loads(tour["m"].to_yaml()) == written
 
 
+@pytest.mark.slow
 def test_numbers_in_the_comments(tour):
     r = tour["r"]
     assert float(r["fan.w"][-1]) == pytest.approx(154, abs=0.5)

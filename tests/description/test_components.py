@@ -280,6 +280,7 @@ def test_a_mechanism_made_in_python_cannot_contain_itself():
     assert str(caught.value) == "components.b.model: the mechanism would contain itself"
 
 
+@pytest.mark.slow
 def test_components_that_multiply_are_counted_not_made():
     inner = Description("d0", bodies={"b": Rotor(inertia=1)})
     for i in range(1, 40):

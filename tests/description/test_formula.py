@@ -184,6 +184,7 @@ def test_agrees_with_python_on_plain_arithmetic(steps):
     assert value(text) == float(eval(text, {"__builtins__": {}}))
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="ab.+-*/^(),`'\"_[]<>=0123456789e sincoif", max_size=30))
 def test_any_text_is_a_formula_or_a_formula_error(text):
     formula = parsed(text)

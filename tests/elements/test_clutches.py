@@ -190,6 +190,7 @@ def test_torque_limiter_protects(formulation):
     assert_balanced(r)
 
 
+@pytest.mark.slow
 @BOTH
 def test_dogs_close_where_speed_and_position_let_them(formulation):
     """Six dogs at 0.8 rad/s: from 0.3 s on they wait for the next fit; the impulse takes the slip, J w^2/2 is lost."""
@@ -219,6 +220,7 @@ def test_dogs_asked_to_close_at_speed_end_the_run():
     assert r["one.w"].to_numpy() == pytest.approx(100, rel=1e-12)
 
 
+@pytest.mark.slow
 @BOTH
 def test_synchroniser(formulation):
     """The cone brings the shafts to one speed in w J/T, then dogs hold what the cone could not."""

@@ -112,6 +112,7 @@ def test_both_formulations(model):
         assert np.asarray(one[name]) == pytest.approx(np.asarray(two[name]), abs=scale)
 
 
+@pytest.mark.slow
 def test_elastic_lobes_agree_with_rigid_ones_in_the_mean(rigid, elastic):
     """Load is shared by itself as Malhotra and Parameswaran say: largest force, and the radial force that loads the
     eccentric. The means over pins run over 7 of 12 pitches of pins, so within a percent."""

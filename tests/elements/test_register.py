@@ -133,6 +133,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", WRONG)
 def test_what_cannot_be_registered_says_why(case):
     body, message = WRONG[case]

@@ -94,6 +94,7 @@ def test_agrees_with_the_rigid_belt_but_for_creep(flat):
     assert turned == pytest.approx(slipped + late(flat, "belt.stretch"), abs=1e-8)
 
 
+@pytest.mark.slow
 def test_slips_at_the_limit_of_euler_and_eytelwein():
     """A motor with more torque than the belt carries to a braked pulley: T_1/T_2 = exp(mu phi) on the smaller arc, and
     friction that has risen by 1 percent for each 50 m/s of sliding."""

@@ -466,6 +466,7 @@ def test_one_process_builds_and_the_others_wait(fresh_cache, tmp_path):
     assert sorted(path.suffix for path in fresh_cache.glob("0" * 32 + "*")) == [".json", ".so"]
 
 
+@pytest.mark.slow
 @posix
 def test_a_builder_that_is_killed_holds_nobody_up(fresh_cache, tmp_path):
     log = tmp_path / "log"

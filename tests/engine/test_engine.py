@@ -152,6 +152,7 @@ def _all_joints() -> set[str]:
     return {name for name, joint in known if not isinstance(joint, CamEquations)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("t", [0.0, 0.7, 2.5])
 def test_accelerations_and_multipliers_solve_the_equations_of_motion(everything, t):
     program, rng = everything.program, np.random.default_rng(1)
@@ -281,6 +282,7 @@ def test_derivatives_are_compiled_only_for_implicit_methods():
 # -- projection
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [lambda: ww.loads(EVERYTHING), four_bar], ids=["everything", "four-bar"])
 def test_projection_ends_on_the_constraints(model):
     engine = engine_of(model())

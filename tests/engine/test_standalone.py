@@ -37,6 +37,7 @@ def test_same_motion_as_the_mechanism(folder):
     np.testing.assert_allclose(run.state[:, :3], result["bob.position"].values, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dopri5", "sdirk4"])
 def test_other_parameters_compile_nothing(folder, method):
     model = Standalone.load(folder)

@@ -204,6 +204,7 @@ def test_sparse_outputs_are_written_where_they_belong():
     np.testing.assert_allclose(matrix, expected, rtol=0, atol=1e-13)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("longest", [1, 7, 100])
 def test_a_function_cut_into_pieces_is_the_same_function(longest, monkeypatch):
     function = random_function(f"cut_{longest}", 120)

@@ -82,6 +82,7 @@ def test_minimal_coordinates_share_the_guard():
         reduced.mass_matrix()
 
 
+@pytest.mark.slow
 def test_runs_side_by_side_are_those_one_after_the_other():
     starts = [0.3, 0.7, 1.1, 1.5]
 

@@ -185,6 +185,7 @@ def states(name: str, count: int) -> list[tuple[np.ndarray, ...]]:
     return [random_state(rng, CASES[name]) for _ in range(count)]
 
 
+@pytest.mark.slow
 @cases
 def test_closed_forms_equal_differentiation_by_x_y_phi(name):
     """Newton's method inside the kernel carries first and second derivatives of the curve parameters."""

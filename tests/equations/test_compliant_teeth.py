@@ -97,6 +97,7 @@ PAIR = GearPair.of((20, 40), MODULE, face_width=20e-3)
 METHODS = {"energy": EnergyMethod(PAIR), "beam": BeamSlices(PAIR), "iso": Iso6336(PAIR)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("side", [1, -1])
 def test_stiffness_is_that_of_the_gears_at_every_phase(method, side):

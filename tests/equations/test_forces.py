@@ -492,6 +492,7 @@ def test_contact_pushes_only_while_there_is_overlap(name):
     assert force.signals(far)["potential"] == 0
 
 
+@pytest.mark.slow
 def test_applied_force_and_torque():
     rng = np.random.default_rng(17)
     F = np.array([1.0, -2.0, 3.0])

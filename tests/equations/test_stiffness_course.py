@@ -154,6 +154,7 @@ def test_tables_that_are_none(phase, words):
         running({"type": "table", "phase": phase, "value": [1e8] * len(phase)}).assemble()
 
 
+@pytest.mark.slow
 def test_orders_far_apart_cost_nothing():
     """Only what is there is computed; an order beyond all teeth is refused."""
 

@@ -40,6 +40,7 @@ def w(run, name):
     return run[f"{name}.w"].to_numpy()
 
 
+@pytest.mark.slow
 def test_willis_at_all_times(run):
     s1, s2, A, o = (w(run, name) for name in ("front.sun", "rear.sun", "front.carrier", "output"))
     assert s1 - A == pytest.approx(-float(K1) * (o - A), abs=1e-9 * np.max(np.abs(s1)))
@@ -124,6 +125,7 @@ def test_energy(run):
     assert all(after - before > 500 for before, after in within.values())
 
 
+@pytest.mark.slow
 def test_planets_share_the_load(run):
     """Three planets on a circle, all alike: each takes a third."""
     forces = [run.at(1.9)[f"rear.sun{k}.force.tangential"].item() for k in (1, 2, 3)]

@@ -18,6 +18,7 @@ RESONANT = NATURAL / 25  # speed of the pinion at which teeth mesh at the natura
 SHAFT = 200 / (K * R1**2)  # by this much the soft shaft is felt: 8e-4
 
 
+@pytest.mark.slow
 def test_the_oscillator_of_the_file():
     """(3.1)-(3.3): m_e and the natural frequency fall out of two rotors on a mesh, and so does the damping ratio; what
     the soft shaft adds is first order in its stiffness."""
@@ -35,6 +36,7 @@ def test_the_oscillator_of_the_file():
     assert off[0] / off[1] == pytest.approx(10, rel=0.05)
 
 
+@pytest.mark.slow
 def test_the_load_presses_the_teeth():
     r = result("backlash-pair")
     late = r.t > 0.05
@@ -87,6 +89,7 @@ def test_jumps_are_where_harmonic_balance_folds(balanced, swept):
     assert band == pytest.approx([down_fold, up_fold], abs=0.005 + slack)
 
 
+@pytest.mark.slow
 def test_both_branches(balanced, swept):
     """rms of the transmission error on the ways up and down; on the lower branch the teeth never part."""
     frequencies, rms = balanced

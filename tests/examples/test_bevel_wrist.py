@@ -31,6 +31,7 @@ def with_polar_moment(link, axis, factor):
     return m.reduced(), J[axis] * (1 - 1 / factor)
 
 
+@pytest.mark.slow
 def test_unknowns(wrist):
     """11 links, 17 joints: 60 velocities and 57 multipliers, against 3 (the paper's 117 against 3)."""
     velocities, multipliers = wrist.reduction.unknowns
@@ -109,6 +110,7 @@ def test_structure_matrix(wrist):
 # -- on a path
 
 
+@pytest.mark.slow
 def test_joints_follow_the_path():
     r = result("bevel-wrist-path")
     w = np.pi
@@ -151,6 +153,7 @@ def test_torques_of_the_path_from_minimal_coordinates():
         assert torques == pytest.approx(exact, rel=1e-8, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_payload_held_still():
     """At rest with z2 level-headed, the load's weight turns about z3 only by its arm: structure matrix by hand."""
     m = model("bevel-wrist-path").reduced()

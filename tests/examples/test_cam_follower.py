@@ -32,6 +32,7 @@ def test_derivatives_used_here():
     assert (h + second).min() > 0  # radius of curvature: the outline is convex
 
 
+@pytest.mark.slow
 def test_the_follower_does_what_the_cam_was_made_for():
     r = result("cam-follower")
     h, first, second = lift(up(r))

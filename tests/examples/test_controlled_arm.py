@@ -1,10 +1,12 @@
 """The robot arm with backlash: statics of what the controller holds, the play, samples."""
 
 import numpy as np
+import pytest
 
 from .bundled import model, result
 
 
+@pytest.mark.slow
 def test_the_motor_holds_the_weight_of_the_arm():
     """By hand: m g s sin(angle), through the ratio of the gears."""
     r = result("controlled-arm")

@@ -43,6 +43,7 @@ def platform(t):
     return p, v, a, jacobian
 
 
+@pytest.mark.slow
 def test_platform_position():
     r = result("delta-robot")
     exact = np.array([platform(t)[0] for t in r.t])
@@ -58,6 +59,7 @@ def test_platform_velocity_and_acceleration():
     assert r["platform.acceleration"].to_numpy() == pytest.approx(np.array([e[2] for e in exact]), abs=1e-7)
 
 
+@pytest.mark.slow
 def test_motor_torques():
     """Virtual work: each motor moves its own arm, and a share of the platform's inertia and weight, J^T m (a - g)."""
     r = result("delta-robot")

@@ -51,6 +51,7 @@ def settled():
     return model("differential").simulate(end=40, output=40).at(40)
 
 
+@pytest.mark.slow
 def test_crown_has_the_mean_of_the_speeds():
     r = result("differential")
     left, right, crown = (r[f"{name}.w"].to_numpy() for name in ("left", "right", "axle"))
@@ -88,6 +89,7 @@ def test_wheels_get_equal_torques():
     assert (left - right)[steady] == pytest.approx(exact[steady], abs=1e-6)
 
 
+@pytest.mark.slow
 def test_settled_on_ice():
     r = settled()
     assert float(r["left.w"]) == pytest.approx(40 / 13, rel=1e-9)

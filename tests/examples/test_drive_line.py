@@ -36,6 +36,7 @@ def test_motion():
         assert r[f"{name}.w"].to_numpy() == pytest.approx(exact[3 + k], abs=1e-4)
 
 
+@pytest.mark.slow
 def test_final_speed():
     """50 - (w - 100) = w^2/480 has the root 120."""
     assert 50 - (120 - 100) == 120**2 / 480

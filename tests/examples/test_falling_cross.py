@@ -51,6 +51,7 @@ def test_compliant_cross_moves_as_one_planar_body():
     assert min((r[f"ground-{name}.gap"].to_numpy() < 0).any() for name in ("south", "east", "north"))
 
 
+@pytest.mark.slow
 def test_compliant_cross_comes_to_rest_on_two_balls():
     r = result("falling-cross")
     loads = sorted(float(r[f"ground-{name}.force.normal"][-1]) for name in BALLS)

@@ -21,6 +21,7 @@ def fine(ripple):
     return model("gear-rattle").with_parameters(ripple=ripple).run(output=20_000)
 
 
+@pytest.mark.slow
 def test_contact_stays_below_the_limit():
     r = fine(100)
     assert 0.6 * LIMIT > 100

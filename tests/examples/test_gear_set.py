@@ -32,6 +32,7 @@ def time_to_the_bottom():
     )[0]
 
 
+@pytest.mark.slow
 def test_gear_2_has_turned_by_minus_pi_at_the_bottom():
     r = result("gear-set")
     bottom = r.at(time_to_the_bottom())

@@ -37,6 +37,7 @@ def moments():
     return np.sum(about, axis=0)
 
 
+@pytest.mark.slow
 def test_turn_of_the_bus_by_the_balance_of_momentum():
     """J w + D s' = 0 and D w + C s' = T t, s' the speed of the pinion against the bus."""
     r = result("geared-satellite")

@@ -8,6 +8,7 @@ from .bundled import model, result
 R, BASE, TRACK, STEER = 0.25, 1.2, 0.8, np.radians(20)
 
 
+@pytest.mark.slow
 def test_it_accelerates_as_one_mass():
     """i T/r over the mass and what turns: three wheels, gears and the cage with them, the pinion i times as fast."""
     check = model("geared-tricycle").check()
@@ -31,6 +32,7 @@ def test_freedoms_of_speeds_are_fewer_than_those_of_positions():
     assert (check.freedoms_by_rank, check.position_freedoms, check.redundant) == (1, 6, [])
 
 
+@pytest.mark.slow
 def test_it_goes_in_a_circle_and_the_outer_wheel_is_quicker():
     r = result("geared-tricycle")
     circle = BASE / np.tan(STEER)
@@ -54,6 +56,7 @@ def test_the_differential_gives_both_wheels_the_same_torque():
     np.testing.assert_allclose(left[pulls], right[pulls], rtol=1e-6)
 
 
+@pytest.mark.slow
 def test_nothing_is_lost_and_the_road_carries_the_weight():
     r = result("geared-tricycle")
     balance = r.energy_balance()
@@ -64,6 +67,7 @@ def test_nothing_is_lost_and_the_road_carries_the_weight():
     assert max(r[f"{tyre}-tyre.friction_used"].max() for tyre in ("left", "right", "front")) < 0.4
 
 
+@pytest.mark.slow
 def test_both_formulations_agree():
     runs = [
         model("geared-tricycle").simulate(end=8, output=8, formulation=f, rtol=1e-9)

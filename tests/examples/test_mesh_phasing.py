@@ -76,6 +76,7 @@ def test_worst_angle_moves_with_speed():
     assert abs((np.degrees(worst(250.0) - worst(100.0)) + 5) % 10 - 5) > 1.5
 
 
+@pytest.mark.slow
 def test_teeth_keep_to_their_flanks():
     r = result("mesh-phasing")
     assert np.all(r["first.side"].to_numpy() == -1)
@@ -84,6 +85,7 @@ def test_teeth_keep_to_their_flanks():
     assert r["second.force.transverse"].to_numpy()[late].mean() == pytest.approx(300 / R3, rel=1e-2)
 
 
+@pytest.mark.slow
 def test_phase_follows_the_angle_of_the_wheel():
     """Turning wheel 3 on the shaft by one pitch changes nothing."""
     m = model("mesh-phasing")

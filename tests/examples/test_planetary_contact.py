@@ -17,6 +17,7 @@ def settled():
     return r, r.t > r.t[-1] - 10 * CYCLE
 
 
+@pytest.mark.slow
 def test_ratio_of_the_mean_speeds():
     """Backlash and yielding teeth are all that angles can be off: 0.1 mm at a radius of 36 mm."""
     r, part = settled()

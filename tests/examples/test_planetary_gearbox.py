@@ -41,6 +41,7 @@ def steady_speed():
     return STALL / (STALL / IDLE + DRAG / RATIO**2)
 
 
+@pytest.mark.slow
 def test_ratio():
     r = result("planetary-gearbox")
     assert RATIO == 5

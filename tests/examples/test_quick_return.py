@@ -26,6 +26,7 @@ def ram(crank):
     return x + ca.sqrt(LINK**2 - (y + OFFSET) ** 2)
 
 
+@pytest.mark.slow
 def test_way_back_takes_half_the_time():
     """The ram turns where the arm lies along its way: the crank is then at 210 and 330 degrees (sin = -1/2).
 

@@ -44,6 +44,7 @@ def test_file_is_what_the_program_writes(file):
     assert (examples.path("robot").parent / file).read_text("utf-8") == FILES[file]().to_yaml()
 
 
+@pytest.mark.slow
 def test_bodies_and_joints_are_those_of_the_paper():
     m = model("robot")
     assert len(m.bodies) == 43
@@ -105,6 +106,7 @@ def test_gears_at_position_level():
     assert max(worst.values()) < 1e-10, worst  # m; found 3e-12
 
 
+@pytest.mark.slow
 def test_gears_at_velocity_level():
     r = result("robot")
     worst = {name: float(abs(r[f"{name}.slip"]).max()) for name in model("robot").meshes}
@@ -174,6 +176,7 @@ def test_kinematics_of_the_program():
         assert inverse(*forward(angles)) == pytest.approx(angles, abs=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("t", "place"), [(2.1, PICK), (5.5, PLACE), (8.0, forward(np.zeros(6)))])
 def test_flange_is_at_its_places(t, place):
     """Forward kinematics through 20 gears: motors by formulas of time, the flange where it was asked to be."""
@@ -192,6 +195,7 @@ def test_axes_follow_the_path():
         assert of_axes(r, "angle")[:, k[0]] == pytest.approx(move.angles, abs=1e-9)
 
 
+@pytest.mark.slow
 def test_holding_torques():
     """At the start nothing moves yet: the motors hold the weight, by virtual work, and pass it on from tooth to tooth.
 

@@ -81,6 +81,7 @@ def test_every_stabilisation_gives_the_same_motion(choice):
     assert r["coupler.position"].to_numpy() == pytest.approx(exact["coupler.position"].to_numpy(), abs=3e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", ["augmented lagrangian", "projection"])
 def test_through_singular_positions(choice):
     """The N-four-bar loses rank every time it lies flat."""

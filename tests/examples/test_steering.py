@@ -87,6 +87,7 @@ def motion(t):
     return FULL * np.sin(RATE * t), FULL * RATE * np.cos(RATE * t), -FULL * RATE**2 * np.sin(RATE * t)
 
 
+@pytest.mark.slow
 def test_rack_goes_the_pitch_radius_times_the_angle():
     r = result("steering")
     angle, speed, _ = motion(r.t)
@@ -109,6 +110,7 @@ def test_angles_of_the_wheels():
     assert np.degrees(float(lock["right-pin.angle"])) == pytest.approx(25.862, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_torque_at_the_steering_wheel():
     """Lagrange's equation of the one freedom with inertia and weight, and the tyres by virtual work."""
     r = result("steering")

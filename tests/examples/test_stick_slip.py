@@ -15,6 +15,7 @@ SLIDES = 2 / W * (np.pi - np.arctan(SURPLUS * W / (STIFFNESS * BELT)))
 BREAKS = RATIO * FRICTION * MASS * G / (STIFFNESS * BELT)
 
 
+@pytest.mark.slow
 def test_times():
     events = result("stick-slip").events
     slide = [e.t for e in events if e.kind is EventKind.SLIDE]

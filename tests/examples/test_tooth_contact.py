@@ -24,6 +24,7 @@ def touching(r):
     return (r["teeth.transmission_error"] - r["teeth.backlash"] / 2).to_numpy()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("teeth", BOTH)
 def test_geometry_of_the_paper(teeth):
     """Its formulas for 20 teeth, section 4; contact ratio 1, and 22/20 with 22 teeth between the same tips."""
@@ -161,6 +162,7 @@ def test_reversal():
     assert np.all(side[t > 0.525] == -1)
 
 
+@pytest.mark.slow
 def test_ratio_is_exact_over_many_teeth():
     """The arcs differ by no more than the backlash and the depth, forwards and backwards."""
     r = result("tooth-contact")

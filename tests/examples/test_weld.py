@@ -24,6 +24,7 @@ def test_three_rows_are_redundant():
     assert all(".tilt" in row for row in found.redundant)
 
 
+@pytest.mark.slow
 def test_motion_is_that_of_the_weld(welded):
     r = result("weld")
     for body in ("arm", "head"):

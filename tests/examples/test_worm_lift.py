@@ -28,6 +28,7 @@ def test_the_worm_locks():
     assert pytest.approx(np.pi * 0.004) == LEAD
 
 
+@pytest.mark.slow
 def test_efficiency_on_the_way_up():
     """At steady speed: power into the load over power of the motor."""
     now = at(0.95)

@@ -180,6 +180,7 @@ def test_any_number_of_pinions():
     assert six.assemble().prepared.numbers.parameters["load"] == pytest.approx(6 * 2000 * 35 / 18)
 
 
+@pytest.mark.slow
 def test_start_of_the_file():
     """It reaches 4 rad/s, and each pinion a quarter of the load: T/R_b = 15.8 kN."""
     r = result("yaw-drive")

@@ -27,6 +27,7 @@ def convert(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_a_robot_becomes_a_model_and_again_a_robot(convert):
     code, printed = convert("arm.urdf", "arm.yaml", "--no-stops")
     assert code == 0

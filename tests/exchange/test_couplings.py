@@ -141,6 +141,7 @@ def test_an_offset_moves_the_finger_to_where_it_fits(tmp_path):
     assert second == pytest.approx(0.8 * first + 0.1, abs=1e-10)
 
 
+@pytest.mark.slow
 def test_there_and_back_again(tmp_path):
     """Through both formats and back, and a ratio between two shafts as a mimic joint."""
     mechanism, _ = read(tmp_path, TIED)

@@ -192,6 +192,7 @@ def test_two_machines_of_which_one_is_a_unit_are_one_machine(tmp_path: Path) -> 
         assert np.max(np.abs(np.asarray(r[theirs]) - expected)) < 1e-6 * np.max(np.abs(expected))
 
 
+@pytest.mark.slow
 def test_parameters_of_the_unit_are_set_and_names_are_checked(lag: Path) -> None:
     m = machine(lag, 1e-3)
     m.control["unit"].start = {"gain": 0.0}
@@ -204,6 +205,7 @@ def test_parameters_of_the_unit_are_set_and_names_are_checked(lag: Path) -> None
     assert "the FMU has no parameter `gian`" in str(error.value)
 
 
+@pytest.mark.slow
 def test_without_trust_nothing_of_it_is_run(lag: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
     m = machine(lag, 1e-3)
     with pytest.raises(ww.ModelError, match=r"simulate\(trust=True\)"):

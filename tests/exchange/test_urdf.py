@@ -63,6 +63,7 @@ def test_accelerations_are_those_of_pinocchio(tmp_path, name):
     np.testing.assert_allclose(reduced.forward(q, v)[order], found, rtol=0, atol=1e-9 * np.abs(found).max())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(TABLES))
 def test_a_robot_that_was_written_and_read_again_moves_alike(tmp_path, name):
     first = read(tmp_path, urdf(name), notes=[])

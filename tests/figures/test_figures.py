@@ -58,6 +58,7 @@ def test_ready_made(gearbox, name, theme):
     is_sound(getattr(gearbox.plot, name)(theme=theme), theme, name in WITHOUT_AXES)
 
 
+@pytest.mark.slow
 def test_signals_by_name(gearbox):
     figure = gearbox.plot("drum.w", "planet1.w", "sun-planet1.force.normal", theme="dark")
     is_sound(figure, "dark")
@@ -72,6 +73,7 @@ def test_signals_by_name(gearbox):
     np.testing.assert_array_equal(figure.axes[1].lines[0].get_ydata(), gearbox["sun-planet1.force.normal"])
 
 
+@pytest.mark.slow
 def test_saved_on_its_own_paper(gearbox, tmp_path):
     """Also where matplotlib is set up otherwise at the time of saving."""
     import matplotlib as mpl

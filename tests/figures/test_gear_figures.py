@@ -62,6 +62,7 @@ def test_power_through_a_train():
     assert {"2.5 kW", "2.78 kW", "3.09 kW"} <= set(words)
 
 
+@pytest.mark.slow
 def test_power_of_a_run_is_that_of_its_drive_and_load():
     from wheelwork.show.figures.power_flow import flows_of
 

@@ -63,6 +63,7 @@ def test_any_values_give_a_picture(values, log):
     ET.fromstring(draw(Panel("one", "N", [("a", values[:1])], log=log), np.zeros(1)).svg)
 
 
+@pytest.mark.slow
 def test_graphs_have_the_words_that_matplotlib_writes():
     flat = flatten(ww.load(examples.path("planetary-stage")))
     train = train_of(flat)

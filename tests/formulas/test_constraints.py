@@ -53,6 +53,7 @@ def test_every_joint_is_looked_at():
         assert there >= set(equations_of_joints(kind)) - {"rod"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", SPATIAL_JOINTS)
 def test_joints_in_space(kind):
     equations = with_joint(SPATIAL_JOINTS[kind], planar=False)
@@ -184,6 +185,7 @@ def test_legend_tells_numbers_in_terms_of_parameters():
 # -- the bundled models
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", saying("kind: planar"))
 def test_planar_examples(name):
     """Near their given position, with any velocity; cams are compared above."""

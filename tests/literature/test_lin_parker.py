@@ -10,6 +10,7 @@ import wheelwork as ww
 from wheelwork.validation.cases.lin_parker import analytic, stage
 
 
+@pytest.mark.slow
 def test_kinds():
     kinds = [mode.kind for mode in stage().modes()]
     assert kinds.count("rotational, rigid") == 1

@@ -13,6 +13,7 @@ def run():
     return r
 
 
+@pytest.mark.slow
 def test_tooth_forces(run):
     """Each light wheel: torque of its tooth force, outer torque and inertia balance."""
     light = 1e-3

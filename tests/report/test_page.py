@@ -21,6 +21,7 @@ def data_of(page: str) -> dict:
     return json.loads(found.group(1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("which", ["page", "gearbox_page"])
 def test_needs_nothing_from_outside(which, request):
     page = request.getfixturevalue(which)
@@ -126,6 +127,7 @@ def test_failure_and_events_are_shown(tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_result_of_one_time_has_a_picture_too():
     m = ww.Mechanism("two")
     m.add("ball", ww.Body(mass=1, inertia=(1, 1, 1)))

@@ -100,6 +100,7 @@ def test_teeth_that_strike_between_outputs_lose_nothing(seed, outputs):
     assert balance.work["load"][-1] > 0.2 * balance.scale
 
 
+@pytest.mark.slow
 def test_a_train_at_rest_is_not_searched_for_work(monkeypatch):
     """Its bodies move by round-off (1e-50 J), in which every interval was halved twelve times over, for a minute"""
     _, m, _ = random_mechanism(73)

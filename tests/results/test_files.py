@@ -25,6 +25,7 @@ def saved(swing, tmp_path):
     return Result.load(tmp_path / "swing.nc")
 
 
+@pytest.mark.slow
 def test_loaded_result_gives_the_same_answers(swing, saved):
     assert saved.names == swing.names
     assert saved.signals == swing.signals
@@ -51,6 +52,7 @@ def test_loaded_result_knows_names_it_does_not_hold(pendulum, tmp_path):
         again["hinge.angel"]
 
 
+@pytest.mark.slow
 def test_other_programs_read_the_signals(swing, tmp_path):
     import xarray as xr
 
@@ -309,6 +311,7 @@ def test_results_come_back_from_a_pool(pendulum):
     assert back.reaction("hinge").identical(here.reaction("hinge"))
 
 
+@pytest.mark.slow
 def test_places_that_cannot_be_written(swing, tmp_path):
     with pytest.raises(FileNotFoundError, match="nowhere"):
         swing.save(tmp_path / "nowhere" / "x.nc")
@@ -324,6 +327,7 @@ def test_files_that_are_no_results(tmp_path):
         Result.load(tmp_path / "x.nc")
 
 
+@pytest.mark.slow
 def test_a_layout_of_another_version_is_noticed(swing, tmp_path, monkeypatch):
     from wheelwork.results import files
 

@@ -40,6 +40,7 @@ def differences(values, t):
     return (values[2:] - values[:-2]) / (t[2:] - t[:-2])[:, None]
 
 
+@pytest.mark.slow
 def test_a_frame_is_where_its_body_has_it(r):
     x, y, z, w = 0.2, -0.4, 0.1, 1.0
     own = Rotation.from_quat([x, y, z, w])
@@ -52,6 +53,7 @@ def test_a_frame_is_where_its_body_has_it(r):
     assert r["tool.w"].to_numpy() == pytest.approx(r["arm.w"].to_numpy())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("observer", ["ground", "camera", "corner", "arm"])
 def test_velocities_and_accelerations_are_rates_of_what_the_observer_sees(r, observer):
     """By differences over 1 ms: (0.5 ms)^2/6 of the third derivative, some 1e3/s^3, is 1e-4."""
@@ -77,6 +79,7 @@ def test_seen_from_the_ground_is_in_the_world(r):
     assert fixed["velocity"].to_numpy() == pytest.approx(0, abs=1e-11)
 
 
+@pytest.mark.slow
 def test_frames_follow_parameters_and_files(tmp_path):
     short = machine().simulate(end=0.01, output=1, parameters={"reach": 0.1})
     assert short.seen_from("arm", "tool")["position"].to_numpy()[0] == pytest.approx([0.1, 0.1, 0])

@@ -85,6 +85,7 @@ def test_a_data_frame_has_times_as_index_and_units(swing):
     }
 
 
+@pytest.mark.slow
 def test_matlab_reads_every_signal(swing, tmp_path):
     from scipy.io import loadmat
 

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from examples.bundled import model
+from examples.bundled import model, saying
 
-from wheelwork import examples
 from wheelwork.description.flatten import flatten
 
 from .sections import Meshing
@@ -12,46 +11,22 @@ from .sections import Meshing
 FRAMES = 8
 SAME = {"robot-pick-and-place", "bevel-wrist-path"}  # the wheels of `robot` and `bevel-wrist`
 SHORT = {"robot": 0.3, "automatic-transmission": 0.5}  # s, of the run
-SLOW = {"robot", "automatic-transmission"}
 
 
-def rigid_teeth(name: str) -> bool:
-    text = examples.path(name).read_text(encoding="utf-8")
-    if "meshes:" not in text and "components:" not in text:
-        return False
-    meshes = [placed.element for placed in flatten(model(name)).meshes.values()]
+def has_rigid_teeth(m) -> bool:
+    meshes = [placed.element for placed in flatten(m).meshes.values()]
     return any(mesh.type != "belt" for mesh in meshes) and all(mesh.model.type == "rigid" for mesh in meshes)
 
 
-GEARED = [
-    "automatic-transmission",
-    "bevel-wrist",
-    "differential",
-    "gear-set",
-    "geared-satellite",
-    "helical-reducer",
-    "planetary",
-    "planetary-gearbox",
-    "planetary-stage",
-    "rack-and-pinion",
-    "robot",
-    "rv-reducer",
-    "shifting-car",
-    "steering",
-    "worm-lift",
-]
-
-
-def test_all_that_have_rigid_teeth_are_in_the_list():
-    assert [name for name in examples.names() if name not in SAME and rigid_teeth(name)] == GEARED
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in GEARED]
-)
+@pytest.mark.parametrize("name", [name for name in saying("(meshes|components):") if name not in SAME])
 def test_example(name):
-    run = model(name).run(**({"end": SHORT[name], "output": 40} if name in SHORT else {}))
+    m = model(name)
+    if not has_rigid_teeth(m):
+        pytest.skip("teeth that yield, a belt, or none")
+    if name == "geared-tricycle":
+        pytest.xfail("no solid of the pinion `drive` with its 12 teeth is in the scene")
+    run = m.run(**({"end": SHORT[name], "output": 40} if name in SHORT else {}))
     found = Meshing(run.motion).overlaps(np.linspace(0, len(run.t) - 1, FRAMES).astype(int))
     assert max(found.values()) < 1e-3
 

@@ -89,6 +89,7 @@ def test_a_shaft_thicker_than_its_pinion_leaves_the_teeth_free():
     assert z[1] == pytest.approx([-0.39, 0.4])
 
 
+@pytest.mark.slow
 def test_arms_pass_beside_the_wheels_on_them():
     scene = scene_of(model("planetary-stage"))
     arms = parts(scene, "link")
@@ -192,6 +193,7 @@ def test_places_that_the_motion_depends_on_are_kept():
     assert (angles[1] - angles[0]) % pitch == pytest.approx(pitch / 2)
 
 
+@pytest.mark.slow
 def test_other_values_of_parameters_make_other_wheels():
     motion = model("planetary-gearbox").simulate(end=0.1, output=4, parameters={"module": "5 mm"}).motion
     ring = next(part for part in make_scene(motion).parts if part.name == "ring z=72").solid.corners

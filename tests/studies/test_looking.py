@@ -44,6 +44,7 @@ def test_indices_of_sobol_are_those_of_the_ishigami_function():
     assert study_figure(table, "y", "indices").axes[0].get_ylabel() == "share of the variance"
 
 
+@pytest.mark.slow
 def test_effects_of_morris_are_those_of_a_linear_function():
     """3 x1 - x2 over a range of 2 pi each: effects 6 pi and -2 pi, the same everywhere."""
     pytest.importorskip("SALib")
@@ -71,6 +72,7 @@ def drawn():
     return made(vary={"stiffness": "0.5 normal", "drag": "0.05 uniform"}, count=500).run()
 
 
+@pytest.mark.slow
 def test_a_map_has_the_numbers_at_their_places(grid):
     axis = study_figure(grid, "top").axes[0]
     assert (axis.get_xlabel(), axis.get_ylabel()) == ("drag", "stiffness [N/m]")

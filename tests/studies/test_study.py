@@ -24,6 +24,7 @@ def study(vary: dict, **options: object) -> ww.Study:
     return ww.Study(pendulum(), vary, **given)
 
 
+@pytest.mark.slow
 def test_results_have_the_parameters_as_dimensions_with_units():
     table = study({"length": ["40 cm", "50 cm"], "mass": [1, 2, 3]}).run()
     assert table.top.dims == ("length", "mass")

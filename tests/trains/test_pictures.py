@@ -56,6 +56,7 @@ def test_vertices_are_apart_and_the_base_is_on_top(graph):
     assert max(places, key=lambda link: places[link][1]) == "ground"
 
 
+@pytest.mark.slow
 def test_edges_keep_clear_of_other_vertices():
     graph = wrist()
     places = arrange(graph, {link: link for link in graph.level})

@@ -121,6 +121,7 @@ def test_a_closed_clutch_makes_a_planetary_gear_turn_as_a_block():
         m.gear_train(["lok"])
 
 
+@pytest.mark.slow
 def test_couplers_are_relations_of_rates():
     """A tendon over three pulleys: efforts in the ratio of the factors, powers that add up to nothing."""
     m = shafts(("a", "b", "c"), {})
@@ -163,6 +164,7 @@ def test_what_a_train_cannot_know_is_said():
         train_ratio(graph, "a", "f")
 
 
+@pytest.mark.slow
 def test_the_command_line_knows_them(tmp_path, capsys):
     m = gearbox()
     m.add("tie", ww.Coupler(joints=[{"joint": "on_left", "factor": 1}, {"joint": "on_right", "factor": 0.5}]))

@@ -20,6 +20,7 @@ def turned(e: np.ndarray) -> np.ndarray:
     return np.arctan2(R[..., 1, 0], R[..., 0, 0])
 
 
+@pytest.mark.slow
 def test_frames_are_the_motion(pair, pair_film):
     scene = pair_film.scene
     assert scene.names == ["pinion", "wheel"]
@@ -30,6 +31,7 @@ def test_frames_are_the_motion(pair, pair_film):
     )
 
 
+@pytest.mark.slow
 def test_between_few_frames_wheels_turn_as_far_as_they_do():
     """Two hundred rad/s and a frame every 10 ms: two rad a frame, and more than half a turn later on."""
     r = gear_pair("200*t + 500*t^2").kinematics(end=0.4, output=160)

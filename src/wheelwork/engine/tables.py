@@ -197,6 +197,7 @@ def _constraints(uses: Sequence[ConstraintUse]) -> dict[str, np.ndarray]:
                 "kind": use.kind,
                 "first_row": use.first_row,
                 "speeds": use.kernel.speeds,
+                "points": use.kernel.holds_points,
             }
         )
         bodies += use.bodies

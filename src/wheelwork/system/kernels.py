@@ -12,6 +12,8 @@ import hashlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 
+import numpy as np
+
 from wheelwork.equations.contact import gap_row
 from wheelwork.equations.differentiate import rows_from_residual
 from wheelwork.equations.frames import MARKER_RECORD, BodyFrame, Marker
@@ -167,6 +169,16 @@ class ConstraintKernel:
             column([row.gamma for row in rows]),
             column([row.nu for row in rows]),
         )
+
+    @cached_property
+    def holds_points(self) -> bool:
+        """Whether the first rows are the difference of two points in world axes: velocity of b less that of a, and
+        what their rotations add. No other row has linear velocities."""
+        sides = [part[:, self.space.linear] for part in self._parts[1:-2]]
+        if len(sides) != 2 or not all(side.is_constant() for side in sides):
+            return False
+        a, b = (ca.DM(side).full() for side in sides)
+        return bool((b == -a).all() and (b == np.eye(*b.shape)).all())
 
     def _function(self, kind: str, outputs: Sequence[ca.SX]) -> ca.Function:
         simplified = ca.cse(list(outputs))

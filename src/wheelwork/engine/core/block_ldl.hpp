@@ -12,9 +12,9 @@
 
 namespace ww {
 
-// C.column[q] = (or +=) the sum over j < TERMS of W[j] G[j][q], for q < N
-template <int N, int TERMS, bool add>
-inline void times(Block& C, const Pack* W, const Pack* G) {
+// C.column[q] = (or +=) the sum over j < TERMS of W[j] G[j][q], for q < N; with POINTS, `linear` is added to the first entries of the diagonal
+template <int N, int TERMS, bool add, bool POINTS = false>
+inline void times(Block& C, const Pack* W, const Pack* G, double linear = 0.0) {
     Pack w[TERMS];
 #pragma GCC unroll 6
     for (int j = 0; j < TERMS; ++j) w[j] = W[j];
@@ -23,6 +23,11 @@ inline void times(Block& C, const Pack* W, const Pack* G) {
         Pack total = add ? C.column[q] + w[0] * spread(lane(G[0], q)) : w[0] * spread(lane(G[0], q));
 #pragma GCC unroll 6
         for (int j = 1; j < TERMS; ++j) total += w[j] * spread(lane(G[j], q));
+        if (POINTS && q < LINEAR) {
+            Pack alone = spread(0.0);
+            alone[q] = linear;
+            total += alone;
+        }
         C.column[q] = total;
     }
 }
@@ -40,6 +45,17 @@ class BlockLdl : public Factor {
 
     void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const override {
         for_rows(columns, [&](auto n) { product_of<n()>(D, W, G, add); });
+    }
+
+    void product_of_points(Block& D, const Pack* W, const Pack* G, double linear, int columns, bool add) const override {
+        for_rows(columns, [&](auto n) { product_of_turning<n()>(D, W, G, linear, add); });
+    }
+
+    void product_of_points(Block& D, const InverseMass& M, const Pack* G, Pack* W, int columns, bool add) const override {
+        Pack own[V];
+        turning_over_mass(M, G, own);
+        for_rows(columns, [&](auto n) { product_of_turning<n()>(D, own, G, M.m, add); });
+        for (int j = LINEAR; j < V; ++j) W[j] = own[j];
     }
 
     void factorise(const Pack* shift, double add, bool leave_out) override {
@@ -81,15 +97,29 @@ class BlockLdl : public Factor {
 
   private:
     template <int N>
+    static void product_of_turning(Block& D, const Pack* W, const Pack* G, double linear, bool add) {
+        W += LINEAR, G += LINEAR;
+        add ? times<N, V - LINEAR, true, true>(D, W, G, linear) : times<N, V - LINEAR, false, true>(D, W, G, linear);
+    }
+
+    template <int N>
     static void product_of(Block& D, const Pack* W, const Pack* G, bool add) {
         add ? times<N, V, true>(D, W, G) : times<N, V, false>(D, W, G);
     }
 
+    // With K = -B D^-1: the right-hand sides of later nodes get K x, then x becomes D^-1 x, which nothing else waits for.
     template <int M>
     void forward(int step, Pack* x) const {
         const int node = plan_.order[step];
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
+            const Pack* K = scaled_[k].column;
+            Pack even = x[plan_.below_node[k]], odd = spread(0.0);  // two sums, which do not wait for each other
+#pragma GCC unroll 6
+            for (int p = 0; p < M; ++p) (p % 2 ? odd : even) += K[p] * spread(lane(x[node], p));
+            x[plan_.below_node[k]] = even + odd;
+        }
         const Block& L = diagonal[node];
-        double y[M];
+        double y[MAX_ROWS] = {};
 #pragma GCC unroll 6
         for (int p = 0; p < M; ++p) y[p] = lane(x[node], p);
 #pragma GCC unroll 6
@@ -97,58 +127,62 @@ class BlockLdl : public Factor {
 #pragma GCC unroll 6
             for (int r = p + 1; r < M; ++r) y[r] -= lane(L.column[p], r) * y[p];
 #pragma GCC unroll 6
-        for (int p = 0; p < M; ++p) lane(x[node], p) = y[p];
-        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
-            Pack other = x[plan_.below_node[k]];
+        for (int p = 0; p < M; ++p) y[p] *= lane(inverse_[node], p);
 #pragma GCC unroll 6
-            for (int p = 0; p < M; ++p) other += scaled_[k].column[p] * spread(y[p]);
-            x[plan_.below_node[k]] = other;
-        }
+        for (int r = M - 1; r > 0; --r)
+#pragma GCC unroll 6
+            for (int p = 0; p < r; ++p) y[p] -= lane(L.column[p], r) * y[r];
+        x[node] = pack_of(y);  // whole, as it is read next: lanes written one by one would have to arrive in memory first
     }
 
     template <int M>
     void backward(int step, Pack* x) const {
-        const int node = plan_.order[step];
-        double y[MAX_ROWS] = {};
-#pragma GCC unroll 6
-        for (int p = 0; p < M; ++p) y[p] = lane(x[node], p) * lane(inverse_[node], p);
-        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
-            const Pack& other = x[plan_.below_node[k]];
-            if constexpr (2 * M > MAX_ROWS) {
-                add_dots(scaled_[k].column, other, y);  // columns from M on are zero
-            } else {
-                for (int p = 0; p < M; ++p) y[p] += dot(scaled_[k].column[p], other);
-            }
-        }
-        const Block& L = diagonal[node];
-#pragma GCC unroll 6
-        for (int p = M - 2; p >= 0; --p)
-#pragma GCC unroll 6
-            for (int r = p + 1; r < M; ++r) y[p] -= lane(L.column[p], r) * y[r];
-#pragma GCC unroll 6
-        for (int p = 0; p < M; ++p) lane(x[node], p) = y[p];
+        Pack total = x[plan_.order[step]];
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k)
+            total += dots<M>(scaled_[k].column, x[plan_.below_node[k]]);
+        x[plan_.order[step]] = total;
     }
 
     template <int M>
     void eliminate(int step) {
-        const int node = plan_.order[step];
-        const Block& L = diagonal[node];
-        const Pack& inverse = inverse_[node];
-        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
-            Pack b[M];
-            for (int q = 0; q < M; ++q) b[q] = below[k].column[q];
-            for (int p = 0; p + 1 < M; ++p)
-                for (int q = p + 1; q < M; ++q) b[q] -= b[p] * spread(lane(L.column[p], q));
+        const int node = plan_.order[step], first = plan_.below_start[step], last = plan_.below_start[step + 1];
+        double l[M][M], minus[M];  // out of memory that packs are written to below
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) {
+            minus[p] = -lane(inverse_[node], p);
+#pragma GCC unroll 6
+            for (int r = p + 1; r < M; ++r) l[r][p] = lane(diagonal[node].column[p], r);
+        }
+        Pack b[M];
+        for (int k = first; k < last; ++k) {
+#pragma GCC unroll 6
             for (int q = 0; q < M; ++q) {
-                below[k].column[q] = b[q];
-                scaled_[k].column[q] = b[q] * spread(-lane(inverse, q));
+                b[q] = below[k].column[q];
+#pragma GCC unroll 6
+                for (int p = 0; p < q; ++p) b[q] -= b[p] * spread(l[q][p]);
+            }
+#pragma GCC unroll 6
+            for (int q = 0; q < M; ++q) {
+                if (last - first > 1) below[k].column[q] = b[q];
+                scaled_[k].column[q] = b[q] * spread(minus[q]);
             }
         }
         for (int u = plan_.update_start[step]; u < plan_.update_start[step + 1]; ++u) {
             const UpdateRow& U = plan_.update[u];
             Block& C = U.target >= 0 ? below[U.target] : diagonal[~U.target];
-            const Pack *left = scaled_[U.left].column, *right = below[U.right].column;
+            const Pack *left = last - first > 1 ? below[U.left].column : b, *right = scaled_[U.right].column;
             for_rows(rows_[plan_.below_node[U.right]], [&](auto n) { times<n(), M, true>(C, left, right); });
+        }
+        for (int k = first; k < last; ++k) {
+            Pack K[M];
+#pragma GCC unroll 6
+            for (int p = M - 1; p >= 0; --p) {
+                K[p] = scaled_[k].column[p];
+#pragma GCC unroll 6
+                for (int r = p + 1; r < M; ++r) K[p] -= K[r] * spread(l[r][p]);
+            }
+#pragma GCC unroll 6
+            for (int p = 0; p < M; ++p) scaled_[k].column[p] = K[p];
         }
     }
 
@@ -208,8 +242,6 @@ class BlockLdl : public Factor {
                 for (int q = p + 1; q <= r; ++q) a[r][q] -= l * a[q][p];
                 lane(A.column[p], r) = l;
             }
-#pragma GCC unroll 6
-            for (int r = 0; r <= p; ++r) lane(A.column[p], r) = 0.0;
         }
     }
 
@@ -217,7 +249,7 @@ class BlockLdl : public Factor {
     int constraints_;
     bool leave_out_ = false;
     std::vector<int> rows_;
-    std::vector<Block> scaled_;  // -B D^-1 of the off-diagonal blocks B
+    std::vector<Block> scaled_;  // K = -B D^-1 of the off-diagonal blocks B
     std::vector<Pack> inverse_;
 };
 

@@ -34,6 +34,7 @@ class Constraints {
                 side_.push_back({P.constraint_body[P.constraint[c].first_side + i], own, own + V});
             }
         turns_.assign(turns + 1, 0.0);
+        momentum_.assign(V * (P.bodies + 1), 0.0);
         in_.assign(most_sides + 3, nullptr);
         out_.assign(most_sides + 3, nullptr);
         for (auto& c : state_) std::memset(static_cast<void*>(&c), 0, sizeof c);
@@ -59,6 +60,7 @@ class Constraints {
 
     Sides sides(int c) const { return {side_.data() + first_[c], side_.data() + first_[c + 1]}; }
     int kind_of(int c) const { return P.constraint[c].kind; }
+    bool holds_points(int c) const { return P.constraint[c].points; }
 
     // Only those hold that always do.
     void forget_modes() {
@@ -124,10 +126,7 @@ class Constraints {
     // G v of constraint c with the velocities in the records.
     Pack speed_of(int c) {
         Pack speed = spread(0.0);
-        for (const Side& side : sides(c)) {
-            const double* v = frames.record(side.body) + TWIST;
-            for (int j = 0; j < V; ++j) speed += side.G[j] * spread(v[j]);
-        }
+        for (const Side& side : sides(c)) speed += product(side.G, frames.record(side.body) + TWIST);
         return speed;
     }
 
@@ -135,8 +134,7 @@ class Constraints {
     Pack row_product(int c, const double* x) const {
         Pack r = spread(0.0);
         for (const Side& side : sides(c))
-            if (side.body >= 0)
-                for (int j = 0; j < V; ++j) r += side.G[j] * spread(x[V * side.body + j]);
+            if (side.body >= 0) r += product(side.G, x + V * side.body);
         return r;
     }
 
@@ -144,29 +142,51 @@ class Constraints {
     void add_transposed(const Pack* x, double* out, int stride = V) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;
-            for (const Side& side : sides(c))
-                if (side.body >= 0) add_dots(side.G, x[c], out + stride * side.body);
+            if (holds_points(c)) {
+                for (int i = 0; i < 2; ++i) {
+                    const Side& side = sides(c)[i];
+                    if (side.body < 0) continue;
+                    double* own = out + stride * side.body;
+                    const Pack turning = dots<V - LINEAR>(side.G + LINEAR, x[c]);
+                    for (int j = 0; j < LINEAR; ++j) own[j] += i ? lane(x[c], j) : -lane(x[c], j);
+                    for (int j = LINEAR; j < V; ++j) own[j] += turning[j - LINEAR];
+                }
+                continue;
+            }
+            for (const Side& side : sides(c)) {
+                if (side.body < 0) continue;
+                const Pack both = dots<V>(side.G, x[c]);
+                for (int j = 0; j < V; ++j) out[stride * side.body + j] += both[j];
+            }
         }
     }
 
-    // out -= M^-1 G^T x, with M^-1 as it was when S was last made.
-    void subtract_effect_of(const Pack* x, double* out) const {
-        for (int c = 0; c < P.constraints; ++c) {
-            if (!active[c]) continue;
-            const Pack opposite = -x[c];
-            for (const Side& side : sides(c))
-                if (side.body >= 0) add_dots(side.W, opposite, out + V * side.body);
+    // out -= M^-1 G^T x, with M^-1 as it was when the bodies were last placed with it.
+    void subtract_effect_of(const Pack* x, double* out) {
+        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        add_transposed(x, momentum_.data());
+        double step[V];
+        for (int k = 0; k < P.bodies; ++k) {
+            frames.over_mass(k, &momentum_[V * k], step);
+            for (int j = 0; j < V; ++j) out[V * k + j] -= step[j];
         }
     }
 
   private:
+    static Pack product(const Pack* G, const double* x) {
+        Pack even = G[0] * spread(x[0]), odd = G[1] * spread(x[1]);  // two sums, which do not wait for each other
+#pragma GCC unroll 6
+        for (int j = 2; j < V; ++j) (j % 2 ? odd : even) += G[j] * spread(x[j]);
+        return even + odd;
+    }
+
     static double* lanes(Pack& pack) { return reinterpret_cast<double*>(&pack); }
 
     std::vector<ConstraintState> state_;
     std::vector<int> first_;  // side of each constraint, then their number
     std::vector<Side> side_;
     std::vector<Pack> columns_;
-    std::vector<double> turns_;
+    std::vector<double> turns_, momentum_;
     std::vector<const double*> in_;
     std::vector<double*> out_;
 };

@@ -27,18 +27,13 @@ class Dop853 {
 
     // The estimate of order 5, corrected by that of order 3 (eq. II.10.17); root mean square over its tolerance.
     double error(const Step& s, double rtol, double atol) {
-        const size_t n = s.n, wide = s.y0.size();
         k_.set(12, s.last);
-        inner_.resize(4 * wide);
-        k_.sum(fifth_, &inner_[0]);
-        k_.sum(third_, &inner_[wide]);
-        double fifth = 0, third = 0;
-        for (size_t j = 0; j < n; ++j) {
-            const double scale = s.scale(j, rtol, atol), a = inner_[j] / scale, b = inner_[wide + j] / scale;
-            fifth += a * a, third += b * b;
-        }
-        const double below = fifth + 0.01 * third;
-        return below > 0 ? fifth / std::sqrt(below * n) : below;  // what is no number stays so
+        inner_.resize(4 * s.y0.size());
+        double *fifth = &inner_[0], *third = &inner_[s.y0.size()];
+        k_.sum(fifth_, fifth);
+        k_.sum(third_, third);
+        const double square = s.mean_square(fifth, rtol, atol), below = square + 0.01 * s.mean_square(third, rtol, atol);
+        return below > 0 ? square / std::sqrt(below) : below;  // what is no number stays so
     }
 
     // What `dense` needs beyond a step; `last` belongs to the state that the step ends at.

@@ -35,6 +35,12 @@ class Factor {
     // D = W G^T, or D += W G^T, for V columns of W and G and as many columns of D as the later constraint has rows.
     virtual void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const = 0;
 
+    // The same for two constraints that hold points, where `linear` (1/m, or -1/m) on the diagonal is what their linear columns give.
+    virtual void product_of_points(Block& D, const Pack* W, const Pack* G, double linear, int columns, bool add) const = 0;
+
+    // Of one that holds points, with its own W = G M^-1 found on the way: the columns of angular velocities.
+    virtual void product_of_points(Block& D, const InverseMass& M, const Pack* G, Pack* W, int columns, bool add) const = 0;
+
     // Factorise what `diagonal` and `below` hold, with `shift` (a pack a constraint; null: none) and `add` added to its diagonal.
     virtual void factorise(const Pack* shift, double add = 0.0, bool leave_out = false) = 0;
 

@@ -23,31 +23,30 @@ inline double dot(const Pack& a, const Pack& b) {
     }
 }
 
-// out[j] += G[j].x for as many columns as a constraint has rows at most. In space the products of six columns are summed across lanes
-// together, in a third of the instructions of six dot products.
-inline void add_dots(const Pack* G, const Pack& x, double* out) {
+// G[j].x for N columns. In space the products are summed across lanes together, in a third of the instructions of as many dot products.
+template <int N>
+inline Pack dots(const Pack* G, const Pack& x) {
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
     if constexpr (LANES == 8) {
         typedef double Four __attribute__((vector_size(32)));
-        typedef double Two __attribute__((vector_size(16)));
-        Four half[MAX_ROWS];
+        Four half[6] = {};
 #pragma GCC unroll 6
-        for (int j = 0; j < MAX_ROWS; ++j) {
+        for (int j = 0; j < N; ++j) {
             const Pack product = G[j] * x;
             half[j] = __builtin_shufflevector(product, product, 0, 1, 2, 3) + __builtin_shufflevector(product, product, 4, 5, 6, 7);
         }
-#pragma GCC unroll 3
-        for (int j = 0; j + 1 < MAX_ROWS; j += 2) {
-            const Four sum = __builtin_shufflevector(half[j], half[j + 1], 0, 4, 2, 6) + __builtin_shufflevector(half[j], half[j + 1], 1, 5, 3, 7);
-            const Two both = __builtin_shufflevector(sum, sum, 0, 1) + __builtin_shufflevector(sum, sum, 2, 3);
-            out[j] += both[0], out[j + 1] += both[1];
-        }
-        return;
+        const auto pair = [](Four a, Four b) { return __builtin_shufflevector(a, b, 0, 4, 2, 6) + __builtin_shufflevector(a, b, 1, 5, 3, 7); };
+        const auto four = [](Four a, Four b) { return __builtin_shufflevector(a, b, 0, 1, 4, 5) + __builtin_shufflevector(a, b, 2, 3, 6, 7); };
+        const Four low = four(pair(half[0], half[1]), pair(half[2], half[3])), high = four(pair(half[4], half[5]), Four{});
+        const auto all = __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+        return reinterpret_cast<const Pack&>(all);
     }
 #endif
 #endif
-    for (int j = 0; j < MAX_ROWS; ++j) out[j] += dot(G[j], x);
+    double out[LANES] = {};
+    for (int j = 0; j < N; ++j) out[j] = dot(G[j], x);
+    return pack_of(out);
 }
 
 inline double max_abs(const Pack& a) {

@@ -12,6 +12,9 @@ namespace ww {
 // Eight numbers at a time, anywhere in memory.
 typedef double Eight __attribute__((vector_size(64), aligned(8), may_alias));
 
+inline const Eight& eight(const double* x) { return *reinterpret_cast<const Eight*>(x); }
+inline double sum(const Eight& x) { return ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7])); }
+
 // States and derivatives have n entries, and zeros behind them up to a multiple of eight.
 struct Step {
     double t = 0, h = 0;
@@ -27,19 +30,25 @@ struct Step {
         cap.assign(n, INFINITY);
     }
 
-    // What an error of entry i is measured by.
-    double scale(size_t i, double rtol, double atol) const {
-        return atol + rtol * std::fmin(cap[i], std::fmax(std::fabs(y0[i]), std::fabs(y1[i])));
-    }
-
     // Root mean square of an error over its tolerance.
     double over_tolerance(const std::vector<double>& e, double rtol, double atol) const {
+        return std::sqrt(mean_square(e.data(), rtol, atol));
+    }
+
+    double mean_square(const double* e, double rtol, double atol) const {
         double total = 0;
-        for (size_t i = 0; i < n; ++i) {
-            const double over = e[i] / scale(i, rtol, atol);
-            total += over * over;
-        }
-        return std::sqrt(total / n);
+        size_t i = 0;
+        for (; i + 8 <= n; i += 8) total += sum(square(eight(e + i), eight(&y0[i]), eight(&y1[i]), eight(&cap[i]), rtol, atol));
+        for (; i < n; ++i) total += square(e[i], y0[i], y1[i], cap[i], rtol, atol);
+        return total / n;
+    }
+
+  private:
+    template <class T>
+    static T square(T error, T a, T b, T most, double rtol, double atol) {
+        a = a < 0 ? -a : a, b = b < 0 ? -b : b;
+        const T larger = a > b ? a : b, over = error / (atol + rtol * (larger < most ? larger : most));
+        return over * over;
     }
 };
 
@@ -51,49 +60,6 @@ inline void hermite(const Step& s, double theta, double* out) {
     for (size_t i = 0; i < s.n; ++i)
         out[i] = h00 * s.y0[i] + h10 * s.first[i] + h01 * s.y1[i] + h11 * s.last[i];
 }
-
-// The classical method of order 4 (Kutta 1901) with fixed step.
-class Rk4 {
-  public:
-    static constexpr bool adaptive = false;
-    static constexpr int order = 4;
-    static constexpr bool dense_evaluates = false;
-    static constexpr double stable_rate = 2.7;  // bounded up to 2.78 along the real axis, 2.83 along the imaginary one
-
-    template <class Rhs>
-    bool stages(Rhs&& rhs, Step& s) {
-        const size_t n = s.n;
-        k2_.resize(n), k3_.resize(n), k4_.resize(n), w_.resize(n);
-        const double h = s.h;
-        for (size_t i = 0; i < n; ++i) w_[i] = s.y0[i] + 0.5 * h * s.first[i];
-        rhs(s.t + 0.5 * h, w_.data(), k2_.data());
-        for (size_t i = 0; i < n; ++i) w_[i] = s.y0[i] + 0.5 * h * k2_[i];
-        rhs(s.t + 0.5 * h, w_.data(), k3_.data());
-        for (size_t i = 0; i < n; ++i) w_[i] = s.y0[i] + h * k3_[i];
-        rhs(s.t + h, w_.data(), k4_.data());
-        for (size_t i = 0; i < n; ++i)
-            s.y1[i] = s.y0[i] + h / 6 * (s.first[i] + 2 * (k2_[i] + k3_[i]) + k4_[i]);
-        return true;
-    }
-
-    // Step times the fastest rate that the accelerations show: for a spring or a damper alone, 4 |k3 - k2| = (h rate)^2 |k1|.
-    double rate(const Step& s, int first, int count, double* acceleration) const {
-        double change = 0, size = 0;
-        for (int i = first; i < first + count; ++i) {
-            change += (k3_[i] - k2_[i]) * (k3_[i] - k2_[i]);
-            size += s.first[i] * s.first[i];
-        }
-        *acceleration = std::sqrt(size);
-        return size > 0 ? 2 * std::sqrt(std::sqrt(change / size)) : 0.0;
-    }
-
-    bool failed() const { return false; }
-    double error(const Step&, double, double) const { return 0.0; }
-    void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
-
-  private:
-    std::vector<double> k2_, k3_, k4_, w_;
-};
 
 // Derivatives of the stages of a method, and sums of them.
 class Stages {
@@ -134,7 +100,7 @@ class Stages {
 
   private:
     static Eight& at(double* x, size_t i) { return *reinterpret_cast<Eight*>(x + i); }
-    static const Eight& at(const double* x, size_t i) { return *reinterpret_cast<const Eight*>(x + i); }
+    static const Eight& at(const double* x, size_t i) { return eight(x + i); }
 
     Eight sum(const Row& row, size_t i, int count) const {
         Eight total = row.c[0] * at(row_[row.at[0]], i), other{};
@@ -151,6 +117,49 @@ class Stages {
     const double *row_[16], *y_ = nullptr;
     size_t n_ = 0, packs_ = 0;
     double h_ = 0;
+};
+
+// The classical method of order 4 (Kutta 1901) with fixed step.
+class Rk4 {
+  public:
+    static constexpr bool adaptive = false;
+    static constexpr int order = 4;
+    static constexpr bool dense_evaluates = false;
+    static constexpr double stable_rate = 2.7;  // bounded up to 2.78 along the real axis, 2.83 along the imaginary one
+
+    template <class Rhs>
+    bool stages(Rhs&& rhs, Step& s) {
+        k_.begin(s, 4);
+        for (int i = 1; i < 4; ++i) rhs(s.t + stage_[i - 1].c[0] * s.h, k_.to(stage_[i - 1]), k_[i]);
+        k_.to(stage_[3], s.y1.data());
+        return true;
+    }
+
+    // Step times the fastest rate that the accelerations show: for a spring or a damper alone, 4 |k3 - k2| = (h rate)^2 |k1|.
+    double rate(const Step& s, int first, int count, double* acceleration) {
+        const double *k2 = k_[1], *k3 = k_[2];
+        double change = 0, size = 0;
+        for (int i = first; i < first + count; ++i) {
+            change += (k3[i] - k2[i]) * (k3[i] - k2[i]);
+            size += s.first[i] * s.first[i];
+        }
+        *acceleration = std::sqrt(size);
+        return size > 0 ? 2 * std::sqrt(std::sqrt(change / size)) : 0.0;
+    }
+
+    bool failed() const { return false; }
+    double error(const Step&, double, double) const { return 0.0; }
+    void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
+
+  private:
+    static constexpr Stages::Row stage_[4] = {
+        {1, {0}, {1.0 / 2}},
+        {1, {1}, {1.0 / 2}},
+        {1, {2}, {1.0}},
+        {4, {0, 1, 2, 3}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
+    };
+
+    Stages k_;
 };
 
 // Dormand and Prince 5(4) (J. Comp. Appl. Math. 6, 1980), with the continuous extension of Hairer, Norsett, Wanner,
@@ -176,12 +185,7 @@ class Dopri5 {
         k_.set(6, s.last);
         e_.resize(s.y0.size());
         k_.sum(error_, e_.data());
-        double total = 0;
-        for (size_t i = 0; i < s.n; ++i) {
-            const double over = e_[i] / s.scale(i, rtol, atol);
-            total += over * over;
-        }
-        return std::sqrt(total / s.n);
+        return s.over_tolerance(e_, rtol, atol);
     }
 
     void dense(const Step& s, double theta, double* out) {

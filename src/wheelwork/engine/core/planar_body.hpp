@@ -54,9 +54,12 @@ inline void mass_matrix(const double* I, const double*, double (*M)[V]) {
         for (int j = 0; j < V; ++j) M[i][j] = i != j ? 0.0 : I[i < LINEAR ? 0 : J_ZZ];
 }
 
-// G M^-1, a pack a column
+// G M^-1, a pack a column: that of the angular velocity, then all
+inline void turning_over_mass(const InverseMass& M, const Pack* G, Pack* W) { W[2] = spread(M.J) * G[2]; }
+
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
-    W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1], W[2] = spread(M.J) * G[2];
+    W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1];
+    turning_over_mass(M, G, W);
 }
 
 // M a

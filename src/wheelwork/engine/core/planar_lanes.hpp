@@ -8,6 +8,7 @@ constexpr int LANES = 4;      // rows of a constraint, padded
 constexpr int MAX_ROWS = 3;   // rows of a constraint at most
 
 inline Pack spread(double a) { return Pack{a, a, a, a}; }
+inline Pack pack_of(const double* y) { return Pack{y[0], y[1], y[2], 0.0}; }
 
 }  // namespace ww
 

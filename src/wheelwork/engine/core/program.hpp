@@ -28,6 +28,7 @@ struct ConstraintRow {
     int turns, first_turn;  // as with bodies, in `Program::constraint_turn`
     int rows, kind, first_row;
     int speeds;             // how many of the rows, the last ones, hold speeds and no positions
+    int points;             // whether it holds points of two bodies together, see `ConstraintKernel.holds_points`
 };
 
 struct ForceRow {

@@ -421,9 +421,10 @@ class Run {
     // method keeps bounded, and accelerations grow; or the motion has left all bounds already.
     bool unstable() {
         if constexpr (!Method::adaptive) {
-            double size = 0, acceleration;
-            for (double x : s_.y1) size = std::fmax(size, std::fabs(x));
-            if (size > beyond_all_bounds) return true;
+            double acceleration;
+            bool beyond = false;
+            for (double x : s_.y1) beyond |= std::fabs(x) > beyond_all_bounds;
+            if (beyond) return true;
             const auto [first, count] = E.place_of_velocities();
             if (M.rate(s_, first, count, &acceleration) <= Method::stable_rate) {
                 too_fast_ = 0;
@@ -509,9 +510,9 @@ class Run {
     }
 
     bool finite(const std::vector<double>& x) const {
-        double sum = 0;
-        for (double value : x) sum += value * 0.0;
-        return sum == 0.0;
+        Eight zero{};
+        for (size_t i = 0; i < x.size(); i += 8) zero += eight(&x[i]) * 0.0;
+        return sum(zero) == 0.0;
     }
 
     // Starting step after Hairer, Norsett, Wanner (II.4), in its simplest form.

@@ -20,6 +20,8 @@ class Schur {
         rhs.assign(packs(), spread(0.0));
         is_hub_.assign(P.bodies, 0);
         for (int k = 0; k < P.plan.hubs; ++k) is_hub_[P.hub[k]] = 1;
+        only_points_ = P.plan.hubs == 0;
+        for (int c = 0; c < P.constraints; ++c) only_points_ = only_points_ && constraints.holds_points(c);
         factor = make_factor(P.plan, constraints.rows.data());
     }
 
@@ -339,8 +341,11 @@ class Schur {
             bool there = false;
             for (const auto& [body, G, W] : constraints.sides(c)) {
                 if (body < 0) continue;
-                columns_over_mass(masses[body], G, W);
-                if (!is_hub_[body]) factor.product(D, W, G, m, there), there = true;
+                if (!only_points_) columns_over_mass(masses[body], G, W);
+                if (is_hub_[body]) continue;
+                if (constraints.holds_points(c)) factor.product_of_points(D, masses[body], G, W, m, there);
+                else factor.product(D, W, G, m, there);
+                there = true;
             }
             if (!there)
                 for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
@@ -352,7 +357,14 @@ class Schur {
             const CouplingRow& K = P.coupling[k];
             if (!constraints.active[K.row] || !constraints.active[K.column]) continue;
             const Side &I = constraints.sides(K.row)[K.row_side], &J = constraints.sides(K.column)[K.column_side];
-            factor.product(factor.below[K.block], I.W, J.G, constraints.rows[K.column], true);
+            Block& B = factor.below[K.block];
+            const int m = constraints.rows[K.column];
+            if (constraints.holds_points(K.row) && constraints.holds_points(K.column)) {
+                const double mass = masses[I.body].m;
+                factor.product_of_points(B, I.W, J.G, K.row_side == K.column_side ? mass : -mass, m, true);
+            } else {
+                factor.product(B, I.W, J.G, m, true);
+            }
         }
         for (int k = 0; k < P.plan.hubs; ++k) {
             double M[V][V];
@@ -457,6 +469,7 @@ class Schur {
 
     std::vector<Pack> residue_, target_, weight_;
     std::vector<char> is_hub_;  // of each body
+    bool only_points_ = false;  // whether nothing asks for W of linear velocities: all constraints hold points
     std::vector<double> momentum_;
     std::unique_ptr<Factor> geometry_;  // of G G^T, with all bodies alike
     std::vector<double> arm_;           // of each body, see `masses_far_apart`

@@ -64,13 +64,16 @@ inline void mass_matrix(const double* I, const double* record, double (*M)[V]) {
         for (int j = 0; j < V; ++j) M[i][j] = i >= LINEAR && j >= LINEAR ? J[3 * (i - 3) + j - 3] : i == j ? I[0] : 0.0;
 }
 
-// G M^-1, a pack a column
-inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
-    const Pack m = spread(M.m);
+// G M^-1, a pack a column: those of the angular velocities, then all
+inline void turning_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     const double* J = M.J;
-    for (int j = 0; j < 3; ++j) W[j] = m * G[j];
-    for (int j = 0; j < 3; ++j)
-        W[3 + j] = spread(J[j]) * G[3] + spread(J[3 + j]) * G[4] + spread(J[6 + j]) * G[5];
+    const Pack a = G[3], b = G[4], c = G[5];
+    for (int j = 0; j < 3; ++j) W[3 + j] = spread(J[j]) * a + spread(J[3 + j]) * b + spread(J[6 + j]) * c;
+}
+
+inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
+    for (int j = 0; j < 3; ++j) W[j] = spread(M.m) * G[j];
+    turning_over_mass(M, G, W);
 }
 
 // M a

@@ -369,3 +369,14 @@ def test_turn_about_axis_of_a_body_with_itself_is_zero():
     value = ca.Function("v", [record], [row.value, row.rate(marker, marker)])
     body = random_pair(np.random.default_rng(1))[0]
     np.testing.assert_allclose([float(x) for x in value.call([ca.DM(body)])], 0, atol=1e-14)
+
+
+def test_kernels_know_which_joints_hold_points_together():
+    """The core knows what linear velocities do in these: their columns are +-1 in three rows, nothing elsewhere."""
+    holding = {key for key, kernel in KERNELS.items() if kernel.holds_points}
+    assert {"joint:revolute", "joint:spherical", "joint:universal"} <= holding
+    assert not {"joint:prismatic", "joint:cylindrical"} & holding
+    for kernel in (KERNELS[key] for key in holding):
+        G = full(kernel, random_arguments(np.random.default_rng(1), kernel))[1]
+        unit = np.eye(kernel.rows, 3)
+        assert np.array_equal(G[:, [0, 1, 2, 6, 7, 8]], np.hstack([-unit, unit])), kernel.key

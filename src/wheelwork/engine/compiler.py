@@ -24,8 +24,8 @@ BUILT = Path(__file__).parent / "built"
 SPACES: dict[str, tuple[str, ...]] = {"spatial": (), "planar": ("WW_PLANAR",)}
 """What chooses the kind of body when the core is compiled (``core/body.hpp``)."""
 FLAGS = ("-std=c++17", "-O3", "-fno-tree-vectorize", "-fPIC", "-fno-math-errno", "-fno-trapping-math")
-"""What counts is written in packs; a compiler that makes packs of its own reads numbers together that were written one by
-one a moment ago, and waits for memory. -O3 takes 8 % less time for a step than -O2."""
+"""What counts is written in packs; a compiler that makes packs of its own reads numbers together that were written one
+by one a moment ago, and waits for memory. -O3 takes 8 % less time for a step than -O2."""
 WARNINGS = ("-Wall", "-Wextra", "-Wno-ignored-attributes", "-Wno-psabi")
 """All, but those on vectors as arguments of templates and between compilers. `./wheelwork-dev sanitize` takes each for
 an error; elsewhere a new compiler may have more to say than ours."""

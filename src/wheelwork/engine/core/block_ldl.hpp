@@ -107,19 +107,11 @@ class BlockLdl : public Factor {
         add ? times<N, V, true>(D, W, G) : times<N, V, false>(D, W, G);
     }
 
-    // With K = -B D^-1: the right-hand sides of later nodes get K x, then x becomes D^-1 x, which nothing else waits for.
     template <int M>
     void forward(int step, Pack* x) const {
         const int node = plan_.order[step];
-        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
-            const Pack* K = scaled_[k].column;
-            Pack even = x[plan_.below_node[k]], odd = spread(0.0);  // two sums, which do not wait for each other
-#pragma GCC unroll 6
-            for (int p = 0; p < M; ++p) (p % 2 ? odd : even) += K[p] * spread(lane(x[node], p));
-            x[plan_.below_node[k]] = even + odd;
-        }
         const Block& L = diagonal[node];
-        double y[MAX_ROWS] = {};
+        double y[M];
 #pragma GCC unroll 6
         for (int p = 0; p < M; ++p) y[p] = lane(x[node], p);
 #pragma GCC unroll 6
@@ -127,20 +119,30 @@ class BlockLdl : public Factor {
 #pragma GCC unroll 6
             for (int r = p + 1; r < M; ++r) y[r] -= lane(L.column[p], r) * y[p];
 #pragma GCC unroll 6
-        for (int p = 0; p < M; ++p) y[p] *= lane(inverse_[node], p);
+        for (int p = 0; p < M; ++p) lane(x[node], p) = y[p];
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
+            Pack other = x[plan_.below_node[k]];
 #pragma GCC unroll 6
-        for (int r = M - 1; r > 0; --r)
-#pragma GCC unroll 6
-            for (int p = 0; p < r; ++p) y[p] -= lane(L.column[p], r) * y[r];
-        x[node] = pack_of(y);  // whole, as it is read next: lanes written one by one would have to arrive in memory first
+            for (int p = 0; p < M; ++p) other += scaled_[k].column[p] * spread(y[p]);
+            x[plan_.below_node[k]] = other;
+        }
     }
 
     template <int M>
     void backward(int step, Pack* x) const {
-        Pack total = x[plan_.order[step]];
+        const int node = plan_.order[step];
+        Pack total = spread(0.0);
         for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k)
             total += dots<M>(scaled_[k].column, x[plan_.below_node[k]]);
-        x[plan_.order[step]] = total;
+        double y[MAX_ROWS] = {};
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) y[p] = lane(x[node], p) * lane(inverse_[node], p) + total[p];
+        const Block& L = diagonal[node];
+#pragma GCC unroll 6
+        for (int p = M - 2; p >= 0; --p)
+#pragma GCC unroll 6
+            for (int r = p + 1; r < M; ++r) y[p] -= lane(L.column[p], r) * y[r];
+        x[node] = pack_of(y);  // whole, as it is read next: lanes written one by one would have to arrive in memory first
     }
 
     template <int M>
@@ -172,17 +174,6 @@ class BlockLdl : public Factor {
             Block& C = U.target >= 0 ? below[U.target] : diagonal[~U.target];
             const Pack *left = last - first > 1 ? below[U.left].column : b, *right = scaled_[U.right].column;
             for_rows(rows_[plan_.below_node[U.right]], [&](auto n) { times<n(), M, true>(C, left, right); });
-        }
-        for (int k = first; k < last; ++k) {
-            Pack K[M];
-#pragma GCC unroll 6
-            for (int p = M - 1; p >= 0; --p) {
-                K[p] = scaled_[k].column[p];
-#pragma GCC unroll 6
-                for (int r = p + 1; r < M; ++r) K[p] -= K[r] * spread(l[r][p]);
-            }
-#pragma GCC unroll 6
-            for (int p = 0; p < M; ++p) scaled_[k].column[p] = K[p];
         }
     }
 
@@ -249,7 +240,7 @@ class BlockLdl : public Factor {
     int constraints_;
     bool leave_out_ = false;
     std::vector<int> rows_;
-    std::vector<Block> scaled_;  // K = -B D^-1 of the off-diagonal blocks B
+    std::vector<Block> scaled_;  // -B D^-1 of the off-diagonal blocks B
     std::vector<Pack> inverse_;
 };
 

@@ -16,7 +16,7 @@ from .dense import dense_solution
 
 @pytest.mark.parametrize("name", examples.names())
 def test_accelerations(name):
-    """Close to the start (not at it, where teeth and strands just touch: round-off would decide whether they do), also in motion."""
+    """Close to the start, also in motion; not at it, where round-off decides whether teeth and strands touch."""
     at = assembled(prepare(ww.load(examples.path(name))), 0.0)
     program, numbers, engine = at.prepared.program, at.prepared.numbers, at.prepared.engine
     if program.frictions or any(use.kind is not ConstraintKind.BILATERAL for use in program.constraints):

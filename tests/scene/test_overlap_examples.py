@@ -24,8 +24,6 @@ def test_example(name):
     m = model(name)
     if not has_rigid_teeth(m):
         pytest.skip("teeth that yield, a belt, or none")
-    if name == "geared-tricycle":
-        pytest.xfail("no solid of the pinion `drive` with its 12 teeth is in the scene")
     run = m.run(**({"end": SHORT[name], "output": 40} if name in SHORT else {}))
     found = Meshing(run.motion).overlaps(np.linspace(0, len(run.t) - 1, FRAMES).astype(int))
     assert max(found.values()) < 1e-3

@@ -136,9 +136,8 @@ class NativeSystem:
         """
         rows = np.array(units, np.int32).reshape(-1, 4)
         self._unit_call = UNIT_CALL(call)
-        self.core.ww_set_units.restype = None
         self.core.ww_set_units.argtypes = [_POINTER, _POINTER, _INT, UNIT_CALL]
-        self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), self._unit_call)
+        status(self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), self._unit_call))
 
     def set_numbers(
         self, data: np.ndarray, mass: np.ndarray, inertia: np.ndarray, gravity: np.ndarray

@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 PLACES = ("assembled", "equilibrium")
 
+ROUND_OFF = 1e-13
+"""Of the largest strain energy: what loads that are zero but for round-off store is left out."""
 MOST_SHOWN = 12
 """Modes that a notebook lists."""
 
@@ -248,7 +250,9 @@ def _element_energies(
             strain[name] = strain.get(name, none) + form(left, part.K, right)
         if part.element and np.any(part.C):
             damping[part.element] = damping.get(part.element, none) + form(left, part.C, right)
-    return strain, damping
+    least = ROUND_OFF * max((float(np.max(np.abs(v), initial=0.0)) for v in strain.values()), default=0.0)
+    loaded = {name: v for name, v in strain.items() if "(load)" not in name or np.any(np.abs(v) > least)}
+    return loaded, damping
 
 
 def _kind(value: complex, kinds: list[dict[str, float]]) -> str:

@@ -47,7 +47,9 @@ void ww_stabilise(System* system, int method, const double* values, int iteratio
 }
 
 // Units of other programs, called from now on; with none, the outputs that states hold stay as they are.
-void ww_set_units(System* system, const Unit* units, int count, UnitCall call) { system->forces.set_units(units, count, call); }
+int ww_set_units(System* system, const Unit* units, int count, UnitCall call) {
+    return guarded([&] { system->forces.set_units(units, count, call); });
+}
 
 // Times given from now on are counted from this moment.
 void ww_set_origin(EquationsOfMotion* equations, double origin) { equations->absolute.frames.origin = origin; }

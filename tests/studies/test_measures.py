@@ -32,6 +32,26 @@ def test_rainflow_is_that_of_the_standard():
     assert equivalent_range(np.ones(5), 3.0) == 0.0
 
 
+def test_skipped_teeth_are_counted_by_the_angles_of_the_wheels():
+    """A pair pressed past each other: lanes, which do not locate the jumps, leave these variants to single runs."""
+    m = ww.Mechanism("pair", kind="planar", gravity=(0, 0), parameters={"torque": 1.0})
+    m.add("pinion", ww.Rotor(inertia=1e-3))
+    m.add("wheel", ww.Rotor(inertia=1e-2, position=(0.06, 0)))
+    m.add("drive", ww.Actuator(joint="pinion.bearing", value="torque"))
+    m.add("load", ww.Actuator(joint="wheel.bearing", value="2*torque"))
+    teeth = ww.CompliantTeeth(stiffness=1e6, backlash=0)
+    m.add("mesh", ww.ExternalMesh(bodies=("pinion", "wheel"), teeth=(20, 40), module=2e-3, model=teeth))
+    measures = {
+        "skips": "skipped()",
+        "passed": "20*last(pinion.angle)/(2*pi) + 40*last(wheel.angle)/(2*pi)",
+    }
+    study = ww.Study(m, vary={"torque": [1.0, 60.0]}, measures=measures, end=0.02, skipping="count")
+    found = study.run(engine="lanes")
+    assert found.attrs["run_again_by_themselves"] == 1
+    assert found.skips.values.tolist() == [0, np.round(found.passed[1])]
+    assert found.skips[1] > 20
+
+
 @pytest.mark.slow
 def test_spectra_in_lanes_are_those_of_samples_and_of_the_oscillator():
     """An undamped oscillator over whole periods has one line."""

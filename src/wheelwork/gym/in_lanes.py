@@ -203,7 +203,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         return group.lanes.run(
             group.numbers(x, chosen),
             self._states[:, chosen],
-            group.settings(run, Span(start, 1, end)),
+            group.settings(run, Span(start, 1, end)) | {"stop_at_skip": float(run.skipping == "stop")},
             group.corners(x, run),
             1 if len(chosen) < 64 else None,
         )

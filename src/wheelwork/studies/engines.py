@@ -43,6 +43,9 @@ OF_LANES = (
 """How variants end in lanes that a run of its own may get through: there, rows of loops are chosen anew at every step,
 and equations do without the divisions of straight-line code."""
 
+OF_TEETH = (Outcome.TEETH_SKIPPED, Outcome.TEETH_TOO_DEEP)
+"""The same where teeth that skip are counted (`skipping: count`): lanes end at the first."""
+
 
 class StudyEngine(Protocol):
     name: str
@@ -117,7 +120,8 @@ class InLanes:
             so_far = _beyond(told, done, failed)
             found = group.run(study.options, study.span, study.variants.values, chosen, threads, so_far)
             whole = (found.outcome == Outcome.REACHED_END) | (found.outcome == Outcome.TEETH_TOO_DEEP)
-            again = np.isin(found.outcome, OF_LANES)
+            counting = study.options.skipping == "count"
+            again = np.isin(found.outcome, OF_LANES + OF_TEETH if counting else OF_LANES)
             span = study.span
             measured = study.measures.from_accumulators(
                 found.measured, found.skips, span.interval, span.intervals

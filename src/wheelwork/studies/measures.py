@@ -168,7 +168,7 @@ class Measures:
         """Of each measure, one after the other."""
         found = []
         for measure in self.measures:
-            signal, angle = (*measure.signals, -1)[:2]
+            signal, angle = (*measure.signals, -1, -1)[:2]
             for kind, number in measure.gathered:
                 found.append(Accumulator(kind, signal, number, angle if kind in ("cosine", "sine") else -1))
         return found

@@ -24,6 +24,7 @@ PAGES = {
     "Formula": "mechanism",
     "Result": "results",
     "load_result": "results",
+    "Initial": "/guide/placement",
     "Study": "studies",
     "StudyPlan": "studies",
     "SampledController": "analyses",

@@ -37,11 +37,13 @@ def write_fmu(
     outputs: names of signals; those of the file, or coordinates of rotors and joints, where left out
     fmi: version of the standard, 2 or 3
     ranges: least and greatest value of parameters and inputs, by name, for the description
-    platforms: systems to make binaries for, by their names in FMI 2.0 (`linux64`, `win64`, `darwin64`) or 3.0
-        (`x86_64-linux`, `aarch64-linux`, `x86_64-windows`, `x86_64-darwin`, `aarch64-darwin`); this one where left
-        out. Those of other systems need `pip install ziglang`, and minutes when they are first made
+    platforms: systems to make binaries for, by their names in FMI 2.0 or 3.0; this one where left out
     parameters: other values of parameters
     options: those of :class:`wheelwork.Simulate` (`end`, `method`, `rtol`, `formulation` ...)
+
+    Platforms are `linux64`, `win64`, `darwin64` of FMI 2.0, or `x86_64-linux`, `aarch64-linux`, `x86_64-windows`,
+    `x86_64-darwin`, `aarch64-darwin`. Those of other systems need `pip install ziglang`, and minutes when they are
+    first made.
 
     >>> import wheelwork as ww
     >>> from wheelwork import examples

@@ -10,7 +10,7 @@ import numpy as np
 
 from .options import Progress, RunOptions
 from .records import filled, record_fields, set_fields
-from .tables import Tables, implicit_tables, order_of_elimination
+from .tables import Tables
 from .threads import OneThread, by_one_thread, in_threads
 
 _INT = ctypes.c_int
@@ -65,7 +65,7 @@ class NativeSystem:
         self.tables = tables
         self.core = core
         self._kept: list[np.ndarray] = []
-        self.late: set[int] = set()
+        self._units: tuple[np.ndarray, Any] | None = None
         self.alone = OneThread()
         self._declare()
         bodies = max(1, tables.sizes["bodies"])
@@ -134,10 +134,14 @@ class NativeSystem:
         units: number of the force, then how many states, outputs and inputs it has
         call: with the unit's number, time, and addresses of states, inputs, rates and outputs
         """
-        rows = np.array(units, np.int32).reshape(-1, 4)
-        self._unit_call = UNIT_CALL(call)
+        self._units = np.array(units, np.int32).reshape(-1, 4), UNIT_CALL(call)
+        self._hand_over_units()
+
+    def _hand_over_units(self) -> None:
+        assert self._units is not None
+        rows, call = self._units
         self.core.ww_set_units.argtypes = [_POINTER, _POINTER, _INT, UNIT_CALL]
-        status(self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), self._unit_call))
+        status(self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), call))
 
     def set_numbers(
         self, data: np.ndarray, mass: np.ndarray, inertia: np.ndarray, gravity: np.ndarray
@@ -219,15 +223,16 @@ class NativeSystem:
         waits = np.zeros(self.tables.sizes["constraints"], np.int8)
         if not self.core.ww_waiting(self._system, waits.ctypes.data):
             return False
-        self.late |= set(np.flatnonzero(waits).tolist())
-        sizes, arrays = order_of_elimination(self.tables.arrays, self.tables.V, self.late)
-        set_fields(self._program, sizes | {name: self._keep(array) for name, array in arrays.items()})
-        if self._implicit is not None:
-            anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self.late)
-            self._implicit = self._implicit_tables(anew)
+        self.tables.order_anew(np.flatnonzero(waits).tolist())
+        order = {name: self._keep(array) for name, array in self.tables.arrays.items()}
+        set_fields(self._program, self.tables.sizes | order)
+        if self.tables.implicit is not None:
+            self._implicit = self._implicit_tables(self.tables.implicit)
         self.core.ww_destroy(self._system)
         self._system = None
         self._system = created(self.core.ww_create(ctypes.byref(self._program)))
+        if self._units is not None:
+            self._hand_over_units()
         return True
 
     @by_one_thread

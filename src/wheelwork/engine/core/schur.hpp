@@ -53,13 +53,17 @@ class Schur {
 
     // At a state on the constraints: from now on leave those rows out that depend on others by geometry, not only here but wherever
     // the motion has been. Inside steps their multipliers are zero, at output they get their share again (complete_reactions).
-    // Forces that depend on multipliers need it at any time, and rows that come and go are not there for good.
+    // Friction that depends on multipliers needs it at any time. Rows that come and go are not there for good: they are never left out,
+    // and where they depend on the others, these are solved for with all rows.
     void leave_out_redundant() {
-        if (!refine_ || P.frictions || P.contacts || small_pivots_ == 0 || near_singular_position() || --patience_ > 0) return;
+        if (!refine_ || small_pivots_ == 0 || near_singular_position() || friction_by_load() || --patience_ > 0) return;
         wait_ = std::min(2 * wait_, 1024);
         patience_ = wait_;
+        const std::vector<char> active = constraints.active;
+        constraints.forget_modes();
         masses_far_apart();
         examine_geometry(false);
+        constraints.active = active;
         if (!geometry_->waits.empty() || geometry_->null_pivots != geometry_->small_pivots) return;
         factor->left_out = geometry_->null_rows;
         left_out_count_ = geometry_->null_pivots;
@@ -204,6 +208,12 @@ class Schur {
     }
 
   private:
+    bool friction_by_load() const {
+        for (int k = 0; k < P.frictions; ++k)
+            if (P.data[P.friction[k].data + 1] != 0.0) return true;
+        return false;
+    }
+
     // What row p would say of the speed of a body that moved and turned along it.
     double largest_speed(const Pack* G, int body, int p) {
         const double* v = frames.record(body) + TWIST;

@@ -20,7 +20,6 @@ from wheelwork.analyses.reduction.reduce import NotReducible, Reduction, reduce,
 from wheelwork.analyses.reduction.straight_line import TreeModel, fixed_data, straight_line, tree_programs
 from wheelwork.description import Description, Formula, Simulate
 from wheelwork.engine.engine import kernel_groups
-from wheelwork.engine.kept_run import as_ordered
 from wheelwork.engine.machine_code import linked_for
 from wheelwork.engine.native_system import STABILISATIONS
 from wheelwork.engine.options import RunOptions
@@ -108,7 +107,7 @@ class FmuModel:
 
     @cached_property
     def core_tables(self) -> Tables:
-        return as_ordered(self.at.prepared.engine.system)
+        return self.at.prepared.engine.system.tables
 
     @cached_property
     def tree(self) -> tuple[dict[str, Any], dict[str, Any]] | None:

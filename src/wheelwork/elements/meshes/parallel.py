@@ -158,7 +158,7 @@ class ParallelEquations(MeshEquations):
         line = line - a.ez * ca.dot(a.ez, line)  # a wheel may have slid along its axis
         square = ca.dot(line, line)
         distance = ca.sqrt(square)
-        per_distance = sign / distance
+        per_distance = sign / 2 * (2 / distance)  # of 1/distance times anything CasADi makes a division
         outward = line * per_distance
         total = shape.cosine * (x["r_a"] + sign * x["r_b"])
         root = ca.sqrt(ca.fmax(square - total**2, 1e-12 * square))
@@ -166,10 +166,8 @@ class ParallelEquations(MeshEquations):
         tangent = sign * root
         tip_b = tangent - sign * shape.tip_b
         tan_0 = x["tan_alpha_t"]
-        tan_alpha = root / (sign * total)
-        opening = tan_alpha - tan_0
-        turned = small_angle(opening / (1 + tan_alpha * tan_0))  # tan(alpha - alpha_0)
-        opened = total * (opening - turned)
+        cos_0, sin_0 = shape.cosine, shape.cosine * tan_0
+        turned = small_angle(sine * cos_0 - cosine * sin_0, cosine * cos_0 + sine * sin_0)  # alpha - alpha_0
         return Section(
             outward=outward,
             forward=ca.cross(a.ez, outward),
@@ -179,7 +177,10 @@ class ParallelEquations(MeshEquations):
             angle=shape.angle + turned,
             turned=turned,
             base=x["r_a"] * shape.cosine,
-            half=shape.half + opened,
+            half=shape.half
+            - total * tan_0
+            + tangent
+            - total * turned,  # in the order in which they are known
             tangent=tangent,
             start=ca.fmax(tip_b, shape.foot_a),
             end=ca.fmin(shape.tip_a, tangent - sign * shape.foot_b),  # Kosenko, Gusev (1)

@@ -242,15 +242,16 @@ def reduction_pays(program: Program, needs_reactions: bool) -> bool:
     """Whether minimal coordinates, if there are any without cut loops, are quicker: from all examples in both.
 
     With gears of any kind they are, also with prescribed motions of joints, constant friction and impacts. Without
-    gears, trees of some bodies are. Loops and cams are quicker in absolute coordinates, and so are small machines with
-    nothing but contacts and friction; friction that goes with reactions is about as quick in both.
+    gears, trees of some bodies are. Loops are quicker in absolute coordinates, and so are cams but behind rigid meshes,
+    and small machines with nothing but contacts and friction; friction that goes with reactions is about as quick in
+    both.
 
     needs_reactions: whether friction goes with reactions
     """
     drivers = program.flat.drivers
-    if program.follows or any(
-        not hasattr(drivers[name].element, "joint") for name in program.driver_constraints
-    ):
+    if any(not hasattr(drivers[name].element, "joint") for name in program.driver_constraints):
+        return False
+    if program.follows and not program.meshes:
         return False
     geared = bool(program.meshes) or any(use.kernel.effect.teeth is not None for use in program.forces)
     if geared:

@@ -345,8 +345,10 @@ class Program:
         kept = np.ones(self.data_size, bool)
         for use in self.forces:
             kept[use.data : use.data + use.kernel.data_size] = False
-        if not self.driver_constraints:  # whose functions of time take parameters
-            kept[: len(self.parameter_names)] = False
+        kept[: len(self.parameter_names)] = False
+        if self.formulas is not None and any(use.input >= 0 for use in self.constraints):
+            # functions of time that they take may take parameters
+            kept[self.formulas.jac_sparsity(0, 1).get_triplet()[1]] = True
         return np.flatnonzero(kept)
 
     @property

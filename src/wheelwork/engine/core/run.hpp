@@ -328,12 +328,13 @@ class Run {
                 h *= good ? std::fmax(0.2, 0.9 * std::pow(error, -1.0 / Method::order)) : 0.25;
                 if (h < O.smallest_step + 1e-15 * std::fabs(t_)) {
                     if (lost) return CONSTRAINTS_LOST;
-                    return good ? STEP_TOO_SMALL : failure(false);
+                    return good && S.frames.parted < 0 ? STEP_TOO_SMALL : failure(false);
                 }
                 continue;
             }
             if (unstable()) return UNSTABLE;
             ++report.steps;
+            S.frames.parted = -1;
             if (Method::adaptive) {
                 // what the error was before says nothing of a motion that has just become another one
                 const double shrink = fresh ? std::pow(std::fmax(error, 1e-10), -1.0 / Method::order)
@@ -470,6 +471,7 @@ class Run {
         report.bad_force = S.forces.first_not_finite(t_);
         for (int c = 0; c < P.constraints && report.bad_force < 0; ++c)
             if (!(max_abs(S.constraints[c].g) < 1e300)) report.worst_constraint = c;
+        if (S.frames.parted >= 0) report.bad_force = -1, report.worst_constraint = S.frames.parted;
     }
 
     int unsettled() const { return switching_.refused() >= 0 ? CLUTCH_REFUSED : FRICTION_UNSOLVED; }

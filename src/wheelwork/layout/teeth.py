@@ -28,7 +28,7 @@ import numpy as np
 from wheelwork.lazy import dataclass, gears, stiffness
 
 from .phases import MeshAtStart, places_of_teeth
-from .touching import tooth_directions, touching_points
+from .touching import given_teeth
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
@@ -217,12 +217,8 @@ class TeethAt:
         return (self.start(name) + self._places[name]) % 1.0
 
     def given_teeth(self, name: str) -> list[np.ndarray] | None:
-        """Directions of a tooth of each wheel where the phase of a mesh is given; None where it is not."""
-        geometry = self.geometries[name]
-        points = touching_points(self.layout, geometry)
-        if points is None:
-            return None
-        return tooth_directions([self.number(q) for q in points], self.teeth(name).axis, geometry.teeth[1])
+        """Directions of a tooth of each wheel (of a rack a point) where the phase of a mesh is given; else None."""
+        return given_teeth(self.layout, self.geometries[name], self.values)
 
     def _at_start(self, name: str) -> MeshAtStart:
         geometry, teeth = self.geometries[name], self.teeth(name)

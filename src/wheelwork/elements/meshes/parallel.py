@@ -50,26 +50,16 @@ class ParallelGears(ShiftedTeeth, WheelPair):
 
     Fields:
         helix_angle [rad]: of wheel a, positive right-handed
-        phase [rad]: directions from the centres of wheel a and wheel b to the points of their pitch circles that touch
-            each other, in the middle of a tooth of a and of a space of b; from the x axis of each body about the axis
-            of wheel a (theta_i, theta_j of Haug); as the wheels stand at the given position where left out
     """
 
     variants: ClassVar[tuple[str, ...]] = ("", "helical")
     parallel: ClassVar[bool] = True
 
     helix_angle: Angle = 0.0
-    phase: tuple[Angle, Angle] | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "helix_angle", -60, 60)
-        if self.phase is not None and self.teeth is None:
-            yield Issue(
-                "phase", "`teeth` is missing beside `phase`: without teeth there is nothing to be in phase"
-            )
-        if self.phase is not None and getattr(self.model, "phase", None) is not None:
-            yield Issue("phase", "is given twice: here and in `model`", "give one or the other")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
         return gear_geometry(place, -1 if self.b_is_ring else 1)

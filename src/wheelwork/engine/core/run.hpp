@@ -67,6 +67,14 @@ inline size_t record_size(const System& S, bool states_only = false) {
     return 1 + S.n + S.frames.nv + rows + S.P.frictions;
 }
 
+// What a method knows of the last step, where the next one depends on it.
+template <class Method>
+auto carry_method(Method& method, Carried& c, int) -> decltype(method.carry(c)) {
+    return method.carry(c);
+}
+template <class Method>
+void carry_method(Method&, Carried&, long) {}
+
 template <class Method>
 class Run {
   public:
@@ -239,6 +247,7 @@ class Run {
             c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
             E.carry(c);
+            carry_method(M, c, 0);
         };
         if (O.carried) {
             Carried c(O.carried, O.carried_bytes);

@@ -69,7 +69,7 @@ class DrawnMesh:
     place: float | None
     pressure_angle: float
     teeth: list[np.ndarray] | None = None
-    """Directions of a tooth of each wheel in the world, where the phase of the mesh is given."""
+    """Directions of a tooth of each wheel (of a rack a point) in the world, where the phase of the mesh is given."""
 
 
 def drawn_meshes(motion: Motion) -> tuple[list[DrawnMesh], list[str]]:

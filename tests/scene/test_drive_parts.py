@@ -25,12 +25,14 @@ ELEMENTS = {
 }
 
 
-def scene_of(element, kind="spatial", apart=0.0):
+def scene_of(element, kind="spatial", apart=0.0, axis=(0, 0, 1)):
     m = ww.Mechanism("drive", kind=kind, gravity=(0, 0, 0) if kind == "spatial" else (0, 0))
     for k in range(3):
         m.add(
             f"s{k}",
-            ww.Rotor(inertia=0.2, position=(apart * k, 0, 0) if kind == "spatial" else (apart * k, 0)),
+            ww.Rotor(
+                inertia=0.2, axis=axis, position=(apart * k, 0, 0) if kind == "spatial" else (apart * k, 0)
+            ),
         )
     m.add("it", element)
     return make_scene(m.simulate(end=0.01, output=1, progress=False).motion)
@@ -57,6 +59,27 @@ def test_each_shaft_has_its_part(name, kind):
     found = owned(scene_of(element, kind))
     assert set(found) == set(bodies)
     assert all(np.isfinite(solid.corners).all() for solids in found.values() for solid in solids)
+
+
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_symbols_lie_across_their_axis_whichever_it_is(name):
+    """They are as long along a slanting axis as along z."""
+    element, bodies = ELEMENTS[name]
+    slanting, upright = owned(scene_of(element, axis=(2, -1, 2))), owned(scene_of(element))
+    for body in bodies:
+        own, other = (np.concatenate([x.corners for x in found[body]]) for found in (slanting, upright))
+        assert np.ptp(own @ (2, -1, 2)) / 3 == pytest.approx(np.ptp(other[:, 2]), rel=1e-9)
+
+
+def test_a_planetary_gear_is_not_drawn_into_a_clutch():
+    """Between ring and carrier, where sun and ring have a clutch between them."""
+    m = ww.Mechanism("drive", gravity=(0, 0, 0))
+    for k in range(3):
+        m.add(f"s{k}", ww.Rotor(inertia=0.2, position=(0, 0, k)))
+    m.add("it", ELEMENTS["planetary"][0])
+    m.add("between", ww.Clutch(torque=1, **TWO))
+    found = owned(make_scene(m.simulate(end=0.01, output=1, progress=False).motion))
+    assert np.mean(found["s0"][0].corners[:, 2]) == pytest.approx(1.5)
 
 
 def radius(solids):

@@ -76,7 +76,7 @@ class DriveParts:
 
     def frame(self, axes: Any) -> np.ndarray:
         """Axes with z along that of a shaft, in the world."""
-        return self.number(axes).reshape(3, 3, order="F") if not isinstance(axes, np.ndarray) else axes
+        return self.number(axes).reshape(3, 3) if not isinstance(axes, np.ndarray) else axes
 
     def between(self, placed: Any) -> tuple[tuple[str, str], np.ndarray, np.ndarray]:
         """The two shafts of a clutch, the middle between them on their axis, and axes with z from a to b."""
@@ -104,9 +104,15 @@ class DriveParts:
         return (a, b), p + z * (z @ (q - p)) / 2, axes_along(z)
 
     def among(self, bodies: tuple[str, ...], z: np.ndarray) -> np.ndarray:
-        """A place between the first two of several shafts along their axis."""
-        places = sorted((self.where(body) for body in bodies if body != "ground"), key=lambda p: float(p @ z))
-        return np.mean(places[:2], axis=0)
+        """A place between two neighbours among several shafts on one axis, if there is one where no clutch is drawn."""
+        shafts = sorted(
+            (body for body in bodies if body != "ground"), key=lambda body: float(self.where(body) @ z)
+        )
+        forces = self.builder.program.flat.forces.values()
+        taken = [set(getattr(placed.element, "bodies", None) or ()) for placed in forces]
+        pairs = list(pairwise(shafts))
+        a, b = next((pair for pair in pairs if set(pair) not in taken), pairs[0])
+        return (self.where(a) + self.where(b)) / 2
 
 
 Piece = tuple[str, Solid, np.ndarray, np.ndarray]

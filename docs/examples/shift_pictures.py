@@ -1,0 +1,28 @@
+"""Pictures of drives that shift, slip and are controlled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def hoist(tools: Any) -> None:
+    r = tools.result("hoist")
+    picture = tools.Picture(3, height=4.8)
+    picture.mechanism(r, 0.6, yaw=2.35, pitch=0.3)
+    height, speed, torque = picture.panels
+    height.plot(r.t, r["guide.displacement"], color=tools.PURPLE)
+    height.axhline(0.8, color=tools.FAINT, linestyle=":")
+    tools.title(height, "height of the load [m]; dotted: the buffer", "")
+    for name, color in (("motor", tools.BLUE), ("pinion", tools.ORANGE)):
+        speed.plot(r.t, r[f"{name}-bearing.w"], color=color, label=name)
+    tools.title(speed, "speed before and behind the slipping clutch [rad/s]", "")
+    for name, color in (("windings", tools.BLUE), ("slipping-clutch", tools.ORANGE), ("brake", tools.RED)):
+        label = name.replace("windings", "motor").replace("-", " ")
+        torque.plot(r.t, r[f"{name}.torque"], color=color, label=label, linewidth=1.2)
+    torque.set_ylim(-230, 420)
+    torque.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=3, loc="upper center")
+    tools.title(torque, "torques [N m]")
+    picture.save("hoist")
+
+
+PICTURES = [hoist]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError
 
@@ -25,6 +26,8 @@ RADIUS, THICK, GAP = 7.0, 1.6, 0.5
 """Of a disc and the gap between two, in the thickness of bars."""
 BESIDE = 0.17
 """By which a brake stands beside the disc of its rotor, over the size of the mechanism."""
+NARROW = 0.5
+"""The least width of a clutch on thin shafts, over that of one in the open."""
 PLANETS = 3
 SMALLEST = 0.25
 """Radius of the smaller wheel of a ratio on one axis, over that of the larger."""
@@ -45,6 +48,7 @@ class DriveParts:
             if draw is None or not self.builder.motion.count:
                 continue
             try:
+                self.thin = self._thin(placed)
                 for body, solid, point, axes in draw(self, placed):
                     self._add(name, body, solid, point, axes)
             except (ModelError, ValueError):  # what it needs is missing, which the run has said
@@ -58,6 +62,19 @@ class DriveParts:
             R = self.builder.motion.R[0, index]
             point, axes = R.T @ (point - scene.position[0, index]), R.T @ axes
         self.builder.add(index, solid.placed(point, axes), "joint", name, paint)
+
+    def _thin(self, placed: Any) -> float:
+        """Thickness of bars of a symbol: its discs are not wider than wheels and shapes of the shafts they sit on [m]."""
+        usual, element = self.builder.thin, placed.element
+        if not isinstance(element, BetweenShafts):
+            return usual
+        bodies, _, axes = self.between(placed)
+        wide = 0.0
+        for k in map(self.index, bodies):
+            if k in self.builder.reach:
+                z = self.builder.motion.R[0, k].T @ axes[:, 2]
+                wide = max(wide, float(np.max(self.builder.reach[k] * np.sqrt(np.clip(1 - z**2, 0, 1)))))
+        return min(usual, max(wide / RADIUS, NARROW * usual)) if wide else usual
 
     # -- where things are
 

@@ -25,4 +25,30 @@ def hoist(tools: Any) -> None:
     picture.save("hoist")
 
 
-PICTURES = [hoist]
+def gearbox_shift(tools: Any) -> None:
+    r = tools.result("gearbox-shift")
+    picture = tools.Picture(3, height=4.8)
+    picture.mechanism(r, 0.2, yaw=-0.6, pitch=0.3)
+    speed, wheels, torque = picture.panels
+    for name, label, color in (
+        ("crankshaft", "engine", tools.BLUE),
+        ("input-bearing", "input shaft", tools.ORANGE),
+        ("main-bearing", "main shaft", tools.PURPLE),
+    ):
+        speed.plot(r.t, r[f"{name}.w"], color=color, label=label, linewidth=1.4)
+    speed.set_ylim(30, 200)
+    tools.title(speed, "speeds [rad/s]", "")
+    for k, name, color in ((1, "first", tools.RED), (2, "second", tools.TEAL), (3, "third", tools.GREEN)):
+        wheels.plot(r.t, r[f"loose-{k}.w"], color=color, label=name, linewidth=1.4)
+    wheels.set_ylim(-45, 105)
+    tools.title(wheels, "speed of the loose wheels against the main shaft [rad/s]", "")
+    for name, color in (("clutch", tools.BLUE), ("synchroniser", tools.GREEN), ("counter-brake", tools.RED)):
+        torque.plot(r.t, abs(r[f"{name}.torque"]), color=color, label=name.replace("-", " "), linewidth=1.2)
+    torque.set_ylim(0, 1450)
+    tools.title(torque, "torques [N m]")
+    for panel in picture.panels:
+        panel.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=3, loc="upper right")
+    picture.save("gearbox-shift")
+
+
+PICTURES = [hoist, gearbox_shift]

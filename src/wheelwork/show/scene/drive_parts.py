@@ -64,7 +64,7 @@ class DriveParts:
         self.builder.add(index, solid.placed(point, axes), "joint", name, paint)
 
     def _thin(self, placed: Any) -> float:
-        """Thickness of bars of a symbol: its discs are not wider than wheels and shapes of the shafts they sit on [m]."""
+        """Thickness of bars of a symbol [m]: its discs are not wider than wheels and shapes of its shafts."""
         usual, element = self.builder.thin, placed.element
         if not isinstance(element, BetweenShafts):
             return usual

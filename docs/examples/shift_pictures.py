@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 
 def hoist(tools: Any) -> None:
     r = tools.result("hoist")
@@ -51,4 +53,24 @@ def gearbox_shift(tools: Any) -> None:
     picture.save("gearbox-shift")
 
 
-PICTURES = [hoist, gearbox_shift]
+def servo_table(tools: Any) -> None:
+    r = tools.result("servo-table")
+    picture = tools.Picture(3, height=4.8)
+    picture.mechanism(r, 0.1, yaw=-1.0, pitch=0.3)
+    angle, speed, limit = picture.panels
+    angle.plot(r.t, np.degrees(r["table-bearing.angle"]), color=tools.ORANGE)
+    tools.title(angle, "angle of the table [deg]; a tool presses on it from 0.6 s on", "")
+    speed.plot(r.t, r["demand"], color=tools.GREEN, label="wanted")
+    speed.plot(r.t, r["table-bearing.w"], color=tools.ORANGE, label="table")
+    tools.title(speed, "speed [rad/s]", "")
+    alone = tools.model("servo-table").with_parameters(kv=0, ki=0, kick=1, load=0)
+    for part, color in ((1.05, tools.RED), (1.0, tools.BLUE), (0.95, tools.GREEN)):
+        kicked = alone.with_parameters(kp=1.4813 * part).simulate(end=0.12, output=1200)
+        limit.plot(kicked.t, kicked["motor-bearing.w"], color=color, label=f"{part:g}", linewidth=1)
+    limit.set_ylim(-4, 6)
+    limit.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=3, loc="upper left")
+    tools.title(limit, "motor after a kick [rad/s], by gain over its limit")
+    picture.save("servo-table")
+
+
+PICTURES = [hoist, gearbox_shift, servo_table]

@@ -73,4 +73,20 @@ def servo_table(tools: Any) -> None:
     picture.save("servo-table")
 
 
-PICTURES = [hoist, gearbox_shift, servo_table]
+def flexible_coupling(tools: Any) -> None:
+    r = tools.result("flexible-coupling")
+    picture = tools.Picture(2, height=4.2)
+    picture.mechanism(r, 0.1, yaw=-1.0, pitch=0.3)
+    windup, torque = picture.panels
+    angle = -1e3 * r["coupling.angle"]
+    windup.plot(r.t, angle, color=tools.BLUE, linewidth=1.2)
+    for level in (-50, 50, 120):
+        windup.axhline(level, color=tools.FAINT, linestyle=":" if level < 120 else "-", linewidth=0.8)
+    windup.set_xlim(0.25, 1.2)
+    tools.title(windup, "windup [mrad]; dotted: hard stage, line: stop", "time [s]")
+    torque.plot(angle, r["rubber.torque"], color=tools.ORANGE, linewidth=0.8)
+    tools.title(torque, "torque [N m] over windup", "windup [mrad]")
+    picture.save("flexible-coupling")
+
+
+PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling]

@@ -89,4 +89,22 @@ def flexible_coupling(tools: Any) -> None:
     picture.save("flexible-coupling")
 
 
-PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling]
+def cvt_bench(tools: Any) -> None:
+    r = tools.result("cvt-bench")
+    picture = tools.Picture(3, height=4.8)
+    picture.mechanism(r, 0.0, yaw=0.15, pitch=0.75)
+    speed, gear, torque = picture.panels
+    for name, color in (("engine", tools.BLUE), ("left", tools.RED), ("right", tools.TEAL)):
+        speed.plot(r.t, r[f"{name}.w"], color=color, label=name, linewidth=1.4)
+    speed.set_ylim(0, 480)
+    tools.title(speed, "speed of engine and wheels [rad/s]", "")
+    gear.plot(r.t, r["gear"], color=tools.ORANGE)
+    tools.title(gear, "ratio of the CVT", "time [s]")
+    tip = (r.t > 0.45) & (r.t < 0.75)
+    torque.plot(r.t[tip], r["spline.torque"][tip], color=tools.GREEN)
+    tools.title(torque, "torque of the spline when the throttle opens [N m]")
+    speed.legend(fontsize=7.5, labelcolor=tools.INK, frameon=False, ncols=3, loc="upper right")
+    picture.save("cvt-bench")
+
+
+PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling, cvt_bench]

@@ -107,4 +107,20 @@ def cvt_bench(tools: Any) -> None:
     picture.save("cvt-bench")
 
 
-PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling, cvt_bench]
+def belt_drive(tools: Any) -> None:
+    r = tools.result("belt-drive")
+    picture = tools.Picture(3, height=4.8)
+    picture.mechanism(r, 0.0, yaw=-1.2, pitch=0.5)
+    speed, pull, slip = picture.panels
+    for name, size, color in (("motor", 0.06, tools.BLUE), ("drum", 0.15, tools.ORANGE)):
+        speed.plot(r.t, size * r[f"{name}.w"], color=color, label=name)
+    tools.title(speed, "speed of the rims [m/s]", "")
+    for name, color in (("tight", tools.RED), ("slack", tools.GREEN)):
+        pull.plot(r.t, r[f"belt.force.{name}"], color=color, label=name)
+    tools.title(pull, "pull in the strands [N]", "")
+    slip.plot(r.t, r["belt.slip"], color=tools.PURPLE)
+    tools.title(slip, "speed of creep and slip [m/s]")
+    picture.save("belt-drive")
+
+
+PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling, cvt_bench, belt_drive]

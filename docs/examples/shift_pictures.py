@@ -123,4 +123,27 @@ def belt_drive(tools: Any) -> None:
     picture.save("belt-drive")
 
 
-PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling, cvt_bench, belt_drive]
+def trailer(tools: Any) -> None:
+    r = tools.result("trailer")
+    picture = tools.Picture(2, height=4.2)
+    plan = picture.panel((0.05, 0.1, 0.46, 0.82))
+    plan.set_aspect("equal")
+    for name, color in (("car", tools.BLUE), ("trailer", tools.GREEN)):
+        plan.plot(r[f"{name}.position.x"], r[f"{name}.position.y"], color=color, linewidth=0.8, label=name)
+    for t in (0, 3.5, 6, 8.5, 11, 16, 22):
+        k = int(np.searchsorted(r.t, t - 1e-9))
+        for name, color, back, front in (("car", tools.BLUE, -0.8, 3.2), ("trailer", tools.GREEN, -1.4, 2.0)):
+            at, turn = r[f"{name}.position"].values[k][:2], float(r[f"{name}.angle"][k])
+            box = np.array([[back, -0.85], [front, -0.85], [front, 0.85], [back, 0.85]])
+            c, s = np.cos(turn), np.sin(turn)
+            plan.fill(*(at + box @ np.array([[c, s], [-s, c]])).T, color=color, alpha=0.25 if t < 22 else 0.7)
+    tools.title(plan, "paths of the axles [m], and where both are at seven times", "")
+    angle, way = picture.panels
+    angle.plot(r.t, np.degrees(r["hitch.angle"]), color=tools.ORANGE)
+    tools.title(angle, "angle at the hitch [deg]", "")
+    way.plot(r.t, r["speed"], color=tools.BLUE)
+    tools.title(way, "speed of the car [m/s]")
+    picture.save("trailer")
+
+
+PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling, cvt_bench, belt_drive, trailer]

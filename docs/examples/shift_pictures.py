@@ -146,4 +146,28 @@ def trailer(tools: Any) -> None:
     picture.save("trailer")
 
 
-PICTURES = [hoist, gearbox_shift, servo_table, flexible_coupling, cvt_bench, belt_drive, trailer]
+def controlled_arm(tools: Any) -> None:
+    r = tools.result("controlled-arm")
+    picture = tools.Picture(3, height=4.8)
+    picture.mechanism(r, 0.25, yaw=-1.4, pitch=0.2)
+    angle, behind, torque = picture.panels
+    angle.plot(r.t, np.degrees(-r["reference"] / 5), color=tools.FAINT, linestyle="--", label="wanted")
+    angle.plot(r.t, np.degrees(r["shoulder.angle"]), color=tools.ORANGE, label="arm")
+    tools.title(angle, "angle of the arm [deg]", "")
+    behind.plot(r.t, 1e3 * (r["shoulder.angle"] + r["motor.angle"] / 5), color=tools.PURPLE, linewidth=1)
+    tools.title(behind, "arm ahead of the motor, over the ratio [mrad]: play", "")
+    torque.plot(r.t, r["current"], color=tools.BLUE, linewidth=1.2)
+    tools.title(torque, "torque of the motor [N m]")
+    picture.save("controlled-arm")
+
+
+PICTURES = [
+    hoist,
+    gearbox_shift,
+    servo_table,
+    flexible_coupling,
+    cvt_bench,
+    belt_drive,
+    trailer,
+    controlled_arm,
+]

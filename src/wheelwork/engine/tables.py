@@ -153,7 +153,11 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "contact": _fields("ContactRow", program.contacts),
         "event_kind": records(
             "EventRow",
-            ({"type": kind, "force": k} for k, use in enumerate(forces) for kind in use.kernel.event_types),
+            (
+                {"type": kind, "force": k, "mode": use.kernel.effect.touches}
+                for k, use in enumerate(forces)
+                for kind in use.kernel.event_types
+            ),
         ),
         **order,
     }

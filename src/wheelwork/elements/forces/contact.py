@@ -353,6 +353,7 @@ class Contact(Load):
             potential=stored,
             signals=signals,
             events=events,
+            touches=True,
             rates=rates,
         )
 

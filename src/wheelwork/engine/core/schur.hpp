@@ -285,7 +285,8 @@ class Schur {
     // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
     // are spread. There each row has its own entry of S. For output (`alike`), rows of a constraint that hold points have the mean of
     // theirs, and rows that hold directions that of a rotation in all directions alike: reactions do then not depend on the axes
-    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation.
+    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation. Friction goes
+    // with the reactions, and inside a step it must be what the output says.
     void factorise_shifted(bool alike = false) {
         if (shift_ == 0.0) {
             factor->factorise(nullptr);
@@ -296,7 +297,7 @@ class Schur {
             double weights[MAX_ROWS];
             const Pack own = P.plan.hubs && constraints.active[c] ? own_entries(c) : factor->own[c];
             for (int p = 0; p < constraints.rows[c]; ++p) weights[p] = lane(own, p);
-            if (alike) weigh_alike(c, weights);
+            if (alike || P.frictions) weigh_alike(c, weights);
             weight_[c] = spread(0.0);
             for (int p = 0; p < constraints.rows[c]; ++p) lane(weight_[c], p) = shift_ * weights[p];
         }

@@ -22,7 +22,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Simulate, Whole
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, positive
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.union import ByType
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
@@ -244,9 +244,7 @@ class TransmissionErrorAnalysis(Part):
     points: Annotated[int, Field(strict=True, ge=8, le=100_000)] = 128
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        force = value(self.force)
-        if force is not None and force <= 0:
-            yield Issue("force", f"must be greater than zero, but is {force:g} N")
+        yield from positive(self, value, "force")
 
 
 StudiedAnalysis = Annotated[

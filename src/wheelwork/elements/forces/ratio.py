@@ -125,9 +125,7 @@ class Geared(Load):
             for name in ("damping", "backlash"):
                 if value(getattr(self, name)) != 0:
                     yield Issue(name, "goes with a `stiffness`: without one it is rigid")
-        stiffness = None if self.stiffness is None else value(self.stiffness)
-        if stiffness is not None and stiffness <= 0:
-            yield Issue("stiffness", f"must be greater than zero, but is {stiffness:g} N m/rad")
+        yield from positive(self, value, "stiffness")
         yield from not_negative(self, value, "damping", "backlash", "no_load_torque")
         for name, least in (("efficiency", 0.0), ("efficiency_back", None)):
             given = getattr(self, name)

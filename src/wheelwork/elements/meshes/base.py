@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in, positive
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.connection import Connection
 from wheelwork.description.registry import family
@@ -222,21 +222,8 @@ class WheelPair(ToothedMesh):
             yield Issue("teeth", "the wheels have no size: give `teeth`, `radii` or `ratio`")
         yield from tooth_issues(self.teeth, value)
         yield from positive(self, value, "radii", "module")
-        ratio = None if self.ratio is None else value(self.ratio)
-        if ratio is not None and ratio <= 0:
-            hint = "which way the wheels turn follows from the type of mesh and the axes"
-            yield Issue("ratio", f"must be greater than zero, but is {ratio:g}", hint if ratio < 0 else "")
-
-
-def positive(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
-    """An issue for each length (or entry of a field) that is not greater than zero."""
-    for name in names:
-        given = getattr(part, name)
-        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
-            number = None if entry is None else value(entry)
-            if number is not None and number <= 0:
-                field = f"{name}.{i}" if isinstance(given, tuple) else name
-                yield Issue(field, f"must be greater than zero, but is {number:g} m")
+        hint = "which way the wheels turn follows from the type of mesh and the axes"
+        yield from positive(self, value, "ratio", hint=hint)
 
 
 def tooth_issues(teeth: tuple[Any, ...] | None, value: Evaluate, field: str = "teeth") -> Iterator[Issue]:

@@ -25,9 +25,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Force, Length, Number
-from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
+from wheelwork.elements.meshes.base import Mesh, tooth_issues
 from wheelwork.elements.meshes.parallel import ApartEquations, are_apart, centers_of, frames_of
 from wheelwork.equations.vector_form import AXES, CENTRES, WHEELS, VectorForm
 from wheelwork.layout.meshes.axes import Wanted
@@ -84,9 +84,7 @@ class BeltMesh(Mesh):
             yield Issue("pitch", "`teeth` is missing beside `pitch`")
         yield from positive(self, value, "radii", "pitch")
         yield from tooth_issues(self.teeth, value)
-        tension = value(self.tension)
-        if tension is not None and tension < 0:
-            yield Issue("tension", f"must not be negative, but is {tension:g} N")
+        yield from not_negative(self, value, "tension")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
         n = place.number

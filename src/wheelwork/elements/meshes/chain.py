@@ -37,9 +37,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import Angle, Length
-from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
+from wheelwork.elements.meshes.base import Mesh, tooth_issues
 from wheelwork.elements.meshes.parallel import (
     ApartEquations,
     are_apart,

@@ -37,9 +37,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Length
-from wheelwork.elements.meshes.base import Mesh, positive
+from wheelwork.elements.meshes.base import Mesh
 from wheelwork.elements.meshes.parallel import ParallelEquations, are_apart, centers_of, frames_of
 from wheelwork.equations.mesh_equations import FORCES
 from wheelwork.equations.rows import turn_about_axis
@@ -113,9 +113,7 @@ class CycloidMesh(Mesh):
             )
             yield Issue("pins", text, "leave it out, or make it `lobes` + 1")
         yield from positive(self, value, "pin_circle", "pin_radius")
-        thickness = value(self.thickness)
-        if thickness is not None and thickness < 0:
-            yield Issue("thickness", f"must not be negative, but is {thickness:g} m")
+        yield from not_negative(self, value, "thickness")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> CycloidMesh:

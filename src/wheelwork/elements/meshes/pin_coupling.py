@@ -27,9 +27,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Length
-from wheelwork.elements.meshes.base import Mesh, positive
+from wheelwork.elements.meshes.base import Mesh
 from wheelwork.elements.meshes.cycloid import turned_pin
 from wheelwork.elements.meshes.parallel import ApartEquations, are_apart, centers_of, frames_of
 from wheelwork.equations.vector_form import CENTRES, WHEELS, VectorForm
@@ -90,9 +90,7 @@ class PinCoupling(Mesh):
             text = f"must be a whole number, at least 3, but is {self.pins}"
             yield Issue("pins", text, "with fewer there are positions in which no pin holds the angle")
         yield from positive(self, value, "pin_circle", "pin_radius")
-        clearance = value(self.clearance)
-        if clearance is not None and clearance < 0:
-            yield Issue("clearance", f"must not be negative, but is {clearance:g} m")
+        yield from not_negative(self, value, "clearance")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> PinCoupling:

@@ -33,11 +33,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.registry import find
 from wheelwork.description.values import Length, Number
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.contact_signals import contact_signals
 from wheelwork.elements.meshes.teeth.damping.none import NoDamping
 from wheelwork.elements.meshes.teeth.elastic.teeth import ToothContact
@@ -74,10 +74,8 @@ class TipRelief(Part):
     power: Literal[1, 2] = 1
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, length="m")
-        amount = value(self.amount)
-        if amount is not None and amount < 0:
-            yield Issue("amount", f"must not be negative, but is {amount:g} m")
+        yield from positive(self, value, "length")
+        yield from not_negative(self, value, "amount")
 
 
 class ContactForce(MeshForce):

@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Damping, Force
 from wheelwork.elements.meshes.chain import arms, beyond, rollers
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
 from wheelwork.equations.forces import Effect, SignalExpression, ToothLimits, along
 from wheelwork.equations.mesh_equations import SPEEDS
@@ -110,7 +110,7 @@ class ChainLinks(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from above_zero(self, value, axial_stiffness="N")
+        yield from positive(self, value, "axial_stiffness")
         yield from not_negative(self, value, "damping")
 
     Equations = LinkForces

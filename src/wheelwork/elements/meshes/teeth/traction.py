@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import Force, Number, Speed, Stiffness
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
 from wheelwork.elements.meshes.teeth.strands import RISE
 from wheelwork.equations.forces import Effect, SignalExpression, along
@@ -107,8 +107,6 @@ class Traction(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from above_zero(
-            self, value, press="N", friction="", stiffness="N/m", creep="", slip_speed="m/s"
-        )
+        yield from positive(self, value, "press", "friction", "stiffness", "creep", "slip_speed")
 
     Equations = TractionForce

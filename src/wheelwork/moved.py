@@ -22,6 +22,7 @@ NEW_NAMES = {
     "equations.cams.kernel": "system.cams",
     "equations.losses": "layout.losses",
     "equations.mesh_forces": "elements.meshes.teeth.mesh_force",
+    "exchange.fmu.units": "exchange.fmu.model_description",
     "figures": "show.figures",
     "formulas": "show.formulas",
     "graph": "trains",

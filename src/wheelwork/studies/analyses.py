@@ -119,13 +119,7 @@ class StudiedAnalysis:
 
 class ModesStudied(StudiedAnalysis):
     kind = ModesAnalysis
-    calls = {  # noqa: RUF012
-        "natural_frequency": 1,
-        "frequency": 1,
-        "damping": 1,
-        "growth": 1,
-        "natural_frequencies": 1,
-    }
+    calls = dict.fromkeys(("natural_frequency", "frequency", "damping", "growth", "natural_frequencies"), 1)
 
     def found(self, parameters: Mapping[str, float]) -> Any:
         return vibrations.run_modes(self.description, parameters=parameters)
@@ -176,13 +170,7 @@ STIFFNESS = {"energy": "EnergyMethod", "beam_slices": "BeamSlices", "iso6336": "
 
 class TransmissionErrorStudied(StudiedAnalysis):
     kind = TransmissionErrorAnalysis
-    calls = {  # noqa: RUF012
-        "error_range": 0,
-        "mean_error": 0,
-        "error_order": 1,
-        "mean_stiffness": 0,
-        "error": 0,
-    }
+    calls = dict.fromkeys(("error_range", "mean_error", "mean_stiffness", "error"), 0) | {"error_order": 1}
 
     def begin(self, first: Mapping[str, float]) -> None:
         flat = layout_of(self.description, first).flat
@@ -228,18 +216,9 @@ class TransmissionErrorStudied(StudiedAnalysis):
 
 class SweepStudied(StudiedAnalysis):
     kind = SweepAnalysis
-    calls = {  # noqa: RUF012
-        "mean": 1,
-        "rms": 1,
-        "peak": 1,
-        "least": 1,
-        "greatest": 1,
-        "open": 1,
-        "order": 2,
-        "section": 1,
-        "jump_up": 1,
-        "jump_down": 1,
-    }
+    calls = {"order": 2} | dict.fromkeys(
+        ("mean", "rms", "peak", "least", "greatest", "open", "section", "jump_up", "jump_down"), 1
+    )
 
     def begin(self, first: Mapping[str, float]) -> None:
         s = self.settings

@@ -36,7 +36,7 @@ from .numbers import VaryingNumbers
 from .one_by_one import OneResult, run_one
 from .span import read_span
 from .store import StudyStore
-from .variation import variants_of
+from .variation import read_variants
 from .watch import StudyWatch
 
 __all__ = ["Study", "StudyWarning"]
@@ -106,7 +106,7 @@ class Study:
         self.analysis = analysis
         self.drawing = {"count": count, "sampling": sampling, "seed": seed}
         nominal = dict(own.values)
-        self.variants = variants_of(vary or {}, table, nominal, self._units, count, sampling, seed)
+        self.variants = read_variants(vary or {}, nominal, self._units, count, sampling, seed, table)
         self.studied: StudiedAnalysis | None = None
         if analysis == "simulate":
             self._read_simulation({"end": end, **options}, measures, run_in, samples)

@@ -42,13 +42,13 @@ class Mesh(Connection):
 
     Fields:
         bodies: names of wheel a and wheel b
-        joints: names of the joints that carry wheel a and wheel b; found where left out
-        point_a [m]: a point of wheel a's axis, in the world at the assembled position
-        axis_a [1]: direction of wheel a's axis in the world, any length
-        point_b [m]: the same for wheel b
-        axis_b [1]: the same for wheel b
-        frame_a: frame in body a, origin at the wheel's centre, z along its axis
-        frame_b: frame in body b, origin at the wheel's centre, z along its axis
+        joints: names of the joints that carry a and b; found where left out
+        point_a [m]: centre of a (where the axes cross, any point of its axis), in the world at the assembled position
+        axis_a [1]: direction of a's axis in the world, any length
+        point_b [m]: a point of b's axis, in the world at the assembled position
+        axis_b [1]: direction of b's axis in the world, any length
+        frame_a: frame in body a, origin at the centre of a, z along its axis
+        frame_b: frame in body b, origin at the centre of b, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
     """

@@ -81,7 +81,6 @@ class BevelMesh(WheelPair):
         spiral_angle [rad]: in the middle of the teeth of wheel a, positive right-handed; wheel b has the opposite hand
         point_a [m]: centre of wheel a, in the world at the assembled position
         point_b [m]: centre of wheel b, in the world at the assembled position
-        axis_b [1]: direction of wheel b's axis in the world, any length
         model: of the teeth: `rigid`
     """
 

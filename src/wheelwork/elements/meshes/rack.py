@@ -68,12 +68,8 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         thickness_allowance [m]: of the teeth of pinion and rack, in the normal section; negative makes them thinner
         tip_alteration [1]: of the teeth of pinion and rack, in modules; negative shortens them
         holds_distance: true if the mesh also holds the pinion at its distance from the pitch line, in planar mechanisms
-        joints: names of the joints that carry pinion and rack; found where left out
-        point_a [m]: centre of the pinion, in the world at the assembled position
-        axis_a [1]: direction of the pinion's axis in the world, any length
         point_b [m]: a point of the rack's pitch line, in the world at the assembled position
         axis_b [1]: direction of the rack's pitch line in the world, any length
-        frame_a: frame in body a, origin at the pinion's centre, z along its axis
         frame_b: frame in body b, origin on the rack's pitch line, z along it (x in a planar mechanism)
         model: of the teeth: `rigid`, `compliant` or `contact`
     """

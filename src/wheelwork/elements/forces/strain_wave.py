@@ -46,7 +46,7 @@ from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.piecewise import piecewise
-from wheelwork.equations.relation import Harmonic, Relation, ShaftAngle
+from wheelwork.equations.relation import RatioHarmonic, Relation, ShaftAngle
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 from wheelwork.trains.train import GearEdge
@@ -222,7 +222,7 @@ class StrainWave(Load):
         context = builder.context(placed)
         bodies, markers, turns = self._links(context)
         value = context.place.value
-        errors = [Harmonic(e.order, value(e.amplitude), value(e.phase)) for e in self.errors]
+        errors = [RatioHarmonic(e.order, value(e.amplitude), value(e.phase)) for e in self.errors]
         builder.add_relation(
             placed,
             Relation(

@@ -81,14 +81,12 @@ class TipRelief(Part):
 class ContactForce(MeshForce):
     """Forces at the points where flanks touch."""
 
+    no_efficiency = "flanks in contact have no `efficiency`; give the coefficient of `friction` between them"
+
     # -- numbers
 
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, name, value = view.model, view.placed.element, view.placed.name, view.value
-        if mesh.efficiency is not None:
-            raise ValueError(
-                "flanks in contact have no `efficiency`; give the coefficient of `friction` between them"
-            )
         law, viscous, tangential = model.elastic, model.viscous, model.tangential
         helical = view.geometry.helical
         slices = model.slices or (HELICAL_SLICES if helical else 1)

@@ -30,13 +30,13 @@ MOST_SLACK = 0.95
 """Of a pitch: more leaves no room in which a strand may stretch."""
 
 
-class LinkForces(MeshForce):
+class StrandPulls(MeshForce):
     """Pulls of the left and the right strand."""
+
+    no_efficiency = "a chain with `links` has no `efficiency`: it loses what its damping takes"
 
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, x = view.model, view.placed.element, view.numbers
-        if mesh.efficiency is not None:
-            raise ValueError("a chain with `links` has no `efficiency`: it loses what its damping takes")
         pitch, distance = (float(view.teeth.number(one)[0]) for one in (x["pitch"], view.geometry.distance))
         most = mesh.drive(pitch, distance).slack[1]
         if most > MOST_SLACK * pitch:
@@ -113,4 +113,4 @@ class ChainLinks(ToothModel):
         yield from positive(self, value, "axial_stiffness")
         yield from not_negative(self, value, "damping")
 
-    Equations = LinkForces
+    Equations = StrandPulls

@@ -48,12 +48,10 @@ RISE = 0.01
 class StrandForces(MeshForce):
     """Pulls of two strands, with states z and s."""
 
+    no_efficiency = "a belt with `strands` has no `efficiency`: it loses what creep, slip and damping take"
+
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, value = view.model, view.placed.element, view.value
-        if mesh.efficiency is not None:
-            raise ValueError(
-                "a belt with `strands` has no `efficiency`: it loses what creep, slip and damping take"
-            )
         x, distance = view.numbers, view.geometry.distance
         toothed = mesh.teeth is not None
         if not toothed and model.friction is None:

@@ -37,12 +37,10 @@ ROUND = 1e-9
 class TractionForce(MeshForce):
     """A tangential force with states z and s."""
 
+    no_efficiency = "wheels with `traction` have no `efficiency`: they lose what creep and slip take"
+
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, value = view.model, view.value
-        if view.placed.element.efficiency is not None:
-            raise ValueError(
-                "wheels with `traction` have no `efficiency`: they lose what creep and slip take"
-            )
         given = (model.press, model.friction, model.stiffness, model.creep, model.slip_speed)
         return MeshBinding([*view.data_with(), *map(value, given)], states=[0.0, 0.0])
 

@@ -247,7 +247,7 @@ class TransmissionErrorAnalysis(Part):
         yield from positive(self, value, "force")
 
 
-StudiedAnalysis = Annotated[
+AnyStudiedAnalysis = Annotated[
     Simulate | ModesAnalysis | RatiosAnalysis | TransmissionErrorAnalysis | SweepAnalysis, ByType()
 ]
 """What can be run for each variant."""
@@ -271,7 +271,7 @@ class StudyPlan(Part):
     vary: dict[str, Annotated[Any, _VaryReader()]] = Field(default_factory=dict)
     table: str | None = None
     measures: dict[str, str]
-    analysis: StudiedAnalysis | None = None
+    analysis: AnyStudiedAnalysis | None = None
     run_in: Time = 0.0
     samples: Annotated[int, Field(strict=True, ge=2)] = 1000
     count: Whole | None = None

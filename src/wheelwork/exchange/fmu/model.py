@@ -36,7 +36,7 @@ from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.program import Program
 from wheelwork.system.signals import Signal, SignalCatalogue
 
-from .image import Image, Offset
+from .image import Image, ImageOffset
 from .inputs import Given, with_inputs
 from .symbolic import output_function, scalar
 from .tangent import tangent_function
@@ -415,7 +415,7 @@ class FmuModel:
         )
         return image.finished(root, linked_for(processor, tape.emit(functions)))
 
-    def _program(self, image: Image) -> Offset:
+    def _program(self, image: Image) -> ImageOffset:
         core, numbers = self.core_tables, self.at.prepared.numbers
         count = core.sizes["bodies"]
         inertia = np.zeros((max(1, count), 13))
@@ -431,7 +431,7 @@ class FmuModel:
         }
         return image.structure("Program", {**core.sizes, **fields})
 
-    def _tree(self, image: Image) -> Offset | None:
+    def _tree(self, image: Image) -> ImageOffset | None:
         if self.tree is None:
             return None
         numbers, direct = self.tree

@@ -14,7 +14,10 @@ _TO_SYSTEM = (
     "program signals space"
 )
 NEW_NAMES = {
+    "description.classes": "description.union",
+    "description.content": "description.flatten",
     "description.problems": "problems",
+    "description.reports": "description.description",
     "elements.meshes.geometry": "layout.meshes",
     "elements.meshes.teeth.section": "equations.tooth_section",
     "equations.build_cams": "system.cams",
@@ -32,6 +35,7 @@ NEW_NAMES = {
     "report": "show.report",
     "results.vibration": "analyses.vibration.files",
     "scene": "show.scene",
+    "show.player.inline": "show.player.player",
     "solve": "analyses",
     "view": "show.player",
     **{f"equations.{name}": f"system.{name}" for name in _TO_SYSTEM.split()},

@@ -141,14 +141,8 @@ def eliminate(
     )
 
 
-def hubs_of(bodies: Sequence[tuple[int, ...]], passing: Collection[int] = ()) -> list[int]:
-    """The bodies on which so many constraints act that they stay unknowns beside the multipliers.
-
-    There are none beside `passing` constraints, which hold at times only (joints that stick): all of them together may
-    depend on each other, and friction takes every digit of the multipliers.
-    """
-    if passing:
-        return []
+def hubs_of(bodies: Sequence[tuple[int, ...]]) -> list[int]:
+    """The bodies on which so many constraints act that they stay unknowns beside the multipliers."""
     count: dict[int, int] = {}
     for pair in bodies:
         for body in {*pair}:
@@ -157,12 +151,17 @@ def hubs_of(bodies: Sequence[tuple[int, ...]], passing: Collection[int] = ()) ->
 
 
 def waiting_for_hubs(
-    bodies: Sequence[tuple[int, ...]], rows: Sequence[int], hubs: set[int], room: int
+    bodies: Sequence[tuple[int, ...]],
+    rows: Sequence[int],
+    hubs: set[int],
+    room: int,
+    passing: Collection[int] = (),
 ) -> set[int]:
     """Constraints that come after their hubs, since the other bodies have no room for all of their rows.
 
     Rows are handed out to the bodies that are no hubs, `room` to each, moving others on where a body is full: where
-    this cannot be done, rows must depend on each other while the hubs are held.
+    this cannot be done, rows must depend on each other while the hubs are held. `passing` constraints, which hold at
+    times only (joints that stick), come last, as if all of them held: with fewer, pivots are larger.
     """
     light = [[body for body in dict.fromkeys(pair) if body >= 0 and body not in hubs] for pair in bodies]
     holds: dict[int, dict[int, int]] = {body: {} for own in light for body in own}  # rows by constraint
@@ -189,8 +188,8 @@ def waiting_for_hubs(
                         queue.append(other)
         return False
 
-    late = set()
-    for c in sorted(range(len(bodies)), key=lambda c: any(body in hubs for body in bodies[c])):
+    late, seldom = set(), set(passing)
+    for c in sorted(range(len(bodies)), key=lambda c: (c in seldom, any(body in hubs for body in bodies[c]))):
         if not all(place(c) for _ in range(rows[c])) and any(body in hubs for body in bodies[c]):
             late.add(c)
             for body in light[c]:
@@ -215,11 +214,11 @@ def plan(
     late: constraints that come after their hubs in any case
     hubs: bodies that stay unknowns; where not given, `hubs_of`
     """
-    chosen = hubs_of(bodies, passing) if hubs is None else list(hubs)
+    chosen = hubs_of(bodies) if hubs is None else list(hubs)
     node_of = {body: len(bodies) + k for k, body in enumerate(chosen)}
     waiting = {
         *late,
-        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms) if chosen else ()),
+        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms, passing) if chosen else ()),
     }
     of_body: dict[int, list[tuple[int, int]]] = {}
     for node, pair in enumerate(bodies):
@@ -275,8 +274,8 @@ def implicit_plan(
     A constraint comes after its bodies, but before a hub where that does for S too; see `plan`.
     forces: the bodies each sees and how many of them (the first ones) it acts on
     """
-    hubs = set(hubs_of(constraints, passing))
-    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms)} if hubs else set()
+    hubs = set(hubs_of(constraints))
+    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms, passing)} if hubs else set()
     count = bodies + len(constraints)
     neighbours: list[set[int]] = [set() for _ in range(count)]
     after: list[set[int]] = [set() for _ in range(count)]

@@ -150,8 +150,10 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
     });
 }
 
-// Constraints that turned out to need the mass of a hub that is eliminated after them, one flag each; their number.
-int ww_waiting(const System* system, char* waits) {
+// Constraints that need the mass of a hub that is eliminated after them, one flag each; their number. At the state of the last
+// projection, with all of those that hold at times only: where fewer hold, pivots are larger.
+int ww_waiting(System* system, char* waits) {
+    system->factorise_with_all();
     const std::vector<char>& found = system->schur.factor->waits;
     std::copy(found.begin(), found.end(), waits);
     return int(std::count(found.begin(), found.end(), 1));

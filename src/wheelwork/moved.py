@@ -37,6 +37,7 @@ NEW_NAMES = {
     "scene": "show.scene",
     "show.player.inline": "show.player.player",
     "solve": "analyses",
+    "trains.yielding": "trains.elastic_supports",
     "view": "show.player",
     **{f"equations.{name}": f"system.{name}" for name in _TO_SYSTEM.split()},
 }

@@ -57,7 +57,7 @@ class VariantQueue:
                 self.r.put_one(name, 0, lane, 0.0)
             for name, value in (("active", 1.0), ("fresh", 1.0), ("last_error", SMALL_ERROR)):
                 self.r.put_one(name, 0, lane, value)
-            for key, names in (("start", ("t", "t1")), ("step", ("h", "wish", "full"))):
+            for key, names in (("start", ("t", "t1")), ("step", ("h", "planned", "full"))):
                 for name in names:
                     self.r.put_one(name, 0, lane, self.r.scalar[key])
             for k in range(self.r.kinks):
@@ -80,7 +80,7 @@ class VariantQueue:
         """Right before (fsub) or behind (fadd) a time at which functions jump or bend, and not after the end."""
         place = self._column("corners", k, index)
         corner = self.r.line(f"load double, ptr {place}, align 8", self.r.one).text
-        beside = self.r.line(f"{side} double {corner}, {self.r.scalar['hair']}", self.r.one).text
+        beside = self.r.line(f"{side} double {corner}, {self.r.scalar['margin']}", self.r.one).text
         self.r.declared.add("declare double @llvm.minnum.f64(double, double)")
         least = f"call double @llvm.minnum.f64(double {beside}, double {self.r.scalar['end']})"
         return self.r.line(least, self.r.one).text

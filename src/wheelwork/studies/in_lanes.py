@@ -203,7 +203,7 @@ class Group:
             "largest_step": min(run.largest_step, span.interval) if kinks and adaptive else run.largest_step,
             "max_steps": run.max_steps,
             "stop_at_skip": 1.0,  # forces jump there, which lanes do not locate: `InLanes` runs them again
-            "hair": 1e-15 * max(abs(run.start), abs(run.end)),
+            "margin": 1e-15 * max(abs(run.start), abs(run.end)),
             "begin": span.begin,
             "interval": span.interval,
             "intervals": span.intervals,

@@ -70,7 +70,7 @@ class Mesh(Connection):
     parallel: ClassVar[bool] = False
     b_is_ring: ClassVar[bool] = False
     b_is_rack: ClassVar[bool] = False
-    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and may yield.
+    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and a stiffness.
     has_path: ClassVar[bool] = False
     # Whether the ratio swings about that of the teeth: rollers of a chain are corners of polygons.
     ratio_varies: ClassVar[bool] = False

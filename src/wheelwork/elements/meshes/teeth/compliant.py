@@ -381,7 +381,7 @@ def _pressed(law: str, front: _Side, back: _Side, damping: ca.SX, u_rate: ca.SX)
 
 
 class CompliantTeeth(ToothModel):
-    """Teeth that yield: a force along the line of action in place of a constraint. Removes no degree of freedom.
+    """Elastic teeth: a force along the line of action in place of a constraint. Removes no degree of freedom.
 
     Fields:
         stiffness [N/m]: along the transverse line of action: a number, `iso`, `energy`, `beam`, or a table;

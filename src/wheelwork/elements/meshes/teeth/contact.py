@@ -17,8 +17,8 @@ Data after those of the mesh:
     given          cos(alpha_0), alpha_0, face width, E*, nu, w_a, coefficient of friction, then numbers of the three
                    laws, and amount and length of each relief
 
-With c_i = (1 - nu_i^2)/E_i of the two wheels, 1/E* = c_a + c_b; w_a = c_a E* is the part of a in what the contact
-yields, and nu/(1 - nu) the mean of nu_i/(1 - nu_i) in these parts.
+With c_i = (1 - nu_i^2)/E_i of the two wheels, 1/E* = c_a + c_b; w_a = c_a E* is the part of a in the deformation of
+the contact, and nu/(1 - nu) the mean of nu_i/(1 - nu_i) in these parts.
 
 Departures from the paper: any number of pairs, internal wheels, racks and helical teeth; which pair a slot follows
 comes from the rotation of a and needs no event; the line of action follows the distance of the centres; pairs are in

@@ -191,14 +191,14 @@ def __getattr__(name: str) -> Any:
     if name.startswith("_"):
         raise AttributeError(f"module 'wheelwork' has no attribute {name!r}")
     with lazy.uncollected():
-        value = _found(name)
+        value = _public(name)
     if value is None:
         raise AttributeError(_unknown(name))
     globals()[name] = value
     return value
 
 
-def _found(name: str) -> Any:
+def _public(name: str) -> Any:
     if name in _PLACES:
         return getattr(import_module(_PLACES[name]), name)
     spec = PathFinder.find_spec(f"{__name__}.{name}", __path__) if name.islower() else None

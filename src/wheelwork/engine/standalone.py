@@ -255,7 +255,7 @@ class Standalone:
             raise KeyError(f"no parameter {sorted(unknown)}; there are {sorted(self.parameters)}")
         given = self._set | values
         parameters = self._followed(given)
-        computed = self._found_from_teeth(parameters)
+        computed = self._numbers_from_teeth(parameters)
         self._set, self.parameters = given, parameters
         parts = self._numbers()
         data, mass, inertia, gravity, center, position, axes, angles, velocity, turns = parts
@@ -283,7 +283,7 @@ class Standalone:
         found = described.flat.evaluate_parameters({**self._saved[0], **formulas, **given}, {})
         return {name: found[name] for name in self.parameters}
 
-    def _found_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
+    def _numbers_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
         """The numbers that no formula gives."""
         saved, values = self._saved
         changed = [name for name in self._about["shaping"] if parameters[name] != saved[name]]

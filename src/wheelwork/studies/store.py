@@ -25,7 +25,7 @@ from wheelwork.lazy import xarray as xr
 from wheelwork.lazy import zarr, zarr_codecs
 from wheelwork.results.provenance import whole
 
-from .chunks import NOT_RUN, Chunks, Found
+from .chunks import NOT_RUN, Chunks, VariantResults
 from .dataset import OUTCOMES, OWN, attributes, coordinates, measure_attributes, outcome_words, reasons
 from .variation import VARIANT
 
@@ -108,7 +108,7 @@ class StudyStore:
         ranges = map(self.chunks.range, range(self.chunks.count))
         return [k for k, (first, last) in enumerate(ranges) if np.any(outcome[first:last] == NOT_RUN)]
 
-    def write(self, k: int, found: Found) -> None:
+    def write(self, k: int, found: VariantResults) -> None:
         """A chunk; `outcome` comes last, which says that the rest is there."""
         box = self.chunks.box(k)
         shape = tuple(s.stop - s.start for s in box)

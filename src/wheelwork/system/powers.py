@@ -18,7 +18,7 @@ import numpy as np
 
 from .motion import Motion
 from .program import ConstraintKind
-from .signals import driver_power, force_signals, jacobian
+from .signal_values import driver_power, force_signals, jacobian
 
 Parts = dict[str, list[tuple[int, np.ndarray]]]
 """By element: body (index, -1 for ground) and power over time [W]."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
+from .blocks import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .layout import padded, paragraph, table, width, wrapped
 from .notation import PHI, Math, numbered
 from .plain import plain

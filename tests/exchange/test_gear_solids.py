@@ -156,7 +156,7 @@ def test_a_solid_that_is_not_its_outline_is_not_left_behind(tmp_path, monkeypatc
     notes = []
     assert write_wheels(machine(0.0), tmp_path, "step", notes=notes) == []
     assert "its solid has" in str(notes[0])
-    assert "and its outline tells" in str(notes[0])
+    assert "but its outline gives" in str(notes[0])
     assert not list(tmp_path.iterdir())
 
 

@@ -224,7 +224,7 @@ class Geometry(Part):
                 )
             return
         if self.content is not None and self.content.metres is not None:
-            text = f"the file tells its unit itself ({self.content.metres:g} m)"
+            text = f"the file itself gives its unit ({self.content.metres:g} m)"
             yield Issue("unit", text, "leave `unit` out; `scale` makes it larger or smaller")
             return
         try:

@@ -294,12 +294,12 @@ class Standalone:
         except ImportError as error:
             raise ValueError(
                 f"{', '.join(f'`{name}`' for name in changed)} may change numbers that are found from the shape of "
-                f"teeth, which needs {error.name}: install it, or save the model anew with this value"
+                f"teeth, which needs {error.name}: install it, or save the model again with this value"
             ) from None
         if self._program is None:
             self._program = derive(described.flatten(described.loads(self._about["description"])))
             if not np.array_equal(_computed_indices(self._program), self._computed):
-                raise ValueError("the model was saved by another version of Wheelwork: save it anew")
+                raise ValueError("the model was saved by another version of Wheelwork: save it again")
         return self._program.numbers(parameters).data[self._computed]
 
     def _numbers(self) -> list[np.ndarray]:

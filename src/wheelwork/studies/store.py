@@ -182,7 +182,7 @@ class StudyStore:
         hint = (
             f"delete {file} and the folder {self.path / 'outcome' / 'c'}: all variants are then run again"
             if file
-            else "move it away: the study then begins anew"
+            else "move it away: the study then starts again"
         )
         text = f"the store is damaged: {place} cannot be read ({type(error).__name__}: {error})"
         return ModelError([Problem(text, where=str(self.path), hint=hint)])

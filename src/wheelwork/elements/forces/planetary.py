@@ -40,7 +40,7 @@ class _ThreeShafts(Geared):
             if axes is not None:
                 found[body] = axes
         if self.axis is None and not found:
-            raise ValueError("`axis` is missing: no joint tells about which axis its shafts turn")
+            raise ValueError("`axis` is missing: no joint gives the axis about which its shafts turn")
         axes = place.axes_along(self.axis) if self.axis is not None else next(iter(found.values()))
         for body, own in found.items():
             if (off := tilt(place, axes, own)) > PARALLEL:

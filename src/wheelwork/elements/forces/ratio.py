@@ -297,7 +297,7 @@ class Geared(Load):
             own = axis_of_shaft(place, shaft, support, shafts)
             axes = place.axes_along(self.axis) if self.axis is not None else own
             if axes is None:
-                raise ValueError(f"`axis` is missing: no joint tells about which axis `{shaft}` turns")
+                raise ValueError(f"`axis` is missing: no joint gives the axis about which `{shaft}` turns")
             if own is not None and (off := tilt(place, axes, own)) > PARALLEL:
                 raise ValueError(
                     f"`{shaft}` turns about an axis at {math.degrees(off):.3g} degrees to `axis`: leave `axis` out, "
@@ -454,7 +454,7 @@ class Ratio(Geared):
             signals = sorted(name for name in self.ratio.names() if name != "t" and name not in known)
             if signals:
                 raise ValueError(
-                    f"a rigid ratio needs its rate, which a formula with signals (`{signals[0]}`) does not tell: give "
+                    f"a rigid ratio needs its rate, which a formula with signals (`{signals[0]}`) does not have: give "
                     "it a `lag` and `ratio_at_start`, or a `stiffness`"
                 )
         super().add_to(builder, placed)

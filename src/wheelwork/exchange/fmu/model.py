@@ -198,7 +198,7 @@ class FmuModel:
                     self._variable(name, K.PARAMETER, index, "parameter", "tunable", unit, start, "parameter")
                 )
             elif name not in hidden:
-                meaning = "parameter that equations or the start depend on: export anew to change it"
+                meaning = "parameter that equations or the start depend on: export it again to change it"
                 made.append(self._variable(name, K.CONSTANT, 0, "local", "constant", unit, start, meaning))
         uses = {use.name: use for use in self.program.forces if use.kernel.states}
         first = self.program.first_state

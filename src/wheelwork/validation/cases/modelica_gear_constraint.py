@@ -97,7 +97,7 @@ def run(way: Way) -> Iterator[Comparison]:
     yield compare("angle of cylinder b", b, angle, unit="rad", absolute=allowed, origin=origin)
     found, origin = (
         sense * r["on-b.w"].to_numpy(),
-        "none is told for speeds: ten times the usual tolerance of 1e-6",
+        "none is given for speeds: ten times the usual tolerance of 1e-6",
     )
     yield compare("its speed", found, speed, unit="rad/s", absolute=1e-5, origin=origin)
     origin = (

@@ -18,7 +18,7 @@ from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
-from wheelwork.system.signals import kinetic_energy
+from wheelwork.system.signal_values import kinetic_energy
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states

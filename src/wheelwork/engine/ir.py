@@ -237,3 +237,25 @@ class Writer:
 def symbol(name: str, lanes: int) -> str:
     """Name of a function of :mod:`.functions` in the text."""
     return f"ww.{name}" if lanes == 1 else f"ww.{name}.{lanes}"
+
+
+# -- numbers of twice the precision: a sum of two doubles, the second below the last place of the first
+
+
+def two_sum(w: Writer, a: Value, b: Value) -> tuple[Value, Value]:
+    """a + b exactly."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+def quick_sum(a: Value, b: Value) -> tuple[Value, Value]:
+    """a + b exactly, for |a| >= |b|."""
+    s = a + b
+    return s, b - (s - a)
+
+
+def two_product(w: Writer, a: Value, b: Value) -> tuple[Value, Value]:
+    """a b exactly."""
+    p = a * b
+    return p, w.fma(a, b, -p)

@@ -255,7 +255,7 @@ class Standalone:
             raise KeyError(f"no parameter {sorted(unknown)}; there are {sorted(self.parameters)}")
         given = self._set | values
         parameters = self._followed(given)
-        computed = self._found_from_teeth(parameters)
+        computed = self._numbers_from_teeth(parameters)
         self._set, self.parameters = given, parameters
         parts = self._numbers()
         data, mass, inertia, gravity, center, position, axes, angles, velocity, turns = parts
@@ -283,7 +283,7 @@ class Standalone:
         found = described.flat.evaluate_parameters({**self._saved[0], **formulas, **given}, {})
         return {name: found[name] for name in self.parameters}
 
-    def _found_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
+    def _numbers_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
         """The numbers that no formula gives."""
         saved, values = self._saved
         changed = [name for name in self._about["shaping"] if parameters[name] != saved[name]]
@@ -294,12 +294,12 @@ class Standalone:
         except ImportError as error:
             raise ValueError(
                 f"{', '.join(f'`{name}`' for name in changed)} may change numbers that are found from the shape of "
-                f"teeth, which needs {error.name}: install it, or save the model anew with this value"
+                f"teeth, which needs {error.name}: install it, or save the model again with this value"
             ) from None
         if self._program is None:
             self._program = derive(described.flatten(described.loads(self._about["description"])))
             if not np.array_equal(_computed_indices(self._program), self._computed):
-                raise ValueError("the model was saved by another version of Wheelwork: save it anew")
+                raise ValueError("the model was saved by another version of Wheelwork: save it again")
         return self._program.numbers(parameters).data[self._computed]
 
     def _numbers(self) -> list[np.ndarray]:

@@ -20,7 +20,8 @@ from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean, listed
 from wheelwork.system.frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from wheelwork.system.motion import Motion
-from wheelwork.system.signals import Axes, Side, Signal, SignalCatalogue, reaction
+from wheelwork.system.signal_values import Axes, Side, reaction
+from wheelwork.system.signals import Signal, SignalCatalogue
 
 from .determinacy import determinacy
 from .energy import energy_balance

@@ -51,14 +51,7 @@ def build_meshes(builder: _Builder) -> None:
         data = builder.add_data(*geometry.markers, *(numbers[extra] for extra in equations.extras))
         turn = turn_of_a(builder, name, geometry, equations)
         constraint = builder.constrain(
-            kernel.constraint,
-            list(geometry.bodies),
-            data,
-            name=name,
-            label=f"mesh `{name}`",
-            turns=() if turn < 0 else (turn,),
-            where=placed.where,
-            path=placed.path,
+            kernel.constraint, list(geometry.bodies), data, placed, "mesh", turns=() if turn < 0 else (turn,)
         )
         builder.program.meshes.append(MeshUse(name, constraint, kernel, geometry))
         _losses(builder, placed, geometry, kernel, numbers, constraint)
@@ -236,11 +229,10 @@ def _losses(
         builder.kernel(friction.key, lambda: friction),
         list(geometry.bodies),
         builder.program.constraints[constraint].data,
+        placed,
+        "friction of mesh",
         name=f"{placed.name}.friction",
-        label=f"friction of mesh `{placed.name}`",
         kind=ConstraintKind.FRICTION,
-        where=placed.where,
-        path=placed.path,
     )
     data = builder.add_data(0.0, coefficient, 1.0)
     if from_teeth(mesh, equations):

@@ -1,7 +1,7 @@
 """Signals that a formula may use while the mechanism moves.
 
 Positions and speeds of bodies, attachment frames, joints and rotors are read from frames; forces that follow from
-these (springs, contacts, teeth that yield) are the expressions of their elements. Reactions are found together with the
+these (springs, contacts, elastic teeth) are the expressions of their elements. Reactions are found together with the
 accelerations, which the formula is a part of, so they cannot be used inside the equations; such names get an error that
 says so.
 """
@@ -55,9 +55,7 @@ def force_of(name: str, registry: Registry) -> tuple[str | None, str]:
         return owner, what
     if owner in flat.meshes:
         if flat.meshes[owner].element.model.equations() is None:
-            raise _reaction(
-                name, "give the mesh teeth that yield (`model: compliant`), whose force can be used"
-            )
+            raise _reaction(name, "give the mesh elastic teeth (`model: compliant`), whose force can be used")
         return owner, what
     return None, ""
 

@@ -408,7 +408,7 @@ class Program:
         return self.forces[-1].first_event + self.forces[-1].kernel.events if self.forces else 0
 
     def coordinates(self, y: np.ndarray) -> np.ndarray:
-        """Coordinates of a state, one row a body."""
+        """Coordinates of a state, one row per body."""
         return y[: self.nq].reshape(len(self.bodies), self.space.Q)
 
     def rotation(self, y: np.ndarray, body: int) -> np.ndarray:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in, positive
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.connection import Connection
 from wheelwork.description.registry import family
@@ -42,13 +42,13 @@ class Mesh(Connection):
 
     Fields:
         bodies: names of wheel a and wheel b
-        joints: names of the joints that carry wheel a and wheel b; found where left out
-        point_a [m]: a point of wheel a's axis, in the world at the assembled position
-        axis_a [1]: direction of wheel a's axis in the world, any length
-        point_b [m]: the same for wheel b
-        axis_b [1]: the same for wheel b
-        frame_a: frame in body a, origin at the wheel's centre, z along its axis
-        frame_b: frame in body b, origin at the wheel's centre, z along its axis
+        joints: names of the joints that carry a and b; found where left out
+        point_a [m]: centre of a (where the axes cross, any point of its axis), in the world at the assembled position
+        axis_a [1]: direction of a's axis in the world, any length
+        point_b [m]: a point of b's axis, in the world at the assembled position
+        axis_b [1]: direction of b's axis in the world, any length
+        frame_a: frame in body a, origin at the centre of a, z along its axis
+        frame_b: frame in body b, origin at the centre of b, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
     """
@@ -70,7 +70,7 @@ class Mesh(Connection):
     parallel: ClassVar[bool] = False
     b_is_ring: ClassVar[bool] = False
     b_is_rack: ClassVar[bool] = False
-    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and may yield.
+    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and a stiffness.
     has_path: ClassVar[bool] = False
     # Whether the ratio swings about that of the teeth: rollers of a chain are corners of polygons.
     ratio_varies: ClassVar[bool] = False
@@ -228,21 +228,8 @@ class WheelPair(ToothedMesh):
         yield from tooth_issues(self.teeth, value)
         yield from positive(self, value, "radii", "module")
         yield from phase_issues(self)
-        ratio = None if self.ratio is None else value(self.ratio)
-        if ratio is not None and ratio <= 0:
-            hint = "which way the wheels turn follows from the type of mesh and the axes"
-            yield Issue("ratio", f"must be greater than zero, but is {ratio:g}", hint if ratio < 0 else "")
-
-
-def positive(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
-    """An issue for each length (or entry of a field) that is not greater than zero."""
-    for name in names:
-        given = getattr(part, name)
-        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
-            number = None if entry is None else value(entry)
-            if number is not None and number <= 0:
-                field = f"{name}.{i}" if isinstance(given, tuple) else name
-                yield Issue(field, f"must be greater than zero, but is {number:g} m")
+        hint = "which way the wheels turn follows from the type of mesh and the axes"
+        yield from positive(self, value, "ratio", hint=hint)
 
 
 def phase_issues(mesh: Any) -> Iterator[Issue]:

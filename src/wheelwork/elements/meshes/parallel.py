@@ -15,13 +15,14 @@ that of wheel b, else through the centre of mass of wheel a (of wheel b, if a is
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import PLANAR, Evaluate, Issue
 from wheelwork.description.values import Angle
-from wheelwork.elements.meshes.base import WheelPair, angle_issues
+from wheelwork.elements.meshes.base import Mesh, WheelPair, angle_issues
 from wheelwork.elements.meshes.cylindrical import ShiftedTeeth
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.mesh_equations import Directions, Extras, MeshEquations, modulo
@@ -91,6 +92,35 @@ def by_mate(a: Marker, b: Marker, raw: ca.SX, r_a: ca.SX, r_b: ca.SX, turn: ca.S
     phi_a, phi_b = (row.value for row in turns_against_centres(a, b))
     off = -turn - ca.pi - (phi_a - phi_b)
     return raw + r_b * (off - modulo(off, 2 * ca.pi)), 2 * ca.pi * ca.fabs(r_a + r_b)
+
+
+class OnParallelAxes(Mesh):
+    """What belts, chains, cycloid discs and pins in holes share: parallel axes, from which all sizes follow."""
+
+    parallel: ClassVar[bool] = True
+
+    @abstractmethod
+    def sizes(self, place: MeshPlace, distance: ca.SX) -> tuple[tuple[int, int], dict[str, ca.SX]]:
+        """Teeth, and the numbers of the equations, by the distance of the axes."""
+
+    def contact(self, centers: tuple[ca.SX, ca.SX], l: ca.SX) -> ca.SX:
+        """Where forces act, in the world."""
+        return centers[1]
+
+    def geometry(self, place: MeshPlace) -> MeshGeometry:
+        axes = place.axes(Wanted("parallel axes", are_apart))
+        centers, l, distance = centers_of(place, axes)
+        teeth, numbers = self.sizes(place, distance)
+        frames = frames_of(axes, centers, l)
+        return place.geometry(axes, frames, teeth, numbers, distance, contact=self.contact(centers, l))
+
+    @classmethod
+    def sample_at(cls, x_b: float, kind: str, bodies: tuple[str, str], **fields: Any) -> Self:
+        """One of its type for tests, with the axis of b at x_b [m]."""
+        if kind == PLANAR:
+            return cls(bodies=bodies, point_a=(0, 0), point_b=(x_b, 0), **fields)
+        z = (0, 0, 1)
+        return cls(bodies=bodies, point_a=(0, 0, 0), axis_a=z, point_b=(x_b, 0, 0), axis_b=z, **fields)
 
 
 class ParallelEquations(MeshEquations):

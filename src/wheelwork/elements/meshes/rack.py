@@ -71,12 +71,8 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
             of the rack: direction from the pinion's centre, from the x axis of its body about its axis, and place on
             the pitch line, from the foot of the rack body's origin along the line; as they stand where left out
         holds_distance: true if the mesh also holds the pinion at its distance from the pitch line, in planar mechanisms
-        joints: names of the joints that carry pinion and rack; found where left out
-        point_a [m]: centre of the pinion, in the world at the assembled position
-        axis_a [1]: direction of the pinion's axis in the world, any length
         point_b [m]: a point of the rack's pitch line, in the world at the assembled position
         axis_b [1]: direction of the rack's pitch line in the world, any length
-        frame_a: frame in body a, origin at the pinion's centre, z along its axis
         frame_b: frame in body b, origin on the rack's pitch line, z along it (x in a planar mechanism)
         model: of the teeth: `rigid`, `compliant` or `contact`
     """

@@ -123,7 +123,7 @@ struct Program {
     const ForceRow* force;
     const int* force_body;
     const int* force_turn;
-    const Kernel* wrench;       // V numbers a body from bodies, data, inputs, turns, time
+    const Kernel* wrench;       // V numbers per body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
     const Kernel* rate;         // rates of its states, from the same; may be null
     const Kernel* jump;         // its states after a sample, or after a change of mode; may be null

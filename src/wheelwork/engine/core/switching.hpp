@@ -2,9 +2,10 @@
 //
 // Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
-//   sticking joint   largest friction less the friction needed; with dogs that are closed it has no end but that of the wish
+//   sticking joint   largest friction less the friction needed; with dogs that are closed it lasts until they open
 //   joint that gave way: its friction is at the limit, as in sliding, but what else holds, other joints that stick or the
-//                    mechanism itself, keeps it at rest; the same with what round-off may be, lest it be moved the other way
+//                    mechanism itself, keeps it at rest; the same with what round-off may be, so as not to be moved the
+//                    other way
 //   open contact     gap
 //   closed contact   pushing force
 //   kinks of forces  as the force says; there a change of either sign counts
@@ -328,7 +329,7 @@ class Switching {
     }
 
     // Where no finite friction fits, as with a self-locking worm that its wheel would drive, forces grow until a joint is at rest:
-    // stop the first that friction can stop. False: none, because something that does not yield keeps it moving.
+    // stop the first that friction can stop. False: none, because something rigid keeps it moving.
     bool lock(double t, double* y) {
         for (int k = 0; k < P.frictions; ++k) {
             if (!S.loads.slip[k] || gave_way_[k]) continue;

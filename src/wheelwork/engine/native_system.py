@@ -329,8 +329,8 @@ class NativeSystem:
             sizes = (8, 8, 8 * _EVENT, 1)
             spans = [(at, size * count) for at, count, size in zip(told[::2], told[1::2], sizes, strict=True)]
             records, sides, events, rest = (ctypes.string_at(at, span) if span else b"" for at, span in spans)
-            kept = (_later(rows, width, origin) for rows in (records, sides))
-            keep.add(*kept, _later(events, _EVENT, origin), rest)
+            outputs, beside = _later(records, width, origin), _later(sides, width, origin)
+            keep.add(outputs, beside, _later(events, _EVENT, origin), rest)
 
         called = _PROGRESS(ask), _KEEP(hand_over)  # to live as long as the run
         native = filled(

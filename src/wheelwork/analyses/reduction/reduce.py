@@ -155,7 +155,7 @@ def reduce(
     own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
     v = program.space.raised(own).ravel()
     free = velocities.reshape(-1, tree.rows) @ B
-    rates = np.linalg.lstsq(free, v, rcond=None)[0]
+    rates = np.linalg.lstsq(free, v, rcond=None)[0] if v.any() else np.zeros(free.shape[1])
     left = float(np.max(np.abs(free @ rates - v), initial=0.0))
     if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
         raise NotReducible("the velocities at the start do not fit the joints")

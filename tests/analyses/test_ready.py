@@ -184,12 +184,15 @@ def test_a_ready_model_runs_with_other_numbers():
         lambda m: m.parameters.update(length=0.7),
         lambda m: m.add("rope", ww.Spring(bodies=("ground", "bob"), stiffness=10.0, free_length=0.1)),
         lambda m: m.forces.clear(),
+        lambda m: setattr(m.bodies["bob"].orientation, "rodrigues", (0.1, 0.0, 0.0)),
+        lambda m: setattr(m.bodies["bob"], "velocity", (-0.0, 0.0, 0.0)),
     ],
 )
 def test_a_ready_model_notices_that_its_mechanism_was_changed(change):
     m = pendulum()
     ready = m.compile()
     m.comment, m.analysis = "not about equations", ww.Simulate(end=1)
+    m.bodies["bob"].inertia = tuple(m.bodies["bob"].inertia)  # the same again
     ready.simulate(end=0.01)
     change(m)
     with pytest.raises(ww.ModelError, match="`pendulum` was changed after it was compiled"):

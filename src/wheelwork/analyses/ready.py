@@ -9,7 +9,7 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.files import description_of
-from wheelwork.description.structure import snapshot, structure
+from wheelwork.description.structure import same_structure, snapshot
 from wheelwork.lazy import vibration
 
 from .assemble import Assembled, assemble, assembled
@@ -44,7 +44,7 @@ class Ready:
 
     def __init__(self, mechanism: Description, **options: Any) -> None:
         self._mechanism, self._description = mechanism, snapshot(mechanism)
-        self._content = _content(mechanism)
+        self._values = _values(mechanism)
         settings: Any = merged(self._description, Simulate, {"end": 1e9, **options})  # `end` does not matter
         run = run_options(settings)
         at = assembled(prepare(self._description, method=run.method, units=True), run.start)
@@ -53,7 +53,8 @@ class Ready:
     @property
     def description(self) -> Description:
         """The mechanism as it was compiled; what was compiled may have changed since, which is an error."""
-        if _content(self._mechanism) != self._content:
+        mechanism = self._mechanism
+        if not same_structure(mechanism, self._description) or _values(mechanism) != self._values:
             name = self._mechanism.name
             why = (
                 f"`{name}` was changed after it was compiled"
@@ -105,10 +106,6 @@ class Ready:
     def sweep(self, parameter: str, values: Sequence[float] | np.ndarray, **options: Any) -> Sweep:
         """Steady vibration over values of a parameter; see `Mechanism.sweep`."""
         return vibration.sweep(self.description, parameter, values, **options)
-
-
-def _content(mechanism: Description) -> tuple[bytes, Any]:
-    return structure(mechanism, {}), _values(mechanism)
 
 
 def _values(mechanism: Description) -> Any:

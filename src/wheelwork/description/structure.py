@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import marshal
+from collections.abc import Iterable
 from math import copysign
 from typing import Any, TypeVar
 
@@ -22,6 +23,7 @@ P = TypeVar("P", bound=Part)
 
 _DERIVED_FROM = ("kind", "gravity", *ELEMENTS, "frames")
 _PLAIN = frozenset({float, int, bool, str, bytes, type(None)})
+_UNCHANGING = _PLAIN | {Formula, Quantity}
 _count = itertools.count()
 
 
@@ -58,6 +60,41 @@ def _of_description(description: Description) -> tuple[Any, ...]:
 def _of_component(component: Component, parent: Description) -> tuple[Any, ...]:
     own = {n: _plain(v) for n, v in vars(component).items() if n not in ("file", "model", "parameters")}
     return (*own.items(), sorted(component.parameters), _of_description(description_of(component, parent)))
+
+
+def same_structure(description: Description, before: Description) -> bool:
+    """Whether a description has the structure that it had when a snapshot was taken.
+
+    Both share what cannot change, so that a look at each value tells; one that was given again is compared.
+    """
+    if description.components:  # whose files are looked at too
+        return structure(description, {}) == structure(before, {})
+    own, then = vars(description), vars(before)
+    return all(_same(own[name], then[name]) for name in _DERIVED_FROM)
+
+
+def _same(value: Any, other: Any) -> bool:
+    kind = type(value)
+    if value is other and (
+        kind in _UNCHANGING or (kind is tuple and _UNCHANGING.issuperset(map(type, value)))
+    ):
+        return True
+    if kind is not type(other):
+        return False
+    if isinstance(value, Part):
+        value, other, kind = vars(value), vars(other), dict
+    if kind is dict:
+        return list(value) == list(other) and _all_same(value.values(), other.values())
+    if kind is tuple:
+        return len(value) == len(other) and _all_same(value, other)
+    return marshal.dumps(_plain(value), 2) == marshal.dumps(_plain(other), 2)
+
+
+def _all_same(values: Iterable[Any], others: Iterable[Any]) -> bool:
+    for value, other in zip(values, others, strict=True):
+        if (value is not other or type(value) not in _UNCHANGING) and not _same(value, other):
+            return False
+    return True
 
 
 def _plain(value: Any) -> Any:

@@ -173,7 +173,9 @@ class Integration:
             report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
         edges = list(accumulate((1, tables.n, tables.nv, tables.rows, tables.sizes["frictions"])))
         return cls(
-            records[:, 0],
+            records[
+                :, 0
+            ].copy(),  # every analysis looks through the times, which lie far apart in the records
             records[:, edges[0] : edges[1]],
             records[:, edges[1] : edges[2]],
             records[:, edges[2] : edges[3]],

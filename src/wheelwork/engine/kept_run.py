@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -88,7 +88,7 @@ class KeptRun:
         """Put it into the cache."""
         content = {
             "format": FORMAT,
-            "tables": vars(self.tables),
+            "tables": {field.name: getattr(self.tables, field.name) for field in fields(Tables)},
             "numbers": vars(self.numbers),
             "state": self.state,
             "grid": self.grid,

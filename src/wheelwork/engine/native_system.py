@@ -84,7 +84,7 @@ class NativeSystem:
         bodies = max(1, tables.sizes["bodies"])
         self._data = np.zeros(max(1, tables.sizes["data_size"]))
         self._inertia, self._gravity = np.zeros((bodies, 13)), np.zeros((bodies, 3))
-        fields: dict[str, Any] = {name: self._keep(array) for name, array in tables.arrays.items()}
+        fields: dict[str, Any] = dict(tables.addresses)
         for name, functions in tables.kernels.items():
             fields[name] = self._keep(addresses(functions)) if functions else 0
         self._program = filled(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,11 +43,17 @@ class Tables:
     def V(self) -> int:
         return constants(self.space)["V"]
 
-    @property
+    @cached_property
+    def addresses(self) -> dict[str, int]:
+        """Of the arrays, which live as long as this."""
+        self.arrays.update({name: np.ascontiguousarray(array) for name, array in self.arrays.items()})
+        return {name: array.ctypes.data for name, array in self.arrays.items()}
+
+    @cached_property
     def rows(self) -> int:
         return int(self.arrays["constraint"]["rows"].sum())
 
-    @property
+    @cached_property
     def sides(self) -> int:
         """The most bodies that a constraint touches."""
         return int(self.arrays["constraint"]["sides"].max(initial=0))

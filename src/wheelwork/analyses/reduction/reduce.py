@@ -116,10 +116,11 @@ def reduce(
         B, independent = _solved(
             tree, coefficients, _rows(program, cuts), size, _elimination_order(program, tree)
         )
+        motions = velocities @ B
         turns = _turn_ratios(engine, at_start, velocities, B)
         why = "closes a loop that is not a gear"
         wrong = _over_balls(program, tree, coefficients, cuts)
-        places = [(y, velocities @ B)]
+        places = [(y, motions)]
         if wrong is None:
             wrong = _wrong_elsewhere(engine, t, y, tree, B, size, turns, cuts, places)
         if wrong is None:
@@ -145,7 +146,7 @@ def reduce(
         c: program.constraints[c] for c in cuts if program.constraints[c].kind is ConstraintKind.BILATERAL
     }
     cut_rows = {c: coefficients[use.first_row : use.first_row + use.rows] @ B for c, use in uses.items()}
-    shared = undetermined_mesh(engine, t, y, velocities @ B, size, cut_rows)
+    shared = undetermined_mesh(engine, t, y, motions, size, cut_rows)
     if shared is not None:
         raise NotReducible(
             f"{program.constraints[shared].label} moves a wheel with a tooth force that it shares with other joints "
@@ -154,7 +155,7 @@ def reduce(
     own = y[program.nq : program.nq + program.nv].reshape(len(bodies), program.space.V)
     v = program.space.raised(own).ravel()
     free = velocities.reshape(-1, tree.rows) @ B
-    rates = np.linalg.lstsq(free, v, rcond=None)[0]
+    rates = np.linalg.lstsq(free, v, rcond=None)[0] if v.any() else np.zeros(free.shape[1])
     left = float(np.max(np.abs(free @ rates - v), initial=0.0))
     if left > 1e-7 * max(1.0, float(np.max(np.abs(v), initial=0.0))):
         raise NotReducible("the velocities at the start do not fit the joints")
@@ -283,16 +284,20 @@ def _solved(
     return B, independent
 
 
-def _turn_ratios(engine: Engine, R: np.ndarray, J: np.ndarray, B: np.ndarray) -> np.ndarray:
-    """Rates of the counted rotations by those of the coordinates: z_a . (w_b - w_a)."""
+def _turn_ratios(engine: Engine, R: np.ndarray, J: np.ndarray, B: np.ndarray | None = None) -> np.ndarray:
+    """Rates of the counted rotations by those of the coordinates: z_a . (w_b - w_a).
+
+    J: of the bodies by these, or by the rows of B
+    """
     program, data = engine.program, engine.numbers.data
-    out = np.zeros((len(program.turns), B.shape[1]))
+    out = np.zeros((len(program.turns), J.shape[2] if B is None else B.shape[1]))
     for k, turn in enumerate(program.turns):
         axis = data[turn.data + 3 : turn.data + 12].reshape(3, 3)[:, 2]
         axis = axis if turn.a < 0 else R[turn.a] @ axis
         for body, sign in ((turn.b, 1.0), (turn.a, -1.0)):
             if body >= 0:
-                out[k] += sign * (axis @ J[body, 3:]) @ B
+                w = axis @ J[body, 3:]
+                out[k] += sign * w if B is None else sign * w @ B
     return out
 
 
@@ -320,8 +325,8 @@ def _wrong_elsewhere(
         u = np.array([rng.uniform(-1, 1) for _ in range(B.shape[1])])
         q = B @ u
         turns = {i: about(_unit(rng), 0.7) for i, node in enumerate(tree.nodes) if node.ball >= 0}
-        x, R, J = tree.place(q, turns)
-        elsewhere = _turn_ratios(engine, R, J, B)
+        x, R, J = tree.place(q, turns, B)
+        elsewhere = _turn_ratios(engine, R, J)
         size_of_ratios = np.max(np.abs(elsewhere), axis=1, initial=1.0, keepdims=True)
         varying = np.any(np.abs(elsewhere - ratios) > CONSTANT * size_of_ratios, axis=1)
         varying |= np.any(np.abs(elsewhere[:, B.shape[1] - 3 * tree.balls :]) > 1e-12, axis=1)
@@ -329,14 +334,14 @@ def _wrong_elsewhere(
         state = np.array(y)
         Q = program.space.Q
         for k in range(len(tree.bodies)):
-            angle = program.coordinates(y)[k, -1] + J[k, 5] @ q  # in the plane
+            angle = program.coordinates(y)[k, -1] + J[k, 5] @ u  # in the plane
             state[Q * k : Q * (k + 1)] = program.space.coordinates(x[k], R[k], float(angle))
         state[program.nq : program.nq + program.nv] = 0.0
         first_turn = program.nq + program.nv
         state[first_turn : first_turn + len(program.turns)] += np.nan_to_num(ratios) @ u
-        places.append((state, J @ B))
+        places.append((state, J))
         g, G, _, _ = engine.constraints(t, with_turns(program, engine.numbers.data, state))
-        tied = on_coordinates(program, in_space(program, G), J @ B)[rows]
+        tied = on_coordinates(program, in_space(program, G), J)[rows]
         tied /= max(1.0, float(np.max(np.abs(B), initial=0.0)))
         wrong = np.zeros(program.rows)
         wrong[rows] = np.maximum(np.abs(g[rows]), np.max(np.abs(tied), axis=1, initial=0.0))

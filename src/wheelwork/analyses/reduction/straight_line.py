@@ -139,7 +139,9 @@ def straight_line(
         return {}  # tooth forces that move wheels are found in rounds, by the core
     if needs_reactions(program, engine.numbers.data):
         return {}  # which the core has from the equations in absolute coordinates
-    length = _length(reduction, program)
+    if "length" not in reduction.kept:
+        reduction.kept["length"] = _length(reduction, program)
+    length = reduction.kept["length"]
     if length > LONGEST:
         return {}
     fixed = program.once("fixed data", lambda: fixed_data(program))

@@ -126,14 +126,18 @@ class Tree:
     def ball_rows(self) -> set[int]:
         return {node.row + k for node in self.nodes if node.ball >= 0 for k in range(3)}
 
-    def place(self, q: np.ndarray, turns: dict[int, np.ndarray]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Positions and rotations of all bodies, and how they move with the coordinates: (bodies, 6, rows).
+    def place(
+        self, q: np.ndarray, turns: dict[int, np.ndarray], B: np.ndarray | None = None
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Positions and rotations of all bodies, and how they move with the coordinates: (bodies, 6, coordinates).
 
         q: by row; turns: rotation matrix of each ball joint, by node
+        B: (rows, coordinates), rates of the rows; without it each row is a coordinate
         """
-        count = len(self.bodies)
-        x, R, J = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 6, self.rows))
-        ground = (np.zeros(3), np.eye(3), np.zeros((6, self.rows)), np.zeros(3))
+        B = np.eye(self.rows) if B is None else B
+        count, n = len(self.bodies), B.shape[1]
+        x, R, J = np.zeros((count, 3)), np.zeros((count, 3, 3)), np.zeros((count, 6, n))
+        ground = (np.zeros(3), np.eye(3), np.zeros((6, n)), np.zeros(3))
         placed = []
         for i, node in enumerate(self.nodes):
             px, pR, pJ, rest = placed[node.parent] if node.parent >= 0 else ground
@@ -149,12 +153,12 @@ class Tree:
             nx = joint + nR @ (node.origin - step.point)
             nJ = moved(pJ, nx - px)
             if step.type is StepType.SLIDE:
-                nJ[:3, node.row] += axis
+                nJ[:3] += np.outer(axis, B[node.row])
             else:
                 for k in range(step.freedoms):
                     a = axis if step.type is StepType.TURN else pR[:, k]
-                    nJ[:3, node.row + k] += cross(a, nx - joint)
-                    nJ[3:, node.row + k] += a
+                    nJ[:3] += np.outer(cross(a, nx - joint), B[node.row + k])
+                    nJ[3:] += np.outer(a, B[node.row + k])
             placed.append((nx, nR, nJ, node.origin))
         for i in range(-1, len(self.nodes)):
             nx, nR, nJ, rest = placed[i] if i >= 0 else ground
@@ -171,8 +175,8 @@ class Tree:
                         J[k] = moved(nJ, x[k] - nx)
                     axis = nR @ spin.step.axis
                     arm = nR @ (local @ (self.bodies[k].x - spin.step.point))
-                    J[k][:3, spin.row] += cross(axis, arm)
-                    J[k][3:, spin.row] += axis
+                    J[k][:3] += np.outer(cross(axis, arm), B[spin.row])
+                    J[k][3:] += np.outer(axis, B[spin.row])
         return x, R, J
 
 

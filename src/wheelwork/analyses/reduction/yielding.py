@@ -7,13 +7,13 @@ arm) it does work w.J B on the coordinates, and as it goes with the tooth force,
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from wheelwork.engine.engine import Engine
 from wheelwork.system.motion import Motion, evaluate
-from wheelwork.system.program import MeshUse
+from wheelwork.system.program import MeshUse, Program
 
 HOLDS = 1e-7
 """Work of a separating force over what it would do in the direction of the motion, at which it counts as none."""
@@ -28,9 +28,10 @@ def yielding_mesh(
 
     motions: (bodies, 6, coordinates), velocities of the bodies by the coordinates at `state`
     """
-    motion, speeds = _at_one_time(engine, t, state), _speeds(motions, size)
-    for mesh in engine.program.meshes:
-        if mesh.constraint not in known and _does_work(motion, mesh, motions, speeds):
+    meshes = [mesh for mesh in engine.program.meshes if mesh.constraint not in known]
+    wrenches, speeds = _wrenches(_at_one_time(engine, t, state), meshes), _speeds(motions, size)
+    for mesh in meshes:
+        if _does_work(engine.program, mesh, wrenches[mesh.constraint], motions, speeds):
             return mesh.constraint
     return None
 
@@ -53,7 +54,8 @@ def undetermined_mesh(
         if not shared:
             continue
         left = motions @ free
-        if _does_work(_at_one_time(engine, t, state), mesh, left, _speeds(left, size)):
+        wrenches = _wrenches(_at_one_time(engine, t, state), [mesh])[mesh.constraint]
+        if _does_work(engine.program, mesh, wrenches, left, _speeds(left, size)):
             return mesh.constraint
     return None
 
@@ -69,10 +71,25 @@ def _speeds(motions: np.ndarray, size: float) -> np.ndarray:
     return np.linalg.norm(motions[:, :3], axis=1) + size * np.linalg.norm(motions[:, 3:], axis=1)
 
 
-def _does_work(motion: Motion, mesh: MeshUse, motions: np.ndarray, speeds: np.ndarray) -> bool:
-    use, space = motion.program.constraints[mesh.constraint], motion.program.space
-    arguments = [*motion.constraint_arguments(mesh.constraint)[:3], np.ones((1, 1))]
-    wrenches = space.raised(evaluate(mesh.kernel.separating, arguments)[0].reshape(2, space.V))
+def _wrenches(motion: Motion, meshes: Sequence[MeshUse]) -> dict[int, np.ndarray]:
+    """What a tooth force of 1 N separates both wheels with, (2, 6), by constraint; meshes of one kind in one call."""
+    program, found = motion.program, {}
+    alike: dict[int, list[MeshUse]] = {}
+    for mesh in meshes:
+        alike.setdefault(id(mesh.kernel.separating), []).append(mesh)
+    for group in alike.values():
+        given = [motion.constraint_arguments(mesh.constraint)[:3] for mesh in group]
+        columns = [np.hstack(parts) for parts in zip(*given, strict=True)]
+        wrenches = evaluate(group[0].kernel.separating, [*columns, np.ones((1, len(group)))])[0]
+        for mesh, own in zip(group, wrenches.T, strict=True):
+            found[mesh.constraint] = program.space.raised(own.reshape(2, program.space.V))
+    return found
+
+
+def _does_work(
+    program: Program, mesh: MeshUse, wrenches: np.ndarray, motions: np.ndarray, speeds: np.ndarray
+) -> bool:
+    use = program.constraints[mesh.constraint]
     work, most = np.zeros(motions.shape[2]), np.zeros(motions.shape[2])
     for body, wrench in zip((use.a, use.b), wrenches, strict=True):
         if body >= 0:

@@ -34,6 +34,7 @@ from wheelwork.equations.mesh_rows import (
     exchanged,
 )
 from wheelwork.equations.rows import Row, separation
+from wheelwork.equations.template import Template
 from wheelwork.equations.tooth_section import FlankShape, Section, small_angle
 from wheelwork.equations.vector_form import AT_P, AXES, CENTRES, GAMMA, NO_SLIP, VectorForm, legend
 from wheelwork.layout.meshes.axes import GIVE_AXES, Pair, Wanted, WheelAxis
@@ -42,7 +43,7 @@ from wheelwork.layout.meshes.mesh_geometry import MeshGeometry, WheelFrame
 from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.layout.meshes.shifted import shifted
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import gears
+from wheelwork.lazy import dataclass, gears
 from wheelwork.lazy import numpy as np
 
 
@@ -270,26 +271,28 @@ class ApartEquations(MeshEquations):
 
 # -- geometry
 
+OF_SIZE = ("teeth", "module", "radii", "ratio", "helix_angle", "pressure_angle")
+"""Fields that a pair of gears has its size from."""
+
 
 def gear_geometry(place: MeshPlace, sign: int) -> MeshGeometry:
     """sign: 1 for wheels side by side, -1 for a pinion in a ring"""
     reader = place.reader
-    beta = place.helix_angle()
-    cosines = ca.cos(beta), ca.cos(beta)
-    radii = reader.given_radii(cosines)
-    known = None if radii is None else place.number(radii[0] + sign * radii[1]) * sign
-    axes = place.axes(Wanted("parallel axes", are_apart, known))
+    given = place.once(("angles", sign), OF_SIZE, lambda: _given(place, sign))
+    cosines, tan_beta, tan_alpha_t = given.cosines, given.tan_beta, given.tan_alpha_t
+    axes = place.axes(Wanted("parallel axes", are_apart, given.distance))
     centers, l, distance = centers_of(place, axes)
-    tan_alpha_t = ca.tan(place.pressure_angle) / ca.cos(beta)
-    if place.mesh.profile_shift is None:
-        sizes = reader.wheels(cosines, distance, sign)
-        r_a, r_b = reader.closed(sizes, distance, cosines, sign)
-        tan_beta = ca.tan(beta)
-    else:
+    if place.mesh.profile_shift is not None:
         sizes, (r_a, r_b), spread = shifted(place, distance, cosines, sign)
         # working circles: base circles stay, so cos(alpha_wt) = cos(alpha_t)/spread; so does the lead
         tan_alpha_t = ca.sqrt(spread**2 * (1 + tan_alpha_t**2) - 1)
-        tan_beta = spread * ca.tan(beta)
+        tan_beta = spread * tan_beta
+    else:
+        if place.mesh.teeth is not None:
+            sizes = place.once("sizes", OF_SIZE, lambda: reader.wheels(cosines))
+        else:
+            sizes = reader.wheels(cosines, distance, sign)
+        r_a, r_b = reader.closed(sizes, distance, cosines, sign)
     numbers = {"r_a": r_a, "r_b": r_b, "tan_beta": tan_beta, "tan_alpha_t": tan_alpha_t}
     return place.geometry(
         axes,
@@ -300,6 +303,30 @@ def gear_geometry(place: MeshPlace, sign: int) -> MeshGeometry:
         contact=centers[0] + (sign * r_a / distance) * l,
         helical=place.is_helical,
     )
+
+
+@dataclass(frozen=True)
+class _Given:
+    """What is known of a pair of gears before its axes are.
+
+    cosines: of the helix angle, for both wheels
+    tan_beta, tan_alpha_t: tangents of helix and transverse pressure angle
+    distance: of the axes, that teeth and module ask for [m]
+    """
+
+    cosines: tuple[ca.SX, ca.SX]
+    tan_beta: ca.SX
+    tan_alpha_t: ca.SX
+    distance: float | None
+
+
+def _given(place: MeshPlace, sign: int) -> _Given:
+    beta = place.helix_angle()
+    cosine = ca.cos(beta)
+    cosines = cosine, cosine
+    radii = place.reader.given_radii(cosines)
+    distance = None if radii is None else place.number(radii[0] + sign * radii[1]) * sign
+    return _Given(cosines, ca.tan(beta), ca.tan(place.pressure_angle) / cosine, distance)
 
 
 def are_apart(a: WheelAxis, b: WheelAxis) -> bool:
@@ -322,17 +349,19 @@ def centers_of(place: MeshPlace, axes: Pair) -> tuple[tuple[ca.SX, ca.SX], ca.SX
         raise MeshFault(text, "wheels in mesh have axes of their own: move one, or " + GIVE_AXES)
     if not a.center_given and (b.center_given or place.is_ground(0)):
         center_b = place.center(b, 1)
-        center_a = _foot(center_b, a)
+        center_a = a.foot(center_b)
     else:
         center_a = place.center(a, 0)
-        center_b = _foot(center_a, b)
-    l = center_b - center_a
-    return (center_a, center_b), l, ca.norm_2(l)
+        center_b = b.foot(center_a)
+    l, distance = _LINE(center_a, center_b)
+    return (center_a, center_b), l, distance
 
 
-def _foot(point: ca.SX, axis: WheelAxis) -> ca.SX:
-    """The point of an axis in the plane through `point` at a right angle to it."""
-    return axis.point + axis.direction * ca.dot(axis.direction, point - axis.point)
+def _line(a: ca.SX, b: ca.SX) -> list[ca.SX]:
+    return [b - a, ca.norm_2(b - a)]
+
+
+_LINE = Template(_line)
 
 
 def frames_of(axes: Pair, centers: tuple[ca.SX, ca.SX], l: ca.SX) -> tuple[WheelFrame, WheelFrame]:

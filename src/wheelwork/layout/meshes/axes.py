@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.registry import family
 from wheelwork.equations.rotations import rotation
+from wheelwork.equations.template import Template
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
 from wheelwork.lazy import numpy as np
@@ -56,6 +57,10 @@ class WheelAxis:
     joint: str | None = None
     carrier: str | None = None
 
+    def foot(self, point: ca.SX) -> ca.SX:
+        """The point of the axis in the plane through another point at a right angle to it."""
+        return _FOOT(self.point, self.direction, point)[0]
+
     def sine(self, other: WheelAxis) -> float:
         """Of the angle between the two."""
         return float(np.linalg.norm(_cross(self.along, other.along)))
@@ -78,6 +83,11 @@ class WheelAxis:
         return self.is_parallel(other) and self.distance(other) <= TOLERANCE * scale
 
 
+def _foot(at: ca.SX, along: ca.SX, point: ca.SX) -> list[ca.SX]:
+    return [at + along * ca.dot(along, point - at)]
+
+
+_FOOT = Template(_foot)
 Pair = tuple[WheelAxis, WheelAxis]
 
 

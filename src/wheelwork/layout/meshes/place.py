@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from wheelwork.description.flat import Placed
@@ -46,6 +46,11 @@ class MeshPlace:
     def number(self, expression: ca.SX) -> float:
         return float(self.vector(expression)[0])
 
+    def once(self, what: Any, fields: Sequence[str], make: Callable[[], Any]) -> Any:
+        """What follows from some fields alone, made for the first mesh in which they are the same."""
+        given = repr([getattr(self.mesh, name) for name in fields])
+        return self.layout.once((what, self.mesh.type, given), make)
+
     # -- axes
 
     def axes(self, wanted: Wanted) -> Pair:
@@ -59,8 +64,7 @@ class MeshPlace:
         """Centre of a wheel on its axis: as given, or where its centre of mass is (for ground, where the joint is)."""
         if axis.center_given or self.is_ground(side):
             return axis.point
-        place = self.finder.center_of_mass(self.mesh.bodies[side])
-        return axis.point + axis.direction * ca.dot(axis.direction, place - axis.point)
+        return axis.foot(self.finder.center_of_mass(self.mesh.bodies[side]))
 
     def meet(self, a: WheelAxis, b: WheelAxis) -> bool:
         """Whether two axes go through a common point."""

@@ -3,7 +3,7 @@
 `python -m benchmarks.device_kernel pack FILE` writes down, on any machine, the code of the yaw drive in PTX, the
 numbers that it is called with, and what lanes of the processor find for the first variants; the code in several shapes
 (`SHAPES`: threads of a block, registers, what is in shared memory). `python -m benchmarks.device_kernel run FILE` runs
-them where there is a device: difference to the lanes, steps a second, JAX and diffrax beside them where they are
+them where there is a device: difference to the lanes, steps per second, JAX and diffrax beside them where they are
 installed. `--variants N --table OUT.json` adds the Monte Carlo of the docs (``docs/guide/yaw_monte_carlo.json``).
 """
 

@@ -71,7 +71,7 @@ def backlash_pair(tools: Any) -> None:
         response.plot(f, s[te]["rms"].sel(direction=way) * 1e6, **options)
         factor.plot(f, s[force]["greatest"].sel(direction=way) / (load / r1), **options)
     tools.title(response, "transmission error, rms [µm]", "")
-    tools.title(factor, "greatest tooth force, in static ones", "tooth meshes a second [Hz]")
+    tools.title(factor, "greatest tooth force, in static ones", "tooth meshes per second [Hz]")
     parted = s.dataset["open"].isel(contact=0).max("direction").to_numpy() > 0
     factor.axvspan(f[parted].min(), f[parted].max(), color=tools.FAINT, alpha=0.18, linewidth=0)
     factor.text(f[parted].mean(), 1.35, "teeth part", fontsize=8, color=tools.INK, ha="center")

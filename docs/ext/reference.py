@@ -36,7 +36,7 @@ PAGES = {
     "write_urdf": "exchange",
 }
 
-# attributes that the docstring of an ordinary class tells about, one a line
+# attributes that the docstring of an ordinary class describes, one per line
 ATTRIBUTES = {"wheelwork.engine.standalone.Standalone": ("name", "parameters", "states", "given")}
 
 

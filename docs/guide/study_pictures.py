@@ -108,7 +108,7 @@ def bifurcation(values: int = 161) -> Any:
 
 
 def swept(values: np.ndarray) -> Any:
-    """The same by a sweep that begins anew at each value."""
+    """The same by a sweep that starts again at each value."""
     signal = "mesh.transmission_error"
     given = {"settle": SETTLED, "measure": STROBED, "samples": 16, "restart": True, "rtol": 1e-7}
     found = light_pair().sweep(

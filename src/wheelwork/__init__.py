@@ -164,78 +164,43 @@ if TYPE_CHECKING:
 
 moved.install()
 
-# Names and where they live; classes of elements come besides, from the registry.
-_PLACES = {
-    "Mechanism": "wheelwork.mechanism",
-    "Result": "wheelwork.results",
-    "SampledController": "wheelwork.analyses.controllers",
-    "Session": "wheelwork.analyses.session",
-    "Study": "wheelwork.studies",
-    "load": "wheelwork.loaded",
-    "load_result": "wheelwork.results",
-    "loads": "wheelwork.mechanism",
-    "read_mjcf": "wheelwork.exchange",
-    "read_urdf": "wheelwork.exchange",
-    "write_fmu": "wheelwork.exchange",
-    "write_mjcf": "wheelwork.exchange",
-    "write_urdf": "wheelwork.exchange",
+# Names by the module that has them; classes of elements come besides, from the registry.
+_NAMES = {
+    "analyses.controllers": "SampledController",
+    "analyses.session": "Session",
+    "description": (
+        "Assemble AugmentedLagrangian Baumgarte Body Box CampbellAnalysis Component Cylinder Disc Equilibrium Formula "
+        "FormulaOutline Frame GearBlank Geometry Inverse Kinematics ModelError ModesAnalysis NoStabilisation "
+        "Orientation PointsOutline PolarOutline Pose Problem Projection ResponseAnalysis Rotor Simulate Sphere "
+        "StudyPlan SweepAnalysis Table Tube"
+    ),
+    "exchange": "read_mjcf read_urdf write_fmu write_mjcf write_urdf",
+    "loaded": "load",
+    "mechanism": "Mechanism loads",
+    "results": "Result load_result",
+    "studies": "Study",
 }
-_DESCRIPTION = [
-    "Assemble",
-    "AugmentedLagrangian",
-    "Baumgarte",
-    "Body",
-    "Box",
-    "CampbellAnalysis",
-    "Component",
-    "Cylinder",
-    "Disc",
-    "Equilibrium",
-    "Formula",
-    "FormulaOutline",
-    "Frame",
-    "GearBlank",
-    "Geometry",
-    "Inverse",
-    "Kinematics",
-    "ModelError",
-    "ModesAnalysis",
-    "NoStabilisation",
-    "Orientation",
-    "PointsOutline",
-    "PolarOutline",
-    "Pose",
-    "Problem",
-    "Projection",
-    "ResponseAnalysis",
-    "Rotor",
-    "Simulate",
-    "Sphere",
-    "StudyPlan",
-    "SweepAnalysis",
-    "Table",
-    "Tube",
-]
+_PLACES = {name: f"wheelwork.{module}" for module, names in _NAMES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":  # made when asked for: it needs every class of an element
         from wheelwork.description.registry import public_names
 
-        return sorted({*_PLACES, *_DESCRIPTION, *public_names(), "__version__"})
+        return sorted({*_PLACES, *public_names(), "__version__"})
     if name.startswith("_"):
         raise AttributeError(f"module 'wheelwork' has no attribute {name!r}")
     with lazy.uncollected():
-        value = _found(name)
+        value = _public(name)
     if value is None:
         raise AttributeError(_unknown(name))
     globals()[name] = value
     return value
 
 
-def _found(name: str) -> Any:
-    if name in _PLACES or name in _DESCRIPTION:
-        return getattr(import_module(_PLACES.get(name, "wheelwork.description")), name)
+def _public(name: str) -> Any:
+    if name in _PLACES:
+        return getattr(import_module(_PLACES[name]), name)
     spec = PathFinder.find_spec(f"{__name__}.{name}", __path__) if name.islower() else None
     if spec is not None and spec.origin:
         return import_module(f"{__name__}.{name}")

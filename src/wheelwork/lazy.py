@@ -28,10 +28,13 @@ os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
 
 if TYPE_CHECKING:
     import asyncio
+    import difflib
     import importlib.metadata as metadata
     import platform
     import resource
+    import shlex
     import shutil
+    import subprocess
     import tempfile
     from concurrent import futures
     from dataclasses import dataclass
@@ -82,7 +85,7 @@ if TYPE_CHECKING:
     from wheelwork.analyses import link_forces, prepare, vibration
     from wheelwork.analyses.vibration import described as vibrations_described
     from wheelwork.analyses.vibration import files as vibration_files
-    from wheelwork.description import classes, formula_parser, registry
+    from wheelwork.description import formula_parser, registry, union
     from wheelwork.engine import compiler, tape
     from wheelwork.exchange.fmu import read as fmu_import
     from wheelwork.gears import stiffness
@@ -112,7 +115,8 @@ else:
     backends, xarray = _Lazy("xarray.backends"), _Lazy("xarray")
     scipy, integrate, interpolate = _Lazy("scipy"), _Lazy("scipy.integrate"), _Lazy("scipy.interpolate")
     asyncio, futures, platform = _Lazy("asyncio"), _Lazy("concurrent.futures"), _Lazy("platform")
-    shutil, tempfile = _Lazy("shutil"), _Lazy("tempfile")
+    difflib, shlex, shutil = _Lazy("difflib"), _Lazy("shlex"), _Lazy("shutil")
+    subprocess, tempfile = _Lazy("subprocess"), _Lazy("tempfile")
     zarr, zarr_codecs = _Lazy("zarr"), _Lazy("zarr.codecs")  # the extra `studies`
     distributed = _Lazy("distributed")  # the extra `cluster`
     trimesh = _Lazy("trimesh")  # the extra `cad`
@@ -144,7 +148,7 @@ else:
     layouts = _Lazy("wheelwork.layout")
     described, prepare = _Lazy("wheelwork.description"), _Lazy("wheelwork.analyses.prepare")
     # what is written in files is read, checked and flattened in turn: modules that need each other
-    classes, registry = _Lazy("wheelwork.description.classes"), _Lazy("wheelwork.description.registry")
+    registry, union = _Lazy("wheelwork.description.registry"), _Lazy("wheelwork.description.union")
     formula_parser = _Lazy("wheelwork.description.formula_parser")
     reading, validating = _Lazy("wheelwork.description.read"), _Lazy("wheelwork.description.validate")
     # methods of a mechanism, of which each needs one

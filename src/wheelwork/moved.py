@@ -14,7 +14,10 @@ _TO_SYSTEM = (
     "program signals space"
 )
 NEW_NAMES = {
+    "description.classes": "description.union",
+    "description.content": "description.flatten",
     "description.problems": "problems",
+    "description.reports": "description.description",
     "elements.meshes.geometry": "layout.meshes",
     "elements.meshes.teeth.section": "equations.tooth_section",
     "equations.build_cams": "system.cams",
@@ -22,6 +25,7 @@ NEW_NAMES = {
     "equations.cams.kernel": "system.cams",
     "equations.losses": "layout.losses",
     "equations.mesh_forces": "elements.meshes.teeth.mesh_force",
+    "exchange.fmu.units": "exchange.fmu.model_description",
     "figures": "show.figures",
     "formulas": "show.formulas",
     "graph": "trains",
@@ -31,7 +35,9 @@ NEW_NAMES = {
     "report": "show.report",
     "results.vibration": "analyses.vibration.files",
     "scene": "show.scene",
+    "show.player.inline": "show.player.player",
     "solve": "analyses",
+    "trains.yielding": "trains.elastic_supports",
     "view": "show.player",
     **{f"equations.{name}": f"system.{name}" for name in _TO_SYSTEM.split()},
 }

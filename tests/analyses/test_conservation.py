@@ -54,7 +54,7 @@ def test_free_flight_keeps_everything(seed, formulation):
     assert r.outcome.good
     assert r.statistics.formulation.startswith(formulation)
     energy = r["energy.total"].to_numpy()
-    # 1e-8 a step, some 1000 steps; momenta are changed by the rounding of projections and by orientations' errors
+    # 1e-8 per step, some 1000 steps; momenta are changed by the rounding of projections and by orientations' errors
     assert energy == pytest.approx(energy[0], rel=1e-6)
     linear = r["momentum.linear"].to_numpy()
     # minimal coordinates know nothing of momentum: it is kept as well as the tolerances say

@@ -69,7 +69,7 @@ def test_other_parameters_reach_the_force_that_is_read():
 @pytest.mark.parametrize(
     ("signal", "model", "said"),
     [
-        ("gears.force", "{type: rigid}", "`gears.force` is a reaction.* teeth that yield"),
+        ("gears.force", "{type: rigid}", "`gears.force` is a reaction.* elastic teeth"),
         (
             "one.force.x",
             COMPLIANT,

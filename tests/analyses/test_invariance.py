@@ -88,7 +88,7 @@ def machine(turn=None, shift=(0.0, 0.0, 0.0), names=None, order=None, swap=False
 
 
 SETTINGS = {"end": 1.5, "output": 15, "rtol": 1e-10, "atol": 1e-12}
-# two runs at 1e-10 a step that take different paths of rounding, over some 400 steps
+# two runs at 1e-10 per step that take different paths of rounding, over some 400 steps
 TOLERANCE = 1e-7
 
 

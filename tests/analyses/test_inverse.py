@@ -51,7 +51,7 @@ def test_forward_run_under_the_torque_as_a_table():
     table = ww.Table(time=given.t, value=given["motor.torque"].to_numpy())
     m.add("torque", ww.Actuator(joint="A", value=table))
     r = m.simulate(end=2, output=40, rtol=1e-10, atol=1e-12)
-    # This motion is unstable: errors of 1e-10 a step grow 1000 times in the 2 s.
+    # This motion is unstable: errors of 1e-10 per step grow 1000 times in the 2 s.
     assert r["A.angle"].to_numpy() == pytest.approx(0.5 * r.t**2, abs=1e-6)
 
 

@@ -67,7 +67,7 @@ def test_formulations_of_the_models_that_grow_agree(model):
 def test_what_a_new_process_says():
     row = child.growth("train, fixed housing", "ours reduced", "3")
     assert {"seconds", "ready", "gear", "motion", "peak", "imports"} == row.keys()
-    assert row["motion"] < 1e-12  # rk4 of one equation that is linear: (0.001)^5 a step
+    assert row["motion"] < 1e-12  # rk4 of one equation that is linear: (0.001)^5 per step
     task = child.whole("squeezer", "wheelwork")
     assert task["error"] < 1e-4  # relative tolerance 1e-6, and seven bodies through two and a half turns
     for found in (row, task):

@@ -34,7 +34,7 @@ def test_trains_of_two_wheels():
     for row in results:
         for method in ("ours absolute", "ours reduced"):
             assert row["methods"][method]["gear"] < 1e-12  # rad, round-off of angles of some turns
-            # rk4 in the orientation of wheels that turn up to 0.06 rad a step: (0.06)^5/120 a step, 1000 steps
+            # rk4 in the orientation of wheels that turn up to 0.06 rad per step: (0.06)^5/120 per step, 1000 steps
             assert row["methods"][method]["motion"] < 1e-5
     assert "train of 2, fixed housing" in shown({"train": results})
 

@@ -1,6 +1,6 @@
 """Random mechanisms move the same whatever names and order, world frame and units they are written in.
 
-Runs at 1e-10 a step over 0.2 s; what is left is round-off, with other orders of elimination where the order differs.
+Runs at 1e-10 per step over 0.2 s; what is left is round-off, with other orders of elimination where the order differs.
 """
 
 import numpy as np

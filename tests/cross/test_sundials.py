@@ -1,6 +1,6 @@
 """Our integrators against CVODE of SUNDIALS (scikit-sundae), on the same right-hand sides.
 
-CVODE integrates y' = f(t, y) with constraints at the level of accelerations and without projection; at 1e-11 a step
+CVODE integrates y' = f(t, y) with constraints at the level of accelerations and without projection; at 1e-11 per step
 over a short time it drifts by less than the tolerances here. What both share is the right-hand side, which others
 check.
 """

@@ -270,7 +270,7 @@ FORCES = {
     "torsional spring on nothing": ("{type: torsional_spring, stiffness: 1}", "acts on a `joint` or between two `bodies`: give one of them"),
     "spring to itself": ("{type: spring, bodies: [bob, bob], point_a: [0,0,0], point_b: [1,0,0], stiffness: 1}", "connects `bob` to itself; a spring needs"),
     "negative stiffness": (
-        "{type: spring, bodies: [ground, bob], point_a: [0,0,0], point_b: [1,0,0], stiffness: -1}", "forces.f.stiffness: must not be negative, but is -1",
+        "{type: spring, bodies: [ground, bob], point_a: [0,0,0], point_b: [1,0,0], stiffness: -1}", "forces.f.stiffness: must not be negative, but is -1 N/m",
     ),
     "bushing direction": (
         "{type: bushing, bodies: [ground, bob], point: [0,0,0], damping: [1, -1, 1]}", "forces.f.damping[1]: must not be negative, but is -1",

@@ -110,7 +110,7 @@ def test_kinematic_error_comes_twice_in_a_turn():
             "must be greater than zero and increase, but are 40 and 20",
         ),
         ("stiffness: 1e4, hysteresis: 2", "goes with `hysteresis`: give both"),
-        ("stiffness: 1e4, hysteresis: -2, hysteresis_angle: 1e-4", "must not be negative, but is -2"),
+        ("stiffness: 1e4, hysteresis: -2, hysteresis_angle: 1e-4", "must not be negative, but is -2 N m"),
         ("stiffness: 1e4, errors: [{amplitude: 1e-4, order: 0}]", "at least 1, but is 0"),
     ],
 )
@@ -205,7 +205,7 @@ def test_stiff_springs_approach_the_rigid_gear():
         ("damping: 3", "damping: goes with a `stiffness`: without one it is rigid"),
         ("hysteresis: 2, hysteresis_angle: 0.1", "hysteresis: goes with a `stiffness`"),
         ("limits: [2, 3]", "goes with three values of `stiffness`"),
-        ("radius: 0", "must be greater than zero, but is 0"),
+        ("radius: 0", "must be greater than zero, but is 0 m"),
         ("errors: [{amplitude: 11 mrad}]", "adds up to 0.022, but must be less than 1/N = 0.02"),
     ],
 )

@@ -232,7 +232,7 @@ def test_momentum_is_conserved_without_outer_forces():
             angular[i] += R @ numbers.inertia[k] @ R.T @ v[i, 3:]
         linear += numbers.mass[k] * v[:, :3]
         angular += numbers.mass[k] * np.cross(q[:, :3], v[:, :3])
-    # projections act along G^T, which has no resultant; angular momentum is quadratic in what is kept to 1e-8 a step
+    # projections act along G^T, which has no resultant; angular momentum is quadratic in what is kept to 1e-8 per step
     np.testing.assert_allclose(linear - linear[0], 0, atol=1e-10)
     np.testing.assert_allclose(angular - angular[0], 0, atol=1e-6)
 

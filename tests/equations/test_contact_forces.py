@@ -122,7 +122,7 @@ def test_slots_follow_pairs_and_hand_on():
     base = 20e-3 * np.cos(np.radians(20))
     steps = np.diff(positions, axis=0) - base * np.diff(turns)[:, None]
     jumps = np.abs(steps) > 1e-9
-    assert jumps.sum() == pytest.approx(7.1 / (2 * np.pi / 20), abs=1)  # one a tooth
+    assert jumps.sum() == pytest.approx(7.1 / (2 * np.pi / 20), abs=1)  # one per tooth
     assert steps[jumps] == pytest.approx(-2 * path.base_pitch, abs=1e-9)
 
 

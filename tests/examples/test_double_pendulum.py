@@ -38,7 +38,7 @@ def test_motion():
     r = result("double-pendulum")
     t = r.t[r.t <= 5]
     a, b, _, _ = motion(t)
-    # Errors grow here, as in any chaotic motion; from 1e-8 a step they grow a few hundred times in 5 s.
+    # Errors grow here, as in any chaotic motion; from 1e-8 per step they grow a few hundred times in 5 s.
     assert r["shoulder.angle"].to_numpy()[: len(t)] == pytest.approx(a, abs=1e-5)
     assert (r["shoulder.angle"] + r["elbow.angle"]).to_numpy()[: len(t)] == pytest.approx(b, abs=1e-5)
 

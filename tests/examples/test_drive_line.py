@@ -31,7 +31,7 @@ def test_motion():
     r = result("drive-line")
     exact = motion(r.t)
     for k, name in enumerate(("motor", "flywheel", "fan")):
-        # 1e-8 a step of angles that reach 270 rad; the step across the corner of the motor's curve errs more
+        # 1e-8 per step of angles that reach 270 rad; the step across the corner of the motor's curve errs more
         assert r[f"{name}.angle"].to_numpy() == pytest.approx(exact[k], abs=2e-5)
         assert r[f"{name}.w"].to_numpy() == pytest.approx(exact[3 + k], abs=1e-4)
 

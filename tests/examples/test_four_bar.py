@@ -53,7 +53,7 @@ def test_redundant_constraints_are_named():
 @pytest.mark.slow
 def test_motion():
     # The crank turns back a few degrees short of upright, where it hardly moves. A small error in speed there
-    # becomes a large one in time: from 1e-10 a step comes 4e-7 rad, and 100 times that from the default 1e-8.
+    # becomes a large one in time: from 1e-10 per step comes 4e-7 rad, and 100 times that from the default 1e-8.
     # Speeds go up to 20 rad/s.
     for rtol, tolerance in ((1e-8, 1.5e-4), (1e-10, 1.5e-6)):
         r = model("four-bar").run(rtol=rtol, atol=rtol / 100)

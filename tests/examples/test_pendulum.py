@@ -15,7 +15,7 @@ def test_swing_follows_the_elliptic_functions():
     r = result("pendulum")
     _, cn, dn, _ = ellipj(np.sqrt(G / REDUCED) * r.t, 0.5)
     exact = np.pi / 2 - 2 * np.arcsin(np.sqrt(0.5) * cn / dn)  # from level, downwards
-    # errors of 1e-8 a step, in 739 steps that mostly cancel
+    # errors of 1e-8 per step, in 739 steps that mostly cancel
     assert r["hinge.angle"].to_numpy() == pytest.approx(exact, abs=1e-6)
 
 

@@ -26,7 +26,7 @@ def test_steady_precession():
     roots = np.roots([A * np.cos(TILT), -C * SPIN, MASS * G * STEM])
     r = result("spinning-top")
     axis = axis_of(r)
-    assert walk(axis) == pytest.approx(min(roots) * r.t, abs=1e-6)  # 1e-8 a step over 5400 steps
+    assert walk(axis) == pytest.approx(min(roots) * r.t, abs=1e-6)  # 1e-8 per step over 5400 steps
     assert np.arccos(axis[:, 2]) == pytest.approx(TILT, abs=1e-7)
     # for a fast top it is nearly m g l / (C n); the next term of the series is a factor 1 + A m g l cos / (C n)^2
     ratio = A * MASS * G * STEM * np.cos(TILT) / (C * SPIN) ** 2

@@ -71,7 +71,7 @@ def test_augmented_lagrangian_is_baumgarte_with_the_same_oscillator():
 
 @pytest.mark.parametrize("choice", CHOICES)
 def test_every_stabilisation_gives_the_same_motion(choice):
-    """With steps so small that drift does not matter. Errors of 1e-10 a step grow 1000 times (test_four_bar.py)."""
+    """With steps so small that drift does not matter. Errors of 1e-10 per step grow 1000 times (test_four_bar.py)."""
     options = {"end": 5, "output": 50, "rtol": 1e-10, "atol": 1e-12}
     exact = model("four-bar").simulate(**(options | {"rtol": 1e-12, "atol": 1e-14}))
     r = model("four-bar").simulate(stabilisation=CHOICES[choice], **options)

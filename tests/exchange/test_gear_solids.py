@@ -77,7 +77,7 @@ def test_a_ring_has_a_rim(tmp_path):
     rim = np.linalg.norm(ring.vertices[:, :2], axis=1).max() / 1e3
     width = np.ptp(ring.vertices[:, 2]) / 1e3
     assert ring.is_watertight
-    corners = 2 * 75  # two a tooth, at even distances or nearly so
+    corners = 2 * 75  # two per tooth, at even distances or nearly so
     polygon = corners / 2 * np.sin(2 * np.pi / corners) * rim**2
     assert ring.volume * 1e-9 == pytest.approx((polygon - area(gear)) * width, rel=5e-3)
 
@@ -156,7 +156,7 @@ def test_a_solid_that_is_not_its_outline_is_not_left_behind(tmp_path, monkeypatc
     notes = []
     assert write_wheels(machine(0.0), tmp_path, "step", notes=notes) == []
     assert "its solid has" in str(notes[0])
-    assert "and its outline tells" in str(notes[0])
+    assert "but its outline gives" in str(notes[0])
     assert not list(tmp_path.iterdir())
 
 

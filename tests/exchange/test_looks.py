@@ -65,7 +65,7 @@ def test_meshes_are_in_metres_where_they_stand(folder, kind, name):
     ("name", "words"),
     [
         ("meshes/gone.stl", "the mesh `meshes/gone.stl` is left out: there is no file"),
-        ("package://other/arm.stl", "`packages={'other': FOLDER}` tells where a package is"),
+        ("package://other/arm.stl", "`packages={'other': FOLDER}` says where a package is"),
         ("../outside.stl", "it is outside the folder"),
         ("package://robot/../../outside.stl", "it is outside the folder"),
         ("file:///etc/passwd", "it is outside the folder"),

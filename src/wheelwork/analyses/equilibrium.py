@@ -18,15 +18,16 @@ from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
-from wheelwork.system.signals import kinetic_energy
+from wheelwork.system.signal_values import kinetic_energy
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
 from .descent import at_rest, descend, meshes
 from .kinks import too_deep
-from .linearise import linearised, separating_gains, tangent_matrices
+from .linearise import linearised
 from .options import merged, one_engine
 from .prepare import prepare
+from .tangents import separating_gains, tangent_matrices
 
 
 @one_engine

@@ -45,7 +45,7 @@ def _sizes(body: Body, around: float) -> list[str]:
     for piece in body.geometry:
         size = 0.0 if piece.shape is not None else piece.surface().size
         if size and around and not SMALL <= size / around <= LARGE:
-            unit = "it tells its unit itself" if piece.content and piece.content.metres else ""
+            unit = "it gives its unit itself" if piece.content and piece.content.metres else ""
             unit = unit or f"its numbers are read as `{piece.unit or 'mm'}`"
             out.append(
                 f"`{piece.file or 'geometry'}` is {_length(size)} across, but joints, bodies and wheels around it "

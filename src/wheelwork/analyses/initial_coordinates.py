@@ -84,7 +84,7 @@ def with_given_coordinates(
         scale = 1.0 if use.coordinate == "angle" else size
         value, row = coordinate(prepared, state, use)
         wanted = prepared.numbers.data[use.value]
-        others = _told_by(prepared, t, state, kept, row)
+        others = _given_by(prepared, t, state, kept, row)
         if others is not None:
             if abs(value - wanted) > AGREE * max(scale, abs(wanted)):
                 return state, [_contradiction(prepared, t, use, value, others)]
@@ -102,7 +102,7 @@ def with_given_coordinates(
     return state, []
 
 
-def _told_by(
+def _given_by(
     prepared: Prepared, t: float, y: np.ndarray, kept: list[GivenCoordinate], row: np.ndarray
 ) -> list[GivenCoordinate] | None:
     """Given coordinates that settle a row together with the constraints; None where they do not."""

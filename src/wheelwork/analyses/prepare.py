@@ -175,14 +175,6 @@ def refuse_units(program: Program) -> None:
         )
 
 
-def refuse_states(program: Program, why: str) -> None:
-    """ModelError where elements have states of their own, which an analysis cannot hold."""
-    for name in program.with_rates[:1]:
-        flat = program.flat
-        placed = flat.blocks.get(name) or flat.forces.get(name) or flat.meshes[name]
-        raise ModelError([placed.problem(f"has a state of its own: {why}", "simulate the motion instead")])
-
-
 def with_engine(program: Program, description: Description, implicit: bool = False) -> Prepared:
     """Equations with an engine of their own: what two runs share is never changed by one of them."""
     _check_outputs(program)

@@ -24,7 +24,7 @@ def read_glb(data: bytes, name: str) -> TriangleMesh:
     version, length = struct.unpack_from("<II", data, 4)
     if version != 2 or length != len(data):
         _refuse(
-            f"is damaged: its head tells version {version} and {length} bytes, but it has {len(data)}", name
+            f"is damaged: its header says version {version} and {length} bytes, but it has {len(data)}", name
         )
     size, kind = struct.unpack_from("<II", data, 12)
     try:
@@ -81,4 +81,4 @@ def _read(data: bytes, kind: str, name: str) -> TriangleMesh:
 
 
 def _refuse(text: str, where: str) -> NoReturn:
-    raise ModelError([Problem(text, where, "", "write it anew from the CAD program")])
+    raise ModelError([Problem(text, where, "", "export it again from the CAD program")])

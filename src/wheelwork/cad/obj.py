@@ -30,7 +30,7 @@ def read_obj(data: bytes, name: str) -> TriangleMesh:
                 triangles += [(face[0], face[k], face[k + 1]) for k in range(1, len(face) - 1)]
         except ValueError as error:
             text = raw.decode("ascii", "replace").strip()[:60]
-            hint = "write it anew from the CAD program"
+            hint = "export it again from the CAD program"
             raise ModelError([Problem(f"{error}: `{text}`", f"{name}:{line}", "", hint)]) from None
     return TriangleMesh(np.array(points, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3))
 

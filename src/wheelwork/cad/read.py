@@ -67,7 +67,7 @@ def read_solid(data: bytes, name: str) -> SolidFile:
     size = float(np.abs(found.mesh.points).max(initial=0.0))
     if size > _LARGEST_NUMBER:
         text = f"has a corner at {size:.3g}, and numbers go up to {_LARGEST_NUMBER:g}"
-        raise ModelError([Problem(text, name, "", "write it anew, in millimetres")])
+        raise ModelError([Problem(text, name, "", "export it again, in millimetres")])
     return found
 
 

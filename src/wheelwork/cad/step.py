@@ -95,7 +95,7 @@ def _ending(done: subprocess.CompletedProcess[str]) -> str:
 
 def _refuse(done: subprocess.CompletedProcess[str], said: str, data: bytes, name: str) -> None:
     text = data.decode("latin-1")
-    hint = "write it anew from the CAD program"
+    hint = "export it again from the CAD program"
     line, fault = first_fault(text)
     told = re.search(r"Line (\d+): ([^*\n]+)", said)
     if not line and told is not None:

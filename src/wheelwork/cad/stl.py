@@ -25,7 +25,7 @@ def read_stl(data: bytes, name: str) -> TriangleMesh:
         _refuse(f"is no STL: it has {len(data)} bytes, and its head alone has {HEAD}", name)
     count = _count(data)
     _refuse(
-        f"is damaged, or no STL: its head (byte 80) tells {count} triangles, which take "
+        f"is damaged, or no STL: its header (byte 80) says {count} triangles, which take "
         f"{HEAD + _RECORD.itemsize * count} bytes, but it has {len(data)}",
         name,
     )
@@ -88,4 +88,4 @@ def _separate(corners: np.ndarray) -> TriangleMesh:
 
 
 def _refuse(text: str, where: str) -> NoReturn:
-    raise ModelError([Problem(text, where, "", "write it anew from the CAD program")])
+    raise ModelError([Problem(text, where, "", "export it again from the CAD program")])

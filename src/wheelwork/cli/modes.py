@@ -29,7 +29,7 @@ def modes(
         list[str],
         option(
             "--planet",
-            "A planet, to tell the kinds of planetary modes; found from meshes. May be given several times.",
+            "A planet, to name the kinds of planetary modes; found from meshes. May be given several times.",
         ),
     ] = [],  # noqa: B006
     campbell: Campbell = None,

@@ -190,7 +190,7 @@ class RatiosReport:
         graph, out = self.graph, []
         for a, b, (one, two) in graph.links.locked:
             out.append(f"`{a}` and `{b}` share two axes (`{one}`, `{two}`) and count as one link.")
-        out += graph.train.yields + graph.train.notes
+        out += graph.train.assumptions + graph.train.notes
         if graph.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in graph.train.left_out.items())
             out.append(f"Left out of the graph: {named}. They may take further freedom.")

@@ -95,7 +95,7 @@ class TableOfNumbers:
 
 
 def facts(rows: Iterable[tuple[str, Any]]) -> Table:
-    """Headings with what belongs to them, one a line."""
+    """Headings with what belongs to them, one per line."""
     out = Table.grid(padding=(0, 2))
     out.add_column(style="dim")
     out.add_column(overflow="fold")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, positive
 from wheelwork.description.union import ByType
 from wheelwork.description.values import AngularSpeed, Number, Time
 
@@ -143,11 +143,7 @@ class Simulate(_Interval):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        for name in ("step", "rtol", "atol"):
-            given = getattr(self, name)
-            number = None if given is None else value(given)
-            if number is not None and number <= 0:
-                yield Issue(name, f"must be greater than zero, but is {number:g}")
+        yield from positive(self, value, "step", "rtol", "atol")
         if self.method == "rk4" and self.step is None:
             yield Issue("step", "`rk4` has a fixed step and needs `step`")
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 from pydantic_core import PydanticCustomError
 
 from wheelwork.description.formula import Formula
@@ -319,22 +320,44 @@ def lacking_in(cls: Any, name: str, *attributes: str) -> list[str]:
     return [f"{name}.{one}" for one in absent]
 
 
-def positive(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
-    """An issue for each field with a number that is not greater than zero."""
-    for name in names:
-        given = getattr(part, name)
-        number = None if given is None else value(given)
-        if number is not None and number <= 0:
-            yield Issue(name, f"must be greater than zero, but is {number:g}")
+def positive(part: Part, value: Evaluate, *names: str, hint: str = "") -> Iterator[Issue]:
+    """An issue for each field (or entry of a field) with a number that is not greater than zero."""
+    for field, number, unit in _numbers(part, value, names):
+        if number <= 0:
+            yield Issue(field, f"must be greater than zero, but is {number:g}{unit}", hint)
 
 
-def not_negative(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
+def not_negative(part: Part, value: Evaluate, *names: str, hint: str = "") -> Iterator[Issue]:
     """An issue for each field (or entry of a field) with a negative number."""
+    for field, number, unit in _numbers(part, value, names):
+        if number < 0:
+            yield Issue(field, f"must not be negative, but is {number:g}{unit}", hint)
+
+
+def _numbers(part: Part, value: Evaluate, names: Sequence[str]) -> Iterator[tuple[str, float, str]]:
+    """Of these fields, or their entries, the numbers that are known, with the unit after a space."""
     for name in names:
         given = getattr(part, name)
-        entries = given if isinstance(given, tuple) else (given,)
-        for i, entry in enumerate(entries):
+        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
             number = None if entry is None else value(entry)
-            if number is not None and number < 0:
-                field = f"{name}.{i}" if isinstance(given, tuple) else name
-                yield Issue(field, f"must not be negative, but is {number:g}")
+            if number is not None:
+                yield f"{name}.{i}" if isinstance(given, tuple) else name, number, _unit(type(part), name)
+
+
+def _unit(cls: type[Part], name: str) -> str:
+    """Of a field, after a space; empty for plain numbers, and where it depends on something else."""
+    kinds = [mark for mark in marks(cls.model_fields[name]) if hasattr(mark, "dimensions")]
+    units = {dimension.unit for kind in kinds if not kind.any_dimension for dimension in kind.dimensions}
+    return f" {units.pop().replace('*', ' ')}" if len(units) == 1 and units != {"1"} else ""
+
+
+def marks(field: FieldInfo) -> Iterator[Any]:
+    """What `Annotated` adds to the type of a field, and to those inside it."""
+    yield from field.metadata
+    yield from _marks(field.annotation)
+
+
+def _marks(annotation: Any) -> Iterator[Any]:
+    yield from getattr(annotation, "__metadata__", ())
+    for argument in get_args(annotation):
+        yield from _marks(argument)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Discriminator, Tag
 
-from wheelwork.description.base import Element, Evaluate, Issue, Value
+from wheelwork.description.base import Element, Evaluate, Issue, Value, positive
 from wheelwork.description.body_geometry import Pieces, Tensor, Whole, together
 from wheelwork.description.formula import Formula
 from wheelwork.description.geometry import is_zero, numbers, principal_moments
@@ -161,11 +161,7 @@ class Body(Element):
                 "inertia", "the body has no inertia", "give `inertia`, or a `shape` from which it follows"
             )
         yield from self._geometry_issues(value)
-        for name, unit in (("mass", "kg"), ("density", "kg/m^3")):
-            given = getattr(self, name)
-            number = None if given is None else value(given)
-            if number is not None and number <= 0:
-                yield Issue(name, f"must be greater than zero, but is {number:g} {unit}")
+        yield from positive(self, value, "mass", "density")
         if self.inertia is not None:
             yield from _inertia_issues(self.inertia, value)
         yield from self._size_issues(value)
@@ -231,10 +227,9 @@ class Rotor(Element):
     speed: AngularSpeed | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from positive(self, value, "inertia")
         number = value(self.inertia)
-        if number is not None and number <= 0:
-            yield Issue("inertia", f"must be greater than zero, but is {number:g} kg*m^2")
-        elif number is not None and number < SMALLEST_MASS:
+        if number is not None and 0 < number < SMALLEST_MASS:
             yield Issue("inertia", f"needs at least {SMALLEST_MASS:g} kg*m^2, but is {number:g} kg*m^2")
         if any(isinstance(component, Formula) for component in self.axis):
             yield Issue(

@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 from pydantic import ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, core_schema
 
-from wheelwork.description.base import Evaluate, Issue, Part, Value
+from wheelwork.description.base import Evaluate, Issue, Part, Value, not_negative
 from wheelwork.description.dimensions import LENGTH
 from wheelwork.description.formula import Formula
 from wheelwork.description.orientation import Orientation
@@ -211,9 +211,7 @@ class Geometry(Part):
             yield Issue("orientation", "the orientation of a geometry is made of numbers, not formulas")
         if self.color is not None and not re.fullmatch("#[0-9a-fA-F]{6}", self.color):
             yield Issue("color", f"needs a colour such as `#8899aa`, but is `{self.color}`")
-        density = None if self.density is None else value(self.density)
-        if density is not None and density < 0:
-            yield Issue("density", f"must not be negative, but is {density:g} kg/m^3")
+        yield from not_negative(self, value, "density")
 
     def _unit_issues(self) -> Iterator[Issue]:
         if self.unit is None:
@@ -226,7 +224,7 @@ class Geometry(Part):
                 )
             return
         if self.content is not None and self.content.metres is not None:
-            text = f"the file tells its unit itself ({self.content.metres:g} m)"
+            text = f"the file itself gives its unit ({self.content.metres:g} m)"
             yield Issue("unit", text, "leave `unit` out; `scale` makes it larger or smaller")
             return
         try:

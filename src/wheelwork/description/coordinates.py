@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wheelwork.description.description import Description
+from wheelwork.description.description import Description, ProblemList
 from wheelwork.description.references import Index
-from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.values import dimension_fault
 from wheelwork.description.walk import givens

@@ -215,3 +215,18 @@ class Description(Part):
         return all(getattr(self, name) == getattr(other, name) for name in Description.model_fields)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+class ProblemList:
+    """Problems of a description, each with the place it has in the file."""
+
+    def __init__(self, description: Description) -> None:
+        self.description = description
+        self.problems: list[Problem] = []
+
+    def add(self, path: Path, message: str, hint: str = "", at_key: bool = False) -> None:
+        """Note a problem at a path of the description."""
+        source = self.description._source
+        prefix = source.prefix if source is not None else ()
+        where = self.description.where(path, at_key)
+        self.problems.append(Problem(message, where, path_text((*prefix, *path)), hint))

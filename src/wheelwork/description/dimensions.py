@@ -70,8 +70,8 @@ TORSIONAL_DAMPING = Dimension(
 )
 POWER = Dimension("a power", "W", "2 kW", _E(2, 1, -3))
 PRESSURE = Dimension("a pressure", "Pa", "200 MPa", _E(-1, 1, -2))
-# A lead is metres a turn; `5 mm/rev` says the same with the turn written out.
-LEAD = Dimension("a lead (length a turn)", "m", "5 mm", _E(1), also=((_E(1, 0, 0, -1), 2 * math.pi),))
+# A lead is metres per turn; `5 mm/rev` says the same with the turn written out.
+LEAD = Dimension("a lead (length per turn)", "m", "5 mm", _E(1), also=((_E(1, 0, 0, -1), 2 * math.pi),))
 
 DIMENSIONS = tuple(value for value in list(globals().values()) if isinstance(value, Dimension))
 _WORDS = {d.exponents: d.words for d in reversed(DIMENSIONS)}

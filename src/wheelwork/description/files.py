@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wheelwork.description.description import Component, Description
-from wheelwork.description.reports import ProblemList
+from wheelwork.description.description import Component, Description, ProblemList
 from wheelwork.lazy import reading
 from wheelwork.problems import ModelError, Problem
 

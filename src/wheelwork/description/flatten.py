@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 from wheelwork.description.base import PLANAR, Element, Part, Value
 from wheelwork.description.body import Body, Rotor
 from wheelwork.description.connection import Connection
-from wheelwork.description.content import content_of
 from wheelwork.description.description import STANDARD_GRAVITY, Component, Description
 from wheelwork.description.files import description_of
 from wheelwork.description.flat import Flat, Placed
@@ -286,3 +285,27 @@ def _times(factor: float, value: Value) -> Value:
     if factor in (0.0, 1.0):
         return factor if factor == 0.0 else value
     return Formula(f"{number_text(factor)}*({value.canonical})")
+
+
+def content_of(value: Any) -> Any:
+    """What a description says, as plain data to compare: parts can be changed in place, so that identity tells nothing.
+
+    Two parts (or values in them) with equal content say the same, to the spelling of quantities.
+
+    >>> from wheelwork.description import Body
+    >>> body = Body(mass="1 kg", inertia=(1, 1, 1))
+    >>> before = content_of(body)
+    >>> body.mass = 2.0
+    >>> content_of(body) == before
+    False
+    """
+    if isinstance(value, Part):
+        inside = tuple(map(content_of, vars(value).values()))
+        if isinstance(value, Component) and value._loaded is not None:
+            return value.__class__, inside, content_of(value._loaded)
+        return value.__class__, inside
+    if isinstance(value, dict):
+        return tuple((name, content_of(entry)) for name, entry in value.items())
+    if isinstance(value, tuple | list):
+        return tuple(map(content_of, value))
+    return (float(value), value.text) if isinstance(value, Quantity) else value

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from wheelwork.description.base import PLANAR, Element, Part
-from wheelwork.description.description import COLLECTIONS, Description
+from wheelwork.description.description import COLLECTIONS, Description, ProblemList
 from wheelwork.description.formula import Formula
 from wheelwork.description.orientation import Orientation
-from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import OutOfPlane, Vector

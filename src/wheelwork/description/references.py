@@ -9,13 +9,12 @@ from typing import Any
 
 from wheelwork.description.base import Value
 from wheelwork.description.body import Rotor
-from wheelwork.description.description import Description
+from wheelwork.description.description import Description, ProblemList
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.flatten import BEARING
 from wheelwork.description.formula import Formula
 from wheelwork.description.names import GROUND
 from wheelwork.description.registry import find
-from wheelwork.description.reports import ProblemList
 from wheelwork.description.units import Quantity
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import CURVE_PARAMETER, TABLED, NumberField

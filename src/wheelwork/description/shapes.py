@@ -11,7 +11,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, Part, Value
+from wheelwork.description.base import Evaluate, Issue, Part, Value, not_negative, positive
 from wheelwork.description.union import ByType
 from wheelwork.description.values import Length
 
@@ -28,13 +28,6 @@ class Shape(Part):
     @abstractmethod
     def mass_properties(self, density: Any, value: Callable[[Value], Any]) -> tuple[Any, Moments]:
         """Mass [kg] and the moments of inertia (Ixx, Iyy, Izz) [kg m^2] about the centroid."""
-
-    def _positive(self, value: Evaluate, *names: str) -> Iterator[Issue]:
-        for name in names:
-            given = getattr(self, name)
-            number = None if given is None else value(given)
-            if number is not None and number <= 0:
-                yield Issue(name, f"must be greater than zero, but is {number:g} m")
 
     def _smaller(self, value: Evaluate, small: str, large: str) -> Iterator[Issue]:
         given = getattr(self, small), getattr(self, large)
@@ -83,7 +76,7 @@ class _SolidRound(_Round):
         return mass, self._about(axial, transverse)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from self._positive(value, "radius", self.along)
+        yield from positive(self, value, "radius", self.along)
 
 
 class Cylinder(_SolidRound):
@@ -133,7 +126,7 @@ class Tube(_Round):
         return mass, self._about(axial, transverse)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from self._positive(value, "outer_radius", "inner_radius", "length")
+        yield from positive(self, value, "outer_radius", "inner_radius", "length")
         yield from self._smaller(value, "inner_radius", "outer_radius")
 
 
@@ -153,10 +146,7 @@ class Box(Shape):
         return mass, (mass * (b * b + c * c) / 12, mass * (a * a + c * c) / 12, mass * (a * a + b * b) / 12)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        for i, edge in enumerate(self.size):
-            number = value(edge)
-            if number is not None and number <= 0:
-                yield Issue(f"size.{i}", f"must be greater than zero, but is {number:g} m")
+        yield from positive(self, value, "size")
 
 
 class Sphere(Shape):
@@ -176,7 +166,7 @@ class Sphere(Shape):
         return mass, (moment, moment, moment)
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from self._positive(value, "radius")
+        yield from positive(self, value, "radius")
 
 
 class GearBlank(_Round):
@@ -211,10 +201,8 @@ class GearBlank(_Round):
         return disc[0] + core[0], self._about(disc[1] + core[1], disc[2] + core[2])
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from self._positive(value, "pitch_radius", "face_width", "hub_radius", "hub_length")
-        bore = value(self.bore_radius)
-        if bore is not None and bore < 0:
-            yield Issue("bore_radius", f"must not be negative, but is {bore:g} m")
+        yield from positive(self, value, "pitch_radius", "face_width", "hub_radius", "hub_length")
+        yield from not_negative(self, value, "bore_radius")
         yield from self._smaller(value, "bore_radius", "pitch_radius")
         yield from self._smaller(value, "hub_radius", "pitch_radius")
         yield from self._smaller(value, "bore_radius", "hub_radius")

@@ -22,7 +22,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Simulate, Whole
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, positive
 from wheelwork.description.dimensions import in_words
 from wheelwork.description.union import ByType
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
@@ -244,12 +244,10 @@ class TransmissionErrorAnalysis(Part):
     points: Annotated[int, Field(strict=True, ge=8, le=100_000)] = 128
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        force = value(self.force)
-        if force is not None and force <= 0:
-            yield Issue("force", f"must be greater than zero, but is {force:g} N")
+        yield from positive(self, value, "force")
 
 
-StudiedAnalysis = Annotated[
+AnyStudiedAnalysis = Annotated[
     Simulate | ModesAnalysis | RatiosAnalysis | TransmissionErrorAnalysis | SweepAnalysis, ByType()
 ]
 """What can be run for each variant."""
@@ -273,7 +271,7 @@ class StudyPlan(Part):
     vary: dict[str, Annotated[Any, _VaryReader()]] = Field(default_factory=dict)
     table: str | None = None
     measures: dict[str, str]
-    analysis: StudiedAnalysis | None = None
+    analysis: AnyStudiedAnalysis | None = None
     run_in: Time = 0.0
     samples: Annotated[int, Field(strict=True, ge=2)] = 1000
     count: Whole | None = None

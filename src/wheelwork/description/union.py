@@ -1,4 +1,4 @@
-"""Choosing a class by its `type`."""
+"""Choosing a class by its `type`, and which class stands at a path of a description."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from wheelwork.description.validation_errors import TAG
+from wheelwork.description.validation_errors import TAG, Path
 from wheelwork.lazy import dataclass, registry
 
 # Stands for a reference to a class's own schema until `schema` has gathered them all.
@@ -108,3 +108,23 @@ def parts_in(held: Any) -> Iterator[Any]:
         yield held
     for argument in get_args(held):
         yield from parts_in(argument)
+
+
+def keys_at(root: Any, path: Path) -> list[str]:
+    """The keys that may stand in the mapping at `path`, where pydantic's path names the chosen `type`s."""
+    return list(dict.fromkeys(name for cls in classes_at(root, path) for name in cls.model_fields))
+
+
+def classes_at(root: Any, path: Path) -> list[type[Any]]:
+    """The classes that `path` may lead to."""
+    found = list(parts_in(root))
+    for step in path:
+        if isinstance(step, str) and step.startswith(TAG):
+            chosen = [
+                cls for cls in found if "type" in cls.model_fields and type_of(cls) == step.removeprefix(TAG)
+            ]
+            found = chosen or found
+        elif isinstance(step, str) and any(step in cls.model_fields for cls in found):
+            fields = [cls.model_fields[step] for cls in found if step in cls.model_fields]
+            found = [cls for field in fields for cls in parts_in(field)]
+    return found

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from wheelwork.description.base import PLANAR, Evaluate, Part, Value
 from wheelwork.description.connection import Connection
 from wheelwork.description.coordinates import coordinate_problems
-from wheelwork.description.description import COLLECTIONS, Description
+from wheelwork.description.description import COLLECTIONS, Description, ProblemList
 from wheelwork.description.files import component_file_problems, description_of
 from wheelwork.description.flatten import flatten
 from wheelwork.description.formula import NUMERIC, Formula
@@ -17,7 +17,6 @@ from wheelwork.description.kinds import component_kind_problem, kind_problems
 from wheelwork.description.names import name_fault
 from wheelwork.description.overrides import override_problem
 from wheelwork.description.references import Index, formula_problems, reference_problems
-from wheelwork.description.reports import ProblemList
 from wheelwork.description.study import read_varying
 from wheelwork.description.validation_errors import Path
 from wheelwork.description.values import size_fault

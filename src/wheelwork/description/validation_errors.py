@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
-from wheelwork.lazy import classes
+from wheelwork.lazy import union
 from wheelwork.problems import Problem, did_you_mean, listed
 
 Path = tuple[str | int, ...]
@@ -76,12 +76,12 @@ def faults(error: ValidationError, annotation: Any) -> list[Fault]:
 
 
 def _unknown_key(path: Path, loc: Path, annotation: Any) -> Fault:
-    key, known = str(path[-1]), classes.keys_at(annotation, loc[:-1])
+    key, known = str(path[-1]), union.keys_at(annotation, loc[:-1])
     return Fault(path, f"there is no key `{key}` here", key_hint(key, known), at_key=True)
 
 
 def _types_at(annotation: Any, loc: Path) -> list[str]:
-    held = classes.classes_at(annotation, loc)
+    held = union.classes_at(annotation, loc)
     return [cls.model_fields["type"].default for cls in held if "type" in cls.model_fields]
 
 

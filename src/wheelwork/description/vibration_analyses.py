@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from wheelwork.description import dimensions
 from wheelwork.description.analysis import Analysis, Simulate, Whole
-from wheelwork.description.base import Evaluate, Issue, Value
+from wheelwork.description.base import Evaluate, Issue, Value, positive
 from wheelwork.description.parameters import ParameterValue
 from wheelwork.description.union import ByType
 from wheelwork.description.values import Number, NumberField, Time
@@ -28,9 +28,7 @@ class _About(Analysis):
     settle: Time | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        settle = None if self.settle is None else value(self.settle)
-        if settle is not None and settle <= 0:
-            yield Issue("settle", f"must be greater than zero, but is {settle:g} s")
+        yield from positive(self, value, "settle")
 
 
 class ModesAnalysis(_About):

@@ -6,9 +6,9 @@ Elements only declare their fields; renaming inside components, checking names a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, TypeVar, get_args
+from typing import Any, NamedTuple, TypeVar
 
-from wheelwork.description.base import Part, Ref
+from wheelwork.description.base import Part, Ref, marks
 from wheelwork.description.formula import Formula
 from wheelwork.description.table import Table
 from wheelwork.description.units import Quantity
@@ -50,18 +50,11 @@ def plan(cls: type[Part]) -> Plan:
 def _plan(cls: type[Part]) -> Plan:
     found: Plan = {}
     for name, field in cls.model_fields.items():
-        marks = [*field.metadata, *_marks(field.annotation)]
-        ref = next((m for m in marks if isinstance(m, Ref)), None)
-        kind = next((m for m in marks if isinstance(m, NumberField)), None)
+        own = list(marks(field))
+        ref = next((m for m in own if isinstance(m, Ref)), None)
+        kind = next((m for m in own if isinstance(m, NumberField)), None)
         found[name] = (ref, kind)
     return found
-
-
-def _marks(annotation: Any) -> Iterator[Any]:
-    yield from getattr(annotation, "__metadata__", ())
-    for argument in get_args(annotation):
-        if not isinstance(argument, NumberField | Ref):
-            yield from _marks(argument)
 
 
 _vectors: dict[type[Part], dict[str, Vector]] = {}
@@ -71,13 +64,12 @@ def vectors(part: Part) -> Iterator[tuple[str, Vector, tuple[Any, ...]]]:
     """Name, mark and components of each field of a part that holds a vector."""
     cls = type(part)
     if cls not in _vectors:
-        marks = {
-            name: next(
-                (m for m in (*field.metadata, *_marks(field.annotation)) if isinstance(m, Vector)), None
-            )
+        _vectors[cls] = {
+            name: mark
             for name, field in cls.model_fields.items()
+            for mark in marks(field)
+            if isinstance(mark, Vector)
         }
-        _vectors[cls] = {name: mark for name, mark in marks.items() if mark is not None}
     for name, mark in _vectors[cls].items():
         value = getattr(part, name)
         if value is not None:

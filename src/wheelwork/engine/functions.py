@@ -3,8 +3,9 @@ r"""Elementary functions written in LLVM's intermediate language, for any number
 Neither lanes nor graphics processors have a mathematical library to call, and those that processors have differ in
 their last digits; these are the same everywhere. Arguments are reduced with sums and products of twice the precision
 where it matters, then a polynomial or rational function does the rest. The coefficients are minimax fits published with
-Sun's freely distributable library of 1993 [fdlibm], except those of `pow`, which are series. Errors in units in the
-last place (ulp), over the whole range of the arguments, tested in ``tests/engine/test_functions.py``:
+Sun's freely distributable library of 1993 [fdlibm], except those of `log`, which are a fit of ours, and of `pow`, which
+are series. Errors in units in the last place (ulp), over the whole range of the arguments, tested in
+``tests/engine/test_functions.py``:
 
 =====================================  =====
 `sin`, `cos`, `exp`, `log`, `pow`      1
@@ -18,17 +19,11 @@ Zero, infinity and "not a number" give what the C standard says (annex F of C17)
 
 from __future__ import annotations
 
-import functools
 import math
-import struct
 from collections.abc import Callable
 
-from .ir import Value, Writer, symbol
-
-# pi/2 as a sum of three doubles: an angle less n of them keeps its digits
-HALF_PI = (1.5707963267948966, 6.123233995736766e-17, -1.4973849048591698e-33)
-LARGE = 2.0**30
-"""Angles beyond this one are reduced with whole numbers of 192 bits."""
+from .angle_reduction import HALF_PI, reduce_large_text, reduced
+from .ir import Value, Writer, quick_sum, symbol, two_product, two_sum
 
 SIN = (
     -1.66666666666666324348e-01,
@@ -57,14 +52,29 @@ EXP = (
     4.13813679705723846039e-08,
 )
 LOG = (
-    6.666666666666735130e-01,
-    3.999999999940941908e-01,
-    2.857142874366239149e-01,
-    2.222219843214978396e-01,
-    1.818357216161805012e-01,
-    1.531383769920937332e-01,
-    1.479819860511658591e-01,
+    0.33333333333333454,
+    -0.2499999999999892,
+    0.1999999999994614,
+    -0.16666666666914332,
+    0.14285714293840657,
+    -0.12499999982023974,
+    0.11111110516090408,
+    -0.10000000383063408,
+    0.09090933504200219,
+    -0.08333345765124131,
+    0.07691714505569221,
+    -0.07142000003344139,
+    0.06675147827608889,
+    -0.06269801615466641,
+    0.05817783504650666,
+    -0.05326777570807058,
+    0.05415957586693545,
+    -0.06275037896607719,
+    0.05696879735948792,
+    -0.02427628266913736,
 )
+"""(ln(1 + f) - f + f^2/2)/f^3 from sqrt(1/2) - 1 to sqrt(2) - 1, to 0.04 ulp of the logarithm. It is longer than Sun's,
+which begins with a division that everything waits for."""
 ATAN = (
     3.33333333333329318027e-01,
     -1.99999999998764832476e-01,
@@ -95,229 +105,7 @@ ASIN_BELOW = (
 )
 
 
-# -- numbers of twice the precision: a sum of two doubles, the second below the last place of the first
-
-
-def two_sum(w: Writer, a: Value, b: Value) -> tuple[Value, Value]:
-    """a + b exactly."""
-    s = a + b
-    t = s - a
-    return s, (a - (s - t)) + (b - t)
-
-
-def quick_sum(a: Value, b: Value) -> tuple[Value, Value]:
-    """a + b exactly, for |a| >= |b|."""
-    s = a + b
-    return s, b - (s - a)
-
-
-def two_product(w: Writer, a: Value, b: Value) -> tuple[Value, Value]:
-    """a b exactly."""
-    p = a * b
-    return p, w.fma(a, b, -p)
-
-
 # -- angles
-
-
-@functools.cache
-def two_over_pi(bits: int) -> int:
-    """floor(2^bits 2/pi), with Machin's formula for pi."""
-    guard = bits + 64
-
-    def arctangent_of_inverse(n: int) -> int:
-        term = (1 << guard) // n
-        total, k = term, 1
-        while term:
-            term //= n * n
-            k += 2
-            total += -term // k if k % 4 == 3 else term // k
-        return total
-
-    pi = 16 * arctangent_of_inverse(5) - 4 * arctangent_of_inverse(239)
-    return (2 << (guard + bits)) // pi
-
-
-def _table() -> str:
-    """The first 1280 bits of 2/pi, 64 in a word."""
-    whole = two_over_pi(1280)
-    words = [(whole >> (1216 - 64 * k)) & (2**64 - 1) for k in range(20)]
-    return f"[20 x i64] [{', '.join(f'i64 {word}' for word in words)}]"
-
-
-def reduce_large_text() -> str:
-    """An angle of any size less whole quarters of a turn, after Payne and Hanek.
-
-    |x| = m 2^e with a whole m of 53 bits. Of the bits of 2/pi, those that make multiples of four quarters are left out;
-    m times the next 192 gives the quarters and, with 190 bits behind the point, what is left of the last one.
-    """
-    half_pi = [f"0x{struct.unpack('<Q', struct.pack('<d', part))[0]:016X}" for part in HALF_PI]
-    return f"""
-@ww.two_over_pi = internal constant {_table()}
-
-define internal {{ i64, double, double }} @ww.reduce_large(double %x) noinline {{
-  %b = bitcast double %x to i64
-  %size = and i64 %b, 9223372036854775807
-  %biased = lshr i64 %size, 52
-  %fraction = and i64 %size, 4503599627370495
-  %m = or i64 %fraction, 4503599627370496
-  %e = sub i64 %biased, 1075
-  %e2 = sub i64 %e, 2
-  %dropping = icmp sgt i64 %e2, 0
-  %p0 = select i1 %dropping, i64 %e2, i64 0
-  %finite = icmp slt i64 %biased, 2047
-  %p = select i1 %finite, i64 %p0, i64 0
-  %missing0 = sub i64 0, %e2
-  %missing = select i1 %dropping, i64 0, i64 %missing0
-  %word = lshr i64 %p, 6
-  %within = and i64 %p, 63
-  %a0 = getelementptr i64, ptr @ww.two_over_pi, i64 %word
-  %a1 = getelementptr i64, ptr %a0, i64 1
-  %a2 = getelementptr i64, ptr %a0, i64 2
-  %a3 = getelementptr i64, ptr %a0, i64 3
-  %l0 = load i64, ptr %a0
-  %l1 = load i64, ptr %a1
-  %l2 = load i64, ptr %a2
-  %l3 = load i64, ptr %a3
-  ; the window: three words, the highest first
-  %w0 = call i64 @llvm.fshl.i64(i64 %l0, i64 %l1, i64 %within)
-  %w1 = call i64 @llvm.fshl.i64(i64 %l1, i64 %l2, i64 %within)
-  %w2 = call i64 @llvm.fshl.i64(i64 %l2, i64 %l3, i64 %within)
-  ; its product with m: four words, each sum with what the one below carries over
-  %m128 = zext i64 %m to i128
-  %w2w = zext i64 %w2 to i128
-  %p2 = mul i128 %w2w, %m128
-  %r2 = trunc i128 %p2 to i64
-  %p2h = lshr i128 %p2, 64
-  %w1w = zext i64 %w1 to i128
-  %p1 = mul i128 %w1w, %m128
-  %p1c = add i128 %p1, %p2h
-  %r1 = trunc i128 %p1c to i64
-  %p1h = lshr i128 %p1c, 64
-  %w0w = zext i64 %w0 to i128
-  %p0w = mul i128 %w0w, %m128
-  %p0c = add i128 %p0w, %p1h
-  %r0 = trunc i128 %p0c to i64
-  %p0h = lshr i128 %p0c, 64
-  %rh = trunc i128 %p0h to i64
-  %t0 = call i64 @llvm.fshr.i64(i64 %rh, i64 %r0, i64 %missing)
-  %t1 = call i64 @llvm.fshr.i64(i64 %r0, i64 %r1, i64 %missing)
-  %t2 = call i64 @llvm.fshr.i64(i64 %r1, i64 %r2, i64 %missing)
-  ; two bits of quarters, 190 behind the point: to the nearest quarter, and what is left over, as a size with a sign
-  %rounded = add i64 %t0, 2305843009213693952
-  %q = lshr i64 %rounded, 62
-  %q62 = shl i64 %q, 62
-  %f0 = sub i64 %t0, %q62
-  %negative = icmp slt i64 %f0, 0
-  %mask = ashr i64 %f0, 63
-  %b0 = xor i64 %f0, %mask
-  %b1 = xor i64 %t1, %mask
-  %b2 = xor i64 %t2, %mask
-  ; its 117 leading bits: 53 in `high`, 64 in `low`
-  %small = icmp eq i64 %b0, 0
-  %c0 = select i1 %small, i64 %b1, i64 %b0
-  %c1 = select i1 %small, i64 %b2, i64 %b1
-  %c2 = select i1 %small, i64 0, i64 %b2
-  %zeros = call i64 @llvm.ctlz.i64(i64 %c0, i1 false)
-  %top = call i64 @llvm.fshl.i64(i64 %c0, i64 %c1, i64 %zeros)
-  %next = call i64 @llvm.fshl.i64(i64 %c1, i64 %c2, i64 %zeros)
-  %skipped = select i1 %small, i64 64, i64 0
-  %lz = add i64 %zeros, %skipped
-  %high = and i64 %top, -2048
-  %low11 = and i64 %top, 2047
-  %low53 = shl i64 %low11, 53
-  %next53 = lshr i64 %next, 11
-  %low = or i64 %low53, %next53
-  %hd = uitofp i64 %high to double
-  %ld = uitofp i64 %low to double
-  ; what is left over is top 2^(-62 - lz)
-  %exponent = sub i64 961, %lz
-  %exponent52 = shl i64 %exponent, 52
-  %scale = bitcast i64 %exponent52 to double
-  %h = fmul double %hd, %scale
-  %l0d = fmul double %ld, %scale
-  %l = fmul double %l0d, 0x3CA0000000000000
-  %ph = fmul double %h, {half_pi[0]}
-  %phn = fneg double %ph
-  %pe = call double @llvm.fma.f64(double %h, double {half_pi[0]}, double %phn)
-  %k1 = fmul double %h, {half_pi[1]}
-  %k2 = call double @llvm.fma.f64(double %l, double {half_pi[0]}, double %k1)
-  %pl = fadd double %pe, %k2
-  %hi = fadd double %ph, %pl
-  %back = fsub double %hi, %ph
-  %lo = fsub double %pl, %back
-  %below = icmp slt i64 %b, 0
-  %flip = xor i1 %below, %negative
-  %nhi = fneg double %hi
-  %nlo = fneg double %lo
-  %fhi = select i1 %flip, double %nhi, double %hi
-  %flo = select i1 %flip, double %nlo, double %lo
-  %nq = sub i64 0, %q
-  %fq = select i1 %below, i64 %nq, i64 %q
-  %rhi = select i1 %finite, double %fhi, double 0x7FF8000000000000
-  %i0 = insertvalue {{ i64, double, double }} poison, i64 %fq, 0
-  %i1 = insertvalue {{ i64, double, double }} %i0, double %rhi, 1
-  %i2 = insertvalue {{ i64, double, double }} %i1, double %flo, 2
-  ret {{ i64, double, double }} %i2
-}}
-declare i64 @llvm.ctlz.i64(i64, i1)
-declare i64 @llvm.fshl.i64(i64, i64, i64)
-declare i64 @llvm.fshr.i64(i64, i64, i64)
-"""
-
-
-def _reduced(w: Writer, x: Value) -> tuple[Value, Value, Value]:
-    """Quarters of a turn (their last bits count), and what is left of the angle, as a sum of two."""
-    n = w.nearest(x * (2 / math.pi))
-    first = w.fma(n, -HALF_PI[0], x)  # exact
-    p, e = two_product(w, n, w.constant(HALF_PI[1]))
-    high, low = two_sum(w, first, -p)
-    low = w.fma(n, -HALF_PI[2], low - e)
-    high, low = quick_sum(high, low)
-    quarters = w.as_whole(n)
-    return _where_large(w, x, (quarters, high, low))
-
-
-def _where_large(w: Writer, x: Value, near: tuple[Value, Value, Value]) -> tuple[Value, Value, Value]:
-    """The same with large angles done one by one; where there is none, a jump leads past that."""
-    large = w.absolute(x) > LARGE
-    w.declared.add("reduce_large")
-    here, cold, joined = (f"{part}{len(w.lines)}" for part in ("here", "cold", "joined"))
-    some = large
-    if w.lanes > 1:
-        name = f"llvm.vector.reduce.or.v{w.lanes}i1"
-        w.declared.add(f"declare i1 @{name}({large.kind.text})")
-        some = w.line(f"call i1 @{name}({large.kind.text} {large.text})", large.kind)
-    w.lines += [
-        f"br label %{here}",
-        f"{here}:",
-        f"br i1 {some.text}, label %{cold}, label %{joined}",
-        f"{cold}:",
-    ]
-    lane = "{ i64, double, double }"
-    if w.lanes == 1:
-        found = w.line(f"call {lane} @ww.reduce_large(double {x.text})", w.double)
-        far = [w.line(f"extractvalue {lane} {found.text}, {k}", v.kind) for k, v in enumerate(near)]
-    else:
-        far = list(near)
-        for j in range(w.lanes):
-            one = w.line(f"extractelement {x.kind.text} {x.text}, i32 {j}", w.double)
-            its = w.line(f"extractelement {large.kind.text} {large.text}, i32 {j}", w.bit)
-            found = w.line(f"call {lane} @ww.reduce_large(double {one.text})", w.double)
-            for k, v in enumerate(far):
-                kind = v.kind.name
-                old = w.line(f"extractelement {v.kind.text} {v.text}, i32 {j}", v.kind)
-                new = w.line(f"extractvalue {lane} {found.text}, {k}", v.kind)
-                chosen = w.line(f"select i1 {its.text}, {kind} {new.text}, {kind} {old.text}", v.kind)
-                far[k] = w.line(
-                    f"insertelement {v.kind.text} {v.text}, {kind} {chosen.text}, i32 {j}", v.kind
-                )
-    w.lines += [f"br label %{joined}", f"{joined}:"]
-    phis = [
-        w.line(f"phi {a.kind.text} [ {a.text}, %{here} ], [ {b.text}, %{cold} ]", a.kind)
-        for a, b in zip(near, far, strict=True)
-    ]
-    return phis[0], phis[1], phis[2]
 
 
 def _sin_near(w: Writer, x: Value, tail: Value) -> Value:
@@ -335,7 +123,7 @@ def _cos_near(w: Writer, x: Value, tail: Value) -> Value:
 
 
 def _sin_and_cos(w: Writer, x: Value) -> tuple[Value, Value]:
-    quarters, high, low = _reduced(w, x)
+    quarters, high, low = reduced(w, x)
     s, c = _sin_near(w, high, low), _cos_near(w, high, low)
 
     def bit(number: Value) -> Value:
@@ -445,11 +233,8 @@ def _split(w: Writer, x: Value) -> tuple[Value, Value]:
 def log(w: Writer, x: Value) -> Value:
     m, k = _split(w, x)
     f = m - 1.0
-    half = 0.5 * f * f
-    s = f / (2.0 + f)
-    z = s * s
-    rest = z * w.polynomial(z, LOG)
-    near = k * LN2_HIGH - ((half - (s * (half + rest) + k * LN2_LOW)) - f)
+    bent = w.fma(f, w.side_by_side(f, LOG), -0.5)
+    near = w.fma(k, LN2_HIGH, f + w.fma(f * f, bent, k * LN2_LOW))
     return _log_ends(w, x, near)
 
 

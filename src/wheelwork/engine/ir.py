@@ -197,6 +197,15 @@ class Writer:
             return self.fma(odd, z, even)
         return self.horner(z, coefficients)
 
+    def side_by_side(self, z: Value, coefficients: Sequence[float]) -> Value:
+        """The same with the shortest way from z to the result: pairs first, then pairs of these (Estrin)."""
+        terms = [self.constant(c) for c in coefficients]
+        while len(terms) > 1:
+            pairs = [self.fma(high, z, low) for low, high in zip(terms[::2], terms[1::2], strict=False)]
+            terms = pairs + terms[len(pairs) * 2 :]
+            z = z * z if len(terms) > 1 else z
+        return terms[0]
+
     def horner(self, z: Value, coefficients: Sequence[float]) -> Value:
         """The same with the fewest instructions, each of which waits for the one before."""
         result = self.constant(coefficients[-1])
@@ -228,3 +237,25 @@ class Writer:
 def symbol(name: str, lanes: int) -> str:
     """Name of a function of :mod:`.functions` in the text."""
     return f"ww.{name}" if lanes == 1 else f"ww.{name}.{lanes}"
+
+
+# -- numbers of twice the precision: a sum of two doubles, the second below the last place of the first
+
+
+def two_sum(w: Writer, a: Value, b: Value) -> tuple[Value, Value]:
+    """a + b exactly."""
+    s = a + b
+    t = s - a
+    return s, (a - (s - t)) + (b - t)
+
+
+def quick_sum(a: Value, b: Value) -> tuple[Value, Value]:
+    """a + b exactly, for |a| >= |b|."""
+    s = a + b
+    return s, b - (s - a)
+
+
+def two_product(w: Writer, a: Value, b: Value) -> tuple[Value, Value]:
+    """a b exactly."""
+    p = a * b
+    return p, w.fma(a, b, -p)

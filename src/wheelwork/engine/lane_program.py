@@ -15,13 +15,13 @@ DERIVATIVE, KINKS, SKIPS, DEPTHS, SIGNALS, CLOSING = range(6)
 """Results of the equations' tape."""
 
 SETTINGS = (
-    "start", "end", "step", "rtol", "atol", "largest_step", "max_steps", "stop_at_skip", "hair", "begin", "interval",
+    "start", "end", "step", "rtol", "atol", "largest_step", "max_steps", "stop_at_skip", "margin", "begin", "interval",
     "intervals", "closed",
 )  # fmt: skip
 """Numbers that a call takes besides those of the variants.
 
 begin, interval, intervals: samples are at begin, begin + interval, ..., and the last at the end
-hair: what a step stays away from times at which functions of time jump or bend
+margin: what a step stays away from times at which functions of time jump or bend
 closed: how far a loop may be open
 """
 ROWS = ("outcome", "time", "steps", "rejected", "skips")

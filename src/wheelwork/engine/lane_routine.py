@@ -9,7 +9,7 @@ from .lane_program import CLOSING, DEPTHS, KINKS, SETTINGS, SIGNALS, SKIPS, Devi
 from .routine import Routine
 
 SINGLE = (
-    "t t1 h wish full lo hi tries fresh active done corner reached stop steps rejected sample skips deep outcome "
+    "t t1 h planned full lo hi tries fresh active done corner reached stop steps rejected sample skips deep outcome "
     "too_fast hop least change size last_error when open round off lost accepts wanted stage"
 )
 """Names of single numbers of a lane."""

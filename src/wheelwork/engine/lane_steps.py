@@ -82,7 +82,7 @@ class Steps:
                 self.r.put_where(retry & self.r.inverse(kink), name, 0.0)
             again = self.r.select(kink, narrowed, again)
         back = stepped & (self.r.true("reached"))
-        grown = self.r.select(back, self.r.intrinsic("maxnum", grown, self.r.get("wish")), grown)
+        grown = self.r.select(back, self.r.intrinsic("maxnum", grown, self.r.get("planned")), grown)
         wanted = self.r.select(stepped, grown, self.r.select(retry, again, h))
         return self.r.intrinsic("minnum", wanted, self.r.set["largest_step"])
 
@@ -99,8 +99,8 @@ class Steps:
         size, speed = self.r.sum(sizes), self.r.sum(speeds)
         ratio = self.r.intrinsic("sqrt", size / speed) * 0.01
         h = self.r.select(speed > 1e-20, self.r.intrinsic("maxnum", self.r.constant(1e-6), ratio), 1e-3)
-        wish = self.r.intrinsic("maxnum", self._power(rtol + atol, 0.2) * 0.1, self.r.constant(1e-6))
-        h = self.r.intrinsic("minnum", h, wish)
+        first = self.r.intrinsic("maxnum", self._power(rtol + atol, 0.2) * 0.1, self.r.constant(1e-6))
+        h = self.r.intrinsic("minnum", h, first)
         h = self.r.select(self.r.set["step"] > 0.0, self.r.set["step"], h)
         h = self.r.intrinsic("minnum", h, self.r.set["end"] - self.r.set["start"])
         self.r.put("when", self.r.intrinsic("minnum", h, self.r.set["largest_step"]))
@@ -127,7 +127,7 @@ class Steps:
         n = self.r.n
         keep = (self.r.true("fresh")) | self.r.inverse(self.r.true("active"))
         t, h, left = self.r.get("t"), self.r.get("h"), self.r.get("stop") - self.r.get("t")
-        self.r.put_where(self.r.inverse(keep), "wish", h)
+        self.r.put_where(self.r.inverse(keep), "planned", h)
         reached = h > left * (1.0 - 1e-10)
         if self.r.adaptive:
             half = left * 0.5

@@ -20,14 +20,13 @@ class VariantQueue:
         corner = self.r.line(f"fcmp ogt double {self.r.get_one('corner', 0, lane)}, 0.0", self.r.one).text
         self.r.when(corner, lambda: self._pass_corner(lane))
 
-    def _column(self, array: str, row: int, index: str) -> str:
+    def _column(self, array: str, row: int | str, index: str) -> str:
         offset = self.r.line(f"mul i64 %count, {row}", self.r.one).text
         at = self.r.line(f"add i64 {offset}, {index}", self.r.one).text
         return self.r.line(f"getelementptr double, ptr %{array}, i64 {at}", self.r.one).text
 
     def _exchange(self, lane: str) -> None:
-        slot = self.r.line(f"getelementptr i64, ptr %index, i64 {lane}", self.r.one).text
-        index = self.r.line(f"load i64, ptr {slot}", self.r.one).text
+        slot, index = self._entry("index", lane)
         had = self.r.line(f"icmp sge i64 {index}, 0", self.r.one).text
 
         def hand_in() -> None:
@@ -58,55 +57,43 @@ class VariantQueue:
                 self.r.put_one(name, 0, lane, 0.0)
             for name, value in (("active", 1.0), ("fresh", 1.0), ("last_error", SMALL_ERROR)):
                 self.r.put_one(name, 0, lane, value)
-            for name, key in (
-                ("t", "start"),
-                ("t1", "start"),
-                ("h", "step"),
-                ("wish", "step"),
-                ("full", "step"),
-            ):
-                self.r.put_one(name, 0, lane, self.r.scalar[key])
+            for key, names in (("start", ("t", "t1")), ("step", ("h", "planned", "full"))):
+                for name in names:
+                    self.r.put_one(name, 0, lane, self.r.scalar[key])
             for k in range(self.r.kinks):
                 self.r.put_one("low", k, lane, 0.0)
             for k, measure in enumerate(self.r.program.measures):
                 self.r.put_one("acc", k, lane, STARTS.get(measure.kind, 0.0))
                 self.r.put_one("before", k, lane, float("nan"))
-            turn = self.r.line(f"getelementptr i64, ptr %turn, i64 {lane}", self.r.one).text
+            turn, _ = self._entry("turn", lane)
             self.r.lines.append(f"store i64 0, ptr {turn}")
             self._next_stop(lane, following, self.r.scalar["start"])
 
         self.r.when(more, take)
 
-    def _corner(self, index: str, k: str) -> str:
-        """A time at which functions jump or bend."""
-        row = self.r.line(f"mul i64 %count, {k}", self.r.one).text
-        at = self.r.line(f"add i64 {row}, {index}", self.r.one).text
-        place = self.r.line(f"getelementptr double, ptr %corners, i64 {at}", self.r.one).text
-        return self.r.line(f"load double, ptr {place}, align 8", self.r.one).text
+    def _entry(self, array: str, lane: str) -> tuple[str, str]:
+        """Place and value of a whole number that each lane has."""
+        place = self.r.line(f"getelementptr i64, ptr %{array}, i64 {lane}", self.r.one).text
+        return place, self.r.line(f"load i64, ptr {place}", self.r.one).text
+
+    def _beside_corner(self, side: str, index: str, k: str) -> str:
+        """Right before (fsub) or behind (fadd) a time at which functions jump or bend, and not after the end."""
+        place = self._column("corners", k, index)
+        corner = self.r.line(f"load double, ptr {place}, align 8", self.r.one).text
+        beside = self.r.line(f"{side} double {corner}, {self.r.scalar['margin']}", self.r.one).text
+        self.r.declared.add("declare double @llvm.minnum.f64(double, double)")
+        least = f"call double @llvm.minnum.f64(double {beside}, double {self.r.scalar['end']})"
+        return self.r.line(least, self.r.one).text
 
     def _next_stop(self, lane: str, index: str, now: str) -> None:
         """Where the next step has to end: right before the next corner, or at the end. The list ends with infinity."""
-        turn = self.r.line(f"getelementptr i64, ptr %turn, i64 {lane}", self.r.one).text
-        k = self.r.line(f"load i64, ptr {turn}", self.r.one).text
-        corner = self._corner(index, k)
-        before = self.r.line(f"fsub double {corner}, {self.r.scalar['hair']}", self.r.one).text
-        self.r.declared.add("declare double @llvm.minnum.f64(double, double)")
-        stop = self.r.line(
-            f"call double @llvm.minnum.f64(double {before}, double {self.r.scalar['end']})", self.r.one
-        ).text
-        self.r.put_one("stop", 0, lane, stop)
+        _, k = self._entry("turn", lane)
+        self.r.put_one("stop", 0, lane, self._beside_corner("fsub", index, k))
 
     def _pass_corner(self, lane: str) -> None:
-        slot = self.r.line(f"getelementptr i64, ptr %index, i64 {lane}", self.r.one).text
-        index = self.r.line(f"load i64, ptr {slot}", self.r.one).text
-        turn = self.r.line(f"getelementptr i64, ptr %turn, i64 {lane}", self.r.one).text
-        k = self.r.line(f"load i64, ptr {turn}", self.r.one).text
-        corner = self._corner(index, k)
-        behind = self.r.line(f"fadd double {corner}, {self.r.scalar['hair']}", self.r.one).text
-        self.r.declared.add("declare double @llvm.minnum.f64(double, double)")
-        behind = self.r.line(
-            f"call double @llvm.minnum.f64(double {behind}, double {self.r.scalar['end']})", self.r.one
-        ).text
+        _, index = self._entry("index", lane)
+        turn, k = self._entry("turn", lane)
+        behind = self._beside_corner("fadd", index, k)
         self.r.put_one("t1", 0, lane, behind)
         self.r.put_one("fresh", 0, lane, 1.0)
         self.r.put_one("corner", 0, lane, 0.0)

@@ -78,7 +78,7 @@ _TEXTS = {
     Outcome.NEWTON_FAILED: "the implicit equations could not be solved. Make `step` smaller or `rtol` tighter",
     Outcome.FRICTION_UNSOLVED: (
         "no consistent friction forces were found. Friction coefficients may be so large that "
-        "joints jam (self-locking), and what moves them does not yield: lower `friction`, `coefficient` or `radius`; "
+        "joints jam (self-locking) while something rigid moves them: lower `friction`, `coefficient` or `radius`; "
         "drive a self-locking worm at the worm and not at its wheel, or by a torque instead of a prescribed motion"
     ),
     Outcome.STOPPED_BY_EVENT: "stopped by an event",

@@ -27,7 +27,7 @@ NO_BLOCK = -(2**31)
 """Reference to the block of a body that is ground."""
 
 HUB_FROM = 6
-"""Constraints on a body from which on it is a hub: with fewer, a full block of multipliers is as quick."""
+"""Bodies joined to one from which on it is a hub: with fewer, a full block of multipliers is as quick."""
 
 
 @dataclass(frozen=True)
@@ -141,28 +141,27 @@ def eliminate(
     )
 
 
-def hubs_of(bodies: Sequence[tuple[int, ...]], passing: Collection[int] = ()) -> list[int]:
-    """The bodies on which so many constraints act that they stay unknowns beside the multipliers.
-
-    There are none beside `passing` constraints, which hold at times only (joints that stick): all of them together may
-    depend on each other, and friction takes every digit of the multipliers.
-    """
-    if passing:
-        return []
+def hubs_of(bodies: Sequence[tuple[int, ...]]) -> list[int]:
+    """The bodies with joints to so many others that they stay unknowns beside the multipliers."""
     count: dict[int, int] = {}
-    for pair in bodies:
+    for pair in {*bodies}:  # a joint and the friction in it count as one
         for body in {*pair}:
             count[body] = count.get(body, 0) + 1
     return sorted(body for body, number in count.items() if body >= 0 and number >= HUB_FROM)
 
 
 def waiting_for_hubs(
-    bodies: Sequence[tuple[int, ...]], rows: Sequence[int], hubs: set[int], room: int
+    bodies: Sequence[tuple[int, ...]],
+    rows: Sequence[int],
+    hubs: set[int],
+    room: int,
+    passing: Collection[int] = (),
 ) -> set[int]:
     """Constraints that come after their hubs, since the other bodies have no room for all of their rows.
 
     Rows are handed out to the bodies that are no hubs, `room` to each, moving others on where a body is full: where
-    this cannot be done, rows must depend on each other while the hubs are held.
+    this cannot be done, rows must depend on each other while the hubs are held. `passing` constraints, which hold at
+    times only (joints that stick), come last, as if all of them held: with fewer, pivots are larger.
     """
     light = [[body for body in dict.fromkeys(pair) if body >= 0 and body not in hubs] for pair in bodies]
     holds: dict[int, dict[int, int]] = {body: {} for own in light for body in own}  # rows by constraint
@@ -189,8 +188,8 @@ def waiting_for_hubs(
                         queue.append(other)
         return False
 
-    late = set()
-    for c in sorted(range(len(bodies)), key=lambda c: any(body in hubs for body in bodies[c])):
+    late, seldom = set(), set(passing)
+    for c in sorted(range(len(bodies)), key=lambda c: (c in seldom, any(body in hubs for body in bodies[c]))):
         if not all(place(c) for _ in range(rows[c])) and any(body in hubs for body in bodies[c]):
             late.add(c)
             for body in light[c]:
@@ -212,14 +211,14 @@ def plan(
     rows: its number of rows
     freedoms: of a body
     passing: constraints that hold at times only
-    late: constraints that come after their hubs in any case
+    late: constraints that come after all hubs: those that need the mass of one, which need not be their own
     hubs: bodies that stay unknowns; where not given, `hubs_of`
     """
-    chosen = hubs_of(bodies, passing) if hubs is None else list(hubs)
+    chosen = hubs_of(bodies) if hubs is None else list(hubs)
     node_of = {body: len(bodies) + k for k, body in enumerate(chosen)}
     waiting = {
         *late,
-        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms) if chosen else ()),
+        *(waiting_for_hubs(bodies, rows, set(chosen), freedoms, passing) if chosen else ()),
     }
     of_body: dict[int, list[tuple[int, int]]] = {}
     for node, pair in enumerate(bodies):
@@ -227,7 +226,8 @@ def plan(
             if body >= 0:
                 of_body.setdefault(body, []).append((node, side))
     neighbours: list[set[int]] = [set() for _ in range(len(bodies) + len(chosen))]
-    after: list[set[int]] = [set() for _ in neighbours]
+    every_hub = set(node_of.values())
+    after = [set(every_hub) if c in late else set() for c in range(len(neighbours))]
     shared, tied = [], []
     for body, uses in of_body.items():
         if body in node_of:
@@ -275,8 +275,8 @@ def implicit_plan(
     A constraint comes after its bodies, but before a hub where that does for S too; see `plan`.
     forces: the bodies each sees and how many of them (the first ones) it acts on
     """
-    hubs = set(hubs_of(constraints, passing))
-    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms)} if hubs else set()
+    hubs = set(hubs_of(constraints))
+    waiting = {*late, *waiting_for_hubs(constraints, rows, hubs, freedoms, passing)} if hubs else set()
     count = bodies + len(constraints)
     neighbours: list[set[int]] = [set() for _ in range(count)]
     after: list[set[int]] = [set() for _ in range(count)]
@@ -294,6 +294,8 @@ def implicit_plan(
             tie(body, node)
             if body >= 0 and (body not in hubs or c in waiting):
                 after[node].add(body)
+        if c in late:
+            after[node] |= hubs
     for seen, acting in forces:
         for i in seen[:acting]:
             for j in seen:

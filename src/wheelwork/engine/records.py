@@ -115,5 +115,5 @@ def check(core: ctypes.CDLL, space: str) -> None:
         if theirs != size:
             raise RuntimeError(
                 f"the compiled core does not fit this version of Wheelwork: {name} has size {theirs} there and {size} "
-                "here. Build it anew (./wheelwork-dev in a clone), or install Wheelwork again"
+                "here. Build it again (./wheelwork-dev in a clone), or install Wheelwork again"
             )

@@ -255,7 +255,7 @@ class Standalone:
             raise KeyError(f"no parameter {sorted(unknown)}; there are {sorted(self.parameters)}")
         given = self._set | values
         parameters = self._followed(given)
-        computed = self._found_from_teeth(parameters)
+        computed = self._numbers_from_teeth(parameters)
         self._set, self.parameters = given, parameters
         parts = self._numbers()
         data, mass, inertia, gravity, center, position, axes, angles, velocity, turns = parts
@@ -283,7 +283,7 @@ class Standalone:
         found = described.flat.evaluate_parameters({**self._saved[0], **formulas, **given}, {})
         return {name: found[name] for name in self.parameters}
 
-    def _found_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
+    def _numbers_from_teeth(self, parameters: Mapping[str, float]) -> np.ndarray:
         """The numbers that no formula gives."""
         saved, values = self._saved
         changed = [name for name in self._about["shaping"] if parameters[name] != saved[name]]
@@ -294,12 +294,12 @@ class Standalone:
         except ImportError as error:
             raise ValueError(
                 f"{', '.join(f'`{name}`' for name in changed)} may change numbers that are found from the shape of "
-                f"teeth, which needs {error.name}: install it, or save the model anew with this value"
+                f"teeth, which needs {error.name}: install it, or save the model again with this value"
             ) from None
         if self._program is None:
             self._program = derive(described.flatten(described.loads(self._about["description"])))
             if not np.array_equal(_computed_indices(self._program), self._computed):
-                raise ValueError("the model was saved by another version of Wheelwork: save it anew")
+                raise ValueError("the model was saved by another version of Wheelwork: save it again")
         return self._program.numbers(parameters).data[self._computed]
 
     def _numbers(self) -> list[np.ndarray]:
@@ -430,7 +430,8 @@ class Standalone:
         self._check_drivers(settings.start, end, settings.corners)
         y = self._started(settings.start)
         grid = np.linspace(settings.start, end, output + 1)
-        records, _, _, report, _ = self._system.integrate(y, grid, settings, progress)
+        done = self._system.integrate(y, grid, settings, progress)
+        records = done.records
         tables = self._tables
         edges = np.cumsum([1, tables.n, tables.nv, tables.rows])
         return StandaloneRun(
@@ -438,5 +439,5 @@ class Standalone:
             records[:, edges[0] : edges[1]],
             records[:, edges[1] : edges[2]],
             records[:, edges[2] : edges[3]],
-            Outcome(report.outcome),
+            Outcome(done.report.outcome),
         )

@@ -51,7 +51,7 @@ class Losses:
 
 
 @dataclass(frozen=True)
-class Harmonic:
+class RatioHarmonic:
     """A sin(n x + phase) of the first coordinate of a relation."""
 
     order: int
@@ -79,7 +79,7 @@ class Relation:
     """Whether one body carries the reaction: its torque is a signal, and so is the power lost."""
     support: str = "torque_support"
     """Name of the former."""
-    harmonics: Sequence[Harmonic] = ()
+    harmonics: Sequence[RatioHarmonic] = ()
     losses: Losses | None = None
 
     @property

@@ -85,7 +85,7 @@ def write_plans(plans: list[dict[str, Any]]) -> dict[str, str]:
             wrong[name] = found["error"]
         elif abs(found["volume"] / plan["expected"] - 1) > ALIKE:
             wrong[name] = (
-                f"its solid has {found['volume']:.6g} mm^3, and its outline tells {plan['expected']:.6g} mm^3"
+                f"its solid has {found['volume']:.6g} mm^3, but its outline gives {plan['expected']:.6g} mm^3"
             )
         if name in wrong:
             Path(plan["file"]).unlink(missing_ok=True)

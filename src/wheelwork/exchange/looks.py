@@ -88,7 +88,7 @@ class MeshFiles:
             except (OSError, ValueError, RuntimeError):  # no name that a file could have, links in a circle
                 break
         where = " or ".join(str(root / rest) for root in roots)
-        hint = f"; `packages={{'{package[1]}': FOLDER}}` tells where a package is" if package else ""
+        hint = f"; `packages={{'{package[1]}': FOLDER}}` says where a package is" if package else ""
         self._left(node, name, f"there is no file {where}{hint}")
         return None
 

@@ -67,7 +67,7 @@ def read_mjcf(
     packages, stops: as for `read_urdf`
     """
     found: list[Note] = []
-    return _Mjcf(read_markup(path, "mujoco"), found, packages).robot().told(stops, found, notes)
+    return _Mjcf(read_markup(path, "mujoco"), found, packages).robot().finished(stops, found, notes)
 
 
 class _Mjcf(MjcfFile):

@@ -107,7 +107,7 @@ class Robot:
             raise ModelError(self.problems)
         return bodies.mechanism
 
-    def told(self, stops: bool, found: list[Note], notes: list[Note] | None) -> Mechanism:
+    def finished(self, stops: bool, found: list[Note], notes: list[Note] | None) -> Mechanism:
         """The mechanism; what was `found` to be left out goes into `notes`, or is one warning."""
         self.stops = stops
         mechanism = self.mechanism()

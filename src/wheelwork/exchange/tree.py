@@ -69,7 +69,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Geared:
+class GearedPair:
     """A mesh as a relation of two joint coordinates: that of `driven` is `ratio` times that of `driver`."""
 
     mesh: str
@@ -85,7 +85,7 @@ class RobotTree:
     name: str
     branches: dict[str, Branch] = field(default_factory=dict)
     loops: list[JointAt] = field(default_factory=list)
-    gears: list[Geared] = field(default_factory=list)
+    gears: list[GearedPair] = field(default_factory=list)
     couplings: list[CoupledBranches] = field(default_factory=list)
     gravity: tuple[float, ...] = (0.0, 0.0, -9.80665)
     notes: list[Note] = field(default_factory=list)
@@ -251,7 +251,7 @@ def _gears(tree: RobotTree, flat: Any) -> None:
             tree.notes.append(Note(f"meshes.{name}", text))
             continue
         a, b = wheels
-        tree.gears.append(Geared(name, a, b, float(circuit.ratio) * a.sense * b.sense))
+        tree.gears.append(GearedPair(name, a, b, float(circuit.ratio) * a.sense * b.sense))
 
 
 def _turns_on(tree: RobotTree, link: str, carrier: str) -> bool:

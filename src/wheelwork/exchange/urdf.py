@@ -50,7 +50,7 @@ def read_urdf(
     stops: False leaves ranges of joints out, and tells them; minimal coordinates (`reduced`) know no stops
     """
     found: list[Note] = []
-    return _Urdf(read_markup(path, "robot"), found, packages).robot().told(stops, found, notes)
+    return _Urdf(read_markup(path, "robot"), found, packages).robot().finished(stops, found, notes)
 
 
 def turned(roll: float, pitch: float, yaw: float) -> np.ndarray:

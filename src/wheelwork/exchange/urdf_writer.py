@@ -15,7 +15,7 @@ from wheelwork.problems import ModelError, Problem
 
 from .notes import Note, tell
 from .robot import UNLIMITED
-from .tree import Branch, Geared, RobotTree, tree_of
+from .tree import Branch, GearedPair, RobotTree, tree_of
 
 KINDS = {"revolute": "continuous", "prismatic": "prismatic", "planar": "planar", "fixed": "fixed"}
 
@@ -73,20 +73,20 @@ def _text(tree: RobotTree) -> str:
     return "\n".join([*lines, "</robot>", ""])
 
 
-def _follows(tree: RobotTree) -> dict[str, Geared]:
+def _follows(tree: RobotTree) -> dict[str, GearedPair]:
     """The relation that each link follows: one at most, and in no circle."""
-    found: dict[str, Geared] = {}
+    found: dict[str, GearedPair] = {}
     pairs = list(tree.gears)
     for one in tree.couplings:
         if len(one.factors) == 2:
             (driven, by), (driver, to) = one.factors.items()
             ratio = -to / by
-            pairs.append(Geared(one.name, tree.branches[driver], tree.branches[driven], ratio))
+            pairs.append(GearedPair(one.name, tree.branches[driver], tree.branches[driven], ratio))
         else:
             text = f"ties {len(one.factors)} joints, and a joint of URDF follows one other: left out"
             tree.notes.append(Note(f"forces.{one.name}", text))
     for gear in pairs:
-        for pair in (gear, Geared(gear.mesh, gear.driven, gear.driver, 1 / gear.ratio)):
+        for pair in (gear, GearedPair(gear.mesh, gear.driven, gear.driver, 1 / gear.ratio)):
             body, leader = pair.driven.body, pair.driver.body
             while leader in found and leader != body:
                 leader = found[leader].driver.body
@@ -121,7 +121,7 @@ def _visuals(looks: list[tuple[str, str]]) -> list[str]:
     return out
 
 
-def _joint(tree: RobotTree, branch: Branch, follows: Geared | None) -> list[str]:
+def _joint(tree: RobotTree, branch: Branch, follows: GearedPair | None) -> list[str]:
     outer = tree.branches[branch.parent].world if branch.parent != "ground" else None
     place = branch.world
     position = place.position if outer is None else outer.axes.T @ (place.position - outer.position)

@@ -94,12 +94,17 @@ def sheet(
     return Sheet((_crossed(pair, names),), None)
 
 
-def _table(
-    title: str, columns: tuple[str, ...], rows: Iterable[tuple[str, str, str, Iterable[float | None]]]
-) -> SheetTable:
-    return SheetTable(
-        title, columns, tuple(Entry(name, symbol, unit, tuple(values)) for name, symbol, unit, values in rows)
-    )
+Row = tuple[str, str, str, float | Iterable[float | None]]
+"""Name, symbol, unit, and values by column; one that is of the whole stands in the first column."""
+
+
+def _table(title: str, columns: tuple[str, ...], rows: Iterable[Row]) -> SheetTable:
+    def entries() -> Iterator[Entry]:
+        for name, symbol, unit, given in rows:
+            values = tuple(given) if isinstance(given, Iterable) else (given, *[None] * (len(columns) - 1))
+            yield Entry(name, symbol, unit, values)
+
+    return SheetTable(title, columns, tuple(entries()))
 
 
 def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
@@ -110,7 +115,7 @@ def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
     else:
         gears, working = (pair.a, pair.b), pair.working_diameters
 
-    def rows() -> Iterator[tuple[str, str, str, Iterable[float | None]]]:
+    def rows() -> Iterator[Row]:
         yield "teeth", "z", "", [g.teeth for g in gears]
         yield "profile shift", "x", "", [g.profile_shift for g in gears]
         if pair.a.helix_angle:
@@ -139,45 +144,40 @@ def _wheels(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
 def _pair(pair: GearPair | RackPair, title: str = "Pair") -> SheetTable:
     a, gap = pair.a, backlash(pair)
 
-    def rows() -> Iterator[tuple[str, str, str, Iterable[float | None]]]:
-        yield "normal module", "m_n", "mm", [a.module]
-        yield "normal pressure angle", "alpha_n", "deg", [a.normal_pressure_angle]
+    def rows() -> Iterator[Row]:
+        yield "normal module", "m_n", "mm", a.module
+        yield "normal pressure angle", "alpha_n", "deg", a.normal_pressure_angle
         if a.helix_angle:
-            yield "transverse pressure angle", "alpha_t", "deg", [a.transverse_pressure_angle]
-            yield "base helix angle", "beta_b", "deg", [abs(a.base_helix_angle)]
-        yield "working pressure angle", "alpha_wt", "deg", [pair.working_pressure_angle]
+            yield "transverse pressure angle", "alpha_t", "deg", a.transverse_pressure_angle
+            yield "base helix angle", "beta_b", "deg", abs(a.base_helix_angle)
+        yield "working pressure angle", "alpha_wt", "deg", pair.working_pressure_angle
         if isinstance(pair, GearPair):
-            yield "gear ratio", "u", "", [pair.gear_ratio]
-            yield "reference centre distance", "a_d", "mm", [pair.reference_centre_distance]
-            yield "working centre distance", "a_w", "mm", [pair.working_centre_distance]
+            yield "gear ratio", "u", "", pair.gear_ratio
+            yield "reference centre distance", "a_d", "mm", pair.reference_centre_distance
+            yield "working centre distance", "a_w", "mm", pair.working_centre_distance
         else:
-            yield "axis to reference line of the rack", "H", "mm", [pair.working_distance]
-        yield "base pitch", "p_bt", "mm", [a.base_pitch]
-        yield "length of path of contact", "g_alpha", "mm", [pair.path.length]
-        yield "transverse contact ratio", "epsilon_alpha", "", [pair.transverse_contact_ratio]
+            yield "axis to reference line of the rack", "H", "mm", pair.working_distance
+        yield "base pitch", "p_bt", "mm", a.base_pitch
+        yield "length of path of contact", "g_alpha", "mm", pair.path.length
+        yield "transverse contact ratio", "epsilon_alpha", "", pair.transverse_contact_ratio
         if a.helix_angle and pair.face_width:
-            yield "overlap ratio", "epsilon_beta", "", [pair.overlap_ratio]
-            yield "total contact ratio", "epsilon_gamma", "", [pair.total_contact_ratio]
-        yield "circumferential backlash", "j_wt", "um", [gap.circumferential]
-        yield "  from the centre distance", "", "um", [gap.from_centre_distance]
-        yield "  from thickness allowances", "", "um", [gap.from_allowance]
-        yield "normal backlash", "j_bn", "um", [gap.normal]
-        yield "radial backlash", "j_r", "um", [gap.radial]
+            yield "overlap ratio", "epsilon_beta", "", pair.overlap_ratio
+            yield "total contact ratio", "epsilon_gamma", "", pair.total_contact_ratio
+        yield "circumferential backlash", "j_wt", "um", gap.circumferential
+        yield "  from the centre distance", "", "um", gap.from_centre_distance
+        yield "  from thickness allowances", "", "um", gap.from_allowance
+        yield "normal backlash", "j_bn", "um", gap.normal
+        yield "radial backlash", "j_r", "um", gap.radial
 
     return _table(title, ("",), rows())
 
 
 def _line_of_action(pair: GearPair | RackPair, names: tuple[str, str]) -> SheetTable:
     path = pair.path
-    words = {
-        "A": "start",
-        "B": "lower single contact",
-        "C": "pitch point",
-        "D": "upper single contact",
-        "E": "end",
-    }
+    points = ("start", "lower single contact", "pitch point", "upper single contact", "end")
+    words = dict(zip("ABCDE", points, strict=True))
 
-    def rows() -> Iterator[tuple[str, str, str, Iterable[float | None]]]:
+    def rows() -> Iterator[Row]:
         for letter, position in path.points.items():
             if isinstance(pair, RackPair):
                 radius = float((position**2 + (pair.a.base_diameter / 2) ** 2) ** 0.5)
@@ -202,12 +202,12 @@ def _stiffness(pair: GearPair | RackPair, materials: tuple[Material, Material]) 
     b = pair.face_width
     standard = "ISO 6336-1" + (" (profile shifts out of its range)" if iso.out_of_range else "")
     rows = [
-        (f"single pair, {standard}", "c'", "N/(mm um)", [iso.single]),
-        (f"mesh, {standard}", "c_gamma", "N/(mm um)", [iso.mean]),
-        ("single pair at the pitch point, energy", "", "N/(mm um)", [_at_pitch_point(energy)]),
-        ("mesh, energy, mean", "", "N/(mm um)", [cycle.mean / b]),
-        ("mesh, energy, least", "", "N/(mm um)", [float(cycle.stiffness.min()) / b]),
-        ("mesh, energy, greatest", "", "N/(mm um)", [float(cycle.stiffness.max()) / b]),
+        (f"single pair, {standard}", "c'", "N/(mm um)", iso.single),
+        (f"mesh, {standard}", "c_gamma", "N/(mm um)", iso.mean),
+        ("single pair at the pitch point, energy", "", "N/(mm um)", _at_pitch_point(energy)),
+        ("mesh, energy, mean", "", "N/(mm um)", cycle.mean / b),
+        ("mesh, energy, least", "", "N/(mm um)", float(cycle.stiffness.min()) / b),
+        ("mesh, energy, greatest", "", "N/(mm um)", float(cycle.stiffness.max()) / b),
     ]
     moduli = [material.youngs_modulus for material in materials]
     if materials == (STEEL, STEEL):
@@ -226,35 +226,35 @@ def _at_pitch_point(energy: EnergyMethod) -> float:
 
 
 def _bevel(pair: BevelPair, names: tuple[str, str]) -> SheetTable:
-    rows: list[tuple[str, str, str, Iterable[float | None]]] = [
+    rows: list[Row] = [
         ("teeth", "z", "", pair.teeth),
         ("pitch cone angle", "delta", "deg", pair.cone_angles),
         ("outer pitch diameter", "d_e", "mm", pair.outer_diameters),
         ("mean pitch diameter", "d_m", "mm", pair.mean_diameters),
         ("virtual number of teeth", "z_v", "", pair.virtual_teeth),
-        ("outer transverse module", "m_et", "mm", [pair.outer_module, None]),
-        ("mean normal module", "m_mn", "mm", [pair.mean_module, None]),
-        ("outer cone distance", "R_e", "mm", [pair.outer_cone_distance, None]),
-        ("face width", "b", "mm", [pair.face_width, None]),
-        ("shaft angle", "Sigma", "deg", [pair.shaft_angle, None]),
-        ("mean spiral angle", "beta_m", "deg", [pair.spiral_angle, None]),
+        ("outer transverse module", "m_et", "mm", pair.outer_module),
+        ("mean normal module", "m_mn", "mm", pair.mean_module),
+        ("outer cone distance", "R_e", "mm", pair.outer_cone_distance),
+        ("face width", "b", "mm", pair.face_width),
+        ("shaft angle", "Sigma", "deg", pair.shaft_angle),
+        ("mean spiral angle", "beta_m", "deg", pair.spiral_angle),
     ]
     return _table("Bevel wheels", names, rows)
 
 
 def _worm(pair: WormPair, names: tuple[str, str]) -> SheetTable:
-    rows: list[tuple[str, str, str, Iterable[float | None]]] = [
+    rows: list[Row] = [
         ("threads and teeth", "z", "", [pair.threads, pair.wheel_teeth]),
         ("reference diameter", "d", "mm", [pair.worm_diameter, pair.wheel_diameter]),
-        ("axial module", "m_x", "mm", [pair.axial_module, None]),
-        ("normal module", "m_n", "mm", [pair.normal_module, None]),
-        ("normal pressure angle", "alpha_n", "deg", [pair.pressure_angle, None]),
-        ("axial pressure angle", "alpha_x", "deg", [pair.axial_pressure_angle, None]),
-        ("diameter quotient", "q", "", [pair.diameter_quotient, None]),
-        ("lead", "p_z", "mm", [pair.lead, None]),
-        ("lead angle", "gamma", "deg", [pair.lead_angle, None]),
-        ("gear ratio", "u", "", [pair.gear_ratio, None]),
-        ("centre distance", "a", "mm", [pair.centre_distance, None]),
+        ("axial module", "m_x", "mm", pair.axial_module),
+        ("normal module", "m_n", "mm", pair.normal_module),
+        ("normal pressure angle", "alpha_n", "deg", pair.pressure_angle),
+        ("axial pressure angle", "alpha_x", "deg", pair.axial_pressure_angle),
+        ("diameter quotient", "q", "", pair.diameter_quotient),
+        ("lead", "p_z", "mm", pair.lead),
+        ("lead angle", "gamma", "deg", pair.lead_angle),
+        ("gear ratio", "u", "", pair.gear_ratio),
+        ("centre distance", "a", "mm", pair.centre_distance),
     ]
     for friction in (0.03, 0.06, 0.1):
         forward, back = pair.efficiency(friction)
@@ -270,11 +270,11 @@ def _crossed(pair: CrossedPair, names: tuple[str, str]) -> SheetTable:
             ("teeth", "z", "", pair.teeth),
             ("helix angle, right-handed positive", "beta", "deg", pair.helix_angles),
             ("reference diameter", "d", "mm", pair.reference_diameters),
-            ("normal module", "m_n", "mm", [pair.module, None]),
-            ("shaft angle", "Sigma", "deg", [pair.shaft_angle, None]),
-            ("centre distance", "a", "mm", [pair.centre_distance, None]),
-            ("gear ratio", "u", "", [pair.gear_ratio, None]),
-            ("sliding over pitch speed", "v_g/v_a", "", [pair.sliding_ratio, None]),
+            ("normal module", "m_n", "mm", pair.module),
+            ("shaft angle", "Sigma", "deg", pair.shaft_angle),
+            ("centre distance", "a", "mm", pair.centre_distance),
+            ("gear ratio", "u", "", pair.gear_ratio),
+            ("sliding over pitch speed", "v_g/v_a", "", pair.sliding_ratio),
         ],
     )
 
@@ -287,20 +287,20 @@ def _cycloid(drive: CycloidDrive, names: tuple[str, str]) -> SheetTable:
         [
             ("lobes and pins", "z", "", [drive.lobes, drive.pins]),
             ("pitch radius", "e z", "mm", drive.pitch_radii),
-            ("eccentricity", "e", "mm", [drive.eccentricity, None]),
+            ("eccentricity", "e", "mm", drive.eccentricity),
             ("radius of the pin circle", "R", "mm", [None, drive.pin_circle]),
             ("radius of the pins", "r", "mm", [None, drive.pin_radius]),
-            ("equidistant modification", "", "um", [drive.offset, None]),
-            ("moved-distance modification", "", "um", [drive.shift, None]),
+            ("equidistant modification", "", "um", drive.offset),
+            ("moved-distance modification", "", "um", drive.shift),
             ("radius of valleys and lobes", "", "mm", [bottom, top]),
-            ("shortening", "K", "", [drive.shortening, None]),
+            ("shortening", "K", "", drive.shortening),
             (
                 "pins are thinner than, or lobes undercut",
                 "",
                 "mm",
                 [None, drive.least_convex_radius - drive.offset],
             ),
-            ("largest lobe force for 1 N m", "4/(e z z_p)", "", [drive.largest_force(1.0), None]),
+            ("largest lobe force for 1 N m", "4/(e z z_p)", "", drive.largest_force(1.0)),
         ],
     )
 
@@ -309,7 +309,7 @@ def planetary_sheet(stage: PlanetarySet) -> Sheet:
     """The data sheet of a planetary set."""
     sun, planet, ring = stage.teeth
     sun_phase, ring_phase = stage.phases
-    rows: list[tuple[str, str, str, Iterable[float | None]]] = [
+    rows: list[Row] = [
         ("teeth of sun, planet, ring", "z", "", [sun, planet, ring]),
         (
             "centre distance at sun and ring",
@@ -317,9 +317,9 @@ def planetary_sheet(stage: PlanetarySet) -> Sheet:
             "mm",
             [stage.sun.working_centre_distance, stage.ring.working_centre_distance, None],
         ),
-        ("planets fit every", "2 pi/(z_s + z_r)", "deg", [stage.assembly_step, None, None]),
-        ("between tips of neighbours", "", "mm", [stage.neighbour_clearance, None, None]),
-        ("ring mesh behind sun mesh, in periods", "gamma_rs", "", [stage.ring_sun_phase, None, None]),
+        ("planets fit every", "2 pi/(z_s + z_r)", "deg", stage.assembly_step),
+        ("between tips of neighbours", "", "mm", stage.neighbour_clearance),
+        ("ring mesh behind sun mesh, in periods", "gamma_rs", "", stage.ring_sun_phase),
     ]
     planets = [
         (f"planet {k + 1}", "", "", [degrees(angle), sun_phase[k], ring_phase[k], degrees(stage.misfits[k])])

@@ -30,15 +30,8 @@ DRAWN = 16
 OF_A_RUN = ("method", "step", "rtol", "atol", "formulation", "max_steps", "skipping", "start")
 
 
-class LanesOf:
-    """The code of lanes for a mechanism whose actions and randomised parameters vary."""
-
-    def __init__(self, study: Study, group: Group):
-        self.study, self.group = study, group
-
-
-def lanes_for(mechanism: Any, options: Mapping[str, Any]) -> tuple[LanesOf | None, str]:
-    """Lanes for the environments that these options describe; None, and why there are none."""
+def lanes_for(mechanism: Any, options: Mapping[str, Any]) -> tuple[tuple[Study, Group] | None, str]:
+    """Study and code of lanes for the environments that these options describe; None, and why there are none."""
     spans = {**options["actions"], **(options.get("randomised") or {})}
     description = getattr(mechanism, "description", mechanism)
     missing = [name for name in spans if name not in description.parameters]
@@ -62,7 +55,7 @@ def lanes_for(mechanism: Any, options: Mapping[str, Any]) -> tuple[LanesOf | Non
         return None, why
     if len(groups) > 1:
         return None, "its equations change within the spans of its parameters"
-    return LanesOf(study, groups[0]), ""
+    return (study, groups[0]), ""
 
 
 class LaneEnvironment(gymnasium.vector.VectorEnv):
@@ -74,7 +67,7 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
     def __init__(
         self,
         count: int,
-        lanes: LanesOf,
+        lanes: tuple[Study, Group],
         *,
         actions: Mapping[str, Bounds],
         observations: Mapping[str, Bounds],
@@ -94,8 +87,8 @@ class LaneEnvironment(gymnasium.vector.VectorEnv):
         self.single_action_space, self.single_observation_space = self._acts, self._sees
         self.action_space = batch_space(self.single_action_space, count)
         self.observation_space = batch_space(self.single_observation_space, count)
-        study, group = lanes.study, lanes.group
-        self._study, self._run, self._base = study, study.options, group.places[0].prepared
+        study, group = lanes
+        self._run, self._base = study.options, group.places[0].prepared
         self._names = list(study.variants.names)
         values = parameters_of(study.description).values
         self._values = np.array([[float(values[name])] * count for name in self._names])

@@ -10,8 +10,8 @@ because the graph shall know nothing of expressions.
     revolute, cylindrical, screw turning pair; that the last two also move along their axis does not matter for gears
     prismatic                    sliding pair
     others                       left out, and listed; those that a shaft may stand in serve as its bearings where
-                                 it has no other (:mod:`wheelwork.trains.yielding`), and so do elastic bearings and
-                                 bushings
+                                 it has no other (:mod:`wheelwork.trains.elastic_supports`), and so do elastic bearings
+                                 and bushings
 
 Ratios, planetary gears and differentials are gear pairs whose carrier is given; couplers are equations between rates of
 joints. What slips (clutches, torque converters) is listed as left out; a clutch can be closed (`GearTrain.close`).

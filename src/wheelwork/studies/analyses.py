@@ -85,8 +85,8 @@ class StudiedAnalysis:
     def one(self, parameters: Mapping[str, float]) -> OneResult:
         """One variant. One that fails says why."""
         try:
-            found = self.found(parameters)
-            values = {f"m{k}": self.value(found, *call) for k, call in enumerate(self.wanted)}
+            result = self.run(parameters)
+            values = {f"m{k}": self.value(result, *call) for k, call in enumerate(self.wanted)}
         except (ModelError, gears.GeometryError) as error:
             text = error.problems[0].message if isinstance(error, ModelError) else str(error)
             return OneResult(Outcome.CONSTRAINTS_LOST, 0.0, text, {})
@@ -99,9 +99,9 @@ class StudiedAnalysis:
 
     def begin(self, first: Mapping[str, float]) -> None:
         """Look at the first variant, so that what is wrong is said before anything runs."""
-        self.sample = self.found(first)
+        self.sample = self.run(first)
 
-    def found(self, parameters: Mapping[str, float]) -> Any:
+    def run(self, parameters: Mapping[str, float]) -> Any:
         """What the analysis gives for a variant."""
         raise NotImplementedError
 
@@ -113,21 +113,15 @@ class StudiedAnalysis:
         """Unit and further dimensions of a measure. Raises ValueError where it cannot be had."""
         raise NotImplementedError
 
-    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+    def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:
         raise NotImplementedError
 
 
 class ModesStudied(StudiedAnalysis):
     kind = ModesAnalysis
-    calls = {  # noqa: RUF012
-        "natural_frequency": 1,
-        "frequency": 1,
-        "damping": 1,
-        "growth": 1,
-        "natural_frequencies": 1,
-    }
+    calls = dict.fromkeys(("natural_frequency", "frequency", "damping", "growth", "natural_frequencies"), 1)
 
-    def found(self, parameters: Mapping[str, float]) -> Any:
+    def run(self, parameters: Mapping[str, float]) -> Any:
         return vibrations.run_modes(self.description, parameters=parameters)
 
     def about(self, call: str, arguments: tuple[Any, ...]) -> tuple[str, tuple[Extent, ...]]:
@@ -138,9 +132,11 @@ class ModesStudied(StudiedAnalysis):
             return "Hz", (Extent("mode", tuple(map(float, range(1, k + 1))), "1"),)
         return {"damping": "1", "growth": "1/s"}.get(call, "Hz"), ()
 
-    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+    def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:
         (k,) = arguments
-        return found.natural_frequencies[:k] if call == "natural_frequencies" else getattr(found[k - 1], call)
+        return (
+            result.natural_frequencies[:k] if call == "natural_frequencies" else getattr(result[k - 1], call)
+        )
 
 
 class RatiosStudied(StudiedAnalysis):
@@ -148,12 +144,12 @@ class RatiosStudied(StudiedAnalysis):
     calls = {"ratio": 2}  # noqa: RUF012
 
     def begin(self, first: Mapping[str, float]) -> None:
-        self.sample = self.found(first)
+        self.sample = self.run(first)
         if not self.sample.equations:
             text = "the mechanism has no meshes, ratios or couplers, so there are no ratios"
             raise ModelError([Problem(text, path="analysis")])
 
-    def found(self, parameters: Mapping[str, float]) -> Any:
+    def run(self, parameters: Mapping[str, float]) -> Any:
         return layout_of(self.description, parameters).train_graph
 
     def read(self, call: str, arguments: list[str]) -> tuple[Any, ...]:
@@ -166,9 +162,9 @@ class RatiosStudied(StudiedAnalysis):
             raise ValueError(str(error)) from None
         return "", ()
 
-    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+    def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:
         driver, driven = arguments
-        return 1 / float(trains.train_ratio(found, driver, driven, self.settings.hold))
+        return 1 / float(trains.train_ratio(result, driver, driven, self.settings.hold))
 
 
 STIFFNESS = {"energy": "EnergyMethod", "beam_slices": "BeamSlices", "iso6336": "Iso6336"}
@@ -176,13 +172,7 @@ STIFFNESS = {"energy": "EnergyMethod", "beam_slices": "BeamSlices", "iso6336": "
 
 class TransmissionErrorStudied(StudiedAnalysis):
     kind = TransmissionErrorAnalysis
-    calls = {  # noqa: RUF012
-        "error_range": 0,
-        "mean_error": 0,
-        "error_order": 1,
-        "mean_stiffness": 0,
-        "error": 0,
-    }
+    calls = dict.fromkeys(("error_range", "mean_error", "mean_stiffness", "error"), 0) | {"error_order": 1}
 
     def begin(self, first: Mapping[str, float]) -> None:
         flat = layout_of(self.description, first).flat
@@ -195,7 +185,7 @@ class TransmissionErrorStudied(StudiedAnalysis):
         except gears.GeometryError as error:
             raise ModelError([Problem(str(error), path="analysis")]) from None
 
-    def found(self, parameters: Mapping[str, float]) -> Any:
+    def run(self, parameters: Mapping[str, float]) -> Any:
         settings: Any = merged(self.description, TransmissionErrorAnalysis, {}, parameters)
         layout = layout_of(self.description, parameters)
         teeth, name = layout.teeth, settings.mesh
@@ -216,30 +206,21 @@ class TransmissionErrorStudied(StudiedAnalysis):
             return "m", (Extent("phase", tuple(self.phases.tolist()), "1"),)
         return "N/m" if call == "mean_stiffness" else "m", ()
 
-    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+    def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:
         if call == "error":
-            return found.error
+            return result.error
         if call == "error_order":
-            return 2 * abs(np.mean(found.error * np.exp(-2j * np.pi * arguments[0] * self.phases)))
+            return 2 * abs(np.mean(result.error * np.exp(-2j * np.pi * arguments[0] * self.phases)))
         if call == "mean_stiffness":
-            return float(np.mean(found.stiffness))
-        return found.peak_to_peak if call == "error_range" else float(np.mean(found.error))
+            return float(np.mean(result.stiffness))
+        return result.peak_to_peak if call == "error_range" else float(np.mean(result.error))
 
 
 class SweepStudied(StudiedAnalysis):
     kind = SweepAnalysis
-    calls = {  # noqa: RUF012
-        "mean": 1,
-        "rms": 1,
-        "peak": 1,
-        "least": 1,
-        "greatest": 1,
-        "open": 1,
-        "order": 2,
-        "section": 1,
-        "jump_up": 1,
-        "jump_down": 1,
-    }
+    calls = {"order": 2} | dict.fromkeys(
+        ("mean", "rms", "peak", "least", "greatest", "open", "section", "jump_up", "jump_down"), 1
+    )
 
     def begin(self, first: Mapping[str, float]) -> None:
         s = self.settings
@@ -291,22 +272,22 @@ class SweepStudied(StudiedAnalysis):
             over += (Extent("period", tuple(map(float, range(int(self.settings.measure)))), "1"),)
         return "1" if call == "open" else arguments[1], over
 
-    def found(self, parameters: Mapping[str, float]) -> Any:
+    def run(self, parameters: Mapping[str, float]) -> Any:
         options: dict[str, Any] = {
             "signals": tuple(self.signals or self.contacts),
             "contacts": tuple(self.contacts),
             "orders": tuple(self.orders),
         }
-        found = vibrations.run_sweep(self.description, parameters=parameters, progress=False, **options)
-        if found.report != "complete":
-            raise ModelError([Problem(found.report)])
-        return found
+        result = vibrations.run_sweep(self.description, parameters=parameters, progress=False, **options)
+        if result.report != "complete":
+            raise ModelError([Problem(result.report)])
+        return result
 
-    def value(self, found: Any, call: str, arguments: tuple[Any, ...]) -> Any:
-        name, data = arguments[0], found.dataset
+    def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:
+        name, data = arguments[0], result.dataset
         if call.startswith("jump"):
             way = call.removeprefix("jump_")
-            jumps = [jump for jump in found.jumps(name) if jump.direction == way]
+            jumps = [jump for jump in result.jumps(name) if jump.direction == way]
             return (jumps[0].before + jumps[0].after) / 2 if jumps else np.nan
         if call == "open":
             return data["open"].sel(contact=name).values

@@ -60,7 +60,7 @@ class Chunks:
 
 
 @dataclass
-class Found:
+class VariantResults:
     """What was found for a range of variants; those not run yet have the outcome `NOT_RUN`."""
 
     outcome: np.ndarray
@@ -71,12 +71,12 @@ class Found:
     steps: int = 0
 
     @classmethod
-    def nothing(cls, sizes: dict[str, tuple[int, ...]], count: int) -> Found:
+    def not_run(cls, sizes: dict[str, tuple[int, ...]], count: int) -> VariantResults:
         """sizes: of the measures, beyond the variants"""
         measured = {name: np.full((count, *size), np.nan) for name, size in sizes.items()}
         return cls(np.full(count, NOT_RUN), np.full(count, np.nan), measured)
 
-    def take(self, first: int, part: Found) -> None:
+    def take(self, first: int, part: VariantResults) -> None:
         """Put in what was found for a range within this one."""
         place = slice(first, first + len(part.outcome))
         self.outcome[place], self.time[place] = part.outcome, part.time

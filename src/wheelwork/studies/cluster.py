@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from wheelwork.description import ModelError, Problem
 from wheelwork.lazy import asyncio, distributed, futures
 
-from .chunks import Found
+from .chunks import VariantResults
 from .engines import StudyEngine, chosen
 from .store import StudyStore
 
@@ -60,7 +60,7 @@ def connected(address: str) -> Any:
 
 def work(
     token: str, study: Study, engine: str | None, first: int, last: int, k: int, store: str | None
-) -> tuple[int, int, int, Found | None, str, str, int]:
+) -> tuple[int, int, int, VariantResults | None, str, str, int]:
     """On a worker: one chunk. Gives its number, its variants, how many failed, what was found without a store, how."""
     with _lock:
         used = _engines.get((token, engine))
@@ -100,7 +100,7 @@ class Cluster:
         self,
         ranges: dict[int, tuple[int, int]],
         watch: StudyWatch,
-        take: Callable[[int, Found], None],
+        take: Callable[[int, VariantResults], None],
     ) -> None:
         """Chunks by their numbers, each a range of variants; `take` gets what comes back."""
         left, tries = dict(ranges), 0
@@ -116,7 +116,7 @@ class Cluster:
                 raise ModelError([Problem(text, path="client")])
 
     def _some(
-        self, left: dict[int, tuple[int, int]], watch: StudyWatch, take: Callable[[int, Found], None]
+        self, left: dict[int, tuple[int, int]], watch: StudyWatch, take: Callable[[int, VariantResults], None]
     ) -> None:
         """Until all are done, the user stops, or the workers have lost the study."""
         client, held = self.client, None

@@ -17,7 +17,7 @@ from wheelwork.lazy import xarray as xr
 from wheelwork.problems import users_level
 from wheelwork.results.provenance import whole
 
-from .chunks import NOT_RUN, Found
+from .chunks import NOT_RUN, VariantResults
 from .variation import VARIANT
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def how(engine: str, why: str, seconds: float, steps: int | None, again: int) ->
     return own | date | ({"why_not_lanes": why} if why else {})
 
 
-def as_dataset(study: Study, found: Found, run: dict[str, Any]) -> xarray.Dataset:
+def as_dataset(study: Study, found: VariantResults, run: dict[str, Any]) -> xarray.Dataset:
     """The table. run: what `how` gives"""
     dims, shape = tuple(study.variants.dimensions), study.variants.shape
     data: dict[str, Any] = {}
@@ -113,7 +113,7 @@ def outcome_words(outcome: np.ndarray) -> np.ndarray:
     return np.array(OUTCOMES, dtype=object)[outcome]
 
 
-def reasons(found: Found) -> np.ndarray:
+def reasons(found: VariantResults) -> np.ndarray:
     """Why variants failed, empty for the others."""
     out = np.full(len(found.outcome), "", dtype=object)
     bad = (found.outcome != Outcome.REACHED_END) & (found.outcome != NOT_RUN)

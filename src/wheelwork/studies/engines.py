@@ -13,7 +13,7 @@ from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.outcome import Outcome
 from wheelwork.problems import listed
 
-from .chunks import NOT_RUN, Found
+from .chunks import NOT_RUN, VariantResults
 from .in_lanes import Group
 from .one_by_one import OneResult, run_all
 
@@ -30,7 +30,7 @@ FEWEST_OTHERS = 8
 PARTS = 64
 """Chunks into which a study that is kept is divided, where these are neither too small nor too large."""
 
-Told = Callable[[int, int], bool]
+Progress = Callable[[int, int], bool]
 """Of a chunk, how many variants are done and how many of them failed; whether to stop."""
 
 
@@ -54,7 +54,7 @@ class StudyEngine(Protocol):
     again: int
     """Variants that lanes did not get through, and that were run by themselves."""
 
-    def run(self, first: int, last: int, threads: int | None, told: Told) -> Found:
+    def run(self, first: int, last: int, threads: int | None, progress: Progress) -> VariantResults:
         """The variants from number `first` to before `last`."""
         ...
 
@@ -107,9 +107,9 @@ class InLanes:
             text = f"the study cannot be run on a graphics processor: {error}"
             raise ModelError([Problem(text, path="engine", hint="leave `engine` out")]) from None
 
-    def run(self, first: int, last: int, threads: int | None, told: Told) -> Found:
+    def run(self, first: int, last: int, threads: int | None, progress: Progress) -> VariantResults:
         study = self.study
-        out = Found.nothing(study.sizes, last - first)
+        out = VariantResults.not_run(study.sizes, last - first)
         done = failed = 0
         left, stopped = np.zeros(last - first, bool), False
         for group in self.groups:
@@ -117,7 +117,7 @@ class InLanes:
             if not len(chosen):
                 continue
 
-            so_far = _beyond(told, done, failed)
+            so_far = _beyond(progress, done, failed)
             found = group.run(study.options, study.span, study.variants.values, chosen, threads, so_far)
             whole = (found.outcome == Outcome.REACHED_END) | (found.outcome == Outcome.TEETH_TOO_DEEP)
             counting = study.options.skipping == "count"
@@ -136,22 +136,22 @@ class InLanes:
             left[places] = again
             done += int(np.count_nonzero(~again))
             failed += int(np.count_nonzero(~again & (found.outcome != Outcome.REACHED_END)))
-            stopped = told(done, failed)
+            stopped = progress(done, failed)
             if stopped:
                 break
         if left.any() and not stopped:
             rest = np.flatnonzero(left)
-            self.again += one_by_one(study, first, rest, threads, _beyond(told, done, failed), out)
+            self.again += one_by_one(study, first, rest, threads, _beyond(progress, done, failed), out)
         return out
 
 
-def _beyond(told: Told, done: int, failed: int) -> Told:
+def _beyond(progress: Progress, done: int, failed: int) -> Progress:
     """Tells what comes on top of what is done."""
-    return lambda now, bad: told(done + now, failed + bad)
+    return lambda now, bad: progress(done + now, failed + bad)
 
 
 def one_by_one(
-    study: Study, first: int, places: np.ndarray, threads: int | None, told: Told, out: Found
+    study: Study, first: int, places: np.ndarray, threads: int | None, progress: Progress, out: VariantResults
 ) -> int:
     """Some variants of a range that begins with `first`, each as a run of its own, into `out`; how many were run."""
     count = 0
@@ -166,7 +166,7 @@ def one_by_one(
         for name, value in result.measured.items():
             out.measured[name][place] = value
 
-    run_all(lambda k, stop: study.one(first + int(places[k]), stop), len(places), threads, told, take)
+    run_all(lambda k, stop: study.one(first + int(places[k]), stop), len(places), threads, progress, take)
     return count
 
 
@@ -178,7 +178,7 @@ class InThreads:
     def __init__(self, study: Study, why: str):
         self.study, self.why = study, why
 
-    def run(self, first: int, last: int, threads: int | None, told: Told) -> Found:
-        out = Found.nothing(self.study.sizes, last - first)
-        one_by_one(self.study, first, np.arange(last - first), threads, told, out)
+    def run(self, first: int, last: int, threads: int | None, progress: Progress) -> VariantResults:
+        out = VariantResults.not_run(self.study.sizes, last - first)
+        one_by_one(self.study, first, np.arange(last - first), threads, progress, out)
         return out

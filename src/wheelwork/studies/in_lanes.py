@@ -55,7 +55,7 @@ MOST_KINDS = 16
 
 
 @dataclass
-class Placed:
+class LaneStart:
     """Where variants with the same positions, joints and inertia begin."""
 
     prepared: Prepared
@@ -85,7 +85,7 @@ class Placed:
         return (*parts, tree.all_weigh, tuple(reduction.independent), tuple(reduction.cuts), pattern)
 
 
-def placed(base: Prepared, parameters: Mapping[str, float], run: RunOptions) -> Placed:
+def placed(base: Prepared, parameters: Mapping[str, float], run: RunOptions) -> LaneStart:
     """A variant in minimal coordinates, at its start. Raises NoLanes, ModelError."""
     numbers = base.program.numbers(parameters)
     at = assembled(replace(base, numbers=numbers, engine=Engine(base.program, numbers)), run.start)
@@ -104,7 +104,7 @@ def placed(base: Prepared, parameters: Mapping[str, float], run: RunOptions) -> 
     counted = turns[np.isnan(reduction.turns).any(axis=1)] if len(turns) else turns
     own = at.state[program.first_state - program.followed :]
     start = np.concatenate([np.zeros(tree.scalars), balls, reduction.rates, counted, own])
-    return Placed(at.prepared, reduction, tree, start, at.state)
+    return LaneStart(at.prepared, reduction, tree, start, at.state)
 
 
 @dataclass
@@ -115,7 +115,7 @@ class Group:
     """Their numbers in the study."""
     of_place: np.ndarray
     """Which of `places` each of them has."""
-    places: list[Placed]
+    places: list[LaneStart]
     computed: np.ndarray
     """Numbers of the data that no formula gives (variants or one column)."""
     of_computed: np.ndarray
@@ -203,7 +203,7 @@ class Group:
             "largest_step": min(run.largest_step, span.interval) if kinks and adaptive else run.largest_step,
             "max_steps": run.max_steps,
             "stop_at_skip": 1.0,  # forces jump there, which lanes do not locate: `InLanes` runs them again
-            "hair": 1e-15 * max(abs(run.start), abs(run.end)),
+            "margin": 1e-15 * max(abs(run.start), abs(run.end)),
             "begin": span.begin,
             "interval": span.interval,
             "intervals": span.intervals,
@@ -252,7 +252,7 @@ class Group:
 
     def _compare(
         self,
-        place: Placed,
+        place: LaneStart,
         x: np.ndarray,
         which: np.ndarray,
         parameters: Mapping[str, float],
@@ -345,7 +345,7 @@ def groups(
     ).T
     if not len(rows):
         of_read = np.zeros_like(of_read)
-    places: list[Placed] = []
+    places: list[LaneStart] = []
     kinds: dict[tuple[Any, ...], list[int]] = {}
     for k in first:
         own = placed(base, dict(zip(varied, x[:, k].tolist(), strict=True)), run)

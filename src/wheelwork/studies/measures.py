@@ -272,7 +272,7 @@ def read_measures(
     names, formulas, units, extents = [], [], [], []
     for name, text in given.items():
         try:
-            reading = _Reading(name, signals, measures, known, every, span)
+            reading = _MeasureReader(name, signals, measures, known, every, span)
             formula, unit, extent = reading.formula(text)
             names.append(name)
             formulas.append(formula)
@@ -288,7 +288,7 @@ def read_measures(
     return Measures(*of_all, tuple(units), tuple(given.values()), tuple(extents)), []
 
 
-class _Reading:
+class _MeasureReader:
     """The measures of one text."""
 
     def __init__(

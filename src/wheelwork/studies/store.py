@@ -25,7 +25,7 @@ from wheelwork.lazy import xarray as xr
 from wheelwork.lazy import zarr, zarr_codecs
 from wheelwork.results.provenance import whole
 
-from .chunks import NOT_RUN, Chunks, Found
+from .chunks import NOT_RUN, Chunks, VariantResults
 from .dataset import OUTCOMES, OWN, attributes, coordinates, measure_attributes, outcome_words, reasons
 from .variation import VARIANT
 
@@ -108,7 +108,7 @@ class StudyStore:
         ranges = map(self.chunks.range, range(self.chunks.count))
         return [k for k, (first, last) in enumerate(ranges) if np.any(outcome[first:last] == NOT_RUN)]
 
-    def write(self, k: int, found: Found) -> None:
+    def write(self, k: int, found: VariantResults) -> None:
         """A chunk; `outcome` comes last, which says that the rest is there."""
         box = self.chunks.box(k)
         shape = tuple(s.stop - s.start for s in box)
@@ -182,7 +182,7 @@ class StudyStore:
         hint = (
             f"delete {file} and the folder {self.path / 'outcome' / 'c'}: all variants are then run again"
             if file
-            else "move it away: the study then begins anew"
+            else "move it away: the study then starts again"
         )
         text = f"the store is damaged: {place} cannot be read ({type(error).__name__}: {error})"
         return ModelError([Problem(text, where=str(self.path), hint=hint)])

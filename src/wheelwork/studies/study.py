@@ -26,7 +26,7 @@ from wheelwork.system.signals import SignalCatalogue
 
 from .analyses import KINDS, StudiedAnalysis
 from .checks import check_names, check_numbers, check_parameters
-from .chunks import NOT_RUN, Chunks, Found
+from .chunks import NOT_RUN, Chunks, VariantResults
 from .cluster import Cluster
 from .dataset import StudyWarning, as_dataset, how, warn_of_failures
 from .engines import StudyEngine, chosen, chunk_size
@@ -36,7 +36,7 @@ from .numbers import VaryingNumbers
 from .one_by_one import OneResult, run_one
 from .span import read_span
 from .store import StudyStore
-from .variation import variants_of
+from .variation import read_variants
 from .watch import StudyWatch
 
 __all__ = ["Study", "StudyWarning"]
@@ -106,7 +106,7 @@ class Study:
         self.analysis = analysis
         self.drawing = {"count": count, "sampling": sampling, "seed": seed}
         nominal = dict(own.values)
-        self.variants = variants_of(vary or {}, table, nominal, self._units, count, sampling, seed)
+        self.variants = read_variants(vary or {}, nominal, self._units, count, sampling, seed, table)
         self.studied: StudiedAnalysis | None = None
         if analysis == "simulate":
             self._read_simulation({"end": end, **options}, measures, run_in, samples)
@@ -245,12 +245,12 @@ class Study:
         if kept is None:
             self._check_memory()
             chunks = Chunks(self.variants.shape, size)
-            results, missing = Found.nothing(self.sizes, self.variants.count), [*range(chunks.count)]
+            results, missing = VariantResults.not_run(self.sizes, self.variants.count), [*range(chunks.count)]
         else:
             kept.verify()
             chunks, results, missing = kept.chunks, None, kept.missing()
 
-        def take(k: int, part: Found) -> None:
+        def take(k: int, part: VariantResults) -> None:
             if kept is not None:
                 kept.write(k, part)
             elif results is not None:
@@ -287,7 +287,7 @@ class Study:
         todo: Sequence[int],
         threads: int | None,
         watch: StudyWatch,
-        take: Callable[[int, Found], None],
+        take: Callable[[int, VariantResults], None],
     ) -> None:
         """Chunks one after the other; `take` gets what was found of each."""
         for k in todo:

@@ -73,19 +73,33 @@ def read_variants(
     count: int | None,
     sampling: str,
     seed: int,
+    table: str | os.PathLike[str] | None = None,
 ) -> Variants:
     """What the arguments of a study say; ModelError with everything that is wrong.
 
     nominal: the parameters' own values; units: those that have a unit
     """
+    columns = {} if table is None else read_table(table, units)
+    hint = f"the parameters are {listed(nominal)}"
+    problems = [
+        Problem(f"there is no parameter `{name}`", where=str(table), hint=hint)
+        for name in columns
+        if name not in nominal
+    ]
+    problems += [Problem("varies in the table too", path=f"vary.{name}") for name in vary if name in columns]
+    if problems:
+        raise ModelError(problems)
+    if columns and not vary:
+        return Variants({}, columns)
     axes, drawn, problems = read_varying(vary, nominal, units, count, sampling)
     if not vary:
         problems.append(Problem("nothing varies: give at least one parameter", path="vary"))
+    if not problems and columns and drawn:
+        problems.append(Problem("a table and random values do not go together", path="table"))
     if problems:
         raise ModelError(problems)
-    return Variants(
-        {name: _values(axis) for name, axis in axes.items()}, _drawn(drawn, count or 0, sampling, seed)
-    )
+    grid = {name: _values(axis) for name, axis in axes.items()}
+    return Variants(grid, columns or _drawn(drawn, count or 0, sampling, seed))
 
 
 def _values(axis: ValuesAlongAxis) -> np.ndarray:
@@ -145,34 +159,3 @@ def read_table(path: str | os.PathLike[str], units: Mapping[str, str] | None = N
     if problems:
         raise ModelError(problems)
     return columns
-
-
-def variants_of(
-    vary: Mapping[str, Any],
-    table: str | os.PathLike[str] | None,
-    nominal: Mapping[str, float],
-    units: Mapping[str, str],
-    count: int | None,
-    sampling: str,
-    seed: int,
-) -> Variants:
-    """What varies and what is drawn, with the rows of a table. Raises ModelError."""
-    if table is None:
-        return read_variants(vary, nominal, units, count, sampling, seed)
-    columns = read_table(table, units)
-    problems = [
-        Problem(
-            f"there is no parameter `{name}`",
-            where=str(table),
-            hint=f"the parameters are {listed(nominal)}",
-        )
-        for name in columns
-        if name not in nominal
-    ]
-    problems += [Problem("varies in the table too", path=f"vary.{name}") for name in vary if name in columns]
-    if problems:
-        raise ModelError(problems)
-    grid = read_variants(vary, nominal, units, count, sampling, seed) if vary else Variants({})
-    if grid.columns:
-        raise ModelError([Problem("a table and random values do not go together", path="table")])
-    return Variants(grid.axes, columns)

@@ -121,9 +121,32 @@ class _Builder:
     def context(self, placed: Placed[Any]) -> Context:
         return Context(placed.name, self.layout.place(placed), self.registry)
 
-    def constrain(self, kernel: ConstraintKernel, bodies: list[str], data: int, **more: Any) -> int:
-        touched = tuple(self.index[body] for body in bodies)
-        use = ConstraintUse(kernel=kernel, bodies=touched, data=data, first_row=self.program.rows, **more)
+    def constrain(
+        self,
+        kernel: ConstraintKernel,
+        bodies: list[str],
+        data: int,
+        placed: Placed[Any],
+        noun: str,
+        *,
+        name: str = "",
+        **more: Any,
+    ) -> int:
+        """Rows of an element, which messages call by its noun and its name.
+
+        name: of the constraint; that of the element where left out
+        """
+        use = ConstraintUse(
+            kernel=kernel,
+            bodies=tuple(self.index[body] for body in bodies),
+            data=data,
+            first_row=self.program.rows,
+            name=name or placed.name,
+            label=f"{noun} `{placed.name}`",
+            where=placed.where,
+            path=placed.path,
+            **more,
+        )
         self.program.constraints.append(use)
         return len(self.program.constraints) - 1
 
@@ -143,11 +166,9 @@ class _Builder:
                 kernel,
                 joint.bodies,
                 self.add_data(*joint.markers, *extras),
-                name=name,
-                label=f"joint `{name}`",
+                placed,
+                "joint",
                 turns=() if turn < 0 else (turn,),
-                where=placed.where,
-                path=placed.path,
             )
             self.program.joints[name] = JointView(
                 name, constraint, equations.type, equations.coordinates, turn
@@ -179,7 +200,6 @@ class _Builder:
     def _drivers(self) -> None:
         for name, placed in self.flat.drivers.items():
             driver: Any = placed.element
-            label = {"name": name, "label": f"driver `{name}`", "where": placed.where, "path": placed.path}
             made = driver.driven(self.layout.place(placed), self.registry)
             key = f"driver:{made.equations.key}:{made.coordinate}"
             kernel = self.kernel(key, lambda m=made: driver_kernel(m.equations, m.coordinate, self.space))
@@ -187,9 +207,10 @@ class _Builder:
                 kernel,
                 made.bodies,
                 self.add_data(*made.markers),
+                placed,
+                "driver",
                 input=self.inputs.function_of_time(driver.value),
                 turns=() if made.turn < 0 else (made.turn,),
-                **label,
             )
             self.program.driver_constraints[name] = index
 
@@ -260,11 +281,9 @@ class _Builder:
             kernel,
             joint.bodies,
             self.add_data(*joint.markers),
-            name=placed.name,
-            label=f"friction `{placed.name}`",
+            placed,
+            "friction",
             kind=ConstraintKind.FRICTION,
-            where=placed.where,
-            path=placed.path,
         )
         numbers = [place.value(x) for x in (force.coulomb, force.coefficient, force.static_ratio)]
         has_radius = force.radius is not None
@@ -302,11 +321,10 @@ class _Builder:
             self.kernel("rate:turn", lambda: turn_kernel(self.space)),
             binding.bodies[:2],
             data,
-            name=name or placed.name,
-            label=f"{placed.element.noun} `{placed.name}`",
+            placed,
+            placed.element.noun,
+            name=name,
             kind=ConstraintKind.FRICTION,
-            where=placed.where,
-            path=placed.path,
         )
         limits = use.first_event + use.kernel.event_types.index(EventType.LIMIT)
         numbers = self.add_data(0.0, 0.0, 1.0, *dogs)
@@ -322,14 +340,7 @@ class _Builder:
         bodies, markers, reach = contact_markers(contact, place)
         kernel = self.kernel(f"gap:{contact.b.type}", lambda: gap_kernel(contact.b.type, self.space))
         constraint = self.constrain(
-            kernel,
-            bodies,
-            self.add_data(*markers, reach),
-            name=placed.name,
-            label=f"contact `{placed.name}`",
-            kind=ConstraintKind.CONTACT,
-            where=placed.where,
-            path=placed.path,
+            kernel, bodies, self.add_data(*markers, reach), placed, "contact", kind=ConstraintKind.CONTACT
         )
         law = self.add_data(place.value(contact.law.coefficient), place.value(contact.law.rest_speed))
         self.program.contacts.append(ContactUse(placed.name, constraint, law))
@@ -358,12 +369,10 @@ class _Builder:
                 self.kernel(key, lambda s=side: stop_kernel(joint.equations, coordinate, s, self.space)),
                 joint.bodies,
                 self.add_data(*joint.markers, bound),
-                name=placed.name,
-                label=f"stop `{placed.name}`",
+                placed,
+                "stop",
                 kind=ConstraintKind.CONTACT,
                 turns=(self.registry.joint_turn(stop.joint),) if coordinate == "angle" else (),
-                where=placed.where,
-                path=placed.path,
             )
             law = self.add_data(place.value(stop.restitution or 0.0), place.value(stop.rest_speed))
             self.program.contacts.append(ContactUse(placed.name, constraint, law, (side, coordinate)))

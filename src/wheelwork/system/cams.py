@@ -155,14 +155,7 @@ class CamBuilder:
         kernel = builder.kernel(f"joint:{cam.key}", lambda: CamKernel(cam, builder.space))
         slot = builder.inputs.reserve(cam.inputs) if cam.inputs else -1
         constraint = builder.constrain(
-            kernel,
-            joint.bodies,
-            builder.add_data(*joint.markers, *numbers),
-            name=placed.name,
-            label=f"joint `{placed.name}`",
-            input=slot,
-            where=placed.where,
-            path=placed.path,
+            kernel, joint.bodies, builder.add_data(*joint.markers, *numbers), placed, "joint", input=slot
         )
         first = program.followed
         for k, outline in enumerate(cam.outlines):

@@ -3,7 +3,7 @@
     force             P = f . v + t . w for each of its bodies, wrench (f, t) about the centre of mass
     joint, mesh       the same with the wrench -G^T lambda; together nothing, as one body gets what the other gives
     teeth, belts      the same with what pushes wheels apart or draws pulleys together besides; together nothing where
-                      the axes are held, and work where they yield
+                      the axes are held, and work where they can move
     driver            P = -lambda nu over both bodies, nu the prescribed rate
     dry friction      P = F s' over both bodies, s' the rate of the coordinate along which it rubs
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from .motion import Motion
 from .program import ConstraintKind
-from .signals import driver_power, force_signals, jacobian
+from .signal_values import driver_power, force_signals, jacobian
 
 Parts = dict[str, list[tuple[int, np.ndarray]]]
 """By element: body (index, -1 for ground) and power over time [W]."""
@@ -36,7 +36,7 @@ def to_bodies(m: Motion) -> Parts:
 
 
 def from_outside(m: Motion) -> dict[str, np.ndarray]:
-    """What forces, drivers, friction and rigid meshes of wheels that yield give to all bodies together [W]."""
+    """What forces, drivers, friction and rigid meshes of wheels that can move apart give to all bodies together [W]."""
     out = {name: driver_power(m, c) for name, c in m.program.driver_constraints.items()}
     for parts in (_of_separation(m), _of_forces(m), _of_friction(m)):
         for name, own in parts.items():

@@ -379,11 +379,15 @@ class Program:
         return self.forces[-1].first_state + self.forces[-1].kernel.states if self.forces else 0
 
     @property
-    def with_rates(self) -> list[str]:
-        """Elements whose own states change by themselves and act on the motion, or on what others do."""
+    def changing(self) -> list[ForceUse]:
+        """Elements whose own states change by themselves."""
         own = [use for use in self.forces if use.kernel.states]
-        own = [use for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
-        return [use.name for use in own if use.kernel.states_act or self._seen_by_others(use)]
+        return [use for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
+
+    @property
+    def with_rates(self) -> list[str]:
+        """Those of them whose states act on the motion, or on what others do."""
+        return [use.name for use in self.changing if use.kernel.states_act or self._seen_by_others(use)]
 
     def _seen_by_others(self, use: ForceUse) -> bool:
         first = len(self.turns) + self.followed + use.first_state
@@ -404,7 +408,7 @@ class Program:
         return self.forces[-1].first_event + self.forces[-1].kernel.events if self.forces else 0
 
     def coordinates(self, y: np.ndarray) -> np.ndarray:
-        """Coordinates of a state, one row a body."""
+        """Coordinates of a state, one row per body."""
         return y[: self.nq].reshape(len(self.bodies), self.space.Q)
 
     def rotation(self, y: np.ndarray, body: int) -> np.ndarray:

@@ -177,12 +177,10 @@ def add_relation(builder: _Builder, placed: Placed[Any], relation: Relation) -> 
         kernel,
         bodies,
         first,
-        name=placed.name,
-        label=f"{placed.element.noun} `{placed.name}`",
+        placed,
+        placed.element.noun,
         input=builder.inputs.function_of_time(relation.varying) if ratio == "time" else -1,
         turns=(*turns, *relation.followed),
-        where=placed.where,
-        path=placed.path,
     )
     friction = -1
     if relation.losses is not None:
@@ -209,11 +207,10 @@ def _add_losses(
         builder.kernel("rate:turn", lambda: turn_kernel(builder.space)),
         shaft.bodies,
         builder.program.constraints[constraint].data,
+        placed,
+        f"friction of {placed.element.noun}",
         name=f"{placed.name}.friction",
-        label=f"friction of {placed.element.noun} `{placed.name}`",
         kind=ConstraintKind.FRICTION,
-        where=placed.where,
-        path=placed.path,
     )
     sizes = len(losses.driving), len(losses.driven)
     load = builder.kernel(f"losses:{sizes}", lambda: loss_function(*sizes))

@@ -19,9 +19,9 @@ from string import ascii_lowercase
 import numpy as np
 
 from .axes import Axis, sense
+from .elastic_supports import settled
 from .links import Links
 from .train import GROUND, GearTrain, Pair
-from .yielding import settled
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,7 +75,7 @@ class Rate:
 class Canonical:
     """Links and thin edges in canonical form.
 
-    train: what it was made from, with bearings for wheels that only meshes or yielding elements hold
+    train: what it was made from, with bearings for wheels that only meshes or elastic elements hold
     links: which bodies are one link
     bases: links that speeds are measured against: ground, and one for each part that has no joint to ground
     axes: sets of coaxial links, by label

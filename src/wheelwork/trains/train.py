@@ -185,7 +185,7 @@ class GearTrain:
     couplings: linear relations of the joints' rates by name
     notes: what was taken for granted of ratios, in words
     supports: bushings, and those of the joints left out that can be bearings, by name
-    yields: what was taken for granted of bearings that yield (:mod:`wheelwork.trains.yielding`), in words
+    assumptions: about elastic bearings (:mod:`wheelwork.trains.elastic_supports`), in words
     """
 
     def __init__(self, name: str = "") -> None:
@@ -200,7 +200,7 @@ class GearTrain:
         self.couplings: dict[str, Coupling] = {}
         self.notes: list[str] = []
         self.supports: dict[str, Support] = {}
-        self.yields: list[str] = []
+        self.assumptions: list[str] = []
 
     def copy(self) -> GearTrain:
         """One that can be changed without changing this."""
@@ -263,10 +263,10 @@ class GearTrain:
         return given
 
     def hold(self, names: Sequence[str], a: str, b: str) -> None:
-        """Two bodies that elements let yield are taken as one link."""
+        """Two bodies between which elements are elastic are taken as one link."""
         self.fixed(a, b)
         self._settle(names)
-        self.yields.append(f"`{b}` is taken as held in `{a}`, without the yielding of {listed(names)}.")
+        self.assumptions.append(f"`{b}` is taken as held in `{a}`, with {listed(names)} taken as rigid.")
 
     def bear(self, names: Sequence[str], a: str, b: str, axis: Axis, gear: GearEdge, side: int) -> None:
         """Body b is taken to turn in body a about an axis of a gear pair, or to slide along the line of a rack."""
@@ -275,8 +275,8 @@ class GearTrain:
         self.add_pair(Pair(name, (a, b), axis, "sliding" if slides else "turning", gear.source))
         self._settle(names)
         way = f"slide in `{a}` along the pitch line" if slides else f"turn in `{a}` about the axis"
-        why = f"without the yielding of {listed(names)}" if names else "as it has no bearing of its own"
-        self.yields.append(f"`{b}` is taken to {way} of mesh `{gear.name}`, {why}.")
+        why = f"with {listed(names)} taken as rigid" if names else "as it has no bearing of its own"
+        self.assumptions.append(f"`{b}` is taken to {way} of mesh `{gear.name}`, {why}.")
 
     def _settle(self, names: Sequence[str]) -> None:
         for name in names:

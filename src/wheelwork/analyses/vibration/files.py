@@ -30,7 +30,7 @@ def array(values: Any, dims: tuple[str, ...], unit: str, meaning: str) -> tuple[
 
 
 def modes_dataset(modes: Modes) -> xr.Dataset:
-    """One entry a mode; shapes are of unit modal mass, split in real and imaginary parts."""
+    """One entry per mode; shapes are of unit modal mass, split in real and imaginary parts."""
     elements = sorted({name for mode in modes for name in mode.strain})
     dampers = sorted({name for mode in modes for name in mode.dissipation})
     count, bodies = len(modes), len(modes.bodies)

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -34,9 +34,7 @@ class Delay(Block):
     initial: AnyNumber = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        number = value(self.time)
-        if number is not None and number <= 0:
-            yield Issue("time", f"must be greater than zero, but is {number:g} s")
+        yield from positive(self, value, "time")
 
     def bind(self, context):
         place = context.place

@@ -20,7 +20,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -55,9 +55,7 @@ class FmuBlock(Block):
         return self.every is None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        every = None if self.every is None else value(self.every)
-        if every is not None and every <= 0:
-            yield Issue("every", f"must be greater than zero, but is {every:g} s")
+        yield from positive(self, value, "every")
         if self.states and not self.continuous:
             yield Issue(
                 "states", "belong to a continuous unit, but `every` makes it a sampled one", "leave out one"

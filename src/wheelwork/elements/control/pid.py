@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.elements.control.integrator import ordered
@@ -50,11 +50,7 @@ class Pid(Block):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from ordered(self, value)
-        for name in ("filter_time", "tracking_time"):
-            given = getattr(self, name)
-            number = None if given is None else value(given)
-            if number is not None and number <= 0:
-                yield Issue(name, f"must be greater than zero, but is {number:g} s")
+        yield from positive(self, value, "filter_time", "tracking_time")
         limited = self.low is not None or self.high is not None
         if limited and self.tracking_time is None and self.integral != 0:
             why = "is needed where the output is limited and there is an integral part"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block, clipped
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -33,11 +33,7 @@ class RateLimit(Block):
     initial: AnyNumber = 0.0
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        for name in ("rise", "fall", "time_constant"):
-            given = getattr(self, name)
-            number = None if given is None else value(given)
-            if number is not None and number <= 0:
-                yield Issue(name, f"must be greater than zero, but is {number:g}")
+        yield from positive(self, value, "rise", "fall", "time_constant")
 
     def bind(self, context):
         numbers = (self.rise, self.rise if self.fall is None else self.fall, self.time_constant)

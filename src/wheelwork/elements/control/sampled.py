@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import AnyNumber, Time, VaryingAny
 from wheelwork.elements.control.base import Block
 from wheelwork.equations.forces import Binding, Effect, SignalExpression
@@ -34,9 +34,7 @@ class Sampled(Block):
     update: dict[str, VaryingAny]
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        every = value(self.every)
-        if every is not None and every <= 0:
-            yield Issue("every", f"must be greater than zero, but is {every:g} s")
+        yield from positive(self, value, "every")
         if not self.memory:
             yield Issue("memory", "needs one entry at least: the output")
         for name in self.memory:

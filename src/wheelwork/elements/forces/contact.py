@@ -205,7 +205,7 @@ class Compliant(BallLaw):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from not_negative(self, value, "stiffness", "damping", "friction")
-        yield from positive(self, value, "stick_stiffness", "stick_damping")
+        yield from positive(self, value, "stick_stiffness", "stick_damping", "slip_speed")
         if self.stick_stiffness is None:
             if self.stick_damping is not None:
                 yield Issue("stick_damping", "belongs to `stick_stiffness`, which is not given")
@@ -225,9 +225,6 @@ class Compliant(BallLaw):
                 yield Issue(
                     "stiffness", f"needs N/m^{exponent:g} with exponent {exponent:g}, but is in {given}"
                 )
-        slip = value(self.slip_speed)
-        if slip is not None and slip <= 0:
-            yield Issue("slip_speed", f"must be greater than zero, but is {slip:g} m/s")
 
     def given(self, value):
         first = [value(x) for x in (self.stiffness, self.damping, self.exponent, self.friction)]
@@ -353,6 +350,7 @@ class Contact(Load):
             potential=stored,
             signals=signals,
             events=events,
+            touches=True,
             rates=rates,
         )
 

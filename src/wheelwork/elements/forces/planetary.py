@@ -40,7 +40,7 @@ class _ThreeShafts(Geared):
             if axes is not None:
                 found[body] = axes
         if self.axis is None and not found:
-            raise ValueError("`axis` is missing: no joint tells about which axis its shafts turn")
+            raise ValueError("`axis` is missing: no joint gives the axis about which its shafts turn")
         axes = place.axes_along(self.axis) if self.axis is not None else next(iter(found.values()))
         for body, own in found.items():
             if (off := tilt(place, axes, own)) > PARALLEL:
@@ -50,8 +50,9 @@ class _ThreeShafts(Geared):
                 )
         return [axes, axes]
 
-    def _different(self, *shafts: str) -> Iterator[Issue]:
-        if len({*shafts}) < 3:
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        if len({getattr(self, role) for role in self.roles}) < 3:
             yield Issue("carrier", "needs three different shafts")
 
 
@@ -77,7 +78,6 @@ class Planetary(_ThreeShafts):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from self._different(self.sun, self.ring, self.carrier)
         ratio = value(self.ratio)
         if ratio is not None and ratio <= 1:
             yield Issue("ratio", f"must be more than 1: the ring is larger than the sun, but is {ratio:g}")
@@ -108,10 +108,6 @@ class Differential(_ThreeShafts):
     carrier: Annotated[str, Ref("body")]
     roles: ClassVar[tuple[str, str, str]] = ("left", "right", "carrier")
     load_signals = ("torque_left",)
-
-    def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from super().issues(value)
-        yield from self._different(self.left, self.right, self.carrier)
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Differential:

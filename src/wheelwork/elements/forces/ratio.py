@@ -44,7 +44,7 @@ from wheelwork.description.values import (
     VaryingNumber,
 )
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.backlash_laws import FLANKS
+from wheelwork.equations.backlash_laws import FLANKS, pressed
 from wheelwork.equations.forces import Binding, Effect, FrictionLimits, SignalExpression, along
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.relation import (
@@ -125,9 +125,7 @@ class Geared(Load):
             for name in ("damping", "backlash"):
                 if value(getattr(self, name)) != 0:
                     yield Issue(name, "goes with a `stiffness`: without one it is rigid")
-        stiffness = None if self.stiffness is None else value(self.stiffness)
-        if stiffness is not None and stiffness <= 0:
-            yield Issue("stiffness", f"must be greater than zero, but is {stiffness:g} N m/rad")
+        yield from positive(self, value, "stiffness")
         yield from not_negative(self, value, "damping", "backlash", "no_load_torque")
         for name, least in (("efficiency", 0.0), ("efficiency_back", None)):
             given = getattr(self, name)
@@ -299,7 +297,7 @@ class Geared(Load):
             own = axis_of_shaft(place, shaft, support, shafts)
             axes = place.axes_along(self.axis) if self.axis is not None else own
             if axes is None:
-                raise ValueError(f"`axis` is missing: no joint tells about which axis `{shaft}` turns")
+                raise ValueError(f"`axis` is missing: no joint gives the axis about which `{shaft}` turns")
             if own is not None and (off := tilt(place, axes, own)) > PARALLEL:
                 raise ValueError(
                     f"`{shaft}` turns about an axis at {math.degrees(off):.3g} degrees to `axis`: leave `axis` out, "
@@ -344,7 +342,8 @@ class Geared(Load):
             front, back = (
                 FLANKS["contact"](k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True)
             )
-            torque, events = front - back, depths
+            torque = front - back
+            events = [pressed(k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True)]
             spring = k * (ca.fmax(depths[0], 0.0) - ca.fmax(depths[1], 0.0))
             stored = k / 2 * ca.fmax(ca.fmax(*depths), 0.0) ** 2
         limits = None
@@ -383,6 +382,7 @@ class Geared(Load):
                 "loss": SignalExpression((torque - spring) * rate, "W", "power lost in the damping"),
             },
             events=events,
+            touches=True,
             friction=limits,
             rates=[rate] if varies else None,
         )
@@ -456,7 +456,7 @@ class Ratio(Geared):
             signals = sorted(name for name in self.ratio.names() if name != "t" and name not in known)
             if signals:
                 raise ValueError(
-                    f"a rigid ratio needs its rate, which a formula with signals (`{signals[0]}`) does not tell: give "
+                    f"a rigid ratio needs its rate, which a formula with signals (`{signals[0]}`) does not have: give "
                     "it a `lag` and `ratio_at_start`, or a `stiffness`"
                 )
         super().add_to(builder, placed)

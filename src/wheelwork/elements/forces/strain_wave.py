@@ -46,7 +46,7 @@ from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.piecewise import piecewise
-from wheelwork.equations.relation import Harmonic, Relation, ShaftAngle
+from wheelwork.equations.relation import RatioHarmonic, Relation, ShaftAngle
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 from wheelwork.trains.train import GearEdge
@@ -139,13 +139,8 @@ class StrainWave(Load):
             for name in ("damping", "hysteresis"):
                 if value(getattr(self, name)) != 0:
                     yield Issue(name, "goes with a `stiffness`: without one it is rigid")
-        several = isinstance(self.stiffness, tuple)
-        for k, given in enumerate(self.stiffness if isinstance(self.stiffness, tuple) else (self.stiffness,)):
-            number = None if given is None else value(given)
-            if number is not None and number <= 0:
-                field = f"stiffness.{k}" if several else "stiffness"
-                yield Issue(field, f"must be greater than zero, but is {number:g} N m/rad")
-        if several != (self.limits is not None):
+        yield from positive(self, value, "stiffness")
+        if isinstance(self.stiffness, tuple) != (self.limits is not None):
             yield Issue("limits", "goes with three values of `stiffness`: torques at which they change")
         if self.limits is not None:
             low, high = (value(x) for x in self.limits)
@@ -154,13 +149,10 @@ class StrainWave(Load):
                     "limits", f"must be greater than zero and increase, but are {low:g} and {high:g} N m"
                 )
         yield from not_negative(self, value, "damping", "hysteresis")
-        yield from positive(self, value, "radius")
+        yield from positive(self, value, "radius", "hysteresis_angle")
         yield from self._turning_back(value)
         if self._has_hysteresis != (self.hysteresis_angle is not None):
             yield Issue("hysteresis_angle", "goes with `hysteresis`: give both, or none")
-        angle = None if self.hysteresis_angle is None else value(self.hysteresis_angle)
-        if angle is not None and angle <= 0:
-            yield Issue("hysteresis_angle", f"must be greater than zero, but is {angle:g} rad")
 
     def _turning_back(self, value: Evaluate) -> Iterator[Issue]:
         """A rigid gear whose error makes the flexspline stand still cannot be driven from there."""
@@ -230,7 +222,7 @@ class StrainWave(Load):
         context = builder.context(placed)
         bodies, markers, turns = self._links(context)
         value = context.place.value
-        errors = [Harmonic(e.order, value(e.amplitude), value(e.phase)) for e in self.errors]
+        errors = [RatioHarmonic(e.order, value(e.amplitude), value(e.phase)) for e in self.errors]
         builder.add_relation(
             placed,
             Relation(

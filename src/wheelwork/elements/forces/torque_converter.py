@@ -104,7 +104,7 @@ class TorqueConverter(Load):
         if self.axis is not None:
             axes = place.axes_along(self.axis)
         if axes is None:
-            raise ValueError(f"`axis` is missing: no joint tells about which axis `{self.pump}` turns")
+            raise ValueError(f"`axis` is missing: no joint gives the axis about which `{self.pump}` turns")
         bodies = [self.pump, self.turbine, self.support]
         markers = [place.world_marker(b, place.layout.bodies[b].frame.position, axes) for b in bodies]
         curves = (*self.speed_ratio, *self.torque_ratio, *self.capacity)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative
 from wheelwork.description.outline import AnyOutline
 from wheelwork.description.values import CurveParameter, Length
 from wheelwork.elements.joints.cam import Cam
@@ -58,11 +58,7 @@ class CamPoint(Cam):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        radius = value(self.radius)
-        if radius is not None and radius < 0:
-            yield Issue(
-                "radius", f"must not be negative, but is {radius:g} m", "use 0 for a knife edge or a pin"
-            )
+        yield from not_negative(self, value, "radius", hint="use 0 for a knife edge or a pin")
 
     class InSpace(CamEquations):
         own_numbers = 2

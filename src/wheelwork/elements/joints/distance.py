@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Literal
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, positive
 from wheelwork.description.connection import BetweenPoints
 from wheelwork.description.geometry import norm, numbers
 from wheelwork.description.values import Length
@@ -27,10 +27,8 @@ class Link(BetweenPoints, Joint):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        length = None if self.length is None else value(self.length)
-        if length is not None and length <= 0:
-            hint = "for zero, use a spherical joint, in the plane a revolute one"
-            yield Issue("length", f"must be greater than zero, but is {length:g} m", hint)
+        hint = "for zero, use a spherical joint, in the plane a revolute one"
+        yield from positive(self, value, "length", hint=hint)
         if self.length is None and self.point_a is not None and self.point_b is not None:
             a, b = numbers(self.point_a, value), numbers(self.point_b, value)
             if a is not None and b is not None and norm([x - y for x, y in zip(a, b, strict=True)]) == 0:

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in
+from wheelwork.description.base import PLANAR, SPATIAL, Evaluate, Issue, Part, Ref, lacking_in, positive
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.connection import Connection
 from wheelwork.description.registry import family
@@ -42,13 +42,13 @@ class Mesh(Connection):
 
     Fields:
         bodies: names of wheel a and wheel b
-        joints: names of the joints that carry wheel a and wheel b; found where left out
-        point_a [m]: a point of wheel a's axis, in the world at the assembled position
-        axis_a [1]: direction of wheel a's axis in the world, any length
-        point_b [m]: the same for wheel b
-        axis_b [1]: the same for wheel b
-        frame_a: frame in body a, origin at the wheel's centre, z along its axis
-        frame_b: frame in body b, origin at the wheel's centre, z along its axis
+        joints: names of the joints that carry a and b; found where left out
+        point_a [m]: centre of a (where the axes cross, any point of its axis), in the world at the assembled position
+        axis_a [1]: direction of a's axis in the world, any length
+        point_b [m]: a point of b's axis, in the world at the assembled position
+        axis_b [1]: direction of b's axis in the world, any length
+        frame_a: frame in body a, origin at the centre of a, z along its axis
+        frame_b: frame in body b, origin at the centre of b, z along its axis
         efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         model: how the teeth are modelled: `rigid`, or `compliant` or `contact` where the type of mesh has it
     """
@@ -70,7 +70,7 @@ class Mesh(Connection):
     parallel: ClassVar[bool] = False
     b_is_ring: ClassVar[bool] = False
     b_is_rack: ClassVar[bool] = False
-    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and may yield.
+    # Whether involute flanks touch along a path in the transverse section, so that teeth have a phase and a stiffness.
     has_path: ClassVar[bool] = False
     # Whether the ratio swings about that of the teeth: rollers of a chain are corners of polygons.
     ratio_varies: ClassVar[bool] = False
@@ -209,12 +209,17 @@ class WheelPair(ToothedMesh):
         radii [m]: pitch radii of wheel a and wheel b
         ratio [1]: teeth of b over teeth of a, which is the speed of a over the speed of b against the carrier
         module [m]: pitch diameter over teeth
+        phase [rad]: directions from the centres of wheel a and wheel b to the points of their pitch circles that touch
+            each other, in the middle of a tooth of a and of a space of b; from the x axis of each body about the axis
+            of its wheel as it is given, on parallel axes about that of wheel a (theta_i, theta_j of Haug); as the
+            wheels stand at the given position where left out
     """
 
     teeth: tuple[Number, Number] | None = None
     radii: tuple[Length, Length] | None = None
     ratio: Number | None = None
     module: Length | None = None
+    phase: tuple[Angle, Angle] | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -222,21 +227,21 @@ class WheelPair(ToothedMesh):
             yield Issue("teeth", "the wheels have no size: give `teeth`, `radii` or `ratio`")
         yield from tooth_issues(self.teeth, value)
         yield from positive(self, value, "radii", "module")
-        ratio = None if self.ratio is None else value(self.ratio)
-        if ratio is not None and ratio <= 0:
-            hint = "which way the wheels turn follows from the type of mesh and the axes"
-            yield Issue("ratio", f"must be greater than zero, but is {ratio:g}", hint if ratio < 0 else "")
+        yield from phase_issues(self)
+        hint = "which way the wheels turn follows from the type of mesh and the axes"
+        yield from positive(self, value, "ratio", hint=hint)
 
 
-def positive(part: Part, value: Evaluate, *names: str) -> Iterator[Issue]:
-    """An issue for each length (or entry of a field) that is not greater than zero."""
-    for name in names:
-        given = getattr(part, name)
-        for i, entry in enumerate(given if isinstance(given, tuple) else (given,)):
-            number = None if entry is None else value(entry)
-            if number is not None and number <= 0:
-                field = f"{name}.{i}" if isinstance(given, tuple) else name
-                yield Issue(field, f"must be greater than zero, but is {number:g} m")
+def phase_issues(mesh: Any) -> Iterator[Issue]:
+    """A phase is one of teeth, and there is one of it."""
+    if mesh.phase is None:
+        return
+    if not mesh.has_teeth:
+        yield Issue(
+            "phase", "`teeth` is missing beside `phase`: without teeth there is nothing to be in phase"
+        )
+    if getattr(mesh.model, "phase", None) is not None:
+        yield Issue("phase", "is given twice: here and in `model`", "give one or the other")
 
 
 def tooth_issues(teeth: tuple[Any, ...] | None, value: Evaluate, field: str = "teeth") -> Iterator[Issue]:

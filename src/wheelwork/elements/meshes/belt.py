@@ -25,14 +25,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Force, Length, Number
-from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
-from wheelwork.elements.meshes.parallel import ApartEquations, are_apart, centers_of, frames_of
+from wheelwork.elements.meshes.base import tooth_issues
+from wheelwork.elements.meshes.parallel import ApartEquations, OnParallelAxes
 from wheelwork.equations.vector_form import AXES, CENTRES, WHEELS, VectorForm
-from wheelwork.layout.meshes.axes import Wanted
 from wheelwork.layout.meshes.faults import MeshFault, agree, millimetres
-from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
 from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.layout.meshes.sizes import Sizes
 from wheelwork.layout.meshes.whole_numbers import sizes_of_ratio
@@ -40,7 +38,7 @@ from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 
 
-class BeltMesh(Mesh):
+class BeltMesh(OnParallelAxes):
     """A belt or chain that neither slips nor stretches, on two pulleys with parallel axes. Removes 1 degree of freedom.
 
     Sized by `radii`, or by `teeth` and the `pitch` of a toothed belt or chain.
@@ -52,14 +50,6 @@ class BeltMesh(Mesh):
         pitch [m]: of the toothed belt or chain: radius = teeth * pitch / (2 pi)
         crossed: true for a belt that crosses over, so that the pulleys turn against each other
         tension [N]: pull in each strand at rest, which loads the bearings
-        joints: names of the joints that carry pulley a and pulley b; found where left out
-        point_a [m]: centre of pulley a, in the world at the assembled position
-        axis_a [1]: direction of pulley a's axis in the world, any length
-        point_b [m]: a point of pulley b's axis, in the world at the assembled position
-        axis_b [1]: direction of pulley b's axis in the world, any length
-        frame_a: frame in body a, origin at the pulley's centre, z along its axis
-        frame_b: frame in body b, origin at the pulley's centre, z along its axis
-        efficiency [1]: power that leaves the belt over power that enters it, more than 0 and at most 1
         model: of the belt: `rigid`
     """
 
@@ -69,7 +59,6 @@ class BeltMesh(Mesh):
     pitch: Length | None = None
     crossed: bool = False
     tension: Force = 0.0
-    parallel = True
     wheels_touch = False
 
     @property
@@ -84,14 +73,10 @@ class BeltMesh(Mesh):
             yield Issue("pitch", "`teeth` is missing beside `pitch`")
         yield from positive(self, value, "radii", "pitch")
         yield from tooth_issues(self.teeth, value)
-        tension = value(self.tension)
-        if tension is not None and tension < 0:
-            yield Issue("tension", f"must not be negative, but is {tension:g} N")
+        yield from not_negative(self, value, "tension")
 
-    def geometry(self, place: MeshPlace) -> MeshGeometry:
+    def sizes(self, place, distance):
         n = place.number
-        axes = place.axes(Wanted("parallel axes", are_apart))
-        centers, l, distance = centers_of(place, axes)
         sizes = _pulleys(place)
         assert sizes.radii is not None
         r_a, r_b = sizes.radii
@@ -103,20 +88,13 @@ class BeltMesh(Mesh):
                 f"{millimetres(n(r_b))} needs more than {millimetres(least)}"
             )
             raise MeshFault(text, "move the axes apart, or use smaller pulleys")
-        return place.geometry(
-            axes,
-            frames_of(axes, centers, l),
-            sizes.teeth,
-            {
-                "r_a": r_a,
-                "r_b": r_b,
-                "sign": ca.SX(-1 if self.crossed else 1),
-                "tension": place.value(self.tension),
-                "pitch": 2 * ca.pi * r_a / sizes.counts[0],
-            },
-            distance,
-            contact=centers[1],
-        )
+        return sizes.teeth, {
+            "r_a": r_a,
+            "r_b": r_b,
+            "sign": ca.SX(-1 if self.crossed else 1),
+            "tension": place.value(self.tension),
+            "pitch": 2 * ca.pi * r_a / sizes.counts[0],
+        }
 
     def tooth_shape(self, numbers):
         raise gears.GeometryError("a belt has no gear teeth")

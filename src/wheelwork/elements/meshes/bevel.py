@@ -50,7 +50,7 @@ from collections.abc import Iterator
 from math import cos, sin
 from typing import Literal
 
-from wheelwork.description.base import SPATIAL, Evaluate, Issue
+from wheelwork.description.base import SPATIAL, Evaluate, Issue, not_negative
 from wheelwork.description.values import Angle, Length
 from wheelwork.elements.meshes.base import WheelPair, angle_issues
 from wheelwork.equations.mesh_equations import Directions, MeshEquations
@@ -81,7 +81,6 @@ class BevelMesh(WheelPair):
         spiral_angle [rad]: in the middle of the teeth of wheel a, positive right-handed; wheel b has the opposite hand
         point_a [m]: centre of wheel a, in the world at the assembled position
         point_b [m]: centre of wheel b, in the world at the assembled position
-        axis_b [1]: direction of wheel b's axis in the world, any length
         model: of the teeth: `rigid`
     """
 
@@ -93,10 +92,8 @@ class BevelMesh(WheelPair):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "spiral_angle", -60, 60)
-        width = value(self.face_width)
-        if width is not None and width < 0:
-            yield Issue("face_width", f"must not be negative, but is {width:g} m")
-        if width and self.module is None and self.radii is None:
+        yield from not_negative(self, value, "face_width")
+        if value(self.face_width) and self.module is None and self.radii is None:
             yield Issue("face_width", "`module` or `radii` is missing beside `face_width`")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:

@@ -37,25 +37,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import Angle, Length
-from wheelwork.elements.meshes.base import Mesh, positive, tooth_issues
-from wheelwork.elements.meshes.parallel import (
-    ApartEquations,
-    are_apart,
-    centers_of,
-    frames_of,
-    turns_against_centres,
-)
+from wheelwork.elements.meshes.base import tooth_issues
+from wheelwork.elements.meshes.parallel import ApartEquations, OnParallelAxes, turns_against_centres
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.mesh_equations import Directions, Extras, modulo
 from wheelwork.equations.mesh_rows import combination
 from wheelwork.equations.rows import separation
 from wheelwork.equations.vector_form import MOVING, VectorForm
-from wheelwork.layout.meshes.axes import Wanted
 from wheelwork.layout.meshes.faults import MeshFault
-from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
-from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 
@@ -63,7 +54,7 @@ ROUNDS = 3
 """In which the rollers at the ends of a strand are found: first by the tangent of the circles, then by the strand."""
 
 
-class ChainMesh(Mesh):
+class ChainMesh(OnParallelAxes):
     """A roller chain on two sprockets, whose ratio swings with every tooth. Removes 1 degree of freedom.
 
     Rigid, the strand `tight` is taken to pull; with `model: links` both strands do, each while it is tight.
@@ -77,14 +68,6 @@ class ChainMesh(Mesh):
             drives b in the positive sense pulls with the left one
         seat_angle [rad]: of a roller on a from the line of centres, at the given position
         roller_diameter [m]: for pictures; 5/8 of the pitch where left out
-        joints: names of the joints that carry sprocket a and sprocket b; found where left out
-        point_a [m]: centre of sprocket a, in the world at the assembled position
-        axis_a [1]: direction of sprocket a's axis in the world, any length
-        point_b [m]: a point of sprocket b's axis, in the world at the assembled position
-        axis_b [1]: direction of sprocket b's axis in the world, any length
-        frame_a: frame in body a, origin at the sprocket's centre, z along its axis
-        frame_b: frame in body b, origin at the sprocket's centre, z along its axis
-        efficiency [1]: power that leaves the chain over power that enters it, more than 0 and at most 1
         model: of the chain: `rigid` or `links`
     """
 
@@ -95,7 +78,6 @@ class ChainMesh(Mesh):
     tight: Literal["left", "right"] = "left"
     seat_angle: Angle = 0.0
     roller_diameter: Length | None = None
-    parallel: ClassVar[bool] = True
     wheels_touch: ClassVar[bool] = False
     ratio_varies: ClassVar[bool] = True
 
@@ -115,11 +97,7 @@ class ChainMesh(Mesh):
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> ChainMesh:
-        space = kind != "planar"
-        places = {"point_a": (0.0, 0.0), "point_b": (0.37, 0.0)}
-        axes = {"axis_a": (0, 0, 1), "axis_b": (0, 0, 1)} if space else {}
-        placed = {name: (*point, 0.0) if space else point for name, point in places.items()}
-        return cls(bodies=bodies, teeth=(11, 19), pitch=0.02, seat_angle=0.1, **placed, **axes)
+        return cls.sample_at(0.37, kind, bodies, teeth=(11, 19), pitch=0.02, seat_angle=0.1)
 
     @property
     def only_pulls(self) -> int:
@@ -132,9 +110,7 @@ class ChainMesh(Mesh):
         except gears.GeometryError as error:
             raise MeshFault(str(error), "move the axes, or change `teeth`, `pitch` or `links`") from None
 
-    def geometry(self, place: MeshPlace) -> MeshGeometry:
-        axes = place.axes(Wanted("parallel axes", are_apart))
-        centers, l, distance = centers_of(place, axes)
+    def sizes(self, place, distance):
         pitch, (z_a, z_b) = place.value(self.pitch), self.teeth
         links = self.drive(place.number(pitch), place.number(distance)).count
         numbers = {
@@ -150,9 +126,7 @@ class ChainMesh(Mesh):
         }
         numbers["seat_b"] = _seat_of_b(numbers, distance)
         numbers["slack"] = links * pitch - _around(numbers, distance)
-        return place.geometry(
-            axes, frames_of(axes, centers, l), self.teeth, numbers, distance, contact=centers[1]
-        )
+        return self.teeth, numbers
 
     def tooth_shape(self, numbers):
         raise gears.GeometryError("a chain has rollers in place of gear teeth")
@@ -181,7 +155,6 @@ class ChainMesh(Mesh):
             ),
             *("pitch", "phase"),
         )
-
         chosen = ("roller_a", "roller_b")
 
         def choose(self, a, b, x):

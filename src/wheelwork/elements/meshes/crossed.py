@@ -176,8 +176,6 @@ class CrossedMesh(WheelPair):
         ratio [1]: teeth of b over teeth of a, a positive number; the speed of a over that of b against the carrier
         module [m]: of the normal section: pitch diameter = teeth * module / cos(helix angle)
         helix_angles [rad]: of wheel a and wheel b, positive right-handed
-        point_b [m]: a point of wheel b's axis, in the world at the assembled position
-        axis_b [1]: direction of wheel b's axis in the world, any length
         model: of the teeth: `rigid`
     """
 

@@ -37,16 +37,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Length
-from wheelwork.elements.meshes.base import Mesh, positive
-from wheelwork.elements.meshes.parallel import ParallelEquations, are_apart, centers_of, frames_of
+from wheelwork.elements.meshes.parallel import OnParallelAxes, ParallelEquations
 from wheelwork.equations.mesh_equations import FORCES
 from wheelwork.equations.rows import turn_about_axis
-from wheelwork.layout.meshes.axes import Wanted
 from wheelwork.layout.meshes.faults import MeshFault
-from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
-from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 
@@ -57,7 +53,7 @@ STEPS = 2
 """Of Newton's method for the foot of a pin on the curve it is made for."""
 
 
-class CycloidMesh(Mesh):
+class CycloidMesh(OnParallelAxes):
     """A cycloid disc with lobes inside a ring with one pin more, on an eccentric. Removes 1 degree of freedom.
 
     The eccentricity is the distance of the axes. Pins of a ring that several discs share stand as the first mesh in the
@@ -72,14 +68,6 @@ class CycloidMesh(Mesh):
         offset [m]: equidistant modification: the disc is made for pins thicker by this, which leaves clearance
         shift [m]: moved-distance modification: the disc is made for a pin circle larger by this
         thickness [m]: of the disc, for pictures
-        joints: names of the joints that carry disc and ring; found where left out
-        point_a [m]: centre of the disc, in the world at the assembled position
-        axis_a [1]: direction of the disc's axis in the world, any length
-        point_b [m]: a point of the ring's axis, in the world at the assembled position
-        axis_b [1]: direction of the ring's axis in the world, any length
-        frame_a: frame in body a, origin at the disc's centre, z along its axis
-        frame_b: frame in body b, origin at the ring's centre, z along its axis
-        efficiency [1]: power that leaves the mesh over power that enters it, more than 0 and at most 1
         model: of the lobes: `rigid` or `pins`
     """
 
@@ -91,7 +79,6 @@ class CycloidMesh(Mesh):
     offset: Length = 0.0
     shift: Length = 0.0
     thickness: Length = 0.0
-    parallel: ClassVar[bool] = True
     b_is_ring: ClassVar[bool] = True
     has_pins: ClassVar[bool] = True
 
@@ -113,27 +100,16 @@ class CycloidMesh(Mesh):
             )
             yield Issue("pins", text, "leave it out, or make it `lobes` + 1")
         yield from positive(self, value, "pin_circle", "pin_radius")
-        thickness = value(self.thickness)
-        if thickness is not None and thickness < 0:
-            yield Issue("thickness", f"must not be negative, but is {thickness:g} m")
+        yield from not_negative(self, value, "thickness")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> CycloidMesh:
-        space = kind != "planar"
-        places = {"point_a": (0.0, 0.0), "point_b": (-3e-3, 0.0)}
-        axes = {"axis_a": (0, 0, 1), "axis_b": (0, 0, 1)} if space else {}
-        return cls(
-            bodies=bodies,
-            lobes=11,
-            pin_circle=0.05,
-            pin_radius=5e-3,
-            **{name: (*point, 0.0) if space else point for name, point in places.items()},
-            **axes,
-        )
+        return cls.sample_at(-3e-3, kind, bodies, lobes=11, pin_circle=0.05, pin_radius=5e-3)
 
-    def geometry(self, place: MeshPlace) -> MeshGeometry:
-        axes = place.axes(Wanted("parallel axes", are_apart))
-        centers, l, distance = centers_of(place, axes)
+    def contact(self, centers, l):
+        return centers[0] - l * self.lobes
+
+    def sizes(self, place, distance):
         self._drive(place.number, place.value, distance)
         r_a, r_b = distance * self.lobes, distance * self.pin_count
         circle = place.value(self.pin_circle)
@@ -148,15 +124,7 @@ class CycloidMesh(Mesh):
             "turned": ca.SX(0),
             "pitch": 2 * ca.pi * distance,
         }
-        contact = centers[0] - l * self.lobes
-        return place.geometry(
-            axes,
-            frames_of(axes, centers, l),
-            (self.lobes, self.pin_count),
-            numbers,
-            distance,
-            contact=contact,
-        )
+        return (self.lobes, self.pin_count), numbers
 
     def _drive(self, number: Any, value: Any, distance: Any) -> Any:
         """The shape of disc and ring, or what is wrong with it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import ClassVar
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
 from wheelwork.description.values import Length, Number
 
 
@@ -32,16 +32,8 @@ class CylindricalTeeth(Part):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        width = value(self.face_width)
-        if width is not None and width < 0:
-            yield Issue("face_width", f"must not be negative, but is {width:g} m")
-        for name in ("addendum", "dedendum"):
-            height = value(getattr(self, name))
-            if height is not None and height <= 0:
-                yield Issue(name, f"must be greater than zero, but is {height:g} modules")
-        radius = value(self.root_radius)
-        if radius is not None and radius < 0:
-            yield Issue("root_radius", f"must not be negative, but is {radius:g} modules")
+        yield from not_negative(self, value, "face_width", "root_radius")
+        yield from positive(self, value, "addendum", "dedendum")
 
 
 class ShiftedTeeth(CylindricalTeeth):

@@ -42,9 +42,6 @@ class ExternalMesh(ParallelGears):
         helix_angle [rad]: of wheel a, positive right-handed; wheel b has the opposite hand
         thickness_allowance [m]: of the teeth of wheel a and wheel b, in the normal section; negative makes them thinner
         tip_alteration [1]: of the teeth of wheel a and wheel b, in modules; negative shortens them
-        point_a [m]: centre of wheel a, in the world at the assembled position
-        point_b [m]: a point of wheel b's axis, in the world at the assembled position
-        axis_b [1]: direction of wheel b's axis in the world, any length
         model: of the teeth: `rigid`, `compliant` or `contact`
     """
 

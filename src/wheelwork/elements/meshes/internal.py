@@ -39,11 +39,6 @@ class InternalMesh(ParallelGears):
         profile_shift [1]: coefficients of pinion and ring; ISO's sign: x > 0 makes teeth thicker on both
         thickness_allowance [m]: of the teeth of pinion and ring, in the normal section; negative makes them thinner
         tip_alteration [1]: of the teeth of pinion and ring, in modules; negative shortens them
-        joints: names of the joints that carry pinion and ring; found where left out
-        point_a [m]: centre of the pinion, in the world at the assembled position
-        axis_a [1]: direction of the pinion's axis in the world, any length
-        point_b [m]: a point of the ring's axis, in the world at the assembled position
-        axis_b [1]: direction of the ring's axis in the world, any length
         model: of the teeth: `rigid`, `compliant` or `contact`
     """
 

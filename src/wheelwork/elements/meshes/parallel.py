@@ -15,13 +15,14 @@ that of wheel b, else through the centre of mass of wheel a (of wheel b, if a is
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import PLANAR, Evaluate, Issue
 from wheelwork.description.values import Angle
-from wheelwork.elements.meshes.base import WheelPair, angle_issues
+from wheelwork.elements.meshes.base import Mesh, WheelPair, angle_issues
 from wheelwork.elements.meshes.cylindrical import ShiftedTeeth
 from wheelwork.equations.frames import Marker
 from wheelwork.equations.mesh_equations import Directions, Extras, MeshEquations, modulo
@@ -50,26 +51,16 @@ class ParallelGears(ShiftedTeeth, WheelPair):
 
     Fields:
         helix_angle [rad]: of wheel a, positive right-handed
-        phase [rad]: directions from the centres of wheel a and wheel b to the points of their pitch circles that touch
-            each other, in the middle of a tooth of a and of a space of b; from the x axis of each body about the axis
-            of wheel a (theta_i, theta_j of Haug); as the wheels stand at the given position where left out
     """
 
     variants: ClassVar[tuple[str, ...]] = ("", "helical")
     parallel: ClassVar[bool] = True
 
     helix_angle: Angle = 0.0
-    phase: tuple[Angle, Angle] | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "helix_angle", -60, 60)
-        if self.phase is not None and self.teeth is None:
-            yield Issue(
-                "phase", "`teeth` is missing beside `phase`: without teeth there is nothing to be in phase"
-            )
-        if self.phase is not None and getattr(self.model, "phase", None) is not None:
-            yield Issue("phase", "is given twice: here and in `model`", "give one or the other")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
         return gear_geometry(place, -1 if self.b_is_ring else 1)
@@ -101,6 +92,35 @@ def by_mate(a: Marker, b: Marker, raw: ca.SX, r_a: ca.SX, r_b: ca.SX, turn: ca.S
     phi_a, phi_b = (row.value for row in turns_against_centres(a, b))
     off = -turn - ca.pi - (phi_a - phi_b)
     return raw + r_b * (off - modulo(off, 2 * ca.pi)), 2 * ca.pi * ca.fabs(r_a + r_b)
+
+
+class OnParallelAxes(Mesh):
+    """What belts, chains, cycloid discs and pins in holes share: parallel axes, from which all sizes follow."""
+
+    parallel: ClassVar[bool] = True
+
+    @abstractmethod
+    def sizes(self, place: MeshPlace, distance: ca.SX) -> tuple[tuple[int, int], dict[str, ca.SX]]:
+        """Teeth, and the numbers of the equations, by the distance of the axes."""
+
+    def contact(self, centers: tuple[ca.SX, ca.SX], l: ca.SX) -> ca.SX:
+        """Where forces act, in the world."""
+        return centers[1]
+
+    def geometry(self, place: MeshPlace) -> MeshGeometry:
+        axes = place.axes(Wanted("parallel axes", are_apart))
+        centers, l, distance = centers_of(place, axes)
+        teeth, numbers = self.sizes(place, distance)
+        frames = frames_of(axes, centers, l)
+        return place.geometry(axes, frames, teeth, numbers, distance, contact=self.contact(centers, l))
+
+    @classmethod
+    def sample_at(cls, x_b: float, kind: str, bodies: tuple[str, str], **fields: Any) -> Self:
+        """One of its type for tests, with the axis of b at x_b [m]."""
+        if kind == PLANAR:
+            return cls(bodies=bodies, point_a=(0, 0), point_b=(x_b, 0), **fields)
+        z = (0, 0, 1)
+        return cls(bodies=bodies, point_a=(0, 0, 0), axis_a=z, point_b=(x_b, 0, 0), axis_b=z, **fields)
 
 
 class ParallelEquations(MeshEquations):
@@ -158,7 +178,7 @@ class ParallelEquations(MeshEquations):
         line = line - a.ez * ca.dot(a.ez, line)  # a wheel may have slid along its axis
         square = ca.dot(line, line)
         distance = ca.sqrt(square)
-        per_distance = sign / distance
+        per_distance = sign / 2 * (2 / distance)  # of 1/distance times anything CasADi makes a division
         outward = line * per_distance
         total = shape.cosine * (x["r_a"] + sign * x["r_b"])
         root = ca.sqrt(ca.fmax(square - total**2, 1e-12 * square))
@@ -166,10 +186,8 @@ class ParallelEquations(MeshEquations):
         tangent = sign * root
         tip_b = tangent - sign * shape.tip_b
         tan_0 = x["tan_alpha_t"]
-        tan_alpha = root / (sign * total)
-        opening = tan_alpha - tan_0
-        turned = small_angle(opening / (1 + tan_alpha * tan_0))  # tan(alpha - alpha_0)
-        opened = total * (opening - turned)
+        cos_0, sin_0 = shape.cosine, shape.cosine * tan_0
+        turned = small_angle(sine * cos_0 - cosine * sin_0, cosine * cos_0 + sine * sin_0)  # alpha - alpha_0
         return Section(
             outward=outward,
             forward=ca.cross(a.ez, outward),
@@ -179,7 +197,10 @@ class ParallelEquations(MeshEquations):
             angle=shape.angle + turned,
             turned=turned,
             base=x["r_a"] * shape.cosine,
-            half=shape.half + opened,
+            half=shape.half
+            - total * tan_0
+            + tangent
+            - total * turned,  # in the order in which they are known
             tangent=tangent,
             start=ca.fmax(tip_b, shape.foot_a),
             end=ca.fmin(shape.tip_a, tangent - sign * shape.foot_b),  # Kosenko, Gusev (1)

@@ -27,21 +27,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Length
-from wheelwork.elements.meshes.base import Mesh, positive
 from wheelwork.elements.meshes.cycloid import turned_pin
-from wheelwork.elements.meshes.parallel import ApartEquations, are_apart, centers_of, frames_of
+from wheelwork.elements.meshes.parallel import ApartEquations, OnParallelAxes
 from wheelwork.equations.vector_form import CENTRES, WHEELS, VectorForm
-from wheelwork.layout.meshes.axes import Wanted
 from wheelwork.layout.meshes.faults import MeshFault, millimetres
-from wheelwork.layout.meshes.mesh_geometry import MeshGeometry
-from wheelwork.layout.meshes.place import MeshPlace
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import gears
 
 
-class PinCoupling(Mesh):
+class PinCoupling(OnParallelAxes):
     """Pins of a flange in wider holes of a disc, which hold both to the same angle. Removes 1 degree of freedom.
 
     Holes are wider than pins by the eccentricity, the distance of the axes, and the clearance.
@@ -52,14 +48,6 @@ class PinCoupling(Mesh):
         pin_circle [m]: radius of the circle of the pins' centres
         pin_radius [m]: of the pins, or of the rollers on them
         clearance [m]: radius of a hole less radius of a pin less eccentricity
-        joints: names of the joints that carry disc and flange; found where left out
-        point_a [m]: centre of the disc, in the world at the assembled position
-        axis_a [1]: direction of the disc's axis in the world, any length
-        point_b [m]: a point of the flange's axis, in the world at the assembled position
-        axis_b [1]: direction of the flange's axis in the world, any length
-        frame_a: frame in body a, origin at the disc's centre, z along its axis
-        frame_b: frame in body b, origin at the flange's centre, z along its axis
-        efficiency [1]: power that leaves the coupling over power that enters it, more than 0 and at most 1
         model: of the pins: `rigid` or `pins`
     """
 
@@ -68,7 +56,6 @@ class PinCoupling(Mesh):
     pin_circle: Length
     pin_radius: Length
     clearance: Length = 0.0
-    parallel: ClassVar[bool] = True
     wheels_touch: ClassVar[bool] = False
     has_pins: ClassVar[bool] = True
 
@@ -90,27 +77,14 @@ class PinCoupling(Mesh):
             text = f"must be a whole number, at least 3, but is {self.pins}"
             yield Issue("pins", text, "with fewer there are positions in which no pin holds the angle")
         yield from positive(self, value, "pin_circle", "pin_radius")
-        clearance = value(self.clearance)
-        if clearance is not None and clearance < 0:
-            yield Issue("clearance", f"must not be negative, but is {clearance:g} m")
+        yield from not_negative(self, value, "clearance")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> PinCoupling:
-        space = kind != "planar"
-        places = {"point_a": (0.0, 0.0), "point_b": (-3e-3, 0.0)}
-        return cls(
-            bodies=bodies,
-            pins=6,
-            pin_circle=0.03,
-            pin_radius=4e-3,
-            **{name: (*point, 0.0) if space else point for name, point in places.items()},
-            **({"axis_a": (0, 0, 1), "axis_b": (0, 0, 1)} if space else {}),
-        )
+        return cls.sample_at(-3e-3, kind, bodies, pins=6, pin_circle=0.03, pin_radius=4e-3)
 
-    def geometry(self, place: MeshPlace) -> MeshGeometry:
+    def sizes(self, place, distance):
         n = place.number
-        axes = place.axes(Wanted("parallel axes", are_apart))
-        centers, l, distance = centers_of(place, axes)
         circle, clearance = place.value(self.pin_circle), place.value(self.clearance)
         hole = n(place.value(self.pin_radius) + distance + clearance)
         room = n(circle) * float(ca.sin(ca.pi / self.pins))
@@ -128,15 +102,9 @@ class PinCoupling(Mesh):
             "count": ca.SX(self.pins),
             "turned": ca.SX(0),
             "pitch": 2 * ca.pi * circle / self.pins,
+            "pin_circle": circle,
         }
-        return place.geometry(
-            axes,
-            frames_of(axes, centers, l),
-            (self.pins, self.pins),
-            {**numbers, "pin_circle": circle},
-            distance,
-            contact=centers[1],
-        )
+        return (self.pins, self.pins), numbers
 
     def tooth_shape(self, numbers):
         raise gears.GeometryError("pins in holes have no gear teeth")

@@ -48,12 +48,6 @@ class WormMesh(WheelPair):
         lead_angle [rad]: of the worm's thread at the pitch diameter
         diameter [m]: pitch diameter of the worm
         hand: of the thread, `right` or `left`
-        joints: names of the joints that carry worm and wheel; found where left out
-        point_a [m]: a point of the worm's axis, in the world at the assembled position
-        axis_a [1]: direction of the worm's axis in the world, any length
-        point_b [m]: a point of the wheel's axis, in the world at the assembled position
-        axis_b [1]: direction of the wheel's axis in the world, any length
-        frame_a: frame in body a, origin at the worm's centre, z along its axis
         model: of the teeth: `rigid`
     """
 

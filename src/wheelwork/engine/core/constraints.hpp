@@ -130,7 +130,7 @@ class Constraints {
         return speed;
     }
 
-    // G of constraint c times V numbers a body.
+    // G of constraint c times V numbers per body.
     Pack row_product(int c, const double* x) const {
         Pack r = spread(0.0);
         for (const Side& side : sides(c))
@@ -138,7 +138,7 @@ class Constraints {
         return r;
     }
 
-    // out += G^T x over the active constraints, with `stride` numbers a body in out.
+    // out += G^T x over the active constraints, with `stride` numbers per body in out.
     void add_transposed(const Pack* x, double* out, int stride = V) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;

@@ -150,17 +150,21 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
     });
 }
 
-// Constraints that turned out to need the mass of a hub that is eliminated after them, one flag each; their number.
-int ww_waiting(const System* system, char* waits) {
+// Constraints that need the mass of a hub that is eliminated after them, one flag each; their number. At the state of the last
+// projection, with all of those that hold at times only: where fewer hold, pivots are larger.
+int ww_waiting(System* system, char* waits) {
+    system->factorise_with_all();
     const std::vector<char>& found = system->schur.factor->waits;
     std::copy(found.begin(), found.end(), waits);
     return int(std::count(found.begin(), found.end(), 1));
 }
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }
+long long ww_finished_sides(const Finished* finished) { return (long long)finished->sides.size(); }
 long long ww_finished_events(const Finished* finished) { return (long long)finished->events.size(); }
 long long ww_finished_carried(const Finished* finished) { return (long long)finished->carried.size(); }
-void ww_finished_copy(const Finished* finished, double* records, double* events, char* carried) {
+void ww_finished_copy(const Finished* finished, double* records, double* sides, double* events, char* carried) {
+    std::copy(finished->sides.begin(), finished->sides.end(), sides);
     std::copy(finished->carried.begin(), finished->carried.end(), carried);
     if (!finished->records.empty())
         std::memcpy(records, finished->records.data(), finished->records.size() * sizeof(double));

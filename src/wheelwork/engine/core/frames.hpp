@@ -1,6 +1,6 @@
 // Frames of all bodies at a state, functions of time, counted turns: what elements are given.
 //
-// State y = (q, v, z): Q coordinates and V velocities a body (body.hpp), the joint angles counted over whole turns,
+// State y = (q, v, z): Q coordinates and V velocities per body (body.hpp), the joint angles counted over whole turns,
 // the followed parameters, and the states that elements have of their own, whose rates `Forces` finds.
 #pragma once
 

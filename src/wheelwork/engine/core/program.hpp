@@ -76,9 +76,9 @@ struct ContactRow {
     int constraint, data;
 };
 
-// An event of a force; type: see switching.hpp.
+// An event of a force; type: see switching.hpp; mode: whether a kink is a change of its mode, of which both sides are kept.
 struct EventRow {
-    int type, force;
+    int type, force, mode;
 };
 
 // An off-diagonal block of S: its constraints, and by which of their bodies.
@@ -123,7 +123,7 @@ struct Program {
     const ForceRow* force;
     const int* force_body;
     const int* force_turn;
-    const Kernel* wrench;       // V numbers a body from bodies, data, inputs, turns, time
+    const Kernel* wrench;       // V numbers per body from bodies, data, inputs, turns, time
     const Kernel* event;        // may be null
     const Kernel* rate;         // rates of its states, from the same; may be null
     const Kernel* jump;         // its states after a sample, or after a change of mode; may be null

@@ -2,9 +2,10 @@
 //
 // Each mode has a value that is positive while it lasts:
 //   sliding joint    rate of the joint coordinate in the direction of sliding
-//   sticking joint   largest friction less the friction needed; with dogs that are closed it has no end but that of the wish
+//   sticking joint   largest friction less the friction needed; with dogs that are closed it lasts until they open
 //   joint that gave way: its friction is at the limit, as in sliding, but what else holds, other joints that stick or the
-//                    mechanism itself, keeps it at rest; the same with what round-off may be, lest it be moved the other way
+//                    mechanism itself, keeps it at rest; the same with what round-off may be, so as not to be moved the
+//                    other way
 //   open contact     gap
 //   closed contact   pushing force
 //   kinks of forces  as the force says; there a change of either sign counts
@@ -14,6 +15,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "system.hpp"
@@ -64,6 +66,24 @@ class Switching {
         return kinks || needs_samples();
     }
     bool needs_samples() const { return P.contacts + P.frictions > 0; }
+
+    // Whether at a moment that is no end of a mode one may yet change: where a force or a function of time jumps.
+    bool any_to_keep() const {
+        bool changes = false;
+        for (int k = 0; k < P.events; ++k) changes = changes || P.event_kind[k].type == CHANGE;
+        return changes || needs_samples();
+    }
+
+    // All modes at hand, and how many events have been noted: what makes a moment one to keep both sides of.
+    using Modes = std::tuple<std::vector<int>, std::vector<char>, std::vector<char>, std::vector<char>, size_t>;
+    Modes modes() const { return {S.loads.slip, S.loads.engaged, S.constraints.active, gave_way_, log.size()}; }
+
+    // Whether a mode ended between two readings, or teeth skipped: not only a kink of a force was crossed that is no change of its mode.
+    bool ends_mode(const Readings& before, const Readings& now) const {
+        for (int k = 0; k < count(); ++k)
+            if (ended(k, before, now) && (k >= P.events || P.event_kind[k].type != KINK || P.event_kind[k].mode)) return true;
+        return false;
+    }
 
     // The values of all modes; needs E.derivative at (t, y) first.
     void read(double t, Readings& out) {
@@ -309,7 +329,7 @@ class Switching {
     }
 
     // Where no finite friction fits, as with a self-locking worm that its wheel would drive, forces grow until a joint is at rest:
-    // stop the first that friction can stop. False: none, because something that does not yield keeps it moving.
+    // stop the first that friction can stop. False: none, because something rigid keeps it moving.
     bool lock(double t, double* y) {
         for (int k = 0; k < P.frictions; ++k) {
             if (!S.loads.slip[k] || gave_way_[k]) continue;

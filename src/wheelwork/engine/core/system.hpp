@@ -88,6 +88,15 @@ class System : public EquationsOfMotion {
         for (int k = 0; k < frames.nz; ++k) dy[frames.nq + frames.nv + k] = frames.turn_rate[k];
     }
 
+    // The factor of S as if every constraint held; not for solving.
+    void factorise_with_all() {
+        const std::vector<char> active = constraints.active;
+        std::fill(constraints.active.begin(), constraints.active.end(), 1);
+        schur.fill();
+        schur.factor->factorise(nullptr);
+        constraints.active = active;
+    }
+
     void examine_meshes(double t, const double* y) override {
         loads.examine_meshes_here();
         if (loads.teeth_move_wheels) return;

@@ -8,40 +8,32 @@ from typing import Any
 
 from wheelwork.engine.engine import Engine
 
+from .instance import Instance
+
 DISCARDED = 2
 """Status of FMI: a step as long as this cannot be made; a shorter one may."""
 MOST_UPDATES = 100
 
 
-class ContinuousUnit:
+class ContinuousUnit(Instance):
     """One instance of an FMU: rates of its states and its outputs, wherever it is asked."""
 
-    def __init__(
-        self,
-        fmu: Any,
-        version: int,
-        inputs: list[int],
-        outputs: list[int],
-        start: tuple[list[int], list[float]],
-        order: list[int],
-    ):
+    def __init__(self, *instance: Any, order: list[int]):
         """order: of each of its states, the place among those of the block"""
-        self._fmu, self._version, self._start, self._order = fmu, version, start, order
-        self._begun = False
-        references = ctypes.c_uint32
+        super().__init__(*instance)
+        self._order = order
         self._inputs, self._outputs = (
-            (references * max(1, len(names)))(*names) for names in (inputs, outputs)
+            (ctypes.c_uint32 * max(1, len(names)))(*names) for names in (self.inputs, self.outputs)
         )
-        self.sizes = len(order), len(outputs), len(inputs)
+        self.sizes = len(order), len(self.outputs), len(self.inputs)
         self._x, self._dx = ((ctypes.c_double * max(1, len(order)))() for _ in range(2))
-        fmu.instantiate()
 
     def call(self, t: float, states: Any, inputs: Any, rates: Any, outputs: Any) -> None:
         """At these addresses; an exception of FMPy where the unit fails."""
-        fmu, (n, m, k) = self._fmu, self.sizes
-        if not self._begun:
+        fmu, (n, m, k) = self.fmu, self.sizes
+        if not self.begun:
             self._begin(t, list(inputs[:k]))
-        two, handle = self._version == 2, fmu.component
+        two, handle = self.version == 2, fmu.component
         self._place(t, states)
         if k:
             if two:
@@ -59,10 +51,10 @@ class ContinuousUnit:
 
     def completed(self, t: float, states: Any) -> str:
         """A step has ended here; what is wrong with that, in words."""
-        if not self._begun:
+        if not self.begun:
             return ""
         self._place(t, states)
-        event, over = self._fmu.completedIntegratorStep()
+        event, over = self.fmu.completedIntegratorStep()
         if over:
             return f"wants the run to end, at {t:g} s"
         return f"has an event at {t:g} s, which only a sampled unit can have: give `every`" if event else ""
@@ -70,24 +62,14 @@ class ContinuousUnit:
     def _place(self, t: float, states: Any) -> None:
         for i, place in enumerate(self._order):
             self._x[i] = states[place]
-        self._fmu.setTime(t)
+        self.fmu.setTime(t)
         if self._order:
-            self._fmu.setContinuousStates(self._x, len(self._order))
+            self.fmu.setContinuousStates(self._x, len(self._order))
 
     def _begin(self, t: float, inputs: list[float]) -> None:
-        fmu = self._fmu
-        write = fmu.setReal if self._version == 2 else fmu.setFloat64
-        if self._start[0]:
-            write(*self._start)
-        if self._version == 2:
-            fmu.setupExperiment(startTime=t)
-            fmu.enterInitializationMode()
-        else:
-            fmu.enterInitializationMode(startTime=t)
-        if inputs:
-            write(list(self._inputs), inputs)
-        fmu.exitInitializationMode()
-        update = fmu.newDiscreteStates if self._version == 2 else fmu.updateDiscreteStates
+        self.initialise(t, inputs)
+        fmu = self.fmu
+        update = fmu.newDiscreteStates if self.version == 2 else fmu.updateDiscreteStates
         for _ in range(MOST_UPDATES):
             again, over, *_, told, when = update()
             if over:
@@ -101,12 +83,7 @@ class ContinuousUnit:
         else:
             raise ValueError(f"finds no end of updates of its discrete states: {MOST_UPDATES} were made")
         fmu.enterContinuousTimeMode()
-        self._begun = True
-
-    def free(self) -> None:
-        if self._begun:
-            self._fmu.terminate()
-        self._fmu.freeInstance()
+        self.begun = True
 
 
 class ContinuousUnits:

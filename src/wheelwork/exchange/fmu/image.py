@@ -20,7 +20,7 @@ _POINTER = struct.Struct("<QQ")
 _IMPORT = struct.Struct("<Q24s")
 
 
-class Place(int):
+class ImageOffset(int):
     """Where something is in the image."""
 
 
@@ -32,21 +32,21 @@ class Image:
         self._pointers: list[tuple[int, int]] = []
         self._waiting: list[tuple[int, str]] = []
 
-    def add(self, content: np.ndarray | bytes, align: int = 64) -> Place:
+    def add(self, content: np.ndarray | bytes, align: int = 64) -> ImageOffset:
         """Some numbers or text."""
         self._bytes += bytes(-len(self._bytes) % align)
-        place = Place(len(self._bytes))
+        place = ImageOffset(len(self._bytes))
         self._bytes += content if isinstance(content, bytes) else np.ascontiguousarray(content).tobytes()
         self._bytes += bytes(8)  # an empty table has an address too
         return place
 
-    def functions(self, names: list[str]) -> Place:
+    def functions(self, names: list[str]) -> ImageOffset:
         """A table of addresses of functions; zero for an empty name."""
         place = self.add(np.zeros(len(names), np.uint64))
         self._waiting += [(place + 8 * k, name) for k, name in enumerate(names) if name]
         return place
 
-    def structure(self, name: str, values: Mapping[str, Any]) -> Place:
+    def structure(self, name: str, values: Mapping[str, Any]) -> ImageOffset:
         """A structure of the core; what is a place becomes a pointer."""
         record = filled(name, **values)
         place = self.add(bytes(record))
@@ -58,10 +58,10 @@ class Image:
             at = place + getattr(kind, field).offset
             if issubclass(part, ctypes.Structure):
                 self._point(part, values, at)
-            elif isinstance(values.get(field), Place):
+            elif isinstance(values.get(field), ImageOffset):
                 self._pointers.append((at, int(values[field])))
 
-    def finished(self, root: Place, code: tuple[dict[str, int], dict[str, int], bytes]) -> bytes:
+    def finished(self, root: ImageOffset, code: tuple[dict[str, int], dict[str, int], bytes]) -> bytes:
         """The file: `code` is what `machine_code.linked_for` gives."""
         places, imports, machine_code = code
         self._bytes += bytes(-len(self._bytes) % PAGE)

@@ -25,7 +25,7 @@ PARTS = ("value", "rate", "acceleration", "since")
 
 
 @dataclass(frozen=True)
-class Prescribed:
+class DriverInput:
     """A driver whose motion is an input, by the parameters that stand for it."""
 
     name: str
@@ -43,7 +43,7 @@ class Given:
 
     description: Description
     states: dict[str, str] = field(default_factory=dict)
-    prescribed: list[Prescribed] = field(default_factory=list)
+    prescribed: list[DriverInput] = field(default_factory=list)
 
 
 def with_inputs(description: Description, names: Sequence[str], start: float) -> Given:
@@ -114,7 +114,7 @@ def _driver(given: Given, name: str, original: Description, start: float) -> Non
     s = f"(t - {since})"
     changed = d.drivers[name].model_copy(update={"value": Formula(f"{u} + {v}*{s} + 0.5*{a}*{s}^2")})
     d.drivers[name] = changed
-    given.prescribed.append(Prescribed(name, unit, parts))  # type: ignore[arg-type]
+    given.prescribed.append(DriverInput(name, unit, parts))  # type: ignore[arg-type]
 
 
 def _field(given: Given, name: str, owner: str, path: list[str]) -> Problem | None:

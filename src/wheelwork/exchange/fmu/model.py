@@ -20,7 +20,6 @@ from wheelwork.analyses.reduction.reduce import NotReducible, Reduction, reduce,
 from wheelwork.analyses.reduction.straight_line import TreeModel, fixed_data, straight_line, tree_programs
 from wheelwork.description import Description, Formula, Simulate
 from wheelwork.engine.engine import kernel_groups
-from wheelwork.engine.kept_run import as_ordered
 from wheelwork.engine.machine_code import linked_for
 from wheelwork.engine.native_system import STABILISATIONS
 from wheelwork.engine.options import RunOptions
@@ -36,7 +35,7 @@ from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.program import Program
 from wheelwork.system.signals import Signal, SignalCatalogue
 
-from .image import Image, Place
+from .image import Image, ImageOffset
 from .inputs import Given, with_inputs
 from .symbolic import output_function, scalar
 from .tangent import tangent_function
@@ -108,7 +107,7 @@ class FmuModel:
 
     @cached_property
     def core_tables(self) -> Tables:
-        return as_ordered(self.at.prepared.engine.system)
+        return self.at.prepared.engine.system.tables
 
     @cached_property
     def tree(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
@@ -198,7 +197,7 @@ class FmuModel:
                     self._variable(name, K.PARAMETER, index, "parameter", "tunable", unit, start, "parameter")
                 )
             elif name not in hidden:
-                meaning = "parameter that equations or the start depend on: export anew to change it"
+                meaning = "parameter that equations or the start depend on: export it again to change it"
                 made.append(self._variable(name, K.CONSTANT, 0, "local", "constant", unit, start, meaning))
         uses = {use.name: use for use in self.program.forces if use.kernel.states}
         first = self.program.first_state
@@ -415,7 +414,7 @@ class FmuModel:
         )
         return image.finished(root, linked_for(processor, tape.emit(functions)))
 
-    def _program(self, image: Image) -> Place:
+    def _program(self, image: Image) -> ImageOffset:
         core, numbers = self.core_tables, self.at.prepared.numbers
         count = core.sizes["bodies"]
         inertia = np.zeros((max(1, count), 13))
@@ -431,7 +430,7 @@ class FmuModel:
         }
         return image.structure("Program", {**core.sizes, **fields})
 
-    def _tree(self, image: Image) -> Place | None:
+    def _tree(self, image: Image) -> ImageOffset | None:
         if self.tree is None:
             return None
         numbers, direct = self.tree

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from wheelwork import __version__
+from wheelwork.description.units import UnitError, parse_unit
 from wheelwork.engine.compiler import sources
 
-from .units import base_exponents
 from .variables import Variable, VariableKind
 
 if TYPE_CHECKING:
@@ -136,3 +136,14 @@ def _structure(root: Element, variables: list[Variable], fmi: int) -> None:
     ):
         for k in places:
             SubElement(listed, name, {"valueReference": str(k)})
+
+
+def base_exponents(unit: str) -> dict[str, int] | None:
+    """Exponents of metre, kilogram, second and radian; None where the unit has no such form (`m or rad`)."""
+    try:
+        factor, exponents = parse_unit(unit)
+    except UnitError:
+        return None
+    if factor != 1.0 or any(x.denominator != 1 for x in exponents):
+        return None
+    return {name: int(x) for name, x in zip(("m", "kg", "s", "rad"), exponents, strict=True) if x}

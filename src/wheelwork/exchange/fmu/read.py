@@ -20,6 +20,7 @@ from wheelwork.problems import Problem, did_you_mean
 
 from .archive import FmuAbout, about_fmu, unpack
 from .continuous import ContinuousUnit, ContinuousUnits
+from .instance import SampledUnit
 
 
 @contextmanager
@@ -138,7 +139,7 @@ def _wrong_names(placed: Placed[Any], about: FmuAbout) -> Iterator[Problem]:
 
 
 @contextmanager
-def _opened(about: FmuAbout, element: Any, start: dict[str, float]) -> Iterator[Unit | ContinuousUnit]:
+def _opened(about: FmuAbout, element: Any, start: dict[str, float]) -> Iterator[SampledUnit | ContinuousUnit]:
     folder = unpack(about.file)
     unit = None
     try:
@@ -161,63 +162,11 @@ def _opened(about: FmuAbout, element: Any, start: dict[str, float]) -> Iterator[
         )
         if element.continuous:
             order = [list(element.states).index(name) for name in about.states]
-            unit = ContinuousUnit(fmu, about.version, inputs, outputs, given, order)
+            unit = ContinuousUnit(fmu, about.version, inputs, outputs, given, order=order)
         else:
-            unit = Unit(fmu, about.version, inputs, outputs, given)
+            unit = SampledUnit(fmu, about.version, inputs, outputs, given)
         yield unit
     finally:
         if unit is not None:
             unit.free()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-class Unit:
-    """One instance of an FMU, from sample to sample."""
-
-    def __init__(
-        self,
-        fmu: Any,
-        version: int,
-        inputs: list[int],
-        outputs: list[int],
-        start: tuple[list[int], list[float]],
-    ):
-        self._fmu, self._version, self._inputs, self._outputs, self._start = (
-            fmu,
-            version,
-            inputs,
-            outputs,
-            start,
-        )
-        self._last: float | None = None
-        fmu.instantiate()
-        self._write, self._read = (
-            (fmu.setReal, fmu.getReal) if version == 2 else (fmu.setFloat64, fmu.getFloat64)
-        )
-
-    def at_sample(self, t: float, *given: float) -> list[float]:
-        """Its outputs at a sample, with these inputs from here on."""
-        if self._last is None:
-            if self._start[0]:
-                self._write(*self._start)
-            if self._version == 2:
-                self._fmu.setupExperiment(startTime=t)
-                self._fmu.enterInitializationMode()
-            else:
-                self._fmu.enterInitializationMode(startTime=t)
-            self._set(given)
-            self._fmu.exitInitializationMode()
-        else:
-            self._fmu.doStep(self._last, t - self._last)
-            self._set(given)
-        self._last = t
-        return list(self._read(self._outputs))
-
-    def _set(self, given: tuple[float, ...]) -> None:
-        if self._inputs:
-            self._write(self._inputs, [float(x) for x in given])
-
-    def free(self) -> None:
-        if self._last is not None:
-            self._fmu.terminate()
-        self._fmu.freeInstance()

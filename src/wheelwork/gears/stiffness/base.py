@@ -8,7 +8,7 @@ F/k (as arcs of the base circles, the u of Bai's (3.3)). For one pair
 and pairs in contact at the same time add up. Where the teeth are helical, the face is cut into thin slices which lie at
 different places of the path, shifted along it by w tan(beta_b); slices are not coupled.
 
-A tooth also yields when its neighbour is loaded, as both stand on one body. What of that a method knows is its
+A tooth also deflects when its neighbour is loaded, as both stand on one body. What of that a method knows is its
 `shared_compliance` q_s, which all pairs have in common:
 
     1/k_mesh = q_s + 1 / (sum over pairs of 1/(1/k_i - q_s))

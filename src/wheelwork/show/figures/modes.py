@@ -19,7 +19,7 @@ FIRST = 6
 
 
 def mode_shapes(modes: Modes, numbers: Sequence[int] = (), *, theme: ThemeName | Theme = "light") -> Figure:
-    """One row a mode: the bodies at rest and moved, how much each moves, where the strain energy is."""
+    """One row per mode: the bodies at rest and moved, how much each moves, where the strain energy is."""
     wrong = [k for k in numbers if not 1 <= k <= len(modes)]
     if wrong:
         raise ValueError(f"there are modes 1 to {len(modes)}, but not {wrong[0]}")

@@ -179,12 +179,12 @@ def _places(flows: Sequence[Flow]) -> dict[str, tuple[float, float]]:
     row: dict[str, float] = {}
     for k in sorted(columns):
 
-        def wish(name: str) -> float:
+        def wanted(name: str) -> float:
             before = [row[f.start] for f in flows if f.end == name and f.start in row]
             return float(np.mean(before)) if before else 0.0
 
-        members = sorted(columns[k], key=wish)
-        middle = float(np.mean([wish(name) for name in members]))
+        members = sorted(columns[k], key=wanted)
+        middle = float(np.mean([wanted(name) for name in members]))
         for i, name in enumerate(members):
             row[name] = middle + i - (len(members) - 1) / 2
     x, place = 0.0, {}

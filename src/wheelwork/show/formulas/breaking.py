@@ -53,7 +53,7 @@ def lines(code: str, room: float, first: float | None = None) -> list[str]:
             break
         out.append(rest[:cut])
         rest, space = rest[cut:], room
-    return _mended([*out, rest])
+    return _with_fixed_brackets([*out, rest])
 
 
 def _cut(pieces: list[_Piece], room: float) -> int | None:
@@ -76,7 +76,7 @@ def _cut(pieces: list[_Piece], room: float) -> int | None:
     return best[min(best)] if best else None
 
 
-def _mended(rows: list[list[_Piece]]) -> list[str]:
+def _with_fixed_brackets(rows: list[list[_Piece]]) -> list[str]:
     """Brackets of fixed size where a pair is cut."""
     opened: list[tuple[int, int]] = []
     codes = [[piece.code for piece in row] for row in rows]

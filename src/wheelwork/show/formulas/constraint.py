@@ -31,6 +31,7 @@ from wheelwork.system.program import PER_TERM
 from wheelwork.system.relations import RelationKernel
 
 from . import document, markdown, text, words
+from .blocks import Block
 from .bodies import Cast, NamedNumber, between
 from .cam import cam_values, parameters_of, with_outlines, write_cam
 from .expression import Named, Reading, read
@@ -136,7 +137,7 @@ class ConstraintEquations:
         """Whether it is a ratio or coupler, which may touch more than two bodies."""
         return isinstance(self._use.kernel, RelationKernel)
 
-    def relation(self) -> Iterator[document.Block]:
+    def relation(self) -> Iterator[Block]:
         """A ratio or coupler in space, as it is printed."""
         return relation(self, self._use.kernel)
 

@@ -1,17 +1,15 @@
-"""A mechanism's equations as a document: headings, sentences, equations, tables. Renderers turn it into text,
-Markdown, LaTeX or HTML."""
+"""A mechanism's equations as a document (:mod:`.blocks`), which renderers turn into text, Markdown, LaTeX or HTML."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from wheelwork.equations.vector_form import NO_SLIP, VectorForm
-from wheelwork.expressions.polynomial import Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
 from wheelwork.expressions.tree import symbols_of
 
+from .blocks import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece, number, shown
 from .formulas import Expression, Formulas
 from .notation import (
     ANGLE,
@@ -47,88 +45,6 @@ if TYPE_CHECKING:
     from .constraint import ConstraintEquations
     from .equations import Equations
     from .load import LoadEquations
-
-
-@dataclass(frozen=True)
-class Name:
-    """The name of an element or body, as it is in the model."""
-
-    text: str
-
-
-Piece = str | Math | Name | Expression
-"""Part of a sentence."""
-
-
-@dataclass(frozen=True)
-class Heading:
-    level: int
-    pieces: tuple[Piece, ...]
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    pieces: tuple[Piece, ...]
-
-
-@dataclass(frozen=True)
-class Lines:
-    """left = right, one below the other."""
-
-    lines: tuple[tuple[Math, tuple[Piece, ...]], ...]
-
-
-@dataclass(frozen=True)
-class Array:
-    """left = matrix, with headings over its columns; `block` says how many columns belong together."""
-
-    left: Math
-    formulas: Formulas
-    block: int
-    first: int = 1
-    """Number of the equation of the first row."""
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table of texts and short formulas; `right` lists columns of numbers."""
-
-    columns: tuple[tuple[Piece, ...], ...]
-    rows: tuple[tuple[tuple[Piece, ...], ...], ...]
-    right: tuple[int, ...] = ()
-
-
-Block = Heading | Paragraph | Lines | Array | Grid
-
-
-def in_words(
-    pieces: Sequence[Piece],
-    form: Literal["plain", "latex", "mathml"],
-    math: Callable[[str], str],
-    name: Callable[[str], str],
-    words: Callable[[str], str],
-) -> str:
-    """Pieces one after the other: formulas in one of their forms, names and words each put as a writer puts them."""
-    out = []
-    for piece in pieces:
-        match piece:
-            case Math():
-                out.append(math(getattr(piece, form)))
-            case Expression():
-                out.append(math(str(piece) if form == "plain" else getattr(piece, form)()))
-            case Name(text):
-                out.append(name(text))
-            case _:
-                out.append(words(piece))
-    return "".join(out)
-
-
-def shown(symbol: Symbol) -> Expression:
-    return Expression(Polynomial.atom(symbol))
-
-
-def number(value: float) -> Expression:
-    return Expression(Polynomial.number(value))
 
 
 def _spelt(symbol: Symbol) -> Math:

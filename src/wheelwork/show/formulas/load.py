@@ -77,7 +77,7 @@ class LoadEquations:
 
     @property
     def Q(self) -> Formulas:
-        """Force and torque on each body, one row a body of `bodies`."""
+        """Force and torque on each body, one row per body of `bodies`."""
         return Formulas([[self._shown(cell) for cell in row] for row in self._derived[0].outputs[0]])
 
     @property

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
+from .blocks import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .tex import aligned, array, fitting
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
+from .blocks import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .formulas import Expression
 from .layout import width
 from .mathml import mathml

@@ -9,8 +9,8 @@ import numpy as np
 
 from wheelwork.system.program import PER_TERM
 
-from .document import Block, Lines, Paragraph, number, numbered
-from .notation import GAMMA, LAMBDA, NU, PHI
+from .blocks import Block, Lines, Paragraph, number
+from .notation import GAMMA, LAMBDA, NU, PHI, numbered
 from .vectors import formula, symbol
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from .blocks import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece, in_words
 from .breaking import lines, width
-from .document import Array, Block, Grid, Heading, Lines, Name, Paragraph, Piece, in_words
 from .formulas import Expression
 from .latex import SIGNS, latex, words
 from .notation import Math

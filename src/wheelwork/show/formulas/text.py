@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from .document import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
+from .blocks import Array, Block, Grid, Heading, Lines, Paragraph, Piece, in_words
 from .layout import padded, paragraph, table, width, wrapped
 from .notation import PHI, Math, numbered
 from .plain import plain
@@ -54,7 +54,7 @@ def _lines(lines: Sequence[tuple[Math, tuple[Piece, ...]]], columns: int) -> lis
 
 
 def _array(block: Array, columns: int) -> list[str]:
-    """Headings over columns; bodies below one another, or an entry a line, where there is no room."""
+    """Headings over columns; bodies below one another, or one entry per line, where there is no room."""
     heads = [plain(symbol) for symbol in block.formulas.columns]
     cells = [[str(cell) for cell in row] for row in block.formulas.cells]
     left = f"{block.left.plain}   "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wheelwork.lazy import names_of
 
 from .film import Film, film, film_before_run, film_of_motion
-from .inline import InlinePlayer
+from .player import InlinePlayer
 from .plots import SignalPlots
 from .save import save_film
 

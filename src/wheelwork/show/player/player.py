@@ -1,6 +1,7 @@
 """A film as a piece of HTML that plays it: drawn with WebGL by our own script, nothing fetched from anywhere.
 
-A page has `style()` and `script()` once and a `fragment(film)` for each film; `page(film)` is a whole page.
+A page has `style()` and `script()` once and a `fragment(film)` for each film; `page(film)` is a whole page, and
+`InlinePlayer` one inside a notebook's.
 """
 
 from __future__ import annotations
@@ -184,3 +185,23 @@ def _arrows(film: Film) -> dict[str, Any] | None:
         "largest": found.largest,
         "scale": film.arrow_scale,
     }
+
+
+class InlinePlayer:
+    """A film that a notebook shows where it is the value of a cell, in a frame of its own: the page of the report.
+
+    Nothing is loaded from elsewhere, and the frame reaches nothing of the notebook.
+    """
+
+    def __init__(self, film: Film, title: str, height: int, plots: SignalPlots | None = None) -> None:
+        self.html = page(film, title, plots=plots)
+        """The whole page."""
+        self._height = height
+        self._title = title
+
+    def _repr_html_(self) -> str:
+        style = f"width: 100%; height: {self._height}px; border: 1px solid #8884; border-radius: 6px"
+        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{escape(self.html)}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<player of {self._title!r}: notebooks show it; `animate` writes it to a file>"

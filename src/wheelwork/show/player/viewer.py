@@ -45,7 +45,7 @@ HEADERS = {
 class Viewer:
     """A page that shows a film; `url` is its address. `wait()` serves until Ctrl-C, `stop()` ends it.
 
-    The address has a token in it, made anew each time: who does not know it, and pages of other sites, see nothing.
+    The address has a token in it, new each time: who does not know it, and pages of other sites, see nothing.
 
     host: who may see it; 127.0.0.1 is this machine alone
     port: of the address; the next free one where it is taken

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from wheelwork.system.motion import Motion
-from wheelwork.system.signals import reaction
+from wheelwork.system.signal_values import reaction
 
 
 @dataclass(frozen=True)

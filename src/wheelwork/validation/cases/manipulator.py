@@ -97,7 +97,7 @@ def run(way: Way) -> Iterator[Comparison]:
     y = exact(r.t)
     origin, allowed = "step errors of 1e-8 over some hundred steps", 1e-6
     if way.mesh != "rigid":
-        origin = origin + "; teeth that yield by F/k under 14 N m/5 mm, twice as they vibrate"
+        origin = origin + "; teeth that deflect by F/k under 14 N m/5 mm, twice as they vibrate"
         allowed += 2 * MOTOR_1 / RADII[0] / STIFFNESS / RADII[1]
     rings = ringing(way, MOTOR_1 / RADII[0], STIFFNESS, ROTOR_INERTIA / RADII[0] ** 2) / RADII[1]
     for k in (1, 2):

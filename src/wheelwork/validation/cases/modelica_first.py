@@ -33,7 +33,7 @@ RADII = 0.1, 1.0
 STIFFNESS, DAMPING = (
     1e10,
     1e4,
-)  # of yielding teeth: under 100 N 1e-8 m, a three-hundredth of what the reference is good for
+)  # of elastic teeth: under 100 N 1e-8 m, a three-hundredth of what the reference is good for
 ANGLES = "the reference rebuilt independently is right to 3e-6 rad"
 SPEEDS = "the reference rebuilt independently is right to 2e-4 rad/s"
 
@@ -67,7 +67,7 @@ def run(way: Way) -> Iterator[Comparison]:
     allowed, origin = 1e-9, "the constraint is kept to 1e-11 m at 0.1 m"
     if way.mesh != "rigid":
         allowed = 2 * 100 / STIFFNESS / RADII[0]
-        origin = "the teeth yield by F/k under 10 N m/0.1 m; twice, as they vibrate"
+        origin = "the teeth deflect by F/k under 10 N m/0.1 m; twice, as they vibrate"
     yield compare(
         "first rotor / 10 times the second", one, 10 * two, unit="rad", absolute=allowed, origin=origin
     )

@@ -5,7 +5,7 @@ gravity; phi_a = 10 phi_b; a torque of 2 sin(2 pi t) N m on cylinder a. The refe
 exact solution.
 
 Modelica has the ratio as an equation. With rigid teeth it is made as in a gearbox here: by a layshaft, of next to no
-inertia, with two meshes of 2 and 5. Teeth that yield would make so light a shaft ring at a megahertz; there it is one
+inertia, with two meshes of 2 and 5. Elastic teeth would make so light a shaft ring at a megahertz; there it is one
 pair of 20 and 200 teeth beside each other, which turns cylinder b the other way and changes nothing else.
 """
 
@@ -79,36 +79,36 @@ def run(way: Way) -> Iterator[Comparison]:
     rows = round(2 * way.span(5))
     options = {"end": rows / 2, "output": rows, "method": "sdirk4" if "sdirk4" in way.words else "dopri5"}
     if way.mesh == "rigid":
-        r, sense, yields, light = way.simulate(gearbox(), **options), 1, 0.0, LIGHT
+        r, sense, deflection, light = way.simulate(gearbox(), **options), 1, 0.0, LIGHT
     else:
         m = pair(teeth(way.mesh, STIFFNESS, DAMPING))
         r, sense, light = way.simulate(m, **options), -1, 0.0
         # force on cylinder b, up to its inertia times the largest acceleration; twice, as the teeth vibrate
-        yields = 2 * INERTIA_B * 20 / (100 * INERTIA_A + INERTIA_B) / RADII[1] / STIFFNESS
+        deflection = 2 * INERTIA_B * 20 / (100 * INERTIA_A + INERTIA_B) / RADII[1] / STIFFNESS
     t, angle, speed = columns(ROWS)[:, : rows + 1]
     same_times(r.t, t)
     a, b = r["on-a.angle"].to_numpy(), sense * r["on-b.angle"].to_numpy()
     # the layshaft, which Modelica has not, makes the whole slower by 25 LIGHT/I
     steps = 1e-6 if "sdirk4" in way.words else 1e-7
     lay = 25 * light / (100 * INERTIA_A + INERTIA_B) * angle[-1]
-    allowed = 3.5e-6 + lay + yields / RADII[1] + steps
+    allowed = 3.5e-6 + lay + deflection / RADII[1] + steps
     origin = "the reference errs by 3.4e-6 rad against the exact angle"
-    origin += "; the layshaft's inertia" if light else "; the teeth yield"
+    origin += "; the layshaft's inertia" if light else "; the teeth deflect"
     yield compare("angle of cylinder b", b, angle, unit="rad", absolute=allowed, origin=origin)
     found, origin = (
         sense * r["on-b.w"].to_numpy(),
-        "none is told for speeds: ten times the usual tolerance of 1e-6",
+        "none is given for speeds: ten times the usual tolerance of 1e-6",
     )
     yield compare("its speed", found, speed, unit="rad/s", absolute=1e-5, origin=origin)
     origin = (
         "the constraints are kept to 1e-11 m"
-        if not yields
-        else "the teeth yield by F/k; twice, as they vibrate"
+        if not deflection
+        else "the teeth deflect by F/k; twice, as they vibrate"
     )
-    allowed = 1e-8 + yields / RADII[0]
+    allowed = 1e-8 + deflection / RADII[0]
     yield compare("angle of a against 10 times b", a, 10 * b, unit="rad", absolute=allowed, origin=origin)
-    allowed = steps + yields / RADII[1]
-    origin = "step errors of 1e-8 over some hundred steps" + (", and the teeth yield" if yields else "")
+    allowed = steps + deflection / RADII[1]
+    origin = "step errors of 1e-8 over some hundred steps" + (", and the teeth deflect" if deflection else "")
     yield compare(
         "angle of b, exact", b, exact_angle(r.t, light), unit="rad", absolute=allowed, origin=origin
     )

@@ -34,7 +34,7 @@ ROWS = """
 9 -13.046071262999774 4.5542582299163 3.3695054866108665
 10 -9.949837640351326 -0.7103397613499398 -0.14022650756662658
 """
-STIFFNESS = 1e5  # [N/m] of yielding teeth: the ring's 1 N m at 3 m bends them by 3.3e-6 m
+STIFFNESS = 1e5  # [N/m] of elastic teeth: the ring's 1 N m at 3 m bends them by 3.3e-6 m
 
 
 def planetary(mesh: str = "rigid") -> ww.Mechanism:
@@ -70,14 +70,14 @@ def run(way: Way) -> Iterator[Comparison]:
         yield from _published(way, r)
     planet, turning = r["planet.angle"].to_numpy(), r["planet.w"].to_numpy()
     carrier, rate = exact(r.t)
-    origin, yields = "step errors of 1e-8 of angles of some rad, over 400 steps", 0.0
+    origin, deflection = "step errors of 1e-8 of angles of some rad, over 400 steps", 0.0
     if way.mesh != "rigid":
         # both meshes carry 1 N m/3 m; the planet, of radius 1 m, lags by one deflection against each wheel
-        origin, yields = origin + "; the teeth of both meshes yield by F/k", 2 / 3 / STIFFNESS
+        origin, deflection = origin + "; the teeth of both meshes deflect by F/k", 2 / 3 / STIFFNESS
     found = r["carrier.angle"].to_numpy()
-    allowed = 1e-6 + yields
+    allowed = 1e-6 + deflection
     yield compare("angle of the carrier, exact", found, carrier, unit="rad", absolute=allowed, origin=origin)
-    expected, allowed = 2 * carrier - r.t, 2e-6 + yields
+    expected, allowed = 2 * carrier - r.t, 2e-6 + deflection
     yield compare("angle of the planet, exact", planet, expected, unit="rad", absolute=allowed, origin=origin)
     found, expected = r["ring.angle"].to_numpy(), (4 * carrier - r.t) / 3
     yield compare("angle of the ring, exact", found, expected, unit="rad", absolute=allowed, origin=origin)

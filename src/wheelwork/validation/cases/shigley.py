@@ -6,7 +6,7 @@
     worm      W_x = W (cos(phi_n) sin(lambda) + f cos(lambda)),  W_y = W sin(phi_n),
               W_z = W (cos(phi_n) cos(lambda) - f sin(lambda))
 
-The wheel is held and a torque turns the pinion against it; where teeth yield, the pinion comes to rest on them.
+The wheel is held and a torque turns the pinion against it; where teeth are elastic, the pinion comes to rest on them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SOURCE = "Budynas, Nisbett, Shigley's Mechanical Engineering Design, ch. 13, "
 INCH, POUND = 0.0254, 4.4482216152605  # [m], [N]
 HORSEPOWER = 550 * 12 * INCH * POUND  # [W]
 PRINTED = "print precision of three digits"
-STIFFNESS, DAMPING = 1e8, 2e4  # of yielding teeth: at rest in some ms
+STIFFNESS, DAMPING = 1e8, 2e4  # of elastic teeth: at rest in some ms
 
 
 def shafts(axis_b: Any, centre_b: Any) -> ww.Mechanism:

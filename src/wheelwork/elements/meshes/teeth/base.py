@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wheelwork.description.base import Evaluate, Issue, Part, lacking_in
+from wheelwork.description.base import Evaluate, Issue, Part, lacking_in, positive
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import stiffness
 
@@ -60,21 +60,12 @@ class ToothLaw(Part):
 
     # Its fields in the tests of all laws, where they have no defaults.
     sample: ClassVar[dict[str, Any]] = {}
-    # Fields that must be greater than zero, with their units.
-    positive: ClassVar[dict[str, str]] = {}
+    # Fields that must be greater than zero.
+    positive: ClassVar[tuple[str, ...]] = ()
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, **self.positive)
+        yield from positive(self, value, *self.positive)
 
     def given(self, value: Callable[[Any], ca.SX]) -> list[ca.SX]:
         """Numbers of its fields, in their order."""
         return [value(getattr(self, name)) for name in type(self).model_fields if name != "type"]
-
-
-def above_zero(part: Part, value: Evaluate, **units: str) -> Iterator[Issue]:
-    """An issue for each field whose number is not greater than zero."""
-    for name, unit in units.items():
-        given = getattr(part, name)
-        number = None if given is None else value(given)
-        if number is not None and number <= 0:
-            yield Issue(name, f"must be greater than zero, but is {number:g} {unit}".rstrip())

@@ -52,7 +52,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.values import Angle, Damping, Length, Number, Speed
 from wheelwork.elements.meshes.teeth.base import ToothModel
@@ -381,7 +381,7 @@ def _pressed(law: str, front: _Side, back: _Side, damping: ca.SX, u_rate: ca.SX)
 
 
 class CompliantTeeth(ToothModel):
-    """Teeth that yield: a force along the line of action in place of a constraint. Removes no degree of freedom.
+    """Elastic teeth: a force along the line of action in place of a constraint. Removes no degree of freedom.
 
     Fields:
         stiffness [N/m]: along the transverse line of action: a number, `iso`, `energy`, `beam`, or a table;
@@ -422,9 +422,7 @@ class CompliantTeeth(ToothModel):
                 "damping_ratio", "damping is given twice: by `damping` and by `damping_ratio`", "give one"
             )
         yield from not_negative(self, value, "damping", "damping_ratio", "backlash")
-        slip = value(self.slip_speed)
-        if slip is not None and slip <= 0:
-            yield Issue("slip_speed", f"must be greater than zero, but is {slip:g} m/s")
+        yield from positive(self, value, "slip_speed")
 
     def materials(self, value):
         return materials_of(self.stiffness, value)

@@ -17,8 +17,8 @@ Data after those of the mesh:
     given          cos(alpha_0), alpha_0, face width, E*, nu, w_a, coefficient of friction, then numbers of the three
                    laws, and amount and length of each relief
 
-With c_i = (1 - nu_i^2)/E_i of the two wheels, 1/E* = c_a + c_b; w_a = c_a E* is the part of a in what the contact
-yields, and nu/(1 - nu) the mean of nu_i/(1 - nu_i) in these parts.
+With c_i = (1 - nu_i^2)/E_i of the two wheels, 1/E* = c_a + c_b; w_a = c_a E* is the part of a in the deformation of
+the contact, and nu/(1 - nu) the mean of nu_i/(1 - nu_i) in these parts.
 
 Departures from the paper: any number of pairs, internal wheels, racks and helical teeth; which pair a slot follows
 comes from the rotation of a and needs no event; the line of action follows the distance of the centres; pairs are in
@@ -33,11 +33,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict
 
-from wheelwork.description.base import Evaluate, Issue, Part
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
 from wheelwork.description.by_name import ByNameOrType
 from wheelwork.description.registry import find
 from wheelwork.description.values import Length, Number
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.contact_signals import contact_signals
 from wheelwork.elements.meshes.teeth.damping.none import NoDamping
 from wheelwork.elements.meshes.teeth.elastic.teeth import ToothContact
@@ -74,23 +74,19 @@ class TipRelief(Part):
     power: Literal[1, 2] = 1
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from above_zero(self, value, length="m")
-        amount = value(self.amount)
-        if amount is not None and amount < 0:
-            yield Issue("amount", f"must not be negative, but is {amount:g} m")
+        yield from positive(self, value, "length")
+        yield from not_negative(self, value, "amount")
 
 
 class ContactForce(MeshForce):
     """Forces at the points where flanks touch."""
 
+    no_efficiency = "flanks in contact have no `efficiency`; give the coefficient of `friction` between them"
+
     # -- numbers
 
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, name, value = view.model, view.placed.element, view.placed.name, view.value
-        if mesh.efficiency is not None:
-            raise ValueError(
-                "flanks in contact have no `efficiency`; give the coefficient of `friction` between them"
-            )
         law, viscous, tangential = model.elastic, model.viscous, model.tangential
         helical = view.geometry.helical
         slices = model.slices or (HELICAL_SLICES if helical else 1)

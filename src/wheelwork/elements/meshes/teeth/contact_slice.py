@@ -23,7 +23,7 @@ class ContactSlice:
     pitch         base pitch                                                          m
     modulus       E* of the two flanks together; E/(2 (1 - nu^2)) for one material    Pa
     poisson       nu                                                                  1
-    part          w_a, of a in what the contact yields: 1/2 for one material          1
+    part          w_a, of a in the deformation of the contact: 1/2 for one material   1
     cos_helix     cos(beta_b)                                                         1
     """
 

@@ -18,7 +18,7 @@ class MeshConstants:
     pitch, lean      p_b, tan(beta_b) (0 for spur)
     width            of the face; 0 where it is not known
     modulus, poisson E*, nu
-    part             w_a, of a in what the contact yields
+    part             w_a, of a in the deformation of the contact
     start, end       A, E of the given position
     slots, slices    m, and how many slices
     pairs            how many pairs of teeth may touch somewhere across the face

@@ -16,10 +16,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue, not_negative
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Damping, Force
 from wheelwork.elements.meshes.chain import arms, beyond, rollers
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
 from wheelwork.equations.forces import Effect, SignalExpression, ToothLimits, along
 from wheelwork.equations.mesh_equations import SPEEDS
@@ -30,13 +30,13 @@ MOST_SLACK = 0.95
 """Of a pitch: more leaves no room in which a strand may stretch."""
 
 
-class LinkForces(MeshForce):
+class StrandPulls(MeshForce):
     """Pulls of the left and the right strand."""
+
+    no_efficiency = "a chain with `links` has no `efficiency`: it loses what its damping takes"
 
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, x = view.model, view.placed.element, view.numbers
-        if mesh.efficiency is not None:
-            raise ValueError("a chain with `links` has no `efficiency`: it loses what its damping takes")
         pitch, distance = (float(view.teeth.number(one)[0]) for one in (x["pitch"], view.geometry.distance))
         most = mesh.drive(pitch, distance).slack[1]
         if most > MOST_SLACK * pitch:
@@ -110,7 +110,7 @@ class ChainLinks(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from above_zero(self, value, axial_stiffness="N")
+        yield from positive(self, value, "axial_stiffness")
         yield from not_negative(self, value, "damping")
 
-    Equations = LinkForces
+    Equations = StrandPulls

@@ -139,6 +139,8 @@ class MeshForce(ABC):
     """Base of all models; see the module's docstring for how to write one."""
 
     type: ClassVar[str]
+    # Why the mesh may have no `efficiency` beside it, where it may not.
+    no_efficiency: ClassVar[str] = ""
 
     @abstractmethod
     def bind_mesh(self, view: MeshView) -> MeshBinding:
@@ -149,6 +151,8 @@ class MeshForce(ABC):
         """Wrenches on a and b, with stored energy, signals and events."""
 
     def binding(self, view: MeshView) -> tuple[Binding, MeshBinding]:
+        if self.no_efficiency and view.placed.element.efficiency is not None:
+            raise ValueError(self.no_efficiency)
         made = self.bind_mesh(view)
         options = (view.equations.type, *made.options)
         turns = [view.turn] if view.turn >= 0 else []

@@ -39,12 +39,10 @@ def pin_slice(depth: ca.SX, rate: ca.SX) -> ContactSlice:
 class PinForces(MeshForce):
     """Forces of all pins."""
 
+    no_efficiency = "pins that press on their mates have no `efficiency`; it belongs to the model `rigid`"
+
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, value = view.model, view.placed.element, view.value
-        if mesh.efficiency is not None:
-            raise ValueError(
-                "pins that press on their mates have no `efficiency`; it belongs to the model `rigid`"
-            )
         own = [law.given(value) for law in (model.elastic, model.viscous)]
         data = view.data_with(**mesh.at_start(view))
         for given in own:

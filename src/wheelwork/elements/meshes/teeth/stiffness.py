@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from wheelwork.description import dimensions
-from wheelwork.description.base import Evaluate, Issue, Part, not_negative
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
 from wheelwork.description.values import Angle, Length, Number, NumberField, Stiffness, Value
 from wheelwork.elements.meshes.teeth.materials import Elasticity, Modulus
 from wheelwork.lazy import gears, stiffness
@@ -115,7 +115,7 @@ class GivenStiffness(StiffnessChoice):
     variation: tuple[StiffnessHarmonic, ...] = ()
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
-        yield from _positive(value(self.value), "value", "N/m")
+        yield from positive(self, value, "value")
 
     def course(self, teeth: TeethAt, name: str) -> SeriesCourse:
         orders = tuple(sorted({h.order for h in self.variation}))
@@ -138,7 +138,7 @@ class IsoStiffness(Modulus, FromShape):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from _positive(None if self.line_load is None else value(self.line_load), "line_load", "N/m")
+        yield from positive(self, value, "line_load")
 
     def setting(self, pair, teeth, name):
         return None if self.line_load is None else teeth.value(name, self.line_load)
@@ -162,8 +162,7 @@ class EnergyStiffness(Elasticity, FromShape):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from _count(self.harmonics)
-        for k, bore in enumerate(self.bores or ()):
-            yield from _positive(value(bore), f"bores.{k}", "m")
+        yield from positive(self, value, "bores")
 
     def setting(self, pair, teeth, name):
         if self.bores is None:
@@ -190,7 +189,7 @@ class BeamStiffness(Elasticity, FromShape):
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from _count(self.harmonics)
-        yield from _positive(value(self.line_load), "line_load", "N/m")
+        yield from positive(self, value, "line_load")
 
     def setting(self, pair, teeth, name):
         return teeth.value(name, self.line_load)
@@ -238,11 +237,6 @@ class TabledStiffness(StiffnessChoice):
         )
         table = stiffness.TableCourse(phase, value)
         return table if self.harmonics is None else table.series(self.harmonics)
-
-
-def _positive(number: float | None, field: str, unit: str) -> Iterator[Issue]:
-    if number is not None and number <= 0:
-        yield Issue(field, f"must be greater than zero, but is {number:g} {unit}")
 
 
 def _count(harmonics: int) -> Iterator[Issue]:

@@ -31,9 +31,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Angle, Damping, Force, Number, Speed
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
 from wheelwork.equations.forces import Effect, SignalExpression, ToothLimits, along
 from wheelwork.equations.mesh_equations import SPEEDS
@@ -48,12 +48,10 @@ RISE = 0.01
 class StrandForces(MeshForce):
     """Pulls of two strands, with states z and s."""
 
+    no_efficiency = "a belt with `strands` has no `efficiency`: it loses what creep, slip and damping take"
+
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, mesh, value = view.model, view.placed.element, view.value
-        if mesh.efficiency is not None:
-            raise ValueError(
-                "a belt with `strands` has no `efficiency`: it loses what creep, slip and damping take"
-            )
         x, distance = view.numbers, view.geometry.distance
         toothed = mesh.teeth is not None
         if not toothed and model.friction is None:
@@ -187,10 +185,8 @@ class BeltStrands(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from above_zero(self, value, axial_stiffness="N", friction="", jump_force="N", slip_speed="m/s")
-        damping = value(self.damping)
-        if damping is not None and damping < 0:
-            yield Issue("damping", f"must not be negative, but is {damping:g} N s/m")
+        yield from positive(self, value, "axial_stiffness", "friction", "jump_force", "slip_speed")
+        yield from not_negative(self, value, "damping")
         angle = None if self.groove_angle is None else value(self.groove_angle)
         if angle is not None and not 0 < angle <= 3.141592653589793:
             yield Issue(

@@ -21,9 +21,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, ClassVar, Literal
 
-from wheelwork.description.base import Evaluate, Issue
+from wheelwork.description.base import Evaluate, Issue, positive
 from wheelwork.description.values import Force, Number, Speed, Stiffness
-from wheelwork.elements.meshes.teeth.base import ToothModel, above_zero
+from wheelwork.elements.meshes.teeth.base import ToothModel
 from wheelwork.elements.meshes.teeth.mesh_force import MeshBinding, MeshForce, MeshView
 from wheelwork.elements.meshes.teeth.strands import RISE
 from wheelwork.equations.forces import Effect, SignalExpression, along
@@ -37,12 +37,10 @@ ROUND = 1e-9
 class TractionForce(MeshForce):
     """A tangential force with states z and s."""
 
+    no_efficiency = "wheels with `traction` have no `efficiency`: they lose what creep and slip take"
+
     def bind_mesh(self, view: MeshView) -> MeshBinding:
         model, value = view.model, view.value
-        if view.placed.element.efficiency is not None:
-            raise ValueError(
-                "wheels with `traction` have no `efficiency`: they lose what creep and slip take"
-            )
         given = (model.press, model.friction, model.stiffness, model.creep, model.slip_speed)
         return MeshBinding([*view.data_with(), *map(value, given)], states=[0.0, 0.0])
 
@@ -107,8 +105,6 @@ class Traction(ToothModel):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from above_zero(
-            self, value, press="N", friction="", stiffness="N/m", creep="", slip_speed="m/s"
-        )
+        yield from positive(self, value, "press", "friction", "stiffness", "creep", "slip_speed")
 
     Equations = TractionForce

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.show.figures.over_time import SMALLEST, reaction_sizes
-from wheelwork.system.signals import reaction
+from wheelwork.system.signal_values import reaction
 
 from ..html import card, note, section, side_by_side, table
 

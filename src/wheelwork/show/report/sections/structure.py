@@ -50,7 +50,7 @@ def _train(flat: Flat) -> tuple[TrainGraph | None, list[str]]:
         if out
         else []
     )
-    return train, [*train.train.yields, *train.train.notes, *left]
+    return train, [*train.train.assumptions, *train.train.notes, *left]
 
 
 def _counts(flat: Flat, check: CheckReport | None) -> list[tuple[str, str]]:

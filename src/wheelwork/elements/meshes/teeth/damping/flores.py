@@ -36,7 +36,7 @@ class FloresDamping(DampingLaw):
     """
 
     type: Literal["flores"] = "flores"
-    positive: ClassVar = {"speed": "m/s"}
+    positive = ("speed",)
     sample: ClassVar = {"restitution": 0.7, "speed": 0.05}
     restitution: Number
     speed: Speed

@@ -24,7 +24,7 @@ class HuntCrossley(DampingLaw):
     """
 
     type: Literal["hunt_crossley"] = "hunt_crossley"
-    positive: ClassVar = {"factor": "s/m"}
+    positive = ("factor",)
     sample: ClassVar = {"factor": 30.0}
     factor: PerSpeed
 

@@ -19,7 +19,7 @@ class RampDamping(DampingLaw):
     """
 
     type: Literal["ramp"] = "ramp"
-    positive: ClassVar = {"damping": "N s/m", "depth": "m"}
+    positive = ("damping", "depth")
     sample: ClassVar = {"damping": 5e3, "depth": 1e-5}
     damping: Damping
     depth: Length

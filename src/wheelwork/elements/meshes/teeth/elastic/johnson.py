@@ -1,11 +1,11 @@
 r"""Johnson's law for two cylinders with the curvatures of the flanks (:mod:`.cylinders`), as in the paper.
 
 Lambda = 4 |rho_a + rho_b| (the difference for a ring), which on the line of action is 4 T, the same for all pairs. In
-helical teeth radii of curvature are those of the normal section, rho/cos(beta_b). Each cylinder yields by
+helical teeth radii of curvature are those of the normal section, rho/cos(beta_b). Each cylinder is compressed by
 
     h_i = P (1 - nu_i^2)/(pi E_i) (2 ln(4 rho_i/a) - 1)
 
-so that with two materials, of which w_a is the part of a in what the contact yields, it is
+so that with two materials, of which w_a is the part of a in the deformation of the contact, it is
 Lambda = 4 T (rho_a/rho_b)^(2 w_a - 1).
 """
 

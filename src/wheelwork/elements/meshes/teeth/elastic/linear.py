@@ -18,7 +18,7 @@ class LinearContact(ElasticLaw):
     """
 
     type: Literal["linear"] = "linear"
-    positive: ClassVar = {"stiffness": "N/m"}
+    positive = ("stiffness",)
     sample: ClassVar = {"stiffness": 2e8}
     stiffness: Stiffness
 

@@ -22,7 +22,7 @@ class PowerContact(ElasticLaw):
     """
 
     type: Literal["power"] = "power"
-    positive: ClassVar = {"force": "N", "depth": "m"}
+    positive = ("force", "depth")
     sample: ClassVar = {"force": 1e3, "depth": 1e-5, "exponent": 1.4}
     force: Force
     depth: Length

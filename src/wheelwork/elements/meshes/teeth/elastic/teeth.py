@@ -13,7 +13,7 @@ and with h for the wheels as a whole, pairs see the depth h - q_s F, F the force
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, Literal
 
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
 from wheelwork.elements.meshes.teeth.elastic.base import ElasticLaw
@@ -38,7 +38,7 @@ class ToothContact(ElasticLaw):
     """
 
     type: Literal["teeth"] = "teeth"
-    positive: ClassVar = {"line_load": "N/m"}
+    positive = ("line_load",)
     needs_width = True
     method: Literal["energy", "beam"] = "energy"
     line_load: LineLoad = 200e3

@@ -8,7 +8,7 @@ it follows the place on the line of action, and is there for racks as well.
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from wheelwork.description.values import Length
 from wheelwork.elements.meshes.teeth.contact_slice import ContactSlice
@@ -26,7 +26,7 @@ class WeberContact(ElasticLaw):
     """
 
     type: Literal["weber"] = "weber"
-    positive: ClassVar = {"depth": "m"}
+    positive = ("depth",)
     needs_width = True
     depth: Length | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from wheelwork.description.values import Speed
 from wheelwork.elements.meshes.teeth.friction.base import FrictionLaw
@@ -17,7 +17,7 @@ class CoulombFriction(FrictionLaw):
     """
 
     type: Literal["coulomb"] = "coulomb"
-    positive: ClassVar = {"slip_speed": "m/s"}
+    positive = ("slip_speed",)
     slip_speed: Speed = 1e-3
 
     @classmethod

@@ -18,7 +18,7 @@ class FilmFriction(FrictionLaw):
     """
 
     type: Literal["film"] = "film"
-    positive: ClassVar = {"speed": "m/s"}
+    positive = ("speed",)
     sample: ClassVar = {"speed": 0.1}
     speed: Speed
 

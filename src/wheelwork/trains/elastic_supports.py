@@ -1,6 +1,6 @@
-"""Wheels whose bearings yield: on bushings, in joints with more than one freedom, on slides, or on nothing at all.
+"""Wheels whose bearings are elastic: on bushings, in joints with more than one freedom, on slides, or on nothing.
 
-Speeds in a gear train are those of wheels that stay in mesh. So what yields a little, and is held by springs or by the
+Speeds in a gear train are those of wheels that stay in mesh. So what moves a little, and is held by springs or by the
 teeth themselves, stands still on the average, and the axes are those of the meshes:
 
     a wheel without a turning joint on the axis of its mesh
@@ -30,7 +30,7 @@ ON_AXIS = 1e-3
 
 
 def settled(train: GearTrain) -> GearTrain:
-    """The train with bearings for all wheels that lack one, as far as that can be told; `yields` says what was done."""
+    """The train with bearings for wheels that lack one, as far as they are known; `assumptions` says what was done."""
     if not any(gear.axes for gear in train.gears.values()):
         return train
     out = train.copy()
@@ -127,20 +127,20 @@ def _join_carriers(train: GearTrain, gear: GearEdge) -> None:
     # a wheel that is held may be what its partner's carrier turns in
     if not one or not two or one & two:
         return
-    yielding = nx.Graph()
+    elastic = nx.Graph()
     ties = {pair.name: pair for pair in train.pairs.values() if pair.kind == "sliding"} | train.supports
     for name, tie in ties.items():
         ends = tuple(links.of[body] for body in (tie.links if isinstance(tie, Pair) else tie.bodies))
-        if ends[0] != ends[1] and not {a, b} & {*ends} and not yielding.has_edge(*ends):
-            yielding.add_edge(*ends, name=name)
+        if ends[0] != ends[1] and not {a, b} & {*ends} and not elastic.has_edge(*ends):
+            elastic.add_edge(*ends, name=name)
     ways = [
-        nx.shortest_path(yielding, x, y)
-        for x in sorted(one & {*yielding})
-        for y in sorted(two & {*yielding})
-        if nx.has_path(yielding, x, y)
+        nx.shortest_path(elastic, x, y)
+        for x in sorted(one & {*elastic})
+        for y in sorted(two & {*elastic})
+        if nx.has_path(elastic, x, y)
     ]
     for start, end in pairwise(min(ways, key=len, default=[])):
-        name = yielding.edges[start, end]["name"]
+        name = elastic.edges[start, end]["name"]
         tie = ties[name]
         about = _axis_through(tie, gear, links.size) if isinstance(tie, Support) and not tie.holds else None
         if about is None:

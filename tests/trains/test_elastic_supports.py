@@ -1,4 +1,4 @@
-"""Ratios of trains whose bearings yield: the meshes give the axes, and what yields stands still on the average."""
+"""Ratios of trains whose bearings are elastic: the meshes give the axes, and supports stand still on the average."""
 
 from fractions import Fraction
 
@@ -68,7 +68,7 @@ def test_a_planetary_stage_whatever_its_bearings(sun, carrier, pins):
     free = planetary(sun, carrier, pins).gear_train()
     assert speeds(free, {"carrier": 1}, held=["sun"]).of("ring") == 1 + Fraction(24, 84)
     assert all(circuit.carrier == "carrier" for circuit in free.circuits)
-    assert bool(graph.train.yields)
+    assert bool(graph.train.assumptions)
 
 
 def test_all_on_bushings_as_lin_and_parker_have_it():

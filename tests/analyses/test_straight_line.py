@@ -92,6 +92,17 @@ def hanging_in_the_plane():
     return hanging("planar")
 
 
+def pushed_apart(kind="spatial"):
+    """The same with rigid teeth: their force moves the wheel."""
+    m = hanging(kind)
+    m.meshes["mesh"] = ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module=2e-3)
+    return m
+
+
+def pushed_apart_in_the_plane():
+    return pushed_apart("planar")
+
+
 def tilted():
     """An axis that is none of the world's."""
     m = ww.Mechanism("tilted", gravity=(0, 0, 0))
@@ -137,7 +148,10 @@ def both(at, reduction, numbers, added):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "model",
-    [yaw_drive, drive_line, train, bench, hanging, hanging_in_the_plane, tilted, *MODELS, *LOOPS],
+    [
+        *(yaw_drive, drive_line, train, bench, hanging, hanging_in_the_plane, tilted),
+        *(pushed_apart, pushed_apart_in_the_plane, *MODELS, *LOOPS),
+    ],
     ids=lambda model: model if isinstance(model, str) else model.__name__,
 )
 def test_same_derivative(model):
@@ -240,7 +254,9 @@ def test_numbers_that_write_programs():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("model", [yaw_drive, train, bench, hanging, hanging_in_the_plane])
+@pytest.mark.parametrize(
+    "model", [yaw_drive, train, bench, hanging, hanging_in_the_plane, pushed_apart, pushed_apart_in_the_plane]
+)
 @pytest.mark.parametrize(
     "method", [{"method": "dopri5", "rtol": 1e-10, "atol": 1e-12}, {"method": "rk4", "step": 2e-5}]
 )
@@ -271,10 +287,8 @@ def test_new_values_need_no_new_code():
 
 
 def test_where_it_does_not_apply(monkeypatch):
-    """Code that would be too long; and tooth forces that move wheels, which take rounds."""
-    m = hanging()
-    m.meshes["mesh"] = ww.ExternalMesh(bodies=("a", "b"), teeth=(20, 40), module=2e-3)
-    assert made(m, cut_loops=True)[3] == {}
+    """Code that would be too long; and friction that goes with reactions."""
+    assert made(ww.load(examples.path("stick-slip")), cut_loops=True)[3] == {}
     monkeypatch.setattr(of_straight_line, "LONGEST", 10)
     assert made(train())[3] == {}
 

@@ -212,7 +212,7 @@ class SignalWriting(Writing):
         """
         n, apply = self.tree.n, self.graph.apply
         M = [extra[0][n * i : n * (i + 1)] for i in range(n)]
-        f, _, natural, residuals, speeds, wanted, followed = extra[1:]
+        f, _, natural, residuals, speeds, wanted, followed, _ = extra[1:]
         G = [extra[2][n * i : n * (i + 1)] for i in range(len(residuals))]
         first, second = self.graph.programs("rows", [extra[0], extra[2], natural], NUMBERS)
         numbers = evaluated(first, {NUMBERS: self.model.values})[0]

@@ -9,9 +9,10 @@ for every code. Arguments are (t, y, functions of time, numbers); results
 
 and where loops are cut, what the core needs to close them: M by rows, f, rows G of the cut constraints, their natural
 sizes, residuals g, wanted speeds nu and accelerations. Which of these rows say something new changes on the way, so
-that the core settles it; a program without branches could not. Last come the curve parameters of cams where they were
+that the core settles it; a program without branches could not. Then come the curve parameters of cams where they were
 found: Newton's method from those of the state, in as many rounds as the core takes. Pieces of splines, like tables of
-time, are looked up by the core.
+time, are looked up by the core. Last comes what it takes to push wheels of cut meshes apart, which the core does in
+rounds: their records, and Jacobians by rows.
 """
 
 from __future__ import annotations
@@ -135,8 +136,6 @@ def straight_line(
         for the next one
     """
     program = engine.program
-    if {mesh.constraint for mesh in program.meshes} & set(reduction.cuts):
-        return {}  # tooth forces that move wheels are found in rounds, by the core
     if needs_reactions(program, engine.numbers.data):
         return {}  # which the core has from the equations in absolute coordinates
     if "length" not in reduction.kept:
@@ -429,9 +428,23 @@ class Writing:
                 wanted.append(right)
         mass = [M[i][j] for i in range(n) for j in range(n)]
         first = len(program.turns)
-        return [
-            mass, f, G, natural, residuals, speeds, wanted, self.turns[first : first + program.followed],
-        ]  # fmt: skip
+        followed = self.turns[first : first + program.followed]
+        return [mass, f, G, natural, residuals, speeds, wanted, followed, self._wheels()]
+
+    def _wheels(self) -> list[Scalar]:
+        """Wheels a and b of each mesh that is cut, one after the other."""
+        found: list[Scalar] = []
+        meshes = [mesh.constraint for mesh in self.program.meshes]
+        for c in self.model.reduction.cuts:
+            for body in self.program.constraints[c].bodies[:2] if c in meshes else ():
+                found += self.record(body)
+                if body < 0:
+                    found += [0.0] * (self.program.space.V * self.tree.n)
+                    continue
+                linear, angular, _ = self._jacobian(body)
+                along = [(linear, k) if k < 3 else (angular, k - 3) for k in self.program.space.velocities]
+                found += [columns[j][k] for columns, k in along for j in range(self.tree.n)]
+        return found
 
     def constraint_arguments(self, use: ConstraintUse) -> list[list[Scalar]]:
         """Of the functions of a constraint's kernel."""
@@ -447,13 +460,16 @@ class Writing:
         self, body: int, f: list[Scalar], m: list[Scalar], row: list[Scalar], size: list[Scalar]
     ) -> None:
         """A row's entries for one body onto the coordinates; and how large they would be along the body's motions."""
-        if body not in self._jacobians:
-            self._jacobians[body] = self.equations.jacobian(body, self._length)
-        V, W, reach = self._jacobians[body]
+        V, W, reach = self._jacobian(body)
         pull, turn = self._length(f), self._length(m)
         for j in range(self.tree.n):
             row[j] = row[j] + (dot(f, V[j]) + dot(m, W[j]))
             size[j] = size[j] + (pull * reach[j][0] + turn * reach[j][1])
+
+    def _jacobian(self, body: int) -> Any:
+        if body not in self._jacobians:
+            self._jacobians[body] = self.equations.jacobian(body, self._length)
+        return self._jacobians[body]
 
     def _length(self, a: list[Scalar]) -> Scalar:
         return self.graph.apply(ca.OP_SQRT, dot(a, a))

@@ -44,6 +44,8 @@ class ReducedSystem : public EquationsOfMotion {
             const int c = T.cut[i];
             for (int k = 0; k < P.meshes; ++k)
                 if (P.mesh[k] == c) cut_meshes_.push_back({k, cut_rows_});
+            for (size_t k = cut_wheels_.size() / 2; k < cut_meshes_.size(); ++k)
+                for (int side = 0; side < 2; ++side) cut_wheels_.push_back(constraints.sides(c)[side].body);
             first_row_[c] = cut_rows_;
             cut_rows_ += constraints.rows[c];
             constraint_of_row_.resize(cut_rows_, c);
@@ -53,6 +55,7 @@ class ReducedSystem : public EquationsOfMotion {
             }
         }
         cut_load_.resize(cut_meshes_.size()), cut_image_.resize(cut_meshes_.size());
+        of_wheels_.assign(cut_wheels_.size() * (BODY_RECORD + V * tree.nu), 0.0);
         events_.assign(P.events + 1, 0.0);
         open_ = articulated_.applies() && T.cuts == 0;
         absolute_.resize(system_.n), rates_.resize(std::max(system_.n, n));
@@ -330,16 +333,19 @@ class ReducedSystem : public EquationsOfMotion {
         if (P.tables) frames.functions_of_time(t);
         if (P.follows) frames.take_parameters(y + followed_);
         const double* in[4] = {&now, y, frames.input.data(), T.direct_numbers};
-        double* out[10] = {dy, events_.data()};
+        double* out[11] = {dy, events_.data()};
         if (T.cuts) {
             const size_t entries = size_t(cut_rows_) * tree.nu;
             M_.resize(size_t(tree.nu) * tree.nu), f_.resize(tree.nu), G_.resize(entries), natural_.resize(entries);
             g_.resize(cut_rows_), nu_.resize(cut_rows_), wanted_.resize(cut_rows_);
-            double* more[8] = {M_.data(), f_.data(), G_.data(), natural_.data(), g_.data(), nu_.data(), wanted_.data(), &frames.counted[P.turns]};
-            std::copy(more, more + 8, out + 2);  // cams are cut, so that their parameters come with the rows
+            double* more[9] = {M_.data(), f_.data(),  G_.data(),      natural_.data(),          g_.data(),
+                               nu_.data(), wanted_.data(), &frames.counted[P.turns], of_wheels_.data()};
+            std::copy(more, more + 9, out + 2);  // cams are cut, so that their parameters come with the rows
         }
         T.direct[0](in, out);
         if (P.follows) frames.note_parted(y, n);
+        for (size_t i = 0; i < cut_wheels_.size(); ++i)
+            if (cut_wheels_[i] >= 0) std::memcpy(frames.record(cut_wheels_[i]), of_wheel(i), BODY_RECORD * sizeof(double));
         if (P.frictions) std::copy(events_.begin(), events_.begin() + P.events, forces.events.begin());
         knows_events_ = true;
         if (T.cuts) mass_.take(M_.data(), f_.data());
@@ -542,13 +548,9 @@ class ReducedSystem : public EquationsOfMotion {
         system_.loads.friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, [&] {
             std::vector<double> pushed(tree.nu, 0.0);
             for (size_t i = 0; i < meshes; ++i) {
-                const int k = cut_meshes_[i].mesh, c = P.mesh[k];
                 double wrench[2 * V];
-                system_.loads.separating_wrenches(k, cut_load_[i], wrench);
-                for (int side = 0; side < 2; ++side) {
-                    const int wheel = constraints.sides(c)[side].body;
-                    if (wheel >= 0) add_on_coordinates(wheel, wrench + V * side, pushed.data());
-                }
+                system_.loads.separating_wrenches(cut_meshes_[i].mesh, cut_load_[i], wrench);
+                for (int side = 0; side < 2; ++side) push(2 * i + side, wrench + V * side, pushed.data());
             }
             mass_.solve(pushed.data());
             for (int j = 0; j < tree.nu; ++j) solution_[j] = without[j] + pushed[j];
@@ -556,6 +558,18 @@ class ReducedSystem : public EquationsOfMotion {
             for (size_t i = 0; i < meshes; ++i) cut_image_[i] = rhs_of_cuts_[cut_meshes_[i].row];
             return floor;
         });
+    }
+
+    // What straight-line code tells of a wheel in a cut mesh: its record, then J by rows.
+    const double* of_wheel(size_t i) const { return &of_wheels_[i * (BODY_RECORD + V * tree.nu)]; }
+
+    // out += J^T of a wrench on such a wheel.
+    void push(size_t i, const double* wrench, double* out) {
+        if (cut_wheels_[i] < 0) return;
+        if (!T.direct) return add_on_coordinates(cut_wheels_[i], wrench, out);
+        const double* J = of_wheel(i) + BODY_RECORD;
+        for (int c = 0; c < V; ++c)
+            for (int j = 0; j < tree.nu; ++j) out[j] += wrench[c] * J[c * tree.nu + j];
     }
 
     void take_away_rows() {
@@ -766,6 +780,8 @@ class ReducedSystem : public EquationsOfMotion {
         int mesh, row;  // of P.mesh; its multiplier among those of the cuts
     };
     std::vector<CutMesh> cut_meshes_;
+    std::vector<int> cut_wheels_;  // two for each of these
+    std::vector<double> of_wheels_;
     FixedPoint cut_fixed_point_;
     std::vector<double> cut_load_, cut_image_;  // tooth forces of the cut meshes
     int cut_rows_ = 0, most_rank_ = 0;

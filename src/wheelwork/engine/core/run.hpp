@@ -123,6 +123,7 @@ class Run {
     // of 0.01): such a step is made again, up to the jump.
     static constexpr double largest_across = Method::dense_evaluates ? 1e-4 : 1.0;
     static constexpr double closely = 1e-4;  // of a step: how closely a jump is located in one that has it inside
+    static constexpr double small_error = -9.210340371976184;  // ln(1e-4), over its tolerance: what is smaller counts as much
     static constexpr double beyond_all_bounds = 1e15;  // m, m/s, rad or rad/s
     static constexpr long long enough_tries = 50000;
     long long tries_then_ = 0;
@@ -229,14 +230,14 @@ class Run {
         // with modes that may change, no step is longer than the output's own: at rest the error says nothing
         if (switching_.any_modes()) O.largest_step = std::fmin(O.largest_step, longest_interval());
         double h = O.step > 0 ? O.step : first_step();
-        double last_error = 1e-4;
+        double last_size = small_error;  // of the error of the step before: its logarithm
         double usual = 0;   // length of the steps before one that was cut short
         double beyond = 0;  // the end of the step at hand: within what time a force jumps, right before which it is to end
         bool fresh = true;  // whether the step is the first behind the start, an event or a corner
         int small_events = 0;
         double last_event = -INFINITY;
         const auto carry = [&](Carried& c) {
-            c(t_), c(h), c(last_error), c(usual), c(beyond), c(fresh), c(small_events), c(last_event), c(base_), c(count_), c(next_sample_);
+            c(t_), c(h), c(last_size), c(usual), c(beyond), c(fresh), c(small_events), c(last_event), c(base_), c(count_), c(next_sample_);
             c(s_.y0), c(s_.first), c(s_.h);
             c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
@@ -337,10 +338,9 @@ class Run {
             ++report.steps;
             if (Method::adaptive) {
                 // what the error was before says nothing of a motion that has just become another one
-                const double shrink = fresh ? std::pow(std::fmax(error, 1e-10), -1.0 / Method::order)
-                                            : std::pow(std::fmax(error, 1e-10), -0.7 / Method::order) *
-                                                  std::pow(last_error, 0.4 / Method::order);
-                last_error = std::fmax(error, 1e-4);
+                const double size = std::log(std::fmax(error, 1e-10));
+                const double shrink = std::exp((fresh ? -size : 0.4 * last_size - 0.7 * size) / Method::order);
+                last_size = std::fmax(size, small_error);
                 if (beyond == 0) usual = std::fmax(s_.h, 0.5 * usual);
                 fresh = false;
                 h *= std::fmin(5.0, std::fmax(0.2, 0.9 * shrink));

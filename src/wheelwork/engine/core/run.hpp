@@ -133,6 +133,8 @@ class Run {
     // of high order, that is wrong by up to 1e4 times the error of the step (its coefficients are of the size of 500, those of the estimate
     // of 0.01): such a step is made again, up to the jump.
     static constexpr double largest_across = Method::dense_evaluates ? 1e-4 : 1.0;
+    static constexpr double closely = 1e-4;  // of a step: how closely a jump is located in one that has it inside
+    static constexpr double small_error = -9.210340371976184;  // ln(1e-4), over its tolerance: what is smaller counts as much
     static constexpr double beyond_all_bounds = 1e15;  // m, m/s, rad or rad/s
     static constexpr long long enough_tries = 50000;
     long long tries_then_ = 0;
@@ -239,13 +241,14 @@ class Run {
         // with modes that may change, no step is longer than the output's own: at rest the error says nothing
         if (switching_.any_modes()) O.largest_step = std::fmin(O.largest_step, longest_interval());
         double h = O.step > 0 ? O.step : first_step();
-        double last_error = 1e-4;
+        double last_size = small_error;  // of the error of the step before: its logarithm
         double usual = 0;   // length of the steps before one that was cut short
+        double beyond = 0;  // the end of the step at hand: within what time a force jumps, right before which it is to end
         bool fresh = true;  // whether the step is the first behind the start, an event or a corner
         int small_events = 0;
         double last_event = -INFINITY;
         const auto carry = [&](Carried& c) {
-            c(t_), c(h), c(last_error), c(usual), c(fresh), c(small_events), c(last_event), c(base_), c(count_), c(next_sample_);
+            c(t_), c(h), c(last_size), c(usual), c(beyond), c(fresh), c(small_events), c(last_event), c(base_), c(count_), c(next_sample_);
             c(s_.y0), c(s_.first), c(s_.h);
             c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
@@ -290,7 +293,7 @@ class Run {
             const double corner = next_corner(), stop_at = std::fmin(O.end, corner - past(corner));
             const double left = stop_at - t_, planned = h;
             const bool end_counts = O.end < corner && h > (Method::adaptive ? 0.5 : 1 - 1e-10) * left;
-            if (O.hand_over == AS_IF_LONGER && (t_ + h >= O.until || (end_counts && handed_over.empty()))) hand_over();
+            if (O.hand_over == AS_IF_LONGER && (t_ + h + beyond >= O.until || (end_counts && handed_over.empty()))) hand_over();
             // a fixed step that comes to the end is what it would be in a longer run
             const bool last = !Method::adaptive && stop_at == O.end && std::fabs(h - left) <= 1e-9 * h;
             if (!last && h > left * (1 - 1e-10)) h = left;
@@ -330,16 +333,15 @@ class Run {
                 h = Method::adaptive ? first_step() : O.step;
                 continue;
             }
-            double shorter;
-            if (good && (error > largest_across || !Method::adaptive) && comes_upon_jump(shorter)) {
+            if (good && (error > largest_across || !Method::adaptive) && comes_upon_jump(h, beyond)) {
                 ++report.rejected;
-                h = shorter;
                 continue;
             }
             // a jump is crossed in no less time than that to which events are located, however tight the tolerance
             if (good && error > 1.0 && s_.h <= O.event_tolerance && force_changed()) error = 1.0;
             if (!good || error > 1.0) {
                 ++report.rejected;
+                beyond = 0;
                 if (!Method::adaptive) return failure(lost);
                 h *= good ? std::fmax(0.2, 0.9 * std::pow(error, -1.0 / Method::order)) : 0.25;
                 if (h < O.smallest_step + 1e-15 * std::fabs(t_)) {
@@ -353,29 +355,27 @@ class Run {
             S.frames.parted = -1;
             if (Method::adaptive) {
                 // what the error was before says nothing of a motion that has just become another one
-                const double shrink = fresh ? std::pow(std::fmax(error, 1e-10), -1.0 / Method::order)
-                                            : std::pow(std::fmax(error, 1e-10), -0.7 / Method::order) *
-                                                  std::pow(last_error, 0.4 / Method::order);
-                last_error = std::fmax(error, 1e-4);
-                usual = std::fmax(s_.h, 0.5 * usual);
+                const double size = std::log(std::fmax(error, 1e-10));
+                const double shrink = std::exp((fresh ? -size : 0.4 * last_size - 0.7 * size) / Method::order);
+                last_size = std::fmax(size, small_error);
+                if (beyond == 0) usual = std::fmax(s_.h, 0.5 * usual);
                 fresh = false;
                 h *= std::fmin(5.0, std::fmax(0.2, 0.9 * shrink));
             }
             if (switching_.any()) {
-                double before, theta;
-                bool ends_mode;
-                if (find_event(before, theta, ends_mode)) {
-                    const double when = theta < 1 ? t_ + theta * s_.h : t_ + s_.h;
-                    store_grid_until(when, false);
+                EventPlace event;
+                if (find_event(event, t_ + s_.h + beyond < stop_at ? beyond : 0)) {
+                    const double theta = event.behind, when = theta != 1 ? t_ + theta * s_.h : t_ + s_.h;
+                    store_grid_until(when, false, std::fmax(theta, 1.0));
                     if (when >= O.until) {
                         stop_inside();
                         break;
                     }
-                    if (ends_mode || switching_.any_to_keep()) {
-                        look_inside(before);
-                        store_before(t_ + before * s_.h, work_);
+                    if (event.ends_mode || switching_.any_to_keep()) {
+                        look_inside(event.before);
+                        store_before(t_ + event.before * s_.h, work_);
                     }
-                    if (theta < 1) {
+                    if (theta != 1) {
                         look_inside(theta);
                     } else {
                         work_ = s_.y1;
@@ -392,7 +392,7 @@ class Run {
                     const int skipped = switching_.note_teeth(t_, end_, start_);
                     outcome = change_modes();
                     if (outcome != REACHED_END) return outcome;
-                    store_after(ends_mode);
+                    store_after(event.ends_mode);
                     if (O.store_steps) store(t_, s_.y0);
                     if (skipped >= 0 && O.stop_at_skip) {
                         report.bad_force = skipped;
@@ -402,9 +402,11 @@ class Run {
                     // the step that ends in an event is often tiny, as the last ones before a jump are
                     if (Method::adaptive) h = std::fmax(std::fmin(h, first_step()), 0.1 * usual), fresh = true;
                     if (!Method::adaptive) h = O.step;
+                    beyond = 0;
                     continue;
                 }
             }
+            beyond = 0;
             const bool reached = s_.h == left;
             store_grid_until(reached && stop_at < O.end ? corner + past(corner) : t_ + s_.h, false);  // the corner itself belongs to this step
             if (t_ + s_.h >= O.until) {
@@ -570,14 +572,14 @@ class Run {
         kept_numbers_ = records.size(), kept_sides_ = sides.size(), kept_events_ = log.size();
     }
 
-    void store_grid_until(double t, bool start) {
+    void store_grid_until(double t, bool start, double furthest = 1) {
         while (next_ < grid_size_ && grid_[next_] <= t + (grid_[next_] >= O.end ? 1e-9 * std::fabs(t) : 0.0)) {
             const double when = grid_[next_++];
             if (start) {
                 store(when, s_.y0);
             } else {
-                const double theta = std::fmin(1.0, (when - t_) / s_.h);
-                if (theta >= 1.0) {
+                const double theta = std::fmin(furthest, (when - t_) / s_.h);
+                if (theta == 1.0) {
                     work_ = s_.y1;
                 } else {
                     look_inside(theta);
@@ -657,12 +659,20 @@ class Run {
         switching_.keep_sides(start_, end_);
     }
 
-    // The first event in the step, as fractions of it: both ends of a bracket narrower than the tolerance; and whether a mode ends there,
-    // not only a force bends. The step is looked at in a few places, so that a short contact is not stepped over.
-    bool find_event(double& before, double& theta, bool& ends_mode) {
+    // Where an event is, as fractions of the step: both ends of a bracket narrower than the tolerance; and whether a mode ends there, not
+    // only a force bends.
+    struct EventPlace {
+        double before = 0, behind = 0;
+        bool ends_mode = false;
+    };
+
+    // The first event in the step. The step is looked at in a few places, so that a short contact is not stepped over. Of one that ends
+    // right before a jump the time `beyond` its end is looked at too: its polynomial knows nothing of the jump, and goes on as if there
+    // was none.
+    bool find_event(EventPlace& event, double beyond) {
         read_end();
         const int samples = switching_.needs_samples() ? 4 : 1;
-        if (samples == 1 && !switching_.any_ended(start_, end_)) return false;
+        if (samples == 1 && !switching_.any_ended(start_, end_)) return beyond > 0 && find_beyond(event, 1 + beyond / s_.h);
         Readings low = start_, high;
         double a = 0;
         for (int i = 1; i <= samples; ++i) {
@@ -674,15 +684,26 @@ class Run {
                 high = end_;
             }
             if (switching_.any_ended(low, high)) {
-                before = a;
-                theta = narrow(before, low, b, high, O.event_tolerance / s_.h);
-                ends_mode = switching_.ends_mode(low, high);
+                event.before = a;
+                event.behind = narrow(event.before, low, b, high, O.event_tolerance / s_.h);
+                event.ends_mode = switching_.ends_mode(low, high);
                 return true;
             }
             a = b;
             low = high;
         }
-        return false;
+        return beyond > 0 && find_beyond(event, 1 + beyond / s_.h);
+    }
+
+    // All of these events come late, if by little, and what they add up to over many must not tell: so they are located more closely.
+    bool find_beyond(EventPlace& event, double furthest) {
+        Readings low = end_, high;
+        read_at(furthest, low, high);
+        if (!switching_.any_ended(low, high)) return false;
+        event.before = 1;
+        event.behind = narrow(event.before, low, furthest, high, 0.01 * O.event_tolerance / s_.h);
+        event.ends_mode = switching_.ends_mode(low, high);
+        return true;
     }
 
     // Secant steps to both sides of the root, and bisection whenever they do not halve the bracket.
@@ -716,17 +737,19 @@ class Run {
     }
 
     // Whether a force jumps or bends within the step, so that its stages mix both sides; if so, a length that ends shortly
-    // before that place, or, if the step begins there, shortly behind it.
-    bool comes_upon_jump(double& shorter) {
+    // before that place, and within what time it comes; or, if the step begins there, one that ends shortly behind it, and none.
+    bool comes_upon_jump(double& length, double& beyond) {
         const double closest = std::fmax(O.event_tolerance, 1e-6 * O.step);
         if (s_.h <= closest || !force_changed()) return false;
         Readings low = start_, high = end_;
         double before = 0;
-        const double behind = narrow(before, low, 1.0, high, 1e-4);
+        const double behind = narrow(before, low, 1.0, high, closely);
         // With a fixed step there is no error that would ask for a short step across.
-        const bool approach = before > (Method::adaptive ? 0.05 : closest / s_.h);
-        shorter = s_.h * (approach ? before : behind);
-        return approach || behind < 0.95;
+        const bool approach = before > (Method::adaptive ? 100 * closely : closest / s_.h);
+        if (!approach && behind >= 0.95) return false;
+        length = s_.h * (approach ? before : behind);
+        beyond = approach && Method::adaptive ? 2 * closely * s_.h : 0;
+        return true;
     }
 
     // Where the first of the values that changed sign would be zero on a straight line.

@@ -171,13 +171,14 @@ bodies: {rotor: {type: rotor, inertia: 0.2}}
 @pytest.mark.slow
 def test_the_code_of_the_guide(capsys):
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     names: dict = {}
     for code in blocks:
         exec(code, names)
     assert "('pid.1', 'pid.2')" in capsys.readouterr().out
     assert names["linear"].stable
     assert abs(names["answer"]["hinge.angle"][0]) == pytest.approx(1, abs=0.2)  # slow: it follows
+    assert np.ptp(names["r"]["sensor"].values) > 0.1  # along the prescribed motion
 
 
 @pytest.mark.parametrize("text", re.findall(r"^```yaml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))

@@ -359,3 +359,23 @@ def test_a_formula_reads_frames(kind, formulation):
     m.add("still", ww.FormulaBlock(value="base.position.x"))
     with pytest.raises(ww.ModelError, match="stays as it is: the frame is fixed to `ground`"):
         m.check()
+
+
+def test_a_state_machine_that_never_rests_is_named():
+    m = shaft()
+    turns = [{"leave": a, "enter": b, "when": "t > 0.1"} for a, b in (("low", "high"), ("high", "low"))]
+    m.add("gear", ww.StateMachine(modes=("low", "high"), transitions=turns))
+    said = r"t = 0\.1 s: state machine `gear` changes from mode to mode without end: .* exclude each other"
+    with pytest.warns(UserWarning, match=said):
+        r = m.simulate(end=0.3, output=3, progress=False)
+    assert r.t[-1] == pytest.approx(0.1, abs=1e-6)
+    assert "residual" not in r.report
+
+
+def test_conditions_and_units_that_mean_something_else_are_refused():
+    """Values are in SI units: 3 mm would be shown as 0.003 mm."""
+    with pytest.raises(ww.ModelError, match=r"there is no `and` in formulas; multiply two conditions"):
+        ww.Transition(leave="a", enter="b", when="t > 1 and t < 2")
+    with pytest.raises(ww.ModelError, match=r"State\.unit: needs an SI unit.* `mm` is 0\.001 of one"):
+        ww.State(rate="1", initial="3 mm", unit="mm")
+    assert ww.State(unit="V").unit == "V"

@@ -145,3 +145,42 @@ def test_any_state_of_a_result_is_a_start():
     )
     heavier = m.simulate(start=whole, end=1.5, parameters={"torque": 3.0}, progress=False)
     assert heavier.series("hinge.w").values[0] == pytest.approx(whole.series("hinge.w").values[-1], rel=1e-12)
+
+
+@pytest.mark.parametrize("options", [FIXED, {}, {"method": "sdirk4", "formulation": "absolute"}])
+def test_a_run_goes_on_from_a_file(tmp_path, monkeypatch, options):
+    """With the very steps of a longer run; a file of another runtime has its last state alone."""
+    m = pendulum()
+    whole = m.simulate(end=1.0, output=16, **options)
+    m.simulate(end=0.5, output=8, **options).save(tmp_path / "half.nc")
+    rest = m.simulate(start=ww.load_result(tmp_path / "half.nc"), end=1.0, output=8, **options)
+    np.testing.assert_array_equal(rest.motion.state[1:], whole.motion.state[9:])
+    monkeypatch.setattr("wheelwork.engine.kept_ending.runtime_digest", lambda: "another")
+    half = ww.load_result(tmp_path / "half.nc")
+    assert half.ending is None
+    rest = m.simulate(start=half, end=1.0, output=8, **options)
+    np.testing.assert_allclose(rest.motion.state[-1], whole.motion.state[-1], atol=1e-6)
+
+
+def test_a_state_of_other_blocks_is_refused_by_their_names():
+    """The vectors of states are as long as the blocks have states: another one must not be read as if it were."""
+    plain, more = pendulum(), pendulum()
+    more.add("heat", ww.State(rate="1", initial=7.0))
+    more.add("filter", ww.TransferFunction(input="hinge.angle", numerator=(1,), denominator=(0.1, 1, 1)))
+    for one, other in ((plain, more), (more, plain)):
+        r = one.simulate(end=0.1, output=2)
+        with pytest.raises(
+            ww.ModelError, match=r"another mechanism: .*`heat`, `filter\.1`, `filter\.2` are only in one"
+        ):
+            other.simulate(start=r, end=0.2)
+    slower = pendulum()
+    slower.add("heat", ww.State(rate="1", initial=7.0))
+    slower.add("filter", ww.TransferFunction(input="hinge.angle", numerator=(1,), denominator=(1, 1)))
+    with pytest.raises(ww.ModelError, match=r"`filter`, `filter\.1`, `filter\.2` are only in one"):
+        slower.simulate(start=more.simulate(end=0.1, output=2), end=0.2)
+
+
+def test_a_time_that_is_none_is_said_of_what_was_asked():
+    s = pendulum().compile().start()
+    with pytest.raises(ww.ModelError, match=r"until: needs a time .* `3 m` is a length"):
+        s.advance("3 m")

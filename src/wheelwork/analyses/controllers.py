@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -17,7 +17,7 @@ from wheelwork.results import Result
 from wheelwork.results.names import UnknownSignal
 
 from .feasible import check_run
-from .options import merged
+from .options import merged, seconds
 from .session import Session
 
 INTERRUPTED = "interrupted"
@@ -117,15 +117,6 @@ def controlled(
     return s.result().kept_at(grid)
 
 
-def _time(description: Description, given: float | str, path: str) -> float:
-    """In seconds, from a number or one with a unit."""
-    try:
-        settings: Any = merged(description, Simulate, {"start": -1e30, "end": given})
-    except ModelError as error:
-        raise ModelError([replace(problem, path=path) for problem in error.problems]) from None
-    return float(settings.end)
-
-
 class _Clock:
     """When a controller is to act next."""
 
@@ -133,7 +124,7 @@ class _Clock:
         self._controller = controller
         label = f"controllers.{controller.name}"
         self._every, self._first = (
-            _time(description, getattr(controller, name), f"{label}.{name}") for name in ("every", "first")
+            seconds(description, getattr(controller, name), f"{label}.{name}") for name in ("every", "first")
         )
         problems = []
         if not self._every > 0:

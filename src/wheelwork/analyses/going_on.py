@@ -40,13 +40,17 @@ def _check_same_mechanism(program: Program, source: Program, name: str) -> None:
     own, other = (names_of_state(p) for p in (program, source))
     if own != other:
         different = [f"`{one}`" for one in dict.fromkeys([*own, *other]) if (one in own) != (one in other)]
-        what = f" ({', '.join(different[:3])} is only in one of them)" if different else ""
+        only = f"{', '.join(different[:3])} {'is' if len(different) == 1 else 'are'} only in one of them"
+        what = f" ({only if different else 'its elements are in another order'})"
         raise _not_from(f"it is of another mechanism: `{name}`{what}")
 
 
 def names_of_state(program: Program) -> list[str]:
-    """What a state is made of."""
-    return [program.space.name, *program.bodies, *(turn.name for turn in program.turns)]
+    """What a state is made of, in its order."""
+    followed = [(program.constraints[use.constraint].name, use.count) for use in program.follows]
+    own = [(use.name, use.kernel.states) for use in program.forces]
+    more = [name if count == 1 else f"{name}.{k + 1}" for name, count in followed + own for k in range(count)]
+    return [program.space.name, *program.bodies, *(turn.name for turn in program.turns), *more]
 
 
 def _not_from(why: str) -> ModelError:

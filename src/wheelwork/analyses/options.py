@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
-from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem
+from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
 from wheelwork.description.flatten import parameters_of
 from wheelwork.lazy import pydantic
 from wheelwork.problems import did_you_mean, users_level
@@ -53,6 +54,15 @@ def merged(
             [Problem(str(e["msg"]), path=".".join(["analysis", *map(str, e["loc"])])) for e in error.errors()]
         ) from None
     return _numeric(analysis, description, parameters)
+
+
+def seconds(description: Description, given: float | str, path: str) -> float:
+    """A time that is given as a number, or with a unit or parameters; problems are said of `path`."""
+    try:
+        settings: Any = merged(description, Simulate, {"start": -1e30, "end": given})
+    except ModelError as error:
+        raise ModelError([replace(problem, path=path) for problem in error.problems]) from None
+    return float(settings.end)
 
 
 def _numeric(analysis: Any, description: Description, parameters: Mapping[str, Any] | None) -> Any:

@@ -10,7 +10,6 @@ parameter, some thousand times): `Portions` takes those that are on disk from th
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import io
 import json
@@ -31,8 +30,8 @@ from wheelwork import __version__
 from wheelwork.description import ModelError, Problem
 from wheelwork.description.write import dumps
 from wheelwork.engine.engine import EventKind, Integration, about_locks, about_teeth
+from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
-from wheelwork.engine.records import RUNTIME
 from wheelwork.engine.tables import Tables
 from wheelwork.results.provenance import plain, whole
 
@@ -229,10 +228,3 @@ def about(prepared: Prepared, *settings: Any) -> dict[str, Any]:
         "version": __version__,
         "runtime": runtime_digest(),
     }
-
-
-@functools.cache
-def runtime_digest() -> str:
-    """Of the runtime: what it hands over, only the same one can read."""
-    text = b"".join(path.read_bytes() for path in sorted(RUNTIME.glob("*pp")))
-    return hashlib.sha256(text).hexdigest()

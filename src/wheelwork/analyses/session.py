@@ -20,6 +20,7 @@ from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
 from wheelwork.engine.engine import Engine, Event, Integration, later, skips_of
+from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
 from wheelwork.engine.reduced import ReducedSystem
@@ -31,8 +32,7 @@ from wheelwork.system.signals import SignalCatalogue
 
 from .assemble import assembled
 from .going_on import at_state, names_of_state
-from .options import merged
-from .part import runtime_digest
+from .options import merged, seconds
 from .planned import planned, run_options, warn_of_end
 from .prepare import formulas_of, prepare
 from .reduction.reduce import needs_reactions
@@ -263,8 +263,7 @@ class Session:
     def _seconds(self, until: float | str) -> float:
         if isinstance(until, int | float) and not isinstance(until, bool):
             return float(until)
-        settings: Any = merged(self._prepared.description, Simulate, {"start": -FAR, "end": until})
-        return float(settings.end)
+        return seconds(self._prepared.description, until, "until")
 
     # -- looking
 

@@ -117,6 +117,11 @@ class _Parser:
             if token.kind == "name" and self.tokens[self.index - 1].kind == "number" and is_unit(token.text):
                 remedy = "give the quantity a name under `parameters`"
                 self.fail(f"the unit `{token.text}` has no place in a formula; {remedy}", token.column)
+            if token.text in ("and", "or"):
+                remedy = (
+                    "multiply two conditions, `(a > 1)*(b < 2)`, for both, and take their `max` for either"
+                )
+                self.fail(f"there is no `{token.text}` in formulas; {remedy}", token.column)
             if token.kind in ("name", "quoted", "number"):
                 self.fail(f"needs an operator before `{token.text}`", token.column)
             self.fail(f"`{token.text}` has no place here", token.column)

@@ -18,7 +18,7 @@ from .code import kernels
 from .compiled_core import core
 from .native_system import Finished, NativeSystem
 from .options import Progress, RunOptions
-from .outcome import Outcome, RunReport
+from .outcome import STATE_MACHINE, Outcome, RunReport
 from .reduced import ReducedSystem
 from .tables import Tables, tables_of
 
@@ -171,6 +171,8 @@ class Integration:
         happened = [_event(tables.labels, row) for row in events]
         if happened:
             report = replace(report, teeth=about_teeth(happened), locks=about_locks(happened))
+            if report.outcome is Outcome.TOO_MANY_EVENTS and happened[-1].kind is EventKind.TRANSITION:
+                report = replace(report, worst_element=f"{STATE_MACHINE}`{happened[-1].element}`")
         edges = list(accumulate((1, tables.n, tables.nv, tables.rows, tables.sizes["frictions"])))
         return cls(
             records[

@@ -6,6 +6,9 @@ from enum import IntEnum
 
 from wheelwork.lazy import dataclass
 
+STATE_MACHINE = "state machine "
+"""Before the name of one that changes without end."""
+
 
 class Outcome(IntEnum):
     """How a run ended; the numbers are those of ``core/run.hpp``."""
@@ -108,6 +111,11 @@ _TEXTS = {
 }
 
 
+_ENDLESS_CHANGES = (
+    "{element} changes from mode to mode without end: one condition after the other is true at this moment. Make them "
+    "exclude each other, or let a mode last for a time (`NAME.time >= 0.1`)"
+)
+
 _NAMED = (Outcome.TEETH_SKIPPED, Outcome.CLUTCH_REFUSED, Outcome.CONTROLLER_FAILED)
 """Their words have the element already."""
 
@@ -152,7 +160,8 @@ class RunReport:
     @property
     def text(self) -> str:
         """One sentence or two for people."""
-        text = _TEXTS[self.outcome].format(
+        endless = self.outcome is Outcome.TOO_MANY_EVENTS and self.worst_element.startswith(STATE_MACHINE)
+        text = (_ENDLESS_CHANGES if endless else _TEXTS[self.outcome]).format(
             steps=self.steps, step=self.last_step, element=self.worst_element, speed=self.refused_speed
         )
         where = f"t = {self.t:.6g} s: {text}"
@@ -162,7 +171,7 @@ class RunReport:
             where += f". In {self.worst_element} each newton of friction causes {self.amplification:.3g} N more of it"
         elif self.teeth and self.outcome is not Outcome.TEETH_SKIPPED:
             where += f". {self.teeth[0].upper()}{self.teeth[1:]}"
-        elif self.worst_element and not (self.outcome.good or self.outcome in _NAMED):
+        elif self.worst_element and not (self.outcome.good or self.outcome in _NAMED or endless):
             where += f". Largest constraint residual: {self.worst_residual:.1e} in {self.worst_element}"
         if self.locks:
             where += f". {self.locks[0].upper()}{self.locks[1:]}"

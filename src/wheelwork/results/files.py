@@ -2,9 +2,9 @@
 
 A file keeps the states of the run and the signals that were asked for: those are its variables, so that xarray, MATLAB
 or Panoply read it as it is. Two groups beside them hold what Wheelwork needs to compute all others: `motion` (states;
-accelerations and multipliers where the states do not tell them) and `provenance` (how it was made, and which signals
-there are); `motion` also has the records of both sides of events. Behind the NetCDF stands a seal, a line with the
-digest of all before it, which other programs do not mind.
+accelerations and multipliers where the states do not tell them; records of both sides of events) and `provenance` (how
+it was made, which signals there are, and what a run needs that goes on from here with the same steps). Behind the NetCDF
+stands a seal, a line with the digest of all before it, which other programs do not mind.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.engine.engine import skips_of
+from wheelwork.engine.engine import Ending, skips_of
+from wheelwork.engine.kept_ending import read, written
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.lazy import dataclass, described, h5netcdf, h5py, prepare
 from wheelwork.system.program import Program
@@ -105,6 +106,8 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
     kept = KeptMotion.of(result.provenance, result.motion)
     texts = {"provenance": result.provenance.to_json(), "layout": kept.layout}
     texts["signals"] = json.dumps([(s.name, s.unit, s.meaning, s.components) for s in result.signals])
+    if result.ending is not None:
+        texts["ending"] = written(result.ending)
     content = io.BytesIO()
     with h5netcdf.File(content, "w") as file:
         file.attrs.update({**result.attributes, "wheelwork_result": FORMAT})
@@ -147,8 +150,10 @@ def _variable(
     made.attrs.update(attributes)
 
 
-def load(path: str | os.PathLike[str]) -> tuple[KeptMotion, dict[str, Series], list[SignalInfo]]:
-    """Motion and provenance, signals that are in the file, and what is known of all."""
+def load(
+    path: str | os.PathLike[str],
+) -> tuple[KeptMotion, dict[str, Series], list[SignalInfo], Ending | None]:
+    """Motion and provenance, signals that are in the file, what is known of all, and the end of the run."""
     file = Path(path)
     if not file.is_file():
         if file.is_dir():
@@ -169,9 +174,10 @@ def load(path: str | os.PathLike[str]) -> tuple[KeptMotion, dict[str, Series], l
         listed = json.loads(texts.get("signals", "[]"))
         known = [SignalInfo(name, unit, meaning, tuple(parts)) for name, unit, meaning, parts in listed]
         kept = KeptMotion(provenance, arrays, texts["layout"])
+        ending = read(texts["ending"]) if "ending" in texts else None
     except (OSError, KeyError, ValueError, TypeError) as error:
         raise ResultFileError(f"{printable(str(file))}: not a result of Wheelwork ({error})") from None
-    return kept, stored, known or [series.info for series in stored.values()]
+    return kept, stored, known or [series.info for series in stored.values()], ending
 
 
 def _is_series(file: Any, name: str) -> bool:

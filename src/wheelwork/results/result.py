@@ -361,8 +361,10 @@ class Result:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Result:
         """Read a result that `save` wrote."""
-        kept, stored, signals = load(path)
-        return cls(kept.provenance, kept, stored=stored, signals=signals)
+        kept, stored, signals, ending = load(path)
+        result = cls(kept.provenance, kept, stored=stored, signals=signals)
+        result.ending = ending
+        return result
 
     def to_csv(self, path: str | os.PathLike[str], names: Iterable[str] | None = None) -> None:
         """Write signals (default: all) as text, a column each. Lines with `#` in front tell units and provenance."""

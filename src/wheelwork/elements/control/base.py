@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import AfterValidator
 
 from wheelwork.description.base import Element
+from wheelwork.description.units import UnitError, parse_unit
 from wheelwork.equations.forces import Arguments, Binding, Effect, SignalExpression
 from wheelwork.lazy import casadi as ca
 
 if TYPE_CHECKING:
     from wheelwork.equations.context import Context
+
+
+def _of_si(unit: str) -> str:
+    """Values are in SI units, whatever they are called; units that are not known (V, A, K) are taken as they are."""
+    try:
+        factor, _ = parse_unit(unit)
+    except UnitError:
+        return unit
+    if abs(factor - 1) > 1e-12:
+        raise ValueError(f"needs an SI unit, in which its values are, but `{unit}` is {factor:.6g} of one")
+    return unit
 
 
 class Block(Element):
@@ -23,7 +37,7 @@ class Block(Element):
 
     collection: ClassVar[str] = "control"
     noun: ClassVar[str] = "block"
-    unit: str = "1"
+    unit: Annotated[str, AfterValidator(_of_si)] = "1"
 
     @abstractmethod
     def bind(self, context: Context) -> Binding:

@@ -34,7 +34,7 @@ __all__ = [
     "ending_of",
     "kernel_groups",
     "later",
-    "skips_of",
+    "noted_in",
 ]
 
 
@@ -210,13 +210,18 @@ def later(sides: np.ndarray, t: float) -> np.ndarray:
     return sides[np.repeat(sides[1::2, 0] > t, 2)]
 
 
-def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
-    """Teeth that skipped, as a :class:`~wheelwork.system.motion.Motion` has them."""
-    out: dict[str, list[tuple[float, float]]] = {}
+Happened = dict[str, list[tuple[float, float]]]
+
+
+def noted_in(events: Iterable[Event]) -> tuple[Happened, Happened]:
+    """Teeth that skipped and energy that impulses took, as a :class:`~wheelwork.system.motion.Motion` has them."""
+    skips, losses = {}, {}
     for event in events:
         if event.kind is EventKind.SKIPPED:
-            out.setdefault(event.element, []).append((event.t, event.size))
-    return out
+            skips.setdefault(event.element, []).append((event.t, event.size))
+        if event.lost:
+            losses.setdefault(event.element, []).append((event.t, event.lost))
+    return skips, losses
 
 
 def about_teeth(events: list[Event]) -> str:

@@ -324,8 +324,8 @@ class NativeSystem:
             sizes = (8, 8, 8 * _EVENT, 1)
             spans = [(at, size * count) for at, count, size in zip(told[::2], told[1::2], sizes, strict=True)]
             records, sides, events, rest = (ctypes.string_at(at, span) if span else b"" for at, span in spans)
-            kept = (_later(rows, width, origin) for rows in (records, sides))
-            keep.add(*kept, _later(events, _EVENT, origin), rest)
+            found, noted = _later(records, width, origin), _later(events, _EVENT, origin)
+            keep.add(found, _later(sides, width, origin), noted, rest)
 
         called = _PROGRESS(ask), _KEEP(hand_over)  # to live as long as the run
         native = filled(

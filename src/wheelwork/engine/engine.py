@@ -282,7 +282,8 @@ def report_of(native: Any, tables: Tables) -> RunReport:
     worst = native.worst_constraint
     label = tables.labels["constraints"][worst] if worst >= 0 else ""
     if native.bad_force >= 0:
-        what = "force" if native.outcome == Outcome.NOT_FINITE else "mesh"
+        pushes = tables.arrays["force"]["acting"][native.bad_force]
+        what = ("force" if pushes else "block") if native.outcome == Outcome.NOT_FINITE else "mesh"
         label = f"{what} `{tables.labels['forces'][native.bad_force]}`"
     return RunReport(
         outcome=Outcome(native.outcome),
@@ -292,6 +293,7 @@ def report_of(native: Any, tables: Tables) -> RunReport:
         last_step=native.last_step,
         amplification=native.amplification,
         refused_speed=native.refused_speed,
+        allowed_speed=native.allowed_speed,
         steps=native.steps,
         rejected=native.rejected,
         evaluations=native.evaluations,

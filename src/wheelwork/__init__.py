@@ -85,7 +85,7 @@ if TYPE_CHECKING:
     from wheelwork.elements.forces.one_way_clutch import OneWayClutch
     from wheelwork.elements.forces.planetary import Differential, Planetary
     from wheelwork.elements.forces.ratio import EfficiencyCurve, Ratio
-    from wheelwork.elements.forces.spring import Spring
+    from wheelwork.elements.forces.spring import Spring, TensionCurve
     from wheelwork.elements.forces.stop import Stop
     from wheelwork.elements.forces.strain_wave import KinematicError, StrainWave
     from wheelwork.elements.forces.torque_converter import TorqueConverter

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from wheelwork import __version__
 from wheelwork.engine.cache import digest, installation, keep, kept
-from wheelwork.engine.engine import ending_of, skips_of
+from wheelwork.engine.engine import ending_of, noted_in
 from wheelwork.engine.kept_run import KeptProgram, KeptRun
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.engine.watch import Watch
@@ -165,7 +165,7 @@ class Loaded(metaclass=_LikeMechanism):
         )
         program: Any = KeptProgram(run, own.program)
         motion = RecordedMotion(
-            program, run.numbers, *done.each_time_once(), skips_of(done.events), sides=done.sides
+            program, run.numbers, *done.each_time_once(), *noted_in(done.events), sides=done.sides
         )
         result = Result(provenance, motion, own)
         result.ending = ending_of(settings, run.state, done)

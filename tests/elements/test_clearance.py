@@ -97,3 +97,39 @@ def test_spring_that_stiffens(formulation):
 def test_springs_need_stiffness_or_characteristic():
     with pytest.raises(ww.ModelError, match="`stiffness` or `characteristic`"):
         shafts(lambda **at: ww.TorsionalSpring(**at)).simulate(end=0.1)
+
+
+@BOTH
+def test_straight_spring_that_stiffens(formulation):
+    """A mass between two stages, as above: back where it was, at the same speed, after a period."""
+    k1, k2, reach, mass = 100.0, 400.0, 0.02, 0.25
+    curve = {
+        "stretch": [-0.1, -reach, reach, 0.1],
+        "force": [-k1 * reach - k2 * 0.08, -k1 * reach, k1 * reach, k1 * reach + k2 * 0.08],
+    }
+    m = ww.Mechanism("mass", gravity=(0, 0, 0))
+    m.add("mass", ww.Body(mass=mass, inertia=(1, 1, 1), velocity=(1, 0, 0)))
+    m.add("guide", ww.Prismatic(bodies=("ground", "mass"), point=(0, 0, 0), axis=(1, 0, 0)))
+    ends = {"point_a": (-0.5, 0, 0), "point_b": (0, 0, 0)}
+    m.add("link", ww.Spring(bodies=("ground", "mass"), characteristic=ww.TensionCurve(**curve), **ends))
+    w1, w2 = np.sqrt(k1 / mass), np.sqrt(k2 / mass)
+    first = np.arcsin(reach * w1) / w1
+    second = np.arctan2(np.cos(w1 * first) * w2, w1**2 * reach) / w2
+    r = m.simulate(end=4 * (first + second), output=400, formulation=formulation, **TIGHT)
+    assert r["guide.displacement"].to_numpy()[-1] == pytest.approx(0, abs=1e-8)
+    assert r["guide.speed"].to_numpy()[-1] == pytest.approx(1, abs=1e-7)
+    assert np.ptp(r["energy.total"].to_numpy()) < 1e-9
+
+
+def test_curves_of_straight_springs_are_checked():
+    spring = {"bodies": ("ground", "mass"), "point_a": (-0.5, 0, 0), "point_b": (0, 0, 0)}
+    for fields, words in (
+        ({}, "`stiffness` or `characteristic`"),
+        ({"characteristic": {"stretch": [0, 0.1], "force": [1]}}, "has 2 stretches and 1 forces"),
+        ({"characteristic": {"stretch": [0.1, 0], "force": [1, 2]}}, "stretches must increase"),
+    ):
+        m = ww.Mechanism("mass")
+        m.add("mass", ww.Body(mass=1, inertia=(1, 1, 1)))
+        m.add("link", ww.Spring(**spring, **fields))
+        with pytest.raises(ww.ModelError, match=words):
+            m.simulate(end=0.1)

@@ -74,9 +74,61 @@ def test_what_is_refused():
     inside = slider(upper=0.5)
     inside.add("inner", ww.Stop(joint="guide", upper=0.3))
     with pytest.raises(
-        ww.ModelError, match=r"the upper stop `ends` at 0.5 is never reached: `inner` stops `guide` at 0.3"
+        ww.ModelError,
+        match=r"the upper stop `ends` at 0.5 m is never reached: `inner` stops `guide` at 0.3 m",
     ):
         inside.simulate(end=0.1)
     soft = slider(upper=0.5)
     soft.add("inner", ww.Stop(joint="guide", upper=0.3, stiffness=100.0))
     assert soft.simulate(end=0.5).events[0].kind is EventKind.REST
+
+
+def moving(joint: str) -> ww.Mechanism:
+    """A block that moves along, or turns about, x in a joint with coordinates; in the plane for those of the plane."""
+    planar = joint == "translational"
+    m = ww.Mechanism("block", kind="planar" if planar else "spatial", gravity=(0, 0) if planar else (0, 0, 0))
+    if planar:
+        m.add("block", ww.Body(mass=3, inertia=1, velocity=(2, 0)))
+        m.add("guide", ww.Translational(bodies=("ground", "block"), point=(0, 0), axis=(1, 0)))
+        return m
+    w = 2 * np.pi * 2 / 5 if joint == "screw" else 0.0
+    m.add("block", ww.Body(mass=3, inertia=(1, 1, 1), velocity=(2, 0, 0), angular_velocity=(w, 0, 0)))
+    place: dict[str, Any] = {"bodies": ("ground", "block"), "point": (0, 0, 0), "axis": (1, 0, 0)}
+    kinds = {
+        "cylindrical": ww.Cylindrical,
+        "prismatic": ww.Prismatic,
+        "screw": ww.Screw,
+    }
+    if joint == "screw":
+        place["lead"] = 5.0
+    m.add("guide", kinds[joint](**place))
+    return m
+
+
+@BOTH
+@pytest.mark.parametrize("rigid", [True, False])
+@pytest.mark.parametrize("joint", ["cylindrical", "prismatic", "screw", "translational"])
+def test_stops_of_every_displacement(formulation, joint, rigid):
+    """At 2 m/s it comes to 0.5 m after 0.25 s, and back with 0.6 of its speed, or all of it."""
+    m = moving(joint)
+    law = {"restitution": 0.6} if rigid else {"stiffness": 3e6}
+    m.add("ends", ww.Stop(joint="guide", coordinate="displacement", upper=0.5, **law))
+    r = m.simulate(end=0.5, output=50, formulation=formulation, rtol=1e-10, atol=1e-12)
+    if rigid:
+        assert [event.t for event in r.events] == pytest.approx([0.25], abs=1e-8)
+    assert r["guide.speed"].to_numpy()[-1] == pytest.approx(-1.2 if rigid else -2.0, rel=1e-6)
+    assert r["guide.displacement"].to_numpy().max() < 0.5 + (1e-9 if rigid else 0.01)
+
+
+@BOTH
+@pytest.mark.parametrize("rigid", [True, False])
+def test_stop_of_the_angle_of_a_cylindrical_joint(formulation, rigid):
+    """It stops the turning and leaves the sliding as it is."""
+    m = ww.Mechanism("rod", gravity=(0, 0, 0))
+    m.add("rod", ww.Body(mass=3, inertia=(1, 1, 1), velocity=(2, 0, 0), angular_velocity=(4, 0, 0)))
+    m.add("guide", ww.Cylindrical(bodies=("ground", "rod"), point=(0, 0, 0), axis=(1, 0, 0)))
+    law = {"restitution": 0.5} if rigid else {"stiffness": 1e6}
+    m.add("ends", ww.Stop(joint="guide", coordinate="angle", upper=10.0, **law))
+    r = m.simulate(end=3, output=30, formulation=formulation, rtol=1e-10, atol=1e-12)
+    assert r["guide.w"].to_numpy()[-1] == pytest.approx(-2.0 if rigid else -4.0, rel=1e-6)
+    assert r["guide.speed"].to_numpy() == pytest.approx(2.0, rel=1e-9)

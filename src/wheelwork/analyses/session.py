@@ -19,7 +19,7 @@ from wheelwork.description import Description, Formula, ModelError, Problem, Sim
 from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
-from wheelwork.engine.engine import Engine, Event, Integration, later, skips_of
+from wheelwork.engine.engine import Engine, Event, Integration, later, noted_in
 from wheelwork.engine.kept_ending import runtime_digest
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
@@ -321,9 +321,9 @@ class Session:
         t, state, *efforts, sides = (
             np.concatenate([getattr(piece, name) for piece in pieces]) for name in (*RECORDED, "sides")
         )
-        program, skips = self._prepared.program, skips_of(self._events)
+        program, noted = self._prepared.program, noted_in(self._events)
         known = None if self._run.states_only else efforts
-        return RecordedMotion(program, self._numbers, t, state, known, skips, self._code, sides)
+        return RecordedMotion(program, self._numbers, t, state, known, *noted, self._code, sides)
 
     def end(self, outcome: Outcome, why: str) -> None:
         """Nothing goes on from here, for a reason outside of the run."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from wheelwork.description import Description, ModelError, Problem, Simulate
 from wheelwork.description.flatten import flatten
-from wheelwork.engine.engine import Integration, RunOptions, ending_of, skips_of
+from wheelwork.engine.engine import Integration, RunOptions, ending_of, noted_in
 from wheelwork.engine.kept_run import KeptRun
 from wheelwork.engine.options import Progress
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
@@ -221,7 +221,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
         prepared.program,
         prepared.numbers,
         *integration.each_time_once(),
-        skips_of(integration.events),
+        *noted_in(integration.events),
         sides=integration.sides,
     )
     _warn_of_pushing(motion)

@@ -34,7 +34,7 @@ __all__ = [
     "ending_of",
     "kernel_groups",
     "later",
-    "skips_of",
+    "noted_in",
 ]
 
 
@@ -214,13 +214,18 @@ def later(sides: np.ndarray, t: float) -> np.ndarray:
     return sides[np.repeat(sides[1::2, 0] > t, 2)]
 
 
-def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
-    """Teeth that skipped, as a :class:`~wheelwork.system.motion.Motion` has them."""
-    out: dict[str, list[tuple[float, float]]] = {}
+Happened = dict[str, list[tuple[float, float]]]
+
+
+def noted_in(events: Iterable[Event]) -> tuple[Happened, Happened]:
+    """Teeth that skipped and energy that impulses took, as a :class:`~wheelwork.system.motion.Motion` has them."""
+    skips, losses = {}, {}
     for event in events:
         if event.kind is EventKind.SKIPPED:
-            out.setdefault(event.element, []).append((event.t, event.size))
-    return out
+            skips.setdefault(event.element, []).append((event.t, event.size))
+        if event.lost:
+            losses.setdefault(event.element, []).append((event.t, event.lost))
+    return skips, losses
 
 
 def about_teeth(events: list[Event]) -> str:
@@ -281,7 +286,8 @@ def report_of(native: Any, tables: Tables) -> RunReport:
     worst = native.worst_constraint
     label = tables.labels["constraints"][worst] if worst >= 0 else ""
     if native.bad_force >= 0:
-        what = "force" if native.outcome == Outcome.NOT_FINITE else "mesh"
+        pushes = tables.arrays["force"]["acting"][native.bad_force]
+        what = ("force" if pushes else "block") if native.outcome == Outcome.NOT_FINITE else "mesh"
         label = f"{what} `{tables.labels['forces'][native.bad_force]}`"
     return RunReport(
         outcome=Outcome(native.outcome),
@@ -291,6 +297,7 @@ def report_of(native: Any, tables: Tables) -> RunReport:
         last_step=native.last_step,
         amplification=native.amplification,
         refused_speed=native.refused_speed,
+        allowed_speed=native.allowed_speed,
         steps=native.steps,
         rejected=native.rejected,
         evaluations=native.evaluations,

@@ -67,7 +67,7 @@ _TEXTS = {
         "`sdirk4`, or loosen `rtol` and `atol`"
     ),
     Outcome.NOT_FINITE: (
-        "a force or constraint gave a number that is not finite. Look at the formulas and lengths"
+        "a force, constraint or block gave a number that is not finite. Look at the formulas and lengths"
         " used there; with a fixed step, make `step` smaller"
     ),
     Outcome.CONSTRAINTS_LOST: (
@@ -104,9 +104,8 @@ _TEXTS = {
         "constraints have drifted can come out on another branch. Take `stabilisation: projection`"
     ),
     Outcome.CLUTCH_REFUSED: (
-        "{element} cannot close at a difference of speeds of {speed:.6g} rad/s. Bring the shafts to one speed before "
-        "dogs close (a `synchroniser` does), or raise `closing_speed`; a one-way clutch must not start against the "
-        "direction in which it turns freely"
+        "{element} cannot close at a difference of speeds of {speed:.6g} rad/s: its dogs slide in up to {allowed:.6g} "
+        "rad/s. Bring the shafts to one speed before (a `synchroniser` does), or raise `closing_speed`"
     ),
 }
 
@@ -115,7 +114,10 @@ _ENDLESS_CHANGES = (
     "{element} changes from mode to mode without end: one condition after the other is true at this moment. Make them "
     "exclude each other, or let a mode last for a time (`NAME.time >= 0.1`)"
 )
-
+_AGAINST_ITS_DIRECTION = (
+    "{element} cannot hold shafts whose speeds differ by {speed:.6g} rad/s already, against the direction in which it "
+    "turns freely. Change `free`, or the speeds at the start"
+)
 _NAMED = (Outcome.TEETH_SKIPPED, Outcome.CLUTCH_REFUSED, Outcome.CONTROLLER_FAILED)
 """Their words have the element already."""
 
@@ -154,15 +156,25 @@ class RunReport:
     """Where friction has no answer: how much more of it each newton of it causes in `worst_element`; 0: not known."""
     refused_speed: float = 0.0
     """At which the clutch in `worst_element` was asked to close, rad/s."""
+    allowed_speed: float = 0.0
+    """Up to which it closes, rad/s; 0 for a one-way clutch that began against its direction."""
     seconds: float = 0.0
     """Time that the run itself took, by the clock, s; without deriving and compiling equations."""
 
     @property
     def text(self) -> str:
         """One sentence or two for people."""
-        endless = self.outcome is Outcome.TOO_MANY_EVENTS and self.worst_element.startswith(STATE_MACHINE)
-        text = (_ENDLESS_CHANGES if endless else _TEXTS[self.outcome]).format(
-            steps=self.steps, step=self.last_step, element=self.worst_element, speed=self.refused_speed
+        words = _TEXTS[self.outcome]
+        if self.outcome is Outcome.CLUTCH_REFUSED and not self.allowed_speed:
+            words = _AGAINST_ITS_DIRECTION
+        if self.outcome is Outcome.TOO_MANY_EVENTS and self.worst_element.startswith(STATE_MACHINE):
+            words = _ENDLESS_CHANGES
+        text = words.format(
+            steps=self.steps,
+            step=self.last_step,
+            element=self.worst_element,
+            speed=self.refused_speed,
+            allowed=self.allowed_speed,
         )
         where = f"t = {self.t:.6g} s: {text}"
         if self.outcome is Outcome.NOT_FINITE and self.worst_element:

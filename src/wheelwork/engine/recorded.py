@@ -25,6 +25,8 @@ from .engine import Engine
 from .native_system import status
 from .threads import in_threads
 
+Happened = Mapping[str, Sequence[tuple[float, float]]]
+"""What happened to elements at single moments: times and sizes, by name."""
 SURVEYED = 9
 """States of a motion from which is told what holds for all of it."""
 
@@ -69,13 +71,15 @@ class RecordedMotion(Motion):
         t: np.ndarray,
         state: np.ndarray,
         efforts: Sequence[np.ndarray] | Reactions | None = None,
-        skips: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+        skips: Happened | None = None,
+        losses: Happened | None = None,
         code: OutputCode | None = None,
         sides: np.ndarray | None = None,
     ):
         if efforts is None:
             efforts = Reactions(program, numbers, t, state)
         given = {"program": program, "numbers": numbers, "t": t, "state": state, "skips": skips or {}}
+        given["losses"] = losses or {}
         given["sides"] = np.zeros((0, 1 + state.shape[1])) if sides is None else sides
         for name, value in {**given, "given_efforts": efforts, "_known": {}}.items():
             object.__setattr__(self, name, value)
@@ -138,7 +142,9 @@ class RecordedMotion(Motion):
         efforts: Sequence[np.ndarray] | Reactions,
         sides: np.ndarray | None = None,
     ) -> RecordedMotion:
-        return RecordedMotion(self.program, self.numbers, t, state, efforts, self.skips, self._code, sides)
+        return RecordedMotion(
+            self.program, self.numbers, t, state, efforts, self.skips, self.losses, self._code, sides
+        )
 
     def evaluate(self, function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
         return self._code.evaluate(function, columns)
@@ -149,7 +155,9 @@ def recorded(motion: Motion) -> RecordedMotion:
     if isinstance(motion, RecordedMotion):
         return motion
     efforts = (motion.acceleration, motion.multipliers, motion.friction)
-    return RecordedMotion(motion.program, motion.numbers, motion.t, motion.state, efforts, motion.skips)
+    return RecordedMotion(
+        motion.program, motion.numbers, motion.t, motion.state, efforts, motion.skips, motion.losses
+    )
 
 
 class OutputCode:

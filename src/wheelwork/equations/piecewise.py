@@ -23,3 +23,12 @@ def piecewise(x: ca.SX, places: ca.SX, values: ca.SX, beyond: bool = False) -> t
         y = y + slope * gained
         area = area + slope * (gained**2 / 2 + gained * (way - inside))
     return y, area
+
+
+def characteristic(x: ca.SX, points: ca.SX) -> tuple[ca.SX, ca.SX, list[ca.SX]]:
+    """Of a spring: what it pulls with at x, what it stores from 0 on, and its corners; points: places, then values."""
+    count = points.numel() // 2
+    places, values = points[:count], points[count:]
+    pulls, stored = piecewise(x, places, values, beyond=True)
+    stored = stored - piecewise(ca.SX(0), places, values, beyond=True)[1]
+    return pulls, stored, [x - places[k] for k in range(1, count - 1)]

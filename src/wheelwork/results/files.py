@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.engine.engine import Ending, skips_of
+from wheelwork.engine.engine import Ending, noted_in
 from wheelwork.engine.kept_ending import read, written
 from wheelwork.engine.recorded import RecordedMotion
 from wheelwork.lazy import dataclass, described, h5netcdf, h5py, prepare
@@ -92,9 +92,14 @@ class KeptMotion:
         state, *efforts = (
             _matrix(self.arrays[name], len(t)) for name in ("state", *EFFORTS) if name in self.arrays
         )
-        skips = skips_of(self.provenance.events)
         return RecordedMotion(
-            program, numbers, t, state, efforts or None, skips, sides=self.arrays.get("sides")
+            program,
+            numbers,
+            t,
+            state,
+            efforts or None,
+            *noted_in(self.provenance.events),
+            sides=self.arrays.get("sides"),
         )
 
 

@@ -13,7 +13,7 @@ from wheelwork.analyses.assemble import assembled
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.simulate import integrate
 from wheelwork.description import Description, ModelError
-from wheelwork.engine.engine import EventKind, RunOptions, skips_of
+from wheelwork.engine.engine import EventKind, RunOptions, noted_in
 from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.recorded import RecordedMotion, follows_from_states
 from wheelwork.engine.threads import cores
@@ -61,7 +61,7 @@ def run_one(
         return OneResult(report.outcome, report.t, report.text, {}, report.steps)
     t, state, efforts = integration.each_time_once()
     motion = RecordedMotion(
-        prepared.program, prepared.numbers, t, state, efforts, skips_of(integration.events)
+        prepared.program, prepared.numbers, t, state, efforts, *noted_in(integration.events)
     )
     catalogue, numbers = SignalCatalogue(prepared.program), prepared.numbers.parameters
 

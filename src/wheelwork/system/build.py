@@ -350,7 +350,7 @@ class _Builder:
         stop, place = placed.element, self.layout.place(placed)
         joint = self.registry.joint(stop.joint)
         coordinate = joint.coordinate(stop.coordinate)
-        rigid = stop.stiffness is None
+        rigid, unit = stop.stiffness is None, "rad" if coordinate == "angle" else "m"
         for side, bound in stop.bounds(place.value).items():
             out = 1 if side == "upper" else -1
             own = (out * float(self.layout.number(bound)[0]), placed.name, rigid)
@@ -358,8 +358,8 @@ class _Builder:
                 (inner, name, hard), (outer, beyond, _) = sorted((own, other))
                 if hard:
                     raise ValueError(
-                        f"the {side} stop `{beyond}` at {out * outer:g} is never reached: `{name}` stops "
-                        f"`{stop.joint}` at {out * inner:g}. Leave one out, or give the inner one a `stiffness`"
+                        f"the {side} stop `{beyond}` at {out * outer:g} {unit} is never reached: `{name}` stops "
+                        f"`{stop.joint}` at {out * inner:g} {unit}. Leave one out, or give the inner one a `stiffness`"
                     )
             self.stops[stop.joint, coordinate, side].append(own)
             if not rigid:

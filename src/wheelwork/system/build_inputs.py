@@ -165,7 +165,8 @@ class InputBuilder:
         if name in self._path and at_once:
             raise ValueError(
                 "the formulas depend on each other in a loop, without a state in it: "
-                f"{' -> '.join([*self._path[self._path.index(name) :], name])}"
+                f"{' -> '.join([*self._path[self._path.index(name) :], name])}. Put one between: a "
+                "`transfer_function`, a `delay` or a `sampled` block"
             )
         teeth = builder.teeth.get(name)
         if teeth is None:

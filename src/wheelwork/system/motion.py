@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import field
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from .space import SPATIAL
 class Motion:
     """`t` (N), `state` (N, n), `acceleration` (N, V bodies), `multipliers` (N, rows), `friction` (N, frictions).
 
-    `skips` has (time, 1 or -1) for every tooth of a mesh that skipped, by the name of the mesh.
+    `skips` has (time, 1 or -1) for every tooth of a mesh that skipped, by the name of the mesh; `losses` (time, J) for
+    every impulse that took energy, by the name of the element.
     """
 
     program: Program
@@ -32,6 +33,7 @@ class Motion:
     multipliers: np.ndarray
     friction: np.ndarray
     skips: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
+    losses: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
     _known: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def once(self, key: Any, compute: Callable[[], Any]) -> Any:
@@ -52,7 +54,9 @@ class Motion:
     def other(self, t: np.ndarray, state: np.ndarray, efforts: Sequence[np.ndarray]) -> Motion:
         """Another motion of the same mechanism; efforts: its accelerations, multipliers and friction forces."""
         acceleration, multipliers, friction = efforts
-        return Motion(self.program, self.numbers, t, state, acceleration, multipliers, friction, self.skips)
+        return Motion(
+            self.program, self.numbers, t, state, acceleration, multipliers, friction, self.skips, self.losses
+        )
 
     @property
     def count(self) -> int:
@@ -179,8 +183,11 @@ class Motion:
 
     def skipped(self, mesh: str) -> np.ndarray:
         """Teeth by which wheel a of a mesh has gone ahead of b by skipping, up to each time."""
-        events = np.array(self.skips.get(mesh, ())).reshape(-1, 2)
-        return np.append(0.0, np.cumsum(events[:, 1]))[np.searchsorted(events[:, 0], self.t, side="right")]
+        return _summed(self.skips.get(mesh, ()), self.t, "right")
+
+    def lost(self, element: str) -> np.ndarray:
+        """Energy that the impulses of an element took before each time [J]."""
+        return _summed(self.losses.get(element, ()), self.t, "left")
 
     def counted(self, index: int) -> np.ndarray:
         """A relative rotation as counted along the motion (zero for index -1)."""
@@ -247,6 +254,14 @@ class Motion:
             np.array(turns).reshape(len(turns), self.count),
             self.t[None, :],
         ]
+
+
+def _summed(
+    happened: Sequence[tuple[float, float]], t: np.ndarray, side: Literal["left", "right"]
+) -> np.ndarray:
+    """Sizes of what happened at single moments, added up until each time."""
+    events = np.array(happened).reshape(-1, 2)
+    return np.append(0.0, np.cumsum(events[:, 1]))[np.searchsorted(events[:, 0], t, side=side)]
 
 
 def evaluate(function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:

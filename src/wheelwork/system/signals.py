@@ -23,6 +23,8 @@ MESH.front.1.depth  .force.normal  .position ...       tooth contact, pair by pa
                                                       .pressure_angle  .backlash  .path.start  .path.end
 MESH.friction.force                                   friction of a mesh with losses, against rolling or sliding
 FRICTION.torque or .force, .heat  .mode               dry friction of joints and clutches, power lost, 0 while it sticks
+CLUTCH.slip_work  STOP.lost  CONTACT.lost             heat since the start: of slip, dogs that close, impacts
+STOP.mode  CONTACT.mode                               which stop it rests on; whether surfaces touch
 RATIO.torque_a  .torque_b  .torque_support  .loss     torques on the shafts about their axes, power lost
 COUPLER.JOINT.torque or COUPLER.JOINT.force           what a coupler gives along the coordinate of each of its joints
 FORCE....                                             as the force's data sheet says
@@ -45,7 +47,7 @@ from wheelwork.lazy import dataclass
 
 from .frame_motion import ANGLES, OF_FRAMES, euler_parameters, frame_motion
 from .motion import Motion
-from .program import ConstraintUse, JointSignals, Program
+from .program import ConstraintUse, ContactUse, JointSignals, Program
 from .relation_signals import relation_signals
 from .signal_values import (
     driver_power,
@@ -69,6 +71,8 @@ XY = ("x", "y")
 WXYZ = ("w", "x", "y", "z")
 STICKS = 1e-8
 """rad/s or m/s: a joint slower than this sticks (``reversed`` in core/switching.hpp)."""
+TOUCHES = 1e-9
+"""rad or m: gap of a contact that touches (there too)."""
 
 
 Compute = Callable[[Motion], np.ndarray]
@@ -362,6 +366,11 @@ class SignalCatalogue:
             meaning = "1 or -1: slides up or down the coordinate; 0: sticks"
             sign = lambda m, rate=rate: m.direction(rate(m), STICKS)  # noqa: E731
             self._add(f"{friction.name}.mode", "1", meaning, sign)
+            if friction.dogs >= 0 and f"{friction.name}.slip_work" not in self.signals:
+                meaning = "heat of the impulses with which the dogs closed, since the start"
+                self._add(
+                    f"{friction.name}.slip_work", "J", meaning, lambda m, name=friction.name: m.lost(name)
+                )
 
     def _contacts(self) -> None:
         for contact in self.program.contacts:
@@ -376,6 +385,14 @@ class SignalCatalogue:
             self._add(gap, units[0], meaning, lambda m, c=contact.constraint: jacobian(m, c)[0][0])
             pushes = lambda m, u=use: -m.multipliers[:, u.first_row]  # noqa: E731
             self._add(force, units[1], "normal force while contact lasts", pushes)
+        for name in dict.fromkeys(contact.name for contact in self.program.contacts):
+            own = [contact for contact in self.program.contacts if contact.name == name]
+            meaning = "1 while the surfaces touch, else 0"
+            if own[0].stop is not None:
+                meaning = "1 or -1: rests on the upper or lower stop; 0: on neither"
+            self._add(f"{name}.mode", "1", meaning, lambda m, own=own: _resting(m, own))
+            meaning = "heat of its impacts since the start; of several at once that of the first has all"
+            self._add(f"{name}.lost", "J", meaning, lambda m, name=name: m.lost(name))
 
     def _meshes(self) -> None:
         for k, mesh in enumerate(self.program.meshes):
@@ -418,3 +435,14 @@ class SignalCatalogue:
         self._add(
             "constraints.velocity", "m/s or rad/s", "root mean square velocity residual", lambda m: rms(m)[1]
         )
+
+
+def _resting(m: Motion, contacts: list[ContactUse]) -> np.ndarray:
+    """1 where one of some contacts lasts, -1 for a lower stop."""
+    out = np.zeros(m.count)
+    for contact in contacts:
+        use = m.program.constraints[contact.constraint]
+        gap, rate = jacobian(m, contact.constraint)[0][0], speed_along(m, contact.constraint)
+        touches = (m.multipliers[:, use.first_row] < 0) | ((abs(gap) < TOUCHES) & (abs(rate) < STICKS))
+        out[touches] = -1.0 if contact.stop is not None and contact.stop[0] == "lower" else 1.0
+    return out

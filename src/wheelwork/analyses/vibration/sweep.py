@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from wheelwork.description import NUMERIC, Description, Formula, ModelError, Problem, Simulate
-from wheelwork.engine.engine import skips_of
+from wheelwork.engine.engine import noted_in
 from wheelwork.engine.outcome import Outcome
 from wheelwork.problems import did_you_mean, users_level
 from wheelwork.system.motion import Motion
@@ -299,10 +299,8 @@ def _measure(
     t, state, acceleration, multipliers, friction = (
         x[keep] for x in (run.t, run.state, run.acceleration, run.multipliers, run.friction)
     )
-    skips = skips_of(run.events)
-    motion = Motion(
-        at.prepared.program, at.prepared.numbers, t, state, acceleration, multipliers, friction, skips
-    )
+    efforts = acceleration, multipliers, friction
+    motion = Motion(at.prepared.program, at.prepared.numbers, t, state, *efforts, *noted_in(run.events))
 
     def sampled(signals: list[Signal]) -> np.ndarray:
         columns = [signal.compute(motion) for signal in signals]
@@ -320,7 +318,7 @@ def _measure(
         x,
         step,
         run.report.steps,
-        sum(map(len, skips.values())),
+        sum(map(len, motion.skips.values())),
     )
     return point, run.final_state, ""
 

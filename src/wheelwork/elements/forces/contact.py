@@ -322,7 +322,13 @@ class Contact(Load):
         sliding = at_b - at_a
         sliding = sliding - ca.dot(sliding, n) * n
         rub = law.friction_force(normal_force, sliding, given, options)
+        deep = ca.SX.sym("depth")
+        elastic = ca.substitute(ca.jacobian(law.stored_energy(deep, given, options), deep), deep, depth)
         stored, events, rates = law.stored_energy(depth, given, options), [gap], None
+        heat, mode = (
+            ca.if_else(gap < 0, (normal_force - elastic) * closing, 0.0),
+            ca.if_else(gap < 0, 1.0, 0.0),
+        )
         bristle = law.bristle(given, options)
         if bristle is not None:
             coefficient, stiffness, damping = bristle
@@ -336,15 +342,20 @@ class Contact(Load):
             change = (-rub - stiffness * deflection) / damping  # (1)
             rates = [ca.dot(change, e) for e in axes]
             stored = stored + stiffness * ca.dot(deflection, deflection) / 2
+            heat = heat - stiffness * ca.dot(deflection, change)  # what it stores comes back
             events.append(most - size)
             holds = ca.if_else(ca.logic_and(gap < 0, size < most), 1.0, 0.0)
+            mode = mode + holds
             signals["sticks"] = SignalExpression(holds, "1", "1 while friction holds, 0 while it slides")
         if rub is not None:
             force = force + rub
+            heat = heat - ca.dot(rub, sliding)
             signals["force.friction"] = SignalExpression(ca.norm_2(rub), "N", "friction force")
             signals["sliding"] = SignalExpression(
                 ca.norm_2(sliding), "m/s", "speed with which the surfaces slide"
             )
+        signals["heat"] = SignalExpression(heat, "W", "power lost in damping and friction")
+        signals["mode"] = SignalExpression(mode, "1", "0: apart; 1: touches; 2: and friction holds")
         return Effect(
             [at_point(a.body, point, -force), at_point(b.body, point, force)],
             potential=stored,

@@ -3,7 +3,8 @@
 With the slip w = w_b - w_a and the direction d (1: b may run ahead): d w >= 0. While d w > 0 the clutch is free but for
 a drag torque T_0 against the slip; at w = 0 it carries any torque that would make d w negative, and lets go where that
 torque, less T_0, changes its sign. Locking takes no impulse, because w gets to zero without a jump; where others strike
-(contacts, dogs), a clutch that is locked or would turn the wrong way takes part in the balance of momentum.
+(contacts, dogs), a clutch that is locked or would turn the wrong way takes part in the balance of momentum. The work of
+the drag is a state that nothing else depends on.
 """
 
 from __future__ import annotations
@@ -47,13 +48,17 @@ class OneWayClutch(BetweenShafts):
     def bind(self, context):
         bodies, markers, turn = self.shafts(context)
         data = [*markers, context.place.value(self.drag)]
-        return Binding(bodies, data, turns=[turn], options=(self.free,))
+        return Binding(bodies, data, turns=[turn], options=(self.free,), states=[0.0])
 
     @staticmethod
     def effect(arguments):
         a, b, drag = arguments.marker(0, 0), arguments.marker(1, 12), arguments.data[24]
         row = turn_about_axis(a, b, arguments.turns[0])
         up, down = (drag, ca.SX(UNLIMITED))[:: 1 if arguments.options[0] == "forward" else -1]
-        slip = SignalExpression(row.rate(a, b), "rad/s", "speed of b less that of a")
-        limits = FrictionLimits(drag, drag, up, down)
-        return Effect(along(row, ca.SX(0)), signals={"slip": slip}, friction=limits)
+        rate = row.rate(a, b)
+        signals = {
+            "slip": SignalExpression(rate, "rad/s", "speed of b less that of a"),
+            "slip_work": SignalExpression(arguments.states[0], "J", "heat of the drag since the start"),
+        }
+        limits, heat = FrictionLimits(drag, drag, up, down), drag * ca.fabs(rate)
+        return Effect(along(row, ca.SX(0)), signals=signals, friction=limits, rates=[heat])

@@ -2,27 +2,53 @@
 
 With length l = |p_b - p_a| and n the unit vector from a to b: tension F = k (l - l0) + c l' + F0;
 force on a: +F n at p_a, on b: -F n at p_b. Stored energy: k (l - l0)^2 / 2 + F0 l.
+
+With a characteristic M in place of k, a curve of straight pieces whose ends go on: F = M(l - l0) + c l' + F0, the
+stored energy is its integral from 0, and its corners are events.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Literal
 
 from wheelwork.description import values
-from wheelwork.description.base import Evaluate, Issue, not_negative
+from wheelwork.description.base import Evaluate, Issue, Part, not_negative
 from wheelwork.description.connection import BetweenPoints
 from wheelwork.elements.forces.base import Load
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
+from wheelwork.equations.piecewise import characteristic
 from wheelwork.equations.rows import separation
 from wheelwork.lazy import casadi as ca
+
+
+class TensionCurve(Part):
+    """Tension of a spring over its stretch beyond the free length, linear between the points; the end pieces go on.
+
+    Fields:
+        stretch [m]: strictly increasing, two or more; negative where it is pressed together
+        force [N]: one for each stretch; positive: pulls the points together
+    """
+
+    stretch: tuple[values.Length, ...]
+    force: tuple[values.Force, ...]
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        if len(self.stretch) < 2 or len(self.stretch) != len(self.force):
+            given = f"{len(self.stretch)} stretches and {len(self.force)} forces"
+            yield Issue("stretch", f"needs two or more stretches and a force for each, but has {given}")
+        places = [value(entry) for entry in self.stretch]
+        if any(a is not None and b is not None and b <= a for a, b in pairwise(places)):
+            yield Issue("stretch", "stretches must increase")
 
 
 class Spring(BetweenPoints, Load):
     """Spring and damper between two points; tension = stiffness*(length - free_length) + damping*rate + preload.
 
     Fields:
-        stiffness [N/m]: of the spring
+        stiffness [N/m]: of the spring; or `characteristic`
+        characteristic: tension over the stretch, in place of `stiffness`
         damping [N s/m]: of the damper
         free_length [m]: length without force; that of the given position where left out
         preload [N]: tension added
@@ -30,7 +56,8 @@ class Spring(BetweenPoints, Load):
 
     noun = "spring"
     type: Literal["spring"] = "spring"
-    stiffness: values.Stiffness
+    stiffness: values.Stiffness | None = None
+    characteristic: TensionCurve | None = None
     damping: values.Damping = 0.0
     free_length: values.Length | None = None
     preload: values.Force = 0.0
@@ -39,14 +66,24 @@ class Spring(BetweenPoints, Load):
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
+        if (self.stiffness is None) == (self.characteristic is None):
+            yield Issue("stiffness", "needs `stiffness` or `characteristic`: give one of them")
         yield from not_negative(self, value, "stiffness", "damping", "free_length")
 
     def bind(self, context):
         place = context.place
         a, b = place.two_points(self)
         free = place.length_between(self) if self.free_length is None else place.value(self.free_length)
-        numbers = [place.value(self.stiffness), place.value(self.damping), free, place.value(self.preload)]
-        return Binding(list(self.bodies), [a, b, *numbers])
+        given = self.characteristic
+        curve = () if given is None else (*given.stretch, *given.force)
+        numbers = [
+            place.value(self.stiffness or 0.0),
+            place.value(self.damping),
+            free,
+            place.value(self.preload),
+        ]
+        data = [a, b, *numbers, *map(place.value, curve)]
+        return Binding(list(self.bodies), data, options=(len(curve),) if curve else ())
 
     @staticmethod
     def effect(arguments):
@@ -55,10 +92,14 @@ class Spring(BetweenPoints, Load):
         row = separation(a, b)
         rate = row.rate(a, b)
         stretch = row.value - free
-        tension = stiffness * stretch + damping * rate + preload
+        pulls, stored, corners = stiffness * stretch, stiffness * stretch**2 / 2, []
+        if arguments.options:
+            pulls, stored, corners = characteristic(stretch, arguments.data[28 : 28 + arguments.options[0]])
+        tension = pulls + damping * rate + preload
         return Effect(
             along(row, -tension),
-            potential=stiffness * stretch**2 / 2 + preload * row.value,
+            potential=stored + preload * row.value,
+            events=corners,
             signals={
                 "length": SignalExpression(row.value, "m", "distance of the two points"),
                 "speed": SignalExpression(rate, "m/s", "rate of the length"),

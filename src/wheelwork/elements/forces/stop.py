@@ -4,7 +4,8 @@ Gaps to the bounds: h = q - q_lower, h = q_upper - q. Rigid (`restitution`): whe
 with Newton's law, h' after = -e h' before, in an instant; slower than the rest speed it stays closed, as a constraint
 that only pushes, until it would have to pull. Compliant (`stiffness`): effort k d + c d' while the depth d = -h > 0,
 never pulling; stored energy k d^2/2. A mass m on one coordinate that strikes a compliant stop with v reaches the depth
-v sqrt(m/k) without damping.
+v sqrt(m/k) without damping. Signals: `mode`; `heat` of compliant ones [W]; of rigid ones `lost`, what impacts took
+since the start [J]: m v^2/2 (1 - e^2) each.
 """
 
 from __future__ import annotations
@@ -90,12 +91,17 @@ class Stop(Load):
         row = joint.coordinate(coordinate, a, b, arguments.turns[0] if coordinate == "angle" else 0.0)
         rate, total, stored, ends, signals = row.rate(a, b), ca.SX(0), ca.SX(0), [], {}
         name, unit = EFFORT[coordinate]
+        rests, heat = ca.SX(0), ca.SX(0)
         for side, bound in zip(sides, bounds, strict=True):
             sign = 1 if side == "lower" else -1
             gap = sign * (row.value - bound)
             pushed = contact(stiffness, damping, -gap, -sign * rate)
             total, stored = total + sign * pushed, stored + stiffness * ca.fmax(-gap, 0.0) ** 2 / 2
+            rests = ca.if_else(gap < 0, -sign, rests)
+            heat = heat - (pushed - stiffness * ca.fmax(-gap, 0.0)) * sign * rate
             ends.append(pressed(stiffness, damping, -gap, -sign * rate))
             signals[f"{side}.gap"] = SignalExpression(gap, "rad" if unit == "N m" else "m", "way to the stop")
             signals[f"{side}.{name}"] = SignalExpression(pushed, unit, f"{name} of the stop")
+        signals["mode"] = SignalExpression(rests, "1", "1 or -1: on the upper or lower stop; 0: on neither")
+        signals["heat"] = SignalExpression(heat, "W", "power lost in the damping")
         return Effect(along(row, total), potential=stored, signals=signals, events=ends, touches=True)

@@ -19,7 +19,7 @@ from wheelwork.description.base import Evaluate, Issue, Part, not_negative
 from wheelwork.description.values import Angle, Torque, TorsionalDamping, TorsionalStiffness
 from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
-from wheelwork.equations.piecewise import piecewise
+from wheelwork.equations.piecewise import characteristic
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
 
@@ -100,10 +100,7 @@ class TorsionalSpring(BetweenShafts):
         pulls, stored, corners = stiffness * wound, stiffness * wound**2 / 2, []
         if arguments.options:
             (count,) = arguments.options
-            angles, torques = arguments.data[27 : 27 + count], arguments.data[27 + count : 27 + 2 * count]
-            pulls, stored = piecewise(wound, angles, torques, beyond=True)
-            stored = stored - piecewise(ca.SX(0), angles, torques, beyond=True)[1]
-            corners = [wound - angles[k] for k in range(1, count - 1)]
+            pulls, stored, corners = characteristic(wound, arguments.data[27 : 27 + 2 * count])
         torque = -(pulls + damping * rate)
         return Effect(
             along(row, torque),

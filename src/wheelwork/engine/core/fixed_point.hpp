@@ -20,9 +20,10 @@ class FixedPoint {
     }
 
     // Iterate until x and its image agree, relative to each of them or to a part of the largest. `evaluate` makes the image from x,
-    // and returns a size below which differences do not count. False: they do not come closer than `acceptable`.
+    // and returns a size below which differences do not count. False: they do not come closer than `acceptable`. `further`: rounds made in
+    // any case, where x is good from the start but can be better.
     template <class Evaluate>
-    bool solve(std::vector<double>& x, std::vector<double>& image, double same, double acceptable, Evaluate&& evaluate) {
+    bool solve(std::vector<double>& x, std::vector<double>& image, double same, double acceptable, int further, Evaluate&& evaluate) {
         start(int(x.size()));
         double last = 0;
         for (int round = 0;; ++round) {
@@ -33,7 +34,7 @@ class FixedPoint {
                 const double size = std::fabs(image[i] - x[i]) / (std::fabs(image[i]) + floor + 1e-30);
                 if (!(size <= change)) change = size;
             }
-            if (change <= same) return true;
+            if (change <= same && round >= further) return true;
             if (round > 200 || (round > 50 && change > last) || !(change < 1e300)) return change <= acceptable;
             last = change;
             next(x.data(), image.data());

@@ -31,7 +31,7 @@ const char* outcome_words(int outcome) {
     switch (outcome) {
         case TOO_MANY_STEPS: return "gave up after too many steps";
         case STEP_TOO_SMALL: return "no step is small enough for the tolerances";
-        case NOT_FINITE: return "a force or constraint gave a number that is not finite";
+        case NOT_FINITE: return "a force, constraint or block gave a number that is not finite";
         case CONSTRAINTS_LOST: return "positions cannot be brought back onto the constraints";
         case NEWTON_FAILED: return "the equations of an implicit stage could not be solved";
         case FRICTION_UNSOLVED: return "no friction forces fit the reactions that they themselves cause";

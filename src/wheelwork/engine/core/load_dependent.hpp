@@ -296,8 +296,9 @@ class LoadDependent {
             fixed_point_.newton_step(load_, image_, evaluate);
         }
         const std::vector<int> assumed = sense_;
+        const int further = schur.shifted() && schur.rounds > Schur::proximal_rounds ? 2 : 0;  // for output
         for (int turned = 0; turned <= 8 + 4 * P.frictions; ++turned) {
-            if (!fixed_point_.solve(load_, image_, same, acceptable, evaluate)) break;
+            if (!fixed_point_.solve(load_, image_, same, acceptable, further, evaluate)) break;
             int other = -1;
             for (int k = 0; k < P.frictions && other < 0; ++k)
                 if (slip[k] && goes_with_size(k) && sense_[k] * kkt.multiplier[P.friction[k].joint][0] < -round_off()) other = k;

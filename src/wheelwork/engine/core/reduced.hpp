@@ -545,7 +545,7 @@ class ReducedSystem : public EquationsOfMotion {
             for (int j = 0; j < tree.nu; ++j) size += natural_[row + j] * std::fabs(without[j]), alone += half[j] * half[j];
             if (alone > 0) floor = std::fmax(floor, size / alone);
         }
-        system_.loads.friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, [&] {
+        system_.loads.friction_converged = cut_fixed_point_.solve(cut_load_, cut_image_, 1e-12, 1e-9, 0, [&] {
             std::vector<double> pushed(tree.nu, 0.0);
             for (size_t i = 0; i < meshes; ++i) {
                 double wrench[2 * V];

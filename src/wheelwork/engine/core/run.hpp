@@ -56,7 +56,8 @@ struct Report {
     int bad_force;  // the force that gave a number that is not finite, or whose teeth skipped; or -1
     double t, worst_residual, last_step;
     double amplification;  // of the friction that could not be solved, in the worst constraint; 0: not known
-    double refused_speed;  // at which a clutch, in the worst constraint, was asked to close
+    double refused_speed;  // at which a clutch, in the worst constraint, was asked to close ...
+    double allowed_speed;  // ... and up to which it does; 0: it is a one-way clutch that began against its direction
     long long steps, rejected, evaluations, factorisations, newton_iterations;
 };
 
@@ -117,6 +118,8 @@ class Run {
         if (outcome == CLUTCH_REFUSED) {
             report.worst_constraint = P.friction[switching_.refused()].row;
             report.refused_speed = switching_.refused_speed();
+            const FrictionRow& clutch = P.friction[switching_.refused()];
+            if (clutch.dogs >= 0) report.allowed_speed = P.data[clutch.data + 3];
             return;
         }
         if (outcome == FRICTION_UNSOLVED && switching_.jammed() >= 0) {

@@ -90,6 +90,9 @@ class SymbolicMotion(Motion):
     def skipped(self, mesh: str) -> np.ndarray:
         raise NotImplementedError("is counted along a run")
 
+    def lost(self, element: str) -> np.ndarray:
+        raise NotImplementedError("is counted along a run")
+
 
 def _one(value: ca.SX) -> np.ndarray:
     out = np.empty(1, object)

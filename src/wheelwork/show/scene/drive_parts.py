@@ -27,7 +27,7 @@ RADIUS, THICK, GAP = 7.0, 1.6, 0.5
 BESIDE = 0.17
 """By which a brake stands beside the disc of its rotor, over the size of the mechanism."""
 NARROW = 0.5
-"""The least width of a clutch on thin shafts, over that of one in the open."""
+"""The least width of a clutch on thin shafts, over that of one in the open; in the plane it would hide their wheels."""
 PLANETS = 3
 SMALLEST = 0.25
 """Radius of the smaller wheel of a ratio on one axis, over that of the larger."""
@@ -74,7 +74,8 @@ class DriveParts:
             if k in self.builder.reach:
                 z = self.builder.motion.R[0, k].T @ axes[:, 2]
                 wide = max(wide, float(np.max(self.builder.reach[k] * np.sqrt(np.clip(1 - z**2, 0, 1)))))
-        return min(usual, max(wide / RADIUS, NARROW * usual)) if wide else usual
+        least = 0.0 if self.builder.scene.planar else NARROW * usual
+        return min(usual, max(wide / RADIUS, least)) if wide else usual
 
     # -- where things are
 

@@ -204,6 +204,18 @@ def _play(parts: DriveParts, placed: Any) -> Iterator[Piece]:
     return _halves(parts, placed, claws, claws)
 
 
+def _elastic(parts: DriveParts, placed: Any) -> Iterator[Piece]:
+    """Two flanges with a ring of rubber between them; not of shafts between bodies, nor of springs on the frame."""
+    element, thin = placed.element, parts.thin
+    if element.joint is None or "ground" in parts.layout.joint(element.joint).bodies:
+        return
+    (a, b), middle, axes = parts.between(placed)
+    flange = cylinder(RADIUS * thin, 0.8 * thin)
+    rubber = tube(0.85 * RADIUS * thin, 0.45 * RADIUS * thin, 1.6 * thin)
+    yield a, joined([flange.placed((0, 0, -1.2 * thin)), rubber]), middle, axes
+    yield b, flange.placed((0, 0, 1.2 * thin)), middle, axes
+
+
 def _synchroniser(parts: DriveParts, placed: Any) -> Iterator[Piece]:
     """A sleeve with a ring in front of it, against a hub with a cone."""
     thin = parts.thin
@@ -344,6 +356,7 @@ DRAWN: dict[str, Callable[[DriveParts, Any], Iterator[Piece]]] = {
     "brake": _brake,
     "dogs": _dogs,
     "play": _play,
+    "elastic": _elastic,
     "synchroniser": _synchroniser,
     "one_way": _one_way,
     "ratio": _ratio,

@@ -22,6 +22,8 @@ STATIC = DOCS / "generated" / "static"
 FOLDER = STATIC / "gallery"
 KEPT = DOCS / "_build" / "gallery.json"
 SIZE = (720, 460)
+FAR = 0.3
+"""A machine travels far where it takes up less than this part of its film."""
 REPORT = "planetary-gearbox"
 """Whose whole report is shown: that of `wheelwork demo`."""
 BEFORE = "\n## What is tested\n"
@@ -66,7 +68,8 @@ def make(name: str) -> dict[str, Any]:
     found = mechanism.run()
     film = _film(found, mechanism)
     (FOLDER / f"{name}.html").write_text(page(film, mechanism.name or name), encoding="utf-8")
-    image = Image.fromarray(Painter(film, SIZE).picture(film.start + 0.35 * (film.end - film.start)))
+    t = film.start + 0.35 * (film.end - film.start)
+    image = Image.fromarray(Painter(_nearer(film, found, t), SIZE).picture(t))
     image.quantize(128, dither=Image.Dither.NONE).save(FOLDER / f"{name}.png", optimize=True)
     files = [f"{name}.html", f"{name}.png"]
     if name == REPORT:
@@ -94,6 +97,18 @@ def _film(found: Any, mechanism: Any) -> Any:
 
         return film_of_mode(found, next(mode for mode in found if mode.natural_frequency > 0))
     return film_of_motion(getattr(found, "motion", None) or mechanism.assemble().motion)
+
+
+def _nearer(film: Any, found: Any, t: float) -> Any:
+    """What to paint: of a machine of several bodies that travels far, that moment alone, which shows it larger."""
+    from wheelwork.results import Result
+    from wheelwork.show.player.film import film_of_motion
+
+    if not isinstance(found, Result):
+        return film
+    alone = film_of_motion(found.at([t]).motion)
+    far = alone.scene.radius < FAR * film.scene.radius
+    return alone if far and len(alone.scene.names) > 1 else film
 
 
 def numbers(found: Any, mechanism: Any) -> list[list[str]]:

@@ -8,6 +8,8 @@ import pytest
 
 from wheelwork import examples
 
+from .bundled import model, result
+
 EXT = Path(__file__).parents[2] / "docs" / "ext"
 
 pytestmark = pytest.mark.skipif(not EXT.is_dir(), reason="no documentation beside the tests")
@@ -49,6 +51,18 @@ def test_entry_of_a_small_model(gallery, tmp_path, monkeypatch):
     other = ["## What is tested\n"]
     gallery.add_films(app, "guide/results", other)
     assert other == ["## What is tested\n"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "nearer"), [("trailer", True), ("bouncing-ball", False), ("four-bar", False)]
+)
+def test_a_machine_that_travels_far_is_shown_where_it_is(gallery, name, nearer):
+    """The card of a car would else show a speck on its way; a ball alone needs its way to be seen."""
+    found = result(name)
+    film = gallery._film(found, model(name))
+    shown = gallery._nearer(film, found, 0.35 * film.end)
+    assert (shown is not film) == nearer
 
 
 def test_comments_do_not_count_as_changes(gallery):

@@ -49,7 +49,7 @@ def owned(scene):
 
 def test_every_symbol_that_an_element_names_can_be_drawn_and_is_here():
     named = {cls.drive_symbol for cls in family("forces").values()} - {""}
-    assert named == set(DRAWN) == {*ELEMENTS, "coupler"}
+    assert named == set(DRAWN) == {*ELEMENTS, "coupler", "elastic"}
 
 
 @pytest.mark.parametrize("kind", ["spatial", "planar"])
@@ -86,20 +86,24 @@ def radius(solids):
     return max(float(np.hypot(*solid.corners[:, :2].T).max()) for solid in solids)
 
 
-def test_discs_are_as_wide_as_what_is_on_their_shafts():
-    """Of 0.1 m here; and not less than half of the usual, which goes with the size of the mechanism."""
+@pytest.mark.parametrize("kind", ["spatial", "planar"])
+def test_discs_are_as_wide_as_what_is_on_their_shafts(kind):
+    """Of 0.1 m here; in space not less than half of the usual, which goes with the size of the mechanism."""
 
     def width(distance):
-        m = ww.Mechanism("long", kind="planar", gravity=(0, 0))
+        m = ww.Mechanism("long", kind=kind, gravity=(0, 0) if kind == "planar" else (0, 0, 0))
         shape = {"type": "disc", "radius": 0.1, "thickness": 0.05}
         for k, x in enumerate((0.0, 0.0, distance)):
-            m.add(f"s{k}", ww.Body(mass=1, shape=shape, position=(x, 0)))
-            m.add(f"j{k}", ww.Revolute(bodies=("ground", f"s{k}"), point=(x, 0)))
-        m.add("it", ww.Clutch(torque=1, **TWO))
+            point = (x, 0) if kind == "planar" else (x, 0, 0)
+            axis = {} if kind == "planar" else {"axis": (0, 0, 1)}
+            m.add(f"s{k}", ww.Body(mass=1, shape=shape, position=point))
+            m.add(f"j{k}", ww.Revolute(bodies=("ground", f"s{k}"), point=point, **axis))
+        m.add("it", ww.Clutch(torque=1, axis=(0, 0, 1) if kind == "spatial" else None, **TWO))
         return radius(owned(make_scene(m.simulate(end=0.01, output=1, progress=False).motion))["s0"])
 
     assert width(1.0) == pytest.approx(0.1, rel=1e-9)
-    assert width(20.0) == pytest.approx(7 * 0.014 * 20.2 / 2, rel=0.05)
+    usual = 7 * 0.014 * 20.2
+    assert width(20.0) == pytest.approx(0.1 if kind == "planar" else usual / 2, rel=0.05)
     assert width(0.3) < 0.1
 
 
@@ -111,6 +115,22 @@ def test_wheels_of_a_ratio_touch_and_those_of_a_planetary_gear_fit():
     sun, ring, planets = (radius(found[name]) for name in ("s0", "s1", "s2"))
     assert ring / sun == pytest.approx(1.12 * 3, rel=1e-9)  # with the rim
     assert planets == pytest.approx(ring / 1.12, rel=0.02)  # drawn a little smaller, to be told apart
+
+
+def test_an_elastic_coupling_has_two_flanges_and_a_shaft_or_a_spring_on_the_frame_none():
+    m = ww.Mechanism("coupling", gravity=(0, 0, 0))
+    shape = {"type": "disc", "radius": 0.2, "thickness": 0.1}
+    joint = {"point": (0, 0, 0), "axis": (0, 0, 1)}
+    for name, z in (("one", -0.2), ("two", 0.2)):
+        m.add(name, ww.Body(mass=1, shape=shape, position=(0, 0, z)))
+    m.add("bearing", ww.Revolute(bodies=("ground", "one"), **joint))
+    m.add("hub", ww.Revolute(bodies=("one", "two"), **joint))
+    m.add("it", ww.TorsionalSpring(joint="hub", stiffness=10))
+    m.add("frame", ww.TorsionalSpring(joint="bearing", stiffness=10))
+    m.add("shaft", ww.TorsionalSpring(bodies=("one", "two"), axis=(0, 0, 1), stiffness=10))
+    scene = make_scene(m.simulate(end=0.01, output=1, progress=False).motion)
+    assert set(owned(scene)) == {"one", "two"}
+    assert not [part for part in scene.parts if part.name in ("frame", "shaft")]
 
 
 def test_a_coupler_is_a_strand_from_joint_to_joint():

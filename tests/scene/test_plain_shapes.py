@@ -105,6 +105,18 @@ def test_a_pulley_is_drawn_unless_a_shape_of_its_body_shows_it():
     assert np.mean(pulleys[1][1][:, 2]) == pytest.approx(-0.1)  # below the plate
 
 
+def test_symbols_of_what_rolls_are_as_thick_wherever_it_is():
+    """Not thicker the farther it has gone from where it began."""
+    r = model("trailer").simulate(end=10, output=2)
+    first, last = (make_scene(r.at([t]).motion) for t in (0.0, 10.0))
+    sizes = [
+        [np.ptp(part.solid.corners, axis=0).max() for part in scene.parts if part.name == "hitch"]
+        for scene in (first, last)
+    ]
+    assert sizes[0]
+    assert sizes[1] == pytest.approx(sizes[0], rel=0.1)  # it is a little longer in a curve
+
+
 def test_a_cam_is_a_plate_with_its_outline_and_the_follower_touches_it():
     """The flat face of the bundled follower: nothing of the cam is above it, and some of it is at it."""
     m = model("cam-follower")

@@ -62,6 +62,7 @@ class TorsionalSpring(BetweenShafts):
     """
 
     noun = "spring"
+    drive_symbol = "elastic"
     type: Literal["torsional_spring"] = "torsional_spring"
     stiffness: TorsionalStiffness | None = None
     characteristic: SpringCurve | None = None

@@ -166,7 +166,8 @@ class SceneBuilder:
         for use in (*joints, *bearings(self.program)):
             for body, point, _ in self.markers(use):
                 if body == GROUND:
-                    points.append(point[None, :])
+                    if not getattr(use.kernel, "speeds", 0):  # what rolls has left its place there
+                        points.append(point[None, :])
                 else:
                     points.append(start[body] + (self.motion.R[0, body] @ point)[None, :])
         for k, reach in self.reach.items():

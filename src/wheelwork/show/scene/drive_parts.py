@@ -27,7 +27,7 @@ RADIUS, THICK, GAP = 7.0, 1.6, 0.5
 BESIDE = 0.17
 """By which a brake stands beside the disc of its rotor, over the size of the mechanism."""
 NARROW = 0.5
-"""The least width of a clutch on thin shafts, over that of one in the open."""
+"""The least width of a clutch on thin shafts, over that of one in the open; in the plane it would hide their wheels."""
 PLANETS = 3
 SMALLEST = 0.25
 """Radius of the smaller wheel of a ratio on one axis, over that of the larger."""
@@ -74,7 +74,8 @@ class DriveParts:
             if k in self.builder.reach:
                 z = self.builder.motion.R[0, k].T @ axes[:, 2]
                 wide = max(wide, float(np.max(self.builder.reach[k] * np.sqrt(np.clip(1 - z**2, 0, 1)))))
-        return min(usual, max(wide / RADIUS, NARROW * usual)) if wide else usual
+        least = 0.0 if self.builder.scene.planar else NARROW * usual
+        return min(usual, max(wide / RADIUS, least)) if wide else usual
 
     # -- where things are
 
@@ -201,6 +202,18 @@ def _play(parts: DriveParts, placed: Any) -> Iterator[Piece]:
     """Two claws each that reach between each other with play."""
     claws = _claws(parts.thin, 2, 0.3).placed((0, 0, -0.8 * parts.thin))
     return _halves(parts, placed, claws, claws)
+
+
+def _elastic(parts: DriveParts, placed: Any) -> Iterator[Piece]:
+    """Two flanges with a ring of rubber between them; not of shafts between bodies, nor of springs on the frame."""
+    element, thin = placed.element, parts.thin
+    if element.joint is None or "ground" in parts.layout.joint(element.joint).bodies:
+        return
+    (a, b), middle, axes = parts.between(placed)
+    flange = cylinder(RADIUS * thin, 0.8 * thin)
+    rubber = tube(0.85 * RADIUS * thin, 0.45 * RADIUS * thin, 1.6 * thin)
+    yield a, joined([flange.placed((0, 0, -1.2 * thin)), rubber]), middle, axes
+    yield b, flange.placed((0, 0, 1.2 * thin)), middle, axes
 
 
 def _synchroniser(parts: DriveParts, placed: Any) -> Iterator[Piece]:
@@ -343,6 +356,7 @@ DRAWN: dict[str, Callable[[DriveParts, Any], Iterator[Piece]]] = {
     "brake": _brake,
     "dogs": _dogs,
     "play": _play,
+    "elastic": _elastic,
     "synchroniser": _synchroniser,
     "one_way": _one_way,
     "ratio": _ratio,

@@ -17,6 +17,7 @@ from wheelwork.problems import ModelError, Problem
 from .binary import PROCESSORS, binaries, chosen
 from .model import FmuModel, Ranges
 from .model_description import document, identifier, model_description
+from .model_image import image_of
 
 
 def write_fmu(
@@ -58,7 +59,7 @@ def write_fmu(
     files: dict[str, bytes] = {"modelDescription.xml": model_description(model, fmi)}
     files |= binaries(systems, fmi, name, space)
     for processor in PROCESSORS:
-        files[f"resources/model-{processor}.bin"] = model.binary(processor)
+        files[f"resources/model-{processor}.bin"] = image_of(model, processor)
     files |= _sources(fmi, name, space)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -241,9 +241,7 @@ class FmuModel:
         seen: set[str] = set()
         for variable in made:
             if variable.name in seen:
-                raise ModelError(
-                    [Problem(f"two variables would be called `{variable.name}`", path="inputs, outputs")]
-                )
+                raise ModelError(f"two variables would be called `{variable.name}`", path="inputs, outputs")
             seen.add(variable.name)
 
     @cached_property

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement
 from wheelwork.description import Description
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.compiler import RUNTIME, SPACES, sources
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .binary import PROCESSORS, binaries, chosen
 from .model import FmuModel, Ranges
@@ -52,7 +52,7 @@ def write_fmu(
     >>> ww.write_fmu(m, "drive.fmu", outputs=["motor_shaft.w"])  # doctest: +SKIP
     """
     if fmi not in (2, 3):
-        raise ModelError([Problem(f"must be 2 or 3, but is {fmi}", path="fmi")])
+        raise ModelError(f"must be 2 or 3, but is {fmi}", path="fmi")
     systems = chosen(platforms)
     model = FmuModel.of(description, inputs, outputs, dict(ranges or {}), parameters, options, fmi)
     space, name = model.program.space.name, identifier(model.name)

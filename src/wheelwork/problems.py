@@ -31,10 +31,16 @@ class Problem:
 
 
 class ModelError(Exception):
-    """A description cannot be used; `problems` holds everything found, not only the first."""
+    """A description cannot be used; `problems` holds everything found, not only the first.
 
-    def __init__(self, problems: Iterable[Problem] | str) -> None:
-        self.problems = (Problem(problems),) if isinstance(problems, str) else tuple(problems)
+    where, path, hint: of a single problem, whose message is given as text
+    """
+
+    def __init__(
+        self, problems: Iterable[Problem] | str, where: str = "", path: str = "", hint: str = ""
+    ) -> None:
+        one = isinstance(problems, str)
+        self.problems = (Problem(problems, where, path, hint),) if one else tuple(problems)
         super().__init__(self.problems)
 
     def __str__(self) -> str:
@@ -88,7 +94,7 @@ _said: list[type[Warning]] = []
 
 
 def warn(text: str, category: type[Warning]) -> None:
-    """At the user's line, and counted: what warned once is looked at anew each time, never taken from the cache."""
+    """At the user's line, and counted: what warned once is looked at again each time, never taken from the cache."""
     _said.append(category)
     warnings.warn(text, category, stacklevel=users_level())
 

@@ -4,6 +4,7 @@ import copy
 import errno
 import json
 import pickle
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -215,12 +216,14 @@ def test_large_model_text_fits(tmp_path):
 def no_room_for_files_of_more_than(size):
     """The system itself then refuses to write on, as it does on a full disk."""
     resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, bytecode = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # else what is first imported here is kept cut off, and breaks later runs
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
         yield
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        sys.dont_write_bytecode = bytecode
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description import Description, Equilibrium, ModelError, Problem
+from wheelwork.description import Description, Equilibrium, ModelError
 from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
@@ -74,14 +74,10 @@ def equilibrium(
             break
         state = moved
     raise ModelError(
-        [
-            Problem(
-                "no equilibrium was found: the mechanism keeps moving under its forces, most of all "
-                + _restless(at, state),
-                path="analysis",
-                hint="a body may be free to fall or to spin: hold it by a joint, a spring or a driver",
-            )
-        ]
+        "no equilibrium was found: the mechanism keeps moving under its forces, most of all "
+        + _restless(at, state),
+        path="analysis",
+        hint="a body may be free to fall or to spin: hold it by a joint, a spring or a driver",
     )
 
 
@@ -151,13 +147,9 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
             )
             if run.report.outcome is Outcome.TEETH_SKIPPED:
                 raise ModelError(
-                    [
-                        Problem(
-                            f"no equilibrium was found: the teeth of {run.report.worst_element} skip under the load",
-                            path="analysis",
-                            hint="give them more `stiffness`, or less load",
-                        )
-                    ]
+                    f"no equilibrium was found: the teeth of {run.report.worst_element} skip under the load",
+                    path="analysis",
+                    hint="give them more `stiffness`, or less load",
                 )
             if len(run.t) < 3 or not np.all(np.isfinite(run.state)):
                 return None

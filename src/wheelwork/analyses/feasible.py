@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wheelwork.description import Flat, Formula, ModelError, Problem
+from wheelwork.description import Flat, Formula, ModelError
 from wheelwork.description.table import Table
 from wheelwork.description.walk import givens, parts
 from wheelwork.lazy import resource
@@ -41,14 +41,10 @@ def _check_memory(program: Program, output: int) -> None:
         return
     most = int(there / (COPIES * record))
     raise ModelError(
-        [
-            Problem(
-                f"{output} output intervals of {record} bytes need about {needed / 1e9:.3g} GB of memory, and there "
-                f"are {there / 1e9:.3g} GB",
-                path="analysis.output",
-                hint=f"ask for fewer than {most}; steps are as short as they need to be whatever `output` is",
-            )
-        ]
+        f"{output} output intervals of {record} bytes need about {needed / 1e9:.3g} GB of memory, and there "
+        f"are {there / 1e9:.3g} GB",
+        path="analysis.output",
+        hint=f"ask for fewer than {most}; steps are as short as they need to be whatever `output` is",
     )
 
 
@@ -83,13 +79,9 @@ def _check_times(flat: Flat, start: float, end: float, output: int, rtol: float)
     words = f"near t = {latest:.3g} s, times {grain:.2g} s apart are the same number"
     if grain > 1e-6 * interval:
         raise ModelError(
-            [
-                Problem(
-                    f"{words}, which is too coarse for output {interval:.2g} s apart",
-                    path="analysis.start",
-                    hint="start nearer to zero, and shift the formulas of time",
-                )
-            ]
+            f"{words}, which is too coarse for output {interval:.2g} s apart",
+            path="analysis.start",
+            hint="start nearer to zero, and shift the formulas of time",
         )
     if grain > rtol * interval and _has_functions_of_time(flat):
         warn(

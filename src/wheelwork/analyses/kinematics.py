@@ -200,14 +200,10 @@ def _must_be_driven(prepared: Prepared, at: Assembled) -> None:
     )
     if free > 0:
         raise ModelError(
-            [
-                Problem(
-                    f"the drivers leave {free} degree{'s' if free > 1 else ''} of freedom; "
-                    "a motion given by drivers alone needs one driver for each",
-                    path="drivers",
-                    hint="add drivers, or use `simulate` to let forces move the rest",
-                )
-            ]
+            f"the drivers leave {free} degree{'s' if free > 1 else ''} of freedom; "
+            "a motion given by drivers alone needs one driver for each",
+            path="drivers",
+            hint="add drivers, or use `simulate` to let forces move the rest",
         )
 
 

@@ -150,7 +150,7 @@ def _left_over(balance: Balance, link_of: dict[str, str]) -> np.ndarray:
             f"the forces on `{links[link]}` do not balance at t = {balance.motion.t[moment]:g} s: "
             f"{left[moment, link]:.3g} N or N m are left"
         )
-        raise ModelError([Problem(text, hint="the motion must be one under the mechanism's own loads")])
+        raise ModelError(text, hint="the motion must be one under the mechanism's own loads")
     return relative.max(axis=1, initial=0.0)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.engine.engine import Engine, Integration, RunOptions, integrated
 from wheelwork.engine.options import Progress
 from wheelwork.engine.outcome import RunReport
@@ -103,13 +103,9 @@ def chosen_reduction(at: Assembled, run: RunOptions, formulation: str) -> Reduct
         if formulation == "auto":
             return None
         raise ModelError(
-            [
-                Problem(
-                    f"the mechanism cannot be simulated in minimal coordinates: {reason}",
-                    path="analysis.formulation",
-                    hint="take `absolute`, or `auto`",
-                )
-            ]
+            f"the mechanism cannot be simulated in minimal coordinates: {reason}",
+            path="analysis.formulation",
+            hint="take `absolute`, or `auto`",
         ) from None
 
 

@@ -162,7 +162,7 @@ def refuse_speeds(program: Program, why: str) -> None:
     use = next((use for use in program.constraints if not use.holonomic), None)
     if use is not None:
         text = f"holds speeds without positions (nonholonomic): {why}"
-        raise ModelError([Problem(text, use.where, use.path or use.name, "`simulate` has it")])
+        raise ModelError(text, use.where, use.path or use.name, "`simulate` has it")
 
 
 def refuse_units(program: Program) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.engine.engine import Engine
 from wheelwork.lazy import dataclass
 from wheelwork.system.matrices import (
@@ -28,7 +28,7 @@ def scaled_jacobian(engine: Engine, t: float, y: np.ndarray) -> np.ndarray:
         if not np.isfinite(G[use.first_row : use.first_row + use.rows]).all():
             why = f"its equations have no finite values at t = {t:g} s"
             hint = "are lengths, or positions of its bodies, far too large?"
-            raise ModelError([Problem(why, use.where, use.path or use.name, hint)])
+            raise ModelError(why, use.where, use.path or use.name, hint)
     full = full_jacobian(program, G)[bilateral_rows(program)]
     blocks = inverse_root_blocks(program, numbers, y)
     full = (full.reshape(len(full), *blocks.shape[:2], 1).swapaxes(2, 3) @ blocks).reshape(full.shape)

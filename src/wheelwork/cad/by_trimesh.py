@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from wheelwork.lazy import trimesh
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .mesh import TriangleMesh
 
@@ -47,7 +47,7 @@ def read_dae(data: bytes, name: str) -> tuple[TriangleMesh, float]:
         _refuse("declares a document type or entities, which are not read", f"{name}:{line}")
     if find_spec("collada") is None:
         hint = "pip install 'wheelwork[cad]'"
-        raise ModelError([Problem("DAE needs pycollada, which is not installed", name, "", hint)])
+        raise ModelError("DAE needs pycollada, which is not installed", name, "", hint)
     told = re.search(rb"<unit[^>]*\bmeter\s*=\s*[\"']([^\"']*)[\"']", data)
     try:
         metres = float(told[1]) if told else 1.0
@@ -61,7 +61,7 @@ def read_dae(data: bytes, name: str) -> tuple[TriangleMesh, float]:
 def _read(data: bytes, kind: str, name: str) -> TriangleMesh:
     if find_spec("trimesh") is None:
         hint = "pip install 'wheelwork[cad]'"
-        raise ModelError([Problem(f"{kind.upper()} needs trimesh, which is not installed", name, "", hint)])
+        raise ModelError(f"{kind.upper()} needs trimesh, which is not installed", name, "", hint)
     try:
         found: Any = trimesh.load_scene(io.BytesIO(data), file_type=kind, process=False, skip_materials=True)
         pieces = [piece for piece in found.dump(concatenate=False) if hasattr(piece, "faces")]
@@ -81,4 +81,4 @@ def _read(data: bytes, kind: str, name: str) -> TriangleMesh:
 
 
 def _refuse(text: str, where: str) -> NoReturn:
-    raise ModelError([Problem(text, where, "", "export it again from the CAD program")])
+    raise ModelError(text, where, "", "export it again from the CAD program")

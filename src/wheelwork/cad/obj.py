@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .mesh import TriangleMesh
 
@@ -31,7 +31,7 @@ def read_obj(data: bytes, name: str) -> TriangleMesh:
         except ValueError as error:
             text = raw.decode("ascii", "replace").strip()[:60]
             hint = "export it again from the CAD program"
-            raise ModelError([Problem(f"{error}: `{text}`", f"{name}:{line}", "", hint)]) from None
+            raise ModelError(f"{error}: `{text}`", f"{name}:{line}", "", hint) from None
     return TriangleMesh(np.array(points, float).reshape(-1, 3), np.array(triangles, int).reshape(-1, 3))
 
 

@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, listed
 
 from .by_trimesh import read_dae, read_glb
 from .mesh import Moments, TriangleMesh
@@ -60,14 +60,14 @@ def read_solid(data: bytes, name: str) -> SolidFile:
             mesh, metres = read_dae(data, name)
         else:
             text = f"needs a name that ends in {listed(ENDINGS, 'or')}"
-            raise ModelError([Problem(text, name, "", "write it as one of these from the CAD program")])
+            raise ModelError(text, name, "", "write it as one of these from the CAD program")
         found = _of_surface(mesh.joined(), metres)
     if not len(found.mesh.triangles):
-        raise ModelError([Problem("has no triangles: there is nothing in it", name)])
+        raise ModelError("has no triangles: there is nothing in it", name)
     size = float(np.abs(found.mesh.points).max(initial=0.0))
     if size > _LARGEST_NUMBER:
         text = f"has a corner at {size:.3g}, and numbers go up to {_LARGEST_NUMBER:g}"
-        raise ModelError([Problem(text, name, "", "export it again, in millimetres")])
+        raise ModelError(text, name, "", "export it again, in millimetres")
     return found
 
 

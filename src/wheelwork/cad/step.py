@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .mesh import Moments, TriangleMesh
 
@@ -67,7 +67,7 @@ def write_step(wheels: Sequence[dict[str, Any]]) -> dict[str, dict[str, Any]]:
 def _run(verb: str, given: Path, out: Path, name: str) -> subprocess.CompletedProcess[str]:
     if find_spec("OCP") is None:
         hint = "pip install 'wheelwork[cad]'"
-        raise ModelError([Problem("STEP needs Open CASCADE, which is not installed", name, "", hint)])
+        raise ModelError("STEP needs Open CASCADE, which is not installed", name, "", hint)
     command = [sys.executable, "-I", str(_WORKER), verb, str(given), str(out)]
     try:
         return subprocess.run(
@@ -81,7 +81,7 @@ def _run(verb: str, given: Path, out: Path, name: str) -> subprocess.CompletedPr
         )
     except subprocess.TimeoutExpired:
         text = f"Open CASCADE did not come to an end with it in {PATIENCE} s"
-        raise ModelError([Problem(text, name, "", "simplify it in the CAD program")]) from None
+        raise ModelError(text, name, "", "simplify it in the CAD program") from None
 
 
 def _ending(done: subprocess.CompletedProcess[str]) -> str:
@@ -103,7 +103,7 @@ def _refuse(done: subprocess.CompletedProcess[str], said: str, data: bytes, name
     if not fault:
         fault = _ending(done) if done.returncode else said.strip().splitlines()[0].strip("* ")
     where = f"{name}:{line}" if line else name
-    raise ModelError([Problem(f"is damaged, or no STEP file: {fault}", where, "", hint)])
+    raise ModelError(f"is damaged, or no STEP file: {fault}", where, "", hint)
 
 
 def first_fault(text: str) -> tuple[int, str]:

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .mesh import TriangleMesh
 
@@ -88,4 +88,4 @@ def _separate(corners: np.ndarray) -> TriangleMesh:
 
 
 def _refuse(text: str, where: str) -> NoReturn:
-    raise ModelError([Problem(text, where, "", "export it again from the CAD program")])
+    raise ModelError(text, where, "", "export it again from the CAD program")

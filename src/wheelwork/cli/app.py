@@ -14,7 +14,7 @@ from types import FrameType
 from cyclopts import App, CycloptsError
 
 from wheelwork import __version__
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from . import BAD_INPUT, GOOD, INTERRUPTED
 from .show import console, error_console, show_problems, show_warning
@@ -130,11 +130,11 @@ def _mistakes(error: Exception) -> ModelError | None:
         return error
     if isinstance(error, OSError):
         what = error.strerror or str(error)
-        return ModelError([Problem(f"{what[0].lower()}{what[1:]}", where=str(error.filename or ""))])
+        return ModelError(f"{what[0].lower()}{what[1:]}", where=str(error.filename or ""))
     if type(error).__name__ == "ResultFileError":
         return ModelError(str(error))
     if type(error).__name__ in ("CompilerMissing", "CompilationFailed"):
-        return ModelError([Problem(str(error), hint="CXX in the environment names a compiler of your own")])
+        return ModelError(str(error), hint="CXX in the environment names a compiler of your own")
     if isinstance(error, ImportError) and "pip install" in str(error):
         return ModelError(str(error))
     return None

@@ -39,13 +39,13 @@ def convert(
     for path, known in ((file, READ), (out, WRITTEN)):
         if path.suffix.lower() not in known:
             needed = ", ".join(f"`{ending}`" for ending in known)
-            raise ModelError([Problem(f"needs a name that ends in one of {needed}", where=str(path))])
+            raise ModelError(f"needs a name that ends in one of {needed}", where=str(path))
     notes: list[Note] = []
     reader, writer = READ[file.suffix.lower()], WRITTEN[out.suffix.lower()]
     if reader:
         mechanism = getattr(exchange, reader)(file, notes=notes, packages=_folders(packages), stops=stops)
         if settings:
-            raise ModelError([Problem("changes parameters of a model file; a robot has none", path="--set")])
+            raise ModelError("changes parameters of a model file; a robot has none", path="--set")
     else:
         mechanism = read_model(file, settings)
     if writer:

@@ -103,7 +103,7 @@ def gears(
 def _chosen(pairs: Sequence[MeshTeeth], only: list[str], file: str) -> list[MeshTeeth]:
     if not pairs:
         hint = "data sheets are for mechanisms with gears; see `wheelwork check`"
-        raise ModelError([Problem("the mechanism has no meshes", where=file, path="meshes", hint=hint)])
+        raise ModelError("the mechanism has no meshes", where=file, path="meshes", hint=hint)
     names = [one.name for one in pairs]
     wrong = [
         Problem(f"there is no mesh `{name}`", path="--mesh", hint=did_you_mean(name, names))
@@ -119,15 +119,15 @@ def _draw(pairs: Sequence[MeshTeeth], file: Path) -> None:
     drawn = {one.name: one.pair for one in pairs if isinstance(one.pair, GearPair | RackPair | BevelPair)}
     if not drawn:
         text = "none of the meshes can be drawn: pictures are of cylindrical and bevel wheels, and racks"
-        raise ModelError([Problem(text, path="--picture")])
+        raise ModelError(text, path="--picture")
     try:
         figure = gear_pairs(drawn)
     except GeometryError as error:
-        raise ModelError([Problem(f"the teeth cannot be drawn: {error}", path="--picture")]) from None
+        raise ModelError(f"the teeth cannot be drawn: {error}", path="--picture") from None
     try:
         figure.savefig(file)
     except ValueError as error:  # matplotlib does not know the ending
-        raise ModelError([Problem(str(error), path="--picture")]) from None
+        raise ModelError(str(error), path="--picture") from None
 
 
 def _plain(sheet: Sheet | str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 
 from wheelwork.lazy import figures, studies
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 from wheelwork.results import load_result
 
 from . import GOOD
@@ -71,10 +71,10 @@ def plot(
     if file.suffix == STORE:
         return _plot_study(file, signals, figure, out, theme)
     if figure in OF_STUDIES:
-        raise ModelError([Problem(f"`{figure}` is a figure of studies, and {file} is none", path="--figure")])
+        raise ModelError(f"`{figure}` is a figure of studies, and {file} is none", path="--figure")
     if bool(signals) == (figure is not None):
         why = "name signals, or one ready-made figure with `--figure`"
-        raise ModelError([Problem(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")])
+        raise ModelError(why, hint="such as `wheelwork plot run.nc hinge.angle hinge.w`")
     result, stem = _read(file, settings)
     try:
         made = (
@@ -83,7 +83,7 @@ def plot(
             else getattr(result.plot, figure)(theme=theme)
         )
     except (KeyError, ValueError) as error:
-        raise ModelError([Problem(_words(error), where=str(file))]) from None
+        raise ModelError(_words(error), where=str(file)) from None
     target = Path(f"{stem}-{figure or 'plot'}.svg") if out is None else out
     _write(made, target)
     return GOOD
@@ -98,7 +98,7 @@ def _plot_study(
         try:
             made = figures.study_figure(table, name, figure, theme=theme)
         except ValueError as error:
-            raise ModelError([Problem(str(error), where=str(file))]) from None
+            raise ModelError(str(error), where=str(file)) from None
         end = f"-{name}" if name else ""
         target = Path(f"{file.stem}{end}-{figure or 'plot'}.svg") if out is None else out
         if out is not None and len(measures) > 1:
@@ -111,7 +111,7 @@ def _write(made: Figure, target: Path) -> None:
     try:
         made.savefig(target)
     except ValueError as error:  # matplotlib does not know the ending
-        raise ModelError([Problem(str(error), path="--out")]) from None
+        raise ModelError(str(error), path="--out") from None
     console().print(f"written  {target}", markup=False)
 
 
@@ -131,6 +131,6 @@ def _read(file: Path, settings: list[str]) -> tuple[Result, str]:
     if kind in KINDS:
         why = f"its analysis is `{kind}`, which has no signals over time"
         hint = "`wheelwork run` leaves a report with its figures"
-        raise ModelError([Problem(why, where=str(file), hint=hint)])
+        raise ModelError(why, where=str(file), hint=hint)
     found: Any = mechanism.run()
     return as_result(found, mechanism), file.stem

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from wheelwork.description.dimensions import ANGULAR_SPEED, FORCE, SPEED, TORQUE
 from wheelwork.description.flatten import flatten
 from wheelwork.layout.gear_train import steady_drivers
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 from wheelwork.trains import speeds
 
 from .options import Json, ModelFile, Settings, option, read_model
@@ -118,9 +118,7 @@ def _check_has_gears(train: TrainGraph, file: str) -> None:
         if train.train.left_out:
             named = ", ".join(f"`{name}` ({type})" for name, type in train.train.left_out.items())
             hint = f"{hint}. Left out: {named}"
-        raise ModelError(
-            [Problem("the mechanism has no meshes and no ratios", where=file, path="meshes", hint=hint)]
-        )
+        raise ModelError("the mechanism has no meshes and no ratios", where=file, path="meshes", hint=hint)
 
 
 def _in_one_unit(given: list[GivenQuantity]) -> list[GivenQuantity]:

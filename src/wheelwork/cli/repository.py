@@ -11,7 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 import wheelwork
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 Words = Annotated[str, Parameter(allow_leading_hyphen=True, show=False)]
 
@@ -30,7 +30,7 @@ def _run(package: str, verb: str, words: tuple[str, ...]) -> int:
     root = Path(wheelwork.__file__).parents[2]
     if not (root / package / "__main__.py").is_file():
         hint = f"in a clone of Wheelwork: ./wheelwork-dev {verb}"
-        raise ModelError([Problem(f"`{verb}` is not part of the installed package", path=verb, hint=hint)])
+        raise ModelError(f"`{verb}` is not part of the installed package", path=verb, hint=hint)
     warnings.warn(f"`wheelwork {verb}` has moved: ./wheelwork-dev {verb}", FutureWarning, stacklevel=2)
     call = f"import sys; sys.path.insert(0, {str(root)!r}); from {package}.__main__ import start; sys.exit(start())"
     return subprocess.run([sys.executable, "-c", call, *words]).returncode

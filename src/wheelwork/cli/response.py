@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from wheelwork.lazy import numpy as np
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .options import Json, ModelFile, OperatingPoint, Out, Picture, Settings, Settle, kept, read_model
 from .show import console, facts, number, table
@@ -47,7 +47,7 @@ def response(
         why = (
             f"needs at least 2 points between 0 <= from < to, but has {points} from {start:g} to {stop:g} Hz"
         )
-        raise ModelError([Problem(why, path="--from")])
+        raise ModelError(why, path="--from")
     mechanism = read_model(file, settings)
     found = mechanism.frequency_response(
         input,

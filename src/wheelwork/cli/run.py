@@ -169,7 +169,7 @@ def _set_up(mechanism: Mechanism, given: dict[str, Any]) -> None:
     kept = {} if own is None else {name: getattr(own, name) for name in own.model_fields_set}
     if "end" in kind.model_fields and "end" not in {**kept, **given}:
         why = "needs the time at which to stop: the model has no `analysis` section that says so"
-        raise ModelError([Problem(why, path="--end", hint="such as `--end 5s`")])
+        raise ModelError(why, path="--end", hint="such as `--end 5s`")
     if own is None or given:
         mechanism.analysis = kind(**{**kept, **given})
     described.flatten(mechanism)  # which checks it
@@ -183,7 +183,7 @@ def _part_options(mechanism: Mechanism, part: Path, resume: bool) -> dict[str, A
         return {"part": part, "resume": resume}
     if resume:
         why = f"has no meaning for the analysis `{kind}`; simulations, driven motions and sweeps can go on"
-        raise ModelError([Problem(why, path="--resume")])
+        raise ModelError(why, path="--resume")
     return {}
 
 

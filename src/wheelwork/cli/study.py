@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from wheelwork.lazy import numpy as np
 from wheelwork.lazy import studies, study_cluster
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 from wheelwork.show.report import write_report
 
 from . import FAILED, GOOD
@@ -72,7 +72,7 @@ def study(
     target = Path(f"{file.stem}-study{STORE}") if out is None else out
     if target.suffix not in (STORE, FILE):
         why = f"needs a name with `{STORE}` or `{FILE}`, but is `{target}`"
-        raise ModelError([Problem(why, path="--out")])
+        raise ModelError(why, path="--out")
     given: dict[str, Any] = {"count": count, "seed": seed, "end": end, "run_in": run_in}
     given |= {"vary": _named(vary, "--vary") or None, "measures": _named(measures, "--measure") or None}
     there = target.suffix == STORE and target.exists()
@@ -111,7 +111,7 @@ def _named(given: list[str], option: str) -> dict[str, Any]:
     for one in given:
         name, equals, text = (part.strip() for part in one.partition("="))
         if not equals or not name or not text:
-            raise ModelError([Problem(f"needs `name=...`, but is `{one}`", path=option)])
+            raise ModelError(f"needs `name=...`, but is `{one}`", path=option)
         values = [part.strip() for part in text.split(",")]
         listed = option == "--vary" and (len(values) > 1 or not any(c.isalpha() for c in text.split()[-1]))
         found[name] = values if listed else text

@@ -24,12 +24,12 @@ def in_seconds(text: str, option: str) -> float:
         try:
             quantity = parse_quantity(text)
         except UnitError as error:
-            raise ModelError([Problem(str(error), path=option)]) from None
+            raise ModelError(str(error), path=option) from None
         factor = TIME.factor(quantity.exponents)
         value = None if factor is None else float(quantity) * factor
     if value is None or not value > 0:
         why = f"needs a time greater than zero, but is `{text}`"
-        raise ModelError([Problem(why, path=option, hint=f"such as `{TIME.example}`")])
+        raise ModelError(why, path=option, hint=f"such as `{TIME.example}`")
     return value
 
 
@@ -41,5 +41,5 @@ def parameter_range(
     if missing:
         raise ModelError([Problem(f"is needed: the range of `{name}`", path=option) for option in missing])
     if points < 2:
-        raise ModelError([Problem(f"needs at least 2, but is {points}", path="--points")])
+        raise ModelError(f"needs at least 2, but is {points}", path="--points")
     return vibrations_described.parameter_range(mechanism, name, start, stop, points)

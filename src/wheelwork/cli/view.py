@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from wheelwork.lazy import study_store
 from wheelwork.mechanism import loads
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 from wheelwork.results import load_result
 from wheelwork.show.player import SignalPlots, film_before_run, save_film
 from wheelwork.show.player import film as film_of
@@ -93,16 +93,14 @@ def _read(file: Path, settings: list[str], variant: int | None) -> tuple[Film, s
     if file.suffix == STORE:
         return _of_study(file, settings, variant)
     if variant is not None:
-        raise ModelError([Problem(f"is for studies, and {file} is none", path="--variant")])
+        raise ModelError(f"is for studies, and {file} is none", path="--variant")
     if file.is_dir() and (file / "result.nc").is_file():
         file = file / "result.nc"
     if file.suffix.lower() not in RESULTS:
         mechanism = read_model(file, settings)
         return film_before_run(mechanism), mechanism.name or file.stem, None
     if settings:
-        raise ModelError(
-            [Problem("has no meaning for a result, which has its parameters already", path="--set")]
-        )
+        raise ModelError("has no meaning for a result, which has its parameters already", path="--set")
     result = load_result(file)
     return film_of(result), result.provenance.name or file.stem, result
 
@@ -110,9 +108,9 @@ def _read(file: Path, settings: list[str], variant: int | None) -> tuple[Film, s
 def _of_study(file: Path, settings: list[str], variant: int | None) -> tuple[Film, str, Any]:
     """One variant, run again with its parameters and the settings of the study."""
     if settings:
-        raise ModelError([Problem("has no meaning for a variant, which has its parameters", path="--set")])
+        raise ModelError("has no meaning for a variant, which has its parameters", path="--set")
     if variant is None:
-        raise ModelError([Problem("which variant of the study? Its number, from 0", path="--variant")])
+        raise ModelError("which variant of the study? Its number, from 0", path="--variant")
     model, parameters, run = study_store.variant_of(file, variant)
     mechanism = loads(model).with_parameters(parameters)
     title = f"{mechanism.name or file.stem}, variant {variant}"
@@ -128,4 +126,4 @@ def _size(text: str) -> tuple[int, int]:
     if width.isdigit() and height.isdigit() and all(16 <= int(n) <= 8192 for n in (width, height)):
         return int(width), int(height)
     why = f"needs width and height from 16 to 8192 pixels, such as `960x640`, but is `{text}`"
-    raise ModelError([Problem(why, path="--size")])
+    raise ModelError(why, path="--size")

@@ -42,7 +42,7 @@ class Column(NamedTuple):
             return number
         hint = "numbers have a decimal point" if re.fullmatch(r"\s*[-+]?\d+,\d+\s*", cell.text) else ""
         message = f"`{cell.text.strip()}` in the column `{self.name}` is not a finite number"
-        raise ModelError([Problem(message, where=f"{self.file}:{cell.line}", hint=hint)])
+        raise ModelError(message, where=f"{self.file}:{cell.line}", hint=hint)
 
 
 def read_columns(text: str, file: str) -> list[Column]:
@@ -55,16 +55,16 @@ def read_columns(text: str, file: str) -> list[Column]:
     """
     lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip() and line[0] != "#"]
     if not lines:
-        raise ModelError([Problem("has no columns: it is empty", where=file)])
+        raise ModelError("has no columns: it is empty", where=file)
     separator = next((s for s in SEPARATORS if s in lines[0][1]), ",")
     try:
         rows = [(n, next(csv.reader([line], delimiter=separator, strict=True))) for n, line in lines]
     except csv.Error as error:
-        raise ModelError([Problem(f"is not a CSV file: {error}", where=file)]) from None
+        raise ModelError(f"is not a CSV file: {error}", where=file) from None
     with_headings = not all(_is_number(cell) for cell in rows[0][1])
     body = rows[1:] if with_headings else rows
     if not body:
-        raise ModelError([Problem("has no row of values below its headings", where=file)])
+        raise ModelError("has no row of values below its headings", where=file)
     problems: list[Problem] = []
     columns: dict[str, Column] = {}
     for k, heading in enumerate(rows[0][1]):
@@ -87,13 +87,13 @@ def chosen(columns: list[Column], name: str | int, file: str) -> Column:
     if isinstance(name, int):
         if 1 <= name <= len(columns):
             return columns[name - 1]
-        raise ModelError([Problem(f"there is no column {name}: the file has {len(columns)}", where=file)])
+        raise ModelError(f"there is no column {name}: the file has {len(columns)}", where=file)
     found = next((column for column in columns if column.name == name), None)
     if found is not None:
         return found
     known = [column.name for column in columns]
     hint = did_you_mean(name, known) or f"the columns are {', '.join(f'`{k}`' for k in known[:12])}"
-    raise ModelError([Problem(f"there is no column `{name}`", where=file, hint=hint)])
+    raise ModelError(f"there is no column `{name}`", where=file, hint=hint)
 
 
 def unit_of(column: Column, given: str | None) -> str | None:
@@ -102,12 +102,12 @@ def unit_of(column: Column, given: str | None) -> str | None:
     try:
         found = [parse_unit(unit) for unit in units]
     except UnitError as error:
-        raise ModelError([Problem(f"column `{column.name}`: {error}", where=column.file)]) from None
+        raise ModelError(f"column `{column.name}`: {error}", where=column.file) from None
     if len(found) == 2 and found[0] != found[1]:
         message = (
             f"the column `{column.name}` is in `{column.unit}` by its heading, but `{given}` is asked for"
         )
-        raise ModelError([Problem(message, where=column.file, hint="give one of them, or both alike")])
+        raise ModelError(message, where=column.file, hint="give one of them, or both alike")
     return units[0] if units else None
 
 

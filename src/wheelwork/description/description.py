@@ -170,20 +170,16 @@ class Description(Part):
         if not isinstance(element, Element) or not element.collection:
             given = f"`{getattr(element, '__name__', type(element).__name__)}`"
             raise ModelError(
-                [
-                    Problem(
-                        f"needs a body, joint, mesh, force, driver, state, block, component or frame, but is {given}",
-                        path=name,
-                    )
-                ]
+                f"needs a body, joint, mesh, force, driver, state, block, component or frame, but is {given}",
+                path=name,
             )
         path = f"{element.collection}.{name}"
         wrong = name_fault(name)
         if wrong:
-            raise ModelError([Problem(wrong, path=path)])
+            raise ModelError(wrong, path=path)
         taken = self.place_of(name)
         if taken:
-            raise ModelError([Problem(f"the name `{name}` is taken by {path_text(taken)}", path=path)])
+            raise ModelError(f"the name `{name}` is taken by {path_text(taken)}", path=path)
         getattr(self, element.collection)[name] = element
         return element
 

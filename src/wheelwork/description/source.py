@@ -144,7 +144,7 @@ def parse_any(text: str, file: str) -> tuple[dict[str, Any], Source]:
 
 
 def _error(file: File | str, message: str, hint: str = "") -> ModelError:
-    return ModelError([Problem(message, str(file), "", hint)])
+    return ModelError(message, str(file), "", hint)
 
 
 def _yaml_problem(error: Any, text: str, file: str) -> Problem:

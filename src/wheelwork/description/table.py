@@ -16,7 +16,7 @@ from wheelwork.description.dimensions import TIME, in_words
 from wheelwork.description.source import read_text
 from wheelwork.description.units import Quantity, UnitError, parse_quantity, parse_unit
 from wheelwork.description.validation_errors import shown
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 
 def _fault(text: str) -> PydanticCustomError:
@@ -121,7 +121,7 @@ def points_in_file(given: dict[str, Any], file: str, text: str | None = None) ->
     """
     for name in ("time", "value"):
         if given.get(name):
-            raise ModelError([Problem(f"has `{name}` and a `file`: give one or the other")])
+            raise ModelError(f"has `{name}` and a `file`: give one or the other")
     columns = read_columns(read_text(Path(file)) if text is None else text, file)
     pair = given.get("columns")
     names = (1, 2) if pair is None else pair
@@ -132,15 +132,13 @@ def points_in_file(given: dict[str, Any], file: str, text: str | None = None) ->
             or len(value) != 2
             or not all(isinstance(x, needed) for x in value)
         ):
-            raise ModelError([Problem(f"`{name}` needs two, of times and of values, but is {shown(value)}")])
+            raise ModelError(f"`{name}` needs two, of times and of values, but is {shown(value)}")
     times, values = (chosen(columns, name, file) for name in names)
     units = unit_of(times, asked[0]), unit_of(values, asked[1])
     factors = [1.0 if unit is None else parse_unit(unit)[0] for unit in units]
     if units[0] is not None and parse_unit(units[0])[1] != TIME.exponents:
         words = in_words(parse_unit(units[0])[1])
-        raise ModelError(
-            [Problem(f"the column `{times.name}` needs a time, but `{units[0]}` is {words}", where=file)]
-        )
+        raise ModelError(f"the column `{times.name}` needs a time, but `{units[0]}` is {words}", where=file)
     seconds = times.numbers(factors[0])
     _increasing(times, seconds)
     found = {"time": seconds, "value": values.numbers(factors[1])}
@@ -151,6 +149,4 @@ def _increasing(column: Column, seconds: list[float]) -> None:
     for cell, before, now in zip(column.cells[1:], seconds, seconds[1:], strict=False):
         if not now > before:
             where = f"{column.file}:{cell.line}"
-            raise ModelError(
-                [Problem(f"times must increase, but {now:g} s follows {before:g} s", where=where)]
-            )
+            raise ModelError(f"times must increase, but {now:g} s follows {before:g} s", where=where)

@@ -133,7 +133,15 @@ class NativeSystem:
         core.ww_project.argtypes = [_POINTER, double, _POINTER, double, _INT]
         core.ww_survey.argtypes = [_POINTER, _INT, _POINTER, _POINTER]
         core.ww_reactions.argtypes = [_POINTER, _INT, *[_POINTER] * 4]
-        for name in ("derivative", "repeat_derivative", "constraints", "project", "survey", "reactions"):
+        for name in (
+            "derivative",
+            "repeat_derivative",
+            "constraints",
+            "project",
+            "survey",
+            "reactions",
+            "waiting",
+        ):
             getattr(core, f"ww_{name}").restype = status
         for name in ("ww_finished_size", "ww_finished_sides", "ww_finished_events", "ww_finished_carried"):
             getattr(core, name).restype = ctypes.c_longlong

@@ -167,7 +167,8 @@ class RunReport:
         words = _TEXTS[self.outcome]
         if self.outcome is Outcome.CLUTCH_REFUSED and not self.allowed_speed:
             words = _AGAINST_ITS_DIRECTION
-        if self.outcome is Outcome.TOO_MANY_EVENTS and self.worst_element.startswith(STATE_MACHINE):
+        endless = self.outcome is Outcome.TOO_MANY_EVENTS and self.worst_element.startswith(STATE_MACHINE)
+        if endless:
             words = _ENDLESS_CHANGES
         text = words.format(
             steps=self.steps,

@@ -22,7 +22,7 @@ from wheelwork.description import NUMERIC, Description, Formula
 from wheelwork.description.whole_file import write_whole
 from wheelwork.gears import Gear, GearPair, GeometryError, RackPair
 from wheelwork.layout import layout_of
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 from wheelwork.show.player.glb import solid_glb
 from wheelwork.show.scene.cylindrical import Detail, swept, tooth_line, twist
 from wheelwork.show.scene.solids import Solid
@@ -76,7 +76,7 @@ def write_wheels(
             found.append(Note(name, "bevel wheels and worms are written as STL and GLB, not as STEP"))
     if not solids and not plans:
         text = "none of the meshes has wheels with teeth and a face width to be written as solids"
-        raise ModelError([Problem(text, path="meshes", hint="; ".join(str(note) for note in found[:3]))])
+        raise ModelError(text, path="meshes", hint="; ".join(str(note) for note in found[:3]))
     target.mkdir(parents=True, exist_ok=True)
     for name, solid in solids.items():
         data = stl_of(solid, name) if kind == "stl" else solid_glb(solid, name)

@@ -129,7 +129,7 @@ def read_markup(path: str | os.PathLike[str], root: str) -> Node:
     if found.tag != root:
         hint = "expand it first (`xacro`)" if "xacro" in text[:2000] else ""
         why = f"needs <{root}> as its outermost element, but has <{found.tag}>"
-        raise ModelError([Problem(why, found.where, "", hint)])
+        raise ModelError(why, found.where, "", hint)
     return found
 
 
@@ -145,11 +145,11 @@ def read_markup_text(text: str | bytes, file: str) -> Node:
         (open_[-1].children if open_ else top).append(node)
         open_.append(node)
         if len(open_) > DEEPEST:
-            raise ModelError([Problem(f"has more than {DEEPEST} elements in each other", node.where)])
+            raise ModelError(f"has more than {DEEPEST} elements in each other", node.where)
 
     def refuse(*_: Any) -> None:
         where = f"{file}:{parser.CurrentLineNumber}"
-        raise ModelError([Problem("declares a document type or entities, which are not read", where)])
+        raise ModelError("declares a document type or entities, which are not read", where)
 
     parser.StartElementHandler = start
 
@@ -165,5 +165,5 @@ def read_markup_text(text: str | bytes, file: str) -> Node:
         parser.Parse(text, True)
     except expat.ExpatError as error:
         where = f"{file}:{error.lineno}:{error.offset + 1}"
-        raise ModelError([Problem(f"is not XML: {expat.ErrorString(error.code)}", where)]) from None
+        raise ModelError(f"is not XML: {expat.ErrorString(error.code)}", where) from None
     return top[0]

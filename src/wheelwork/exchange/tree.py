@@ -101,7 +101,7 @@ def tree_of(
     path: of the file that it is for; looks are written beside it
     """
     if description.kind != "spatial":
-        raise ModelError([Problem("is planar, and robots of other programs are in space", path="kind")])
+        raise ModelError("is planar, and robots of other programs are in space", path="kind")
     state = assemble(description)
     program, numbers, motion = state.prepared.program, state.prepared.numbers, state.motion
     flat = program.flat

@@ -9,7 +9,7 @@ import gymnasium
 import numpy as np
 
 from wheelwork.analyses.session import Session
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.problems import did_you_mean
 from wheelwork.results.names import UnknownSignal
 
@@ -68,7 +68,7 @@ class Environment(gymnasium.Env):
         for name in (*self._actions, *self._randomised):
             if name not in known:
                 why = f"there is no parameter or state without a rate `{name}`"
-                raise ModelError([Problem(why, path=name, hint=did_you_mean(name, known))])
+                raise ModelError(why, path=name, hint=did_you_mean(name, known))
         for name in self._observations:
             value = self._session[name]
             if value.ndim:

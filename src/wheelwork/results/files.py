@@ -3,8 +3,8 @@
 A file keeps the states of the run and the signals that were asked for: those are its variables, so that xarray, MATLAB
 or Panoply read it as it is. Two groups beside them hold what Wheelwork needs to compute all others: `motion` (states;
 accelerations and multipliers where the states do not tell them; records of both sides of events) and `provenance` (how
-it was made, which signals there are, and what a run needs that goes on from here with the same steps). Behind the NetCDF
-stands a seal, a line with the digest of all before it, which other programs do not mind.
+it was made, which signals there are, and what a run needs that goes on from here with the same steps). Behind the
+NetCDF stands a seal, a line with the digest of all before it, which other programs do not mind.
 """
 
 from __future__ import annotations

@@ -147,7 +147,7 @@ class RatiosStudied(StudiedAnalysis):
         self.sample = self.run(first)
         if not self.sample.equations:
             text = "the mechanism has no meshes, ratios or couplers, so there are no ratios"
-            raise ModelError([Problem(text, path="analysis")])
+            raise ModelError(text, path="analysis")
 
     def run(self, parameters: Mapping[str, float]) -> Any:
         return layout_of(self.description, parameters).train_graph
@@ -178,12 +178,12 @@ class TransmissionErrorStudied(StudiedAnalysis):
         flat = layout_of(self.description, first).flat
         if self.settings.mesh not in flat.meshes:
             text = f"there is no mesh `{self.settings.mesh}`; there are {listed(flat.meshes)}"
-            raise ModelError([Problem(text, path="analysis.mesh")])
+            raise ModelError(text, path="analysis.mesh")
         self.phases = np.arange(self.settings.points) / self.settings.points
         try:
             super().begin(first)
         except gears.GeometryError as error:
-            raise ModelError([Problem(str(error), path="analysis")]) from None
+            raise ModelError(str(error), path="analysis") from None
 
     def run(self, parameters: Mapping[str, float]) -> Any:
         settings: Any = merged(self.description, TransmissionErrorAnalysis, {}, parameters)
@@ -192,7 +192,7 @@ class TransmissionErrorStudied(StudiedAnalysis):
         pair = teeth.pair(name)
         if pair is None:
             text = f"mesh `{name}` has no teeth with a path of contact: {teeth.why_not(name) or 'of another kind'}"
-            raise ModelError([Problem(text, path="analysis.mesh")])
+            raise ModelError(text, path="analysis.mesh")
         method = getattr(stiffness, STIFFNESS[settings.stiffness])(pair, teeth.materials(name))
         angle = self.phases * 2 * np.pi / pair.a.teeth
         return stiffness.static_transmission_error(method, settings.force, angle)
@@ -226,7 +226,7 @@ class SweepStudied(StudiedAnalysis):
         s = self.settings
         if s.parameter in first:
             text = "is what the sweep varies, and cannot vary in the study too"
-            raise ModelError([Problem(text, path=f"vary.{s.parameter}")])
+            raise ModelError(text, path=f"vary.{s.parameter}")
         self.prepared = prepare(self.description, first, s.method)
         ends = (s.start, s.stop, s.points)
         self.values = vibrations.parameter_range(self.description, s.parameter, *ends, first)
@@ -280,7 +280,7 @@ class SweepStudied(StudiedAnalysis):
         }
         result = vibrations.run_sweep(self.description, parameters=parameters, progress=False, **options)
         if result.report != "complete":
-            raise ModelError([Problem(result.report)])
+            raise ModelError(result.report)
         return result
 
     def value(self, result: Any, call: str, arguments: tuple[Any, ...]) -> Any:

@@ -105,4 +105,4 @@ def check_numbers(study: Study) -> None:
             said = ", ".join(f"{n} = {v:g}" for n, v in zip(variants.names, x[:, k], strict=True))
             message = f"`{bad[0]}` has no finite value" if bad else problems[0].message
             path = "" if bad else problems[0].path
-            raise ModelError([Problem(f"with {said}: {message}", path=path or "vary")])
+            raise ModelError(f"with {said}: {message}", path=path or "vary")

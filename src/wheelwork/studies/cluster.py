@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.lazy import asyncio, distributed, futures
 
 from .chunks import VariantResults
@@ -55,7 +55,7 @@ def connected(address: str) -> Any:
     except (OSError, ValueError, TypeError) as error:
         text = f"there is no Dask scheduler at `{address}`: {error}"
         hint = "start one with `dask scheduler`, and workers with `dask worker ADDRESS`"
-        raise ModelError([Problem(text, path="scheduler", hint=hint)]) from None
+        raise ModelError(text, path="scheduler", hint=hint) from None
 
 
 def work(
@@ -113,7 +113,7 @@ class Cluster:
             tries = 0 if len(left) < before else tries + 1
             if tries >= TRIES:
                 text = f"the workers lost the study {TRIES} times, without a chunk between"
-                raise ModelError([Problem(text, path="client")])
+                raise ModelError(text, path="client")
 
     def _some(
         self, left: dict[int, tuple[int, int]], watch: StudyWatch, take: Callable[[int, VariantResults], None]
@@ -172,7 +172,7 @@ class Cluster:
         except distributed.KilledWorker as error:
             text = f"workers died again and again with the variants {range[0]} to {range[1] - 1}: {error}"
             hint = "give them more memory, or fewer threads"
-            raise ModelError([Problem(text, path="client", hint=hint)]) from None
+            raise ModelError(text, path="client", hint=hint) from None
 
     def _check_scheduler(self) -> None:
         if self.client.status != "running":
@@ -188,4 +188,4 @@ class Cluster:
             if self.store is None
             else f"; what is done is in {self.store}, and the same study goes on from there"
         )
-        raise ModelError([Problem(f"the connection to the Dask scheduler was lost{kept}", path="client")])
+        raise ModelError(f"the connection to the Dask scheduler was lost{kept}", path="client")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.engine.device_run import NoDevice
 from wheelwork.engine.devices import OnDevice
 from wheelwork.engine.outcome import Outcome
@@ -62,9 +62,7 @@ class StudyEngine(Protocol):
 def chosen(study: Study, engine: str | None) -> StudyEngine:
     """The engine that is asked for, or the fastest that the study can have. Raises ModelError."""
     if engine is not None and engine not in ENGINES:
-        raise ModelError(
-            [Problem(f"there is no engine `{engine}`; there are {listed(ENGINES)}", path="engine")]
-        )
+        raise ModelError(f"there is no engine `{engine}`; there are {listed(ENGINES)}", path="engine")
     why = ""
     if engine != "threads":
         own, why = study._lanes()
@@ -73,7 +71,7 @@ def chosen(study: Study, engine: str | None) -> StudyEngine:
         if engine is not None:
             where = "on a graphics processor" if engine == "gpu" else "in lanes"
             text = f"the study cannot be run {where}: {why}"
-            raise ModelError([Problem(text, path="engine", hint="leave `engine` out")])
+            raise ModelError(text, path="engine", hint="leave `engine` out")
     return InThreads(study, why)
 
 
@@ -105,7 +103,7 @@ class InLanes:
                 group.lanes.code  # noqa: B018  # loads it
         except NoDevice as error:
             text = f"the study cannot be run on a graphics processor: {error}"
-            raise ModelError([Problem(text, path="engine", hint="leave `engine` out")]) from None
+            raise ModelError(text, path="engine", hint="leave `engine` out") from None
 
     def run(self, first: int, last: int, threads: int | None, progress: Progress) -> VariantResults:
         study = self.study

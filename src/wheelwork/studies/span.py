@@ -27,7 +27,7 @@ def read_span(run: RunOptions, run_in: float | str, samples: int) -> Span:
     try:
         given = float(parse_quantity(run_in)) if isinstance(run_in, str) else float(run_in)
     except ValueError as error:
-        raise ModelError([Problem(str(error), path="run_in")]) from None
+        raise ModelError(str(error), path="run_in") from None
     problems = []
     if not 0 <= given < run.end - run.start:
         problems.append(

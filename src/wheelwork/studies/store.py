@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork import __version__
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.description.write import to_data
 from wheelwork.lazy import xarray as xr
 from wheelwork.lazy import zarr, zarr_codecs
@@ -58,7 +58,7 @@ class StudyStore:
             raise ImportError('a store of a study needs Zarr: pip install "wheelwork[studies]"') from None
         if not self.path.is_dir() or not (self.path / "zarr.json").is_file():
             what = "is not a Zarr store of a study" if self.path.exists() else "there is no such store"
-            raise ModelError([Problem(what, where=str(self.path))])
+            raise ModelError(what, where=str(self.path))
         self._check_codecs()
         try:
             self._group = zarr.open_group(self.path, mode="r+", zarr_format=3, use_consolidated=False)
@@ -98,7 +98,7 @@ class StudyStore:
             rest = len(found) - SHOWN
             text = "; ".join(found[:SHOWN]) + (f"; and {rest} more" if rest > 0 else "")
             hint = "give the study a store of its own, or move this one away"
-            raise ModelError([Problem(f"belongs to another study: {text}", where=str(self.path), hint=hint)])
+            raise ModelError(f"belongs to another study: {text}", where=str(self.path), hint=hint)
 
     # -- chunks
 
@@ -185,7 +185,7 @@ class StudyStore:
             else "move it away: the study then starts again"
         )
         text = f"the store is damaged: {place} cannot be read ({type(error).__name__}: {error})"
-        return ModelError([Problem(text, where=str(self.path), hint=hint)])
+        return ModelError(text, where=str(self.path), hint=hint)
 
     def _check_codecs(self) -> None:
         """Before Zarr looks at an array: whether it is one of ours."""
@@ -197,7 +197,7 @@ class StudyStore:
                 raise self._damaged(f"{file}", error) from None
             if not used <= CODECS:
                 text = f"is not a store of ours: {file} asks for the codec `{sorted(used - CODECS)[0]}`"
-                raise ModelError([Problem(text, where=str(self.path))])
+                raise ModelError(text, where=str(self.path))
 
 
 def load_study(path: str | os.PathLike[str]) -> xarray.Dataset:
@@ -212,7 +212,7 @@ def variant_of(path: str | os.PathLike[str], number: int) -> tuple[str, dict[str
     shape = table["outcome"].shape
     if not 0 <= number < math.prod(shape):
         text = f"there are variants from 0 to {math.prod(shape) - 1}, and {number} is none of them"
-        raise ModelError([Problem(text, where=str(path))])
+        raise ModelError(text, where=str(path))
     place = dict(zip(table["outcome"].dims, np.unravel_index(number, shape), strict=True))
     parameters = {
         str(name): float(coordinate.isel({d: place[d] for d in coordinate.dims}))
@@ -269,7 +269,7 @@ def _make(target: Path, study: Study, size: int) -> None:
     except ImportError:
         raise ImportError('a store of a study needs Zarr: pip install "wheelwork[studies]"') from None
     if not target.parent.is_dir():
-        raise ModelError([Problem(f"there is no folder `{target.parent}` to make it in", where=str(target))])
+        raise ModelError(f"there is no folder `{target.parent}` to make it in", where=str(target))
     partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     chunks, dims, variants = (
         Chunks(study.variants.shape, size),

@@ -102,7 +102,7 @@ class Study:
         self.parameters, self._units = own.parameters, own.parameter_units
         if analysis not in ("simulate", *KINDS):
             text = f"there is no analysis `{analysis}` for a study; there are {listed(('simulate', *KINDS))}"
-            raise ModelError([Problem(text, path="analysis")])
+            raise ModelError(text, path="analysis")
         self.analysis = analysis
         self.drawing = {"count": count, "sampling": sampling, "seed": seed}
         nominal = dict(own.values)
@@ -175,7 +175,7 @@ class Study:
         plan = mechanism.study
         if plan is None and not ("measures" in given and ("vary" in given or "table" in given)):
             hint = "a section `study` says what varies and what is measured"
-            raise ModelError([Problem("describes no study", where=mechanism.source_file, hint=hint)])
+            raise ModelError("describes no study", where=mechanism.source_file, hint=hint)
         names = ("vary", "table", "measures", "run_in", "samples", "count", "sampling", "seed")
         own: dict[str, Any] = {} if plan is None else {name: getattr(plan, name) for name in names}
         if own.get("table") is not None:
@@ -236,9 +236,7 @@ class Study:
             has to be on a file system that they share), and use the threads that each of them has
         """
         if threads is not None and (isinstance(threads, bool) or not isinstance(threads, int) or threads < 1):
-            raise ModelError(
-                [Problem(f"needs a whole number of at least 1, and is {threads}", path="threads")]
-            )
+            raise ModelError(f"needs a whole number of at least 1, and is {threads}", path="threads")
         began = time.perf_counter()
         size = chunk_size(self, engine, store is not None or client is not None)
         kept = None if store is None else StudyStore.of(store, self, size)
@@ -303,7 +301,7 @@ class Study:
             size = f"{numbers:.3g} numbers ({8e-9 * numbers:.3g} GB)"
             text = f"{self.variants.count} variants with these measures are {size}"
             hint = "give a `store`, which holds them on disk, or measure less of each variant"
-            raise ModelError([Problem(text, path="measures", hint=hint)])
+            raise ModelError(text, path="measures", hint=hint)
 
     @property
     def plain_settings(self) -> dict[str, Any]:

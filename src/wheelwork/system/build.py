@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.equations.cams.base import CamEquations
 from wheelwork.equations.contact import contact_markers
 from wheelwork.equations.context import Context, Registry
@@ -79,9 +79,7 @@ class _Builder:
 
     def build(self) -> Program:
         if not self.flat.bodies:
-            raise ModelError(
-                [Problem("the mechanism has no bodies: there is nothing to move", path="bodies")]
-            )
+            raise ModelError("the mechanism has no bodies: there is nothing to move", path="bodies")
         self._joints()
         build_meshes(self)
         self._drivers()

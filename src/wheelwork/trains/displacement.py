@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .canonical import Rate, column_of
 from .carriers import relative
@@ -160,7 +160,7 @@ def _structure(
             link = link_named(graph, name)
             if graph.joint_of(link) is None:
                 text = "cannot be an actuator: nothing carries it, it is the base"
-                raise ModelError([Problem(text, path=name)])
+                raise ModelError(text, path=name)
             parts = [(1, link)]
         rows = [[sign * x for x in row(link)] for sign, link in parts]
         columns.append([sum(entries[1:], start=entries[0]) for entries in zip(*rows, strict=True)])

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, listed
 
 from .canonical import twist_of, velocity_at
 from .graph import TrainGraph
@@ -46,7 +46,7 @@ def reflected_inertia(graph: TrainGraph, name: str, held: Sequence[str] = ()) ->
     if found.free:
         open_ = listed(found.undriven)
         text = f"the inertia seen from here is open: nothing settles the motion of {open_}"
-        raise ModelError([Problem(text, path=name, hint="hold one of them")])
+        raise ModelError(text, path=name, hint="hold one of them")
     rates = found.rates
     parts = {body: float(rates @ M @ rates) for body, M in inertia_matrix(graph).items()}
     return ReflectedInertia(name, sum(parts.values()), parts)

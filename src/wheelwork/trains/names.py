@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from wheelwork.problems import ModelError, Problem, did_you_mean
+from wheelwork.problems import ModelError, did_you_mean
 
 from .axes import cross, dot, minus, parallel
 from .canonical import column_of
@@ -19,11 +19,11 @@ def link_named(graph: TrainGraph, name: str) -> str:
     """The link a body belongs to."""
     if name not in graph.links.of:
         hint = did_you_mean(name, [*graph.links.of, *graph.train.pairs])
-        raise ModelError([Problem(f"there is no body `{name}` in the train", hint=hint)])
+        raise ModelError(f"there is no body `{name}` in the train", hint=hint)
     link = graph.links.of[name]
     if link not in graph.level:
         text = f"`{name}` is no part of the train: no revolute or prismatic joint carries it"
-        raise ModelError([Problem(text, hint="see the table of links")])
+        raise ModelError(text, hint="see the table of links")
     return link
 
 

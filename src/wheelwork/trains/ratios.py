@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations
 
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .carriers import Circuit
 from .graph import TrainGraph
@@ -29,11 +29,9 @@ def train_ratio(graph: TrainGraph, driver: str, driven: str, held: Sequence[str]
     """TR = omega_in/omega_out of two bodies or joints (Bai (2.5)), also with a moving carrier (2.7)."""
     speed = speeds(graph, {driver: 1}, held).of(driven)
     if speed is None:
-        raise ModelError(
-            [Problem(f"is not driven by `{driver}` alone", path=driven, hint="hold one more body")]
-        )
+        raise ModelError(f"is not driven by `{driver}` alone", path=driven, hint="hold one more body")
     if speed == 0:
-        raise ModelError([Problem(f"stands still, whatever `{driver}` does", path=driven)])
+        raise ModelError(f"stands still, whatever `{driver}` does", path=driven)
     return 1 / speed
 
 
@@ -101,7 +99,7 @@ def efficiency(
     if speed is None or speed == 0:
         what = "stands still" if speed == 0 else "is not driven"
         text = f"has no efficiency from `{driver}`: it {what}"
-        raise ModelError([Problem(text, path=driven)])
+        raise ModelError(text, path=driven)
     # A load against the motion, then one along it: the input then brakes.
     against = -abs(load) if speed > 0 else abs(load)
     both = []

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, listed
 
 from .carriers import problem, relative
 from .exact import Reduced, Row
@@ -143,11 +143,9 @@ def _not_the_right_side(column: int, _: object) -> tuple[bool, int]:
 def _contradiction(solved: Reduced, new: Prescribed, row: Row, before: Sequence[Prescribed]) -> ModelError:
     if not row:
         if new.held:
-            return ModelError(
-                [Problem("stands still anyway", path=new.name, hint="leave it out of `--hold`")]
-            )
+            return ModelError("stands still anyway", path=new.name, hint="leave it out of `--hold`")
         text = f"cannot turn at {_shown(new.value)}: it is the base, or rigid with it"
-        return ModelError([Problem(text, path=new.name)])
+        return ModelError(text, path=new.name)
     follows = Fraction(solved.remainder(row).get(RIGHT_SIDE, 0))
     held = [p.name for p in before if p.held]
     driven = [p.name for p in before if not p.held]
@@ -158,7 +156,7 @@ def _contradiction(solved: Reduced, new: Prescribed, row: Row, before: Sequence[
     else:
         text = f"cannot turn at {_shown(new.value)}: the train leaves it no motion{with_held}"
         hint = "hold less"
-    return ModelError([Problem(text, path=new.name, hint=hint)])
+    return ModelError(text, path=new.name, hint=hint)
 
 
 def _shown(value: Fraction) -> str:

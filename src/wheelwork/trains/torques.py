@@ -25,7 +25,7 @@ from itertools import product
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem, listed
+from wheelwork.problems import ModelError, listed
 
 from .carriers import Circuit, relative
 from .exact import Row
@@ -251,7 +251,7 @@ class _System:
             names = [r.link for r, x in zip(self.graph.rates, left, strict=True) if abs(x) > limit]
             text = f"nothing balances the loads on {listed(dict.fromkeys(names))}"
             hint = "hold or drive one more body, or name one by `--output` whose torque may be what it must"
-            raise ModelError([Problem(text, hint=hint)])
+            raise ModelError(text, hint=hint)
         many = len(gears) + len(loops)
         open_ = np.abs(null[many:]).max(axis=1, initial=0.0) > SMALL
         return _Solution(
@@ -288,7 +288,7 @@ class _System:
         text = (
             "efficiencies over the load do not settle: a little more load would change them by more than it"
         )
-        raise ModelError([Problem(text, hint="give efficiencies that change less between two torques")])
+        raise ModelError(text, hint="give efficiencies that change less between two torques")
 
     def _solve(self, losses: bool) -> _Solution:
         count = len(self.graph.circuits)
@@ -311,7 +311,7 @@ class _System:
                 if _agree(self.directions(solution), directions):
                     return solution
         text = "the train locks itself: no direction of the power in its meshes goes with these loads"
-        raise ModelError([Problem(text, hint="drive it from the other side, or lower the losses")])
+        raise ModelError(text, hint="drive it from the other side, or lower the losses")
 
     def loads(self, solution: _Solution, losses: bool) -> Iterable[MeshLoad]:
         for k, circuit in enumerate(self.graph.circuits):

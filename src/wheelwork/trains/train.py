@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wheelwork.problems import ModelError, Problem, did_you_mean, listed
+from wheelwork.problems import ModelError, did_you_mean, listed
 
 from .axes import Axis, Vector, cross, dot, minus, parallel
 
@@ -245,7 +245,7 @@ class GearTrain:
         """Take a clutch, brake or spring as closed: its two bodies are one link."""
         if name not in self.closable:
             hint = did_you_mean(name, self.closable)
-            raise ModelError([Problem(f"there is no clutch, brake or spring `{name}`", hint=hint)])
+            raise ModelError(f"there is no clutch, brake or spring `{name}`", hint=hint)
         a, b = self.closable[name]
         self.fixed(a, b)
         self.left_out.pop(name, None)
@@ -284,7 +284,7 @@ class GearTrain:
 
     def _take(self, name: str) -> None:
         if name in self.pairs or name in self.gears or name in self.couplings:
-            raise ModelError([Problem(f"the name `{name}` is taken", path=name, hint="give it a `name=`")])
+            raise ModelError(f"the name `{name}` is taken", path=name, hint="give it a `name=`")
 
     def external(self, a: str, b: str, teeth: Sizes, name: str = "", **more: Any) -> None:
         """Two wheels with parallel axes that turn against each other."""

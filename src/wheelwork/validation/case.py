@@ -112,6 +112,6 @@ class Case:
                 yield axes
 
 
-def ways_of_motion(mesh: str = "", **others: Any) -> tuple[Way, ...]:
-    """Absolute and minimal coordinates."""
-    return Way("absolute", mesh, **others), Way("reduced", mesh, **others)
+def ways_of_motion(*meshes: str, **others: Any) -> tuple[Way, ...]:
+    """Absolute and minimal coordinates, with each of these models of teeth."""
+    return tuple(Way(way, mesh, **others) for mesh in meshes or ("",) for way in ("absolute", "reduced"))

@@ -15,7 +15,7 @@ import numpy as np
 import scipy  # which loads its parts when they are used
 
 from wheelwork.analyses.vibration.files import Saved, campbell_dataset
-from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description import Description, ModelError
 from wheelwork.lazy import figures
 
 from ..assemble import Assembled, assembled
@@ -108,7 +108,7 @@ def campbell(
     `modes`; the operating point is found anew at each value.
     """
     if len(values) < 2:
-        raise ModelError([Problem("needs at least two values", path=parameter)])
+        raise ModelError("needs at least two values", path=parameter)
     numbers = np.asarray(values, float)
     prepared = with_value(prepare(description, parameters), parameter, numbers[0], parameters)
     found: list[Modes] = []
@@ -119,7 +119,7 @@ def campbell(
         one = modes_at(point, planets)
         if found and len(one) != len(found[0]):
             why = f"has another number of freedoms at {value:g} than at {numbers[0]:g}"
-            raise ModelError([Problem(why, path=parameter)])
+            raise ModelError(why, path=parameter)
         order.append(_followed(found[-1], order[-1], one) if found else np.arange(len(one)))
         found.append(one)
 

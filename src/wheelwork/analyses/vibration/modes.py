@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.analyses.vibration.files import Saved, modes_dataset
-from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description import Description, ModelError
 from wheelwork.engine.engine import RunOptions
 from wheelwork.lazy import figures
 from wheelwork.results.notebook import grid
@@ -170,7 +170,7 @@ def operating_point(
         state = equilibrium(description, parameters=parameters, time=time)
     else:
         why = f"needs `assembled`, `equilibrium` or a state, but is {at!r}"
-        raise ModelError([Problem(why, path="at")])
+        raise ModelError(why, path="at")
     return state if settle is None else settled(state, float(settle))
 
 
@@ -178,10 +178,10 @@ def settled(at: Assembled, span: float) -> Assembled:
     """The state after simulating for a while."""
     end = at.t + span
     if span <= 0:
-        raise ModelError([Problem(f"needs a time greater than zero, but is {span:g} s", path="settle")])
+        raise ModelError(f"needs a time greater than zero, but is {span:g} s", path="settle")
     run = at.prepared.engine.integrate(at.state, np.array([end]), RunOptions(start=at.t, end=end))
     if not run.report.outcome.good:
-        raise ModelError([Problem(f"the mechanism did not settle: {run.report.text}", path="settle")])
+        raise ModelError(f"the mechanism did not settle: {run.report.text}", path="settle")
     return Assembled(at.prepared, run.final_state, at.misfits, end)
 
 

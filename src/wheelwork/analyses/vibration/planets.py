@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.problems import did_you_mean
 
 from ..assemble import Assembled
@@ -57,7 +57,7 @@ def stages(at: Assembled, planets: Sequence[str] | None) -> list[Stage]:
         unknown = [name for name in planets if name not in program.bodies]
         if unknown:
             hint = did_you_mean(unknown[0], program.bodies)
-            raise ModelError([Problem(f"there is no body `{unknown[0]}`", path="planets", hint=hint)])
+            raise ModelError(f"there is no body `{unknown[0]}`", path="planets", hint=hint)
         groups = [[program.bodies.index(name) for name in planets]] if planets else []
     found = [_stage(at, group) for group in groups if len(group) > 1]
     return [stage for stage in found if stage is not None]

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from wheelwork.analyses.vibration.files import Saved, about, array
-from wheelwork.description import Description, ModelError, Problem
+from wheelwork.description import Description, ModelError
 from wheelwork.lazy import figures
 from wheelwork.lazy import xarray as xr
 from wheelwork.problems import did_you_mean
@@ -142,7 +142,7 @@ def _refuse_circles(linear: Linearised) -> None:
         w = np.linalg.norm(linear.turning)
         why = f"what rolls goes round at {w:.4g} rad/s: inputs and signals in axes of the world have no constant answer"
         hint = "`linearise` and `modes` have such motions; take one that goes straight, or `simulate`"
-        raise ModelError([Problem(why, path="at", hint=hint)])
+        raise ModelError(why, path="at", hint=hint)
 
 
 def _solve(
@@ -268,7 +268,7 @@ def _direct(
         if any(signal.name.startswith(f"{element}.") for signal in signals):
             why = f"signals of `{element}` are not defined while an error is forced into it"
             hint = "ask for its force as that on a neighbour, or put the error into the model and use `sweep`"
-            raise ModelError([Problem(why, path="signals", hint=hint)])
+            raise ModelError(why, path="signals", hint=hint)
         return out
     return out + _explicit(at, signals, input, parameters) if itself else out
 
@@ -320,7 +320,7 @@ def _input(
         *(f"{use.name}.error" for use in program.forces if len(use.bodies) > 1),
     ]
     why = f"`{name}` is no parameter, and no elastic element with `.error`"
-    raise ModelError([Problem(why, path="input", hint=did_you_mean(name, known))])
+    raise ModelError(why, path="input", hint=did_you_mean(name, known))
 
 
 def _parameter(linear: Linearised, name: str, parameters: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray]:
@@ -358,7 +358,7 @@ def _parameter(linear: Linearised, name: str, parameters: Mapping[str, Any]) -> 
 
 def _refuse(name: str, why: str) -> None:
     hint = "take one that a force, torque or actuator is written with"
-    raise ModelError([Problem(f"the parameter `{name}` {why}", path="input", hint=hint)])
+    raise ModelError(f"the parameter `{name}` {why}", path="input", hint=hint)
 
 
 def _error(at: Assembled, element: str, part: TangentPart) -> tuple[np.ndarray, np.ndarray]:
@@ -378,7 +378,7 @@ def _error(at: Assembled, element: str, part: TangentPart) -> tuple[np.ndarray, 
             return float(d @ K @ d) / size**4 * d, float(d @ C @ d) / size**4 * d
     why = f"`{element}` has no single direction in which it is elastic"
     hint = "a spring, a torsional spring or a mesh in contact has; a bushing has several"
-    raise ModelError([Problem(why, path="input", hint=hint)])
+    raise ModelError(why, path="input", hint=hint)
 
 
 def _gradient(at: Assembled, signal: Signal, columns: np.ndarray) -> np.ndarray:

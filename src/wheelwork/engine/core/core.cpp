@@ -153,10 +153,12 @@ int ww_project(System* system, double t, double* y, double tolerance, int iterat
 // Constraints that need the mass of a hub that is eliminated after them, one flag each; their number. At the state of the last
 // projection, with all of those that hold at times only: where fewer hold, pivots are larger.
 int ww_waiting(System* system, char* waits) {
-    system->factorise_with_all();
-    const std::vector<char>& found = system->schur.factor->waits;
-    std::copy(found.begin(), found.end(), waits);
-    return int(std::count(found.begin(), found.end(), 1));
+    return guarded([&] {
+        system->factorise_with_all();
+        const std::vector<char>& found = system->schur.factor->waits;
+        std::copy(found.begin(), found.end(), waits);
+        return int(std::count(found.begin(), found.end(), 1));
+    });
 }
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }

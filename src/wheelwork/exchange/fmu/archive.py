@@ -72,7 +72,7 @@ class FmuAbout:
 
 
 def _refused(file: str, why: str, hint: str = "") -> ModelError:
-    return ModelError([Problem(why, where=file, hint=hint)])
+    return ModelError(why, where=file, hint=hint)
 
 
 def about_fmu(path: str | os.PathLike[str]) -> FmuAbout:

@@ -122,13 +122,9 @@ def library_for(wanted: Platform, space: str) -> Path:
 def _crossing(wanted: Platform) -> compiler.Compiler:
     if importlib.util.find_spec("ziglang") is None:
         raise ModelError(
-            [
-                Problem(
-                    f"a binary for `{wanted.folder}` needs a compiler that makes code for other systems",
-                    path="platforms",
-                    hint="pip install ziglang, or leave this platform out",
-                )
-            ]
+            f"a binary for `{wanted.folder}` needs a compiler that makes code for other systems",
+            path="platforms",
+            hint="pip install ziglang, or leave this platform out",
         )
     return compiler.Compiler((sys.executable, "-m", "ziglang", "c++"), "zig")
 

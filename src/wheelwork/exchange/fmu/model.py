@@ -1,4 +1,4 @@
-"""A mechanism as an FMU holds it: assembled, in the coordinates of a run, with variables and machine code."""
+"""A mechanism as an FMU holds it: assembled, in the coordinates of a run, with variables."""
 
 from __future__ import annotations
 
@@ -17,32 +17,22 @@ from wheelwork.analyses.options import merged
 from wheelwork.analyses.planned import chosen_reduction, run_options
 from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction.reduce import NotReducible, Reduction, reduce, tables
-from wheelwork.analyses.reduction.straight_line import TreeModel, fixed_data, straight_line, tree_programs
+from wheelwork.analyses.reduction.straight_line import TreeModel, fixed_data, straight_line
 from wheelwork.description import Description, Formula, Simulate
-from wheelwork.engine.engine import kernel_groups
-from wheelwork.engine.machine_code import linked_for
-from wheelwork.engine.native_system import STABILISATIONS
 from wheelwork.engine.options import RunOptions
-from wheelwork.engine.records import records
-from wheelwork.engine.reduced import TIGHTER
 from wheelwork.engine.standalone import shaping, state_names
 from wheelwork.engine.tables import Tables
 from wheelwork.equations.values import SYMBOLIC
 from wheelwork.lazy import casadi as ca
-from wheelwork.lazy import tape
 from wheelwork.problems import ModelError, Problem, did_you_mean
 from wheelwork.system.driver_jumps import check_drivers
 from wheelwork.system.program import Program
 from wheelwork.system.signals import Signal, SignalCatalogue
 
-from .image import Image, ImageOffset
 from .inputs import Given, with_inputs
-from .symbolic import output_function, scalar
-from .tangent import tangent_function
+from .symbolic import scalar
 from .variables import Variable, VariableKind
 
-METHODS = ("dopri5", "dop853", "rk4", "sdirk4")
-"""In the order of ``core/fmu.hpp``."""
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -136,7 +126,7 @@ class FmuModel:
         program, flat = self.program, self.at.prepared.flat
         internal = [part for one in self.given.prescribed for part in one.parameters]
         independent = [n for n in program.parameter_names if not isinstance(flat.parameters[n], Formula)]
-        column, everything = self._parameters(independent)
+        column, everything = self.parameters_by(independent)
         fixed = set(program.read)
         for name, placed in flat.drivers.items():
             del name
@@ -155,7 +145,7 @@ class FmuModel:
         free = [name for k, name in enumerate(independent) if k not in depends and name not in internal]
         return [*internal, *free]
 
-    def _parameters(self, free: Sequence[str]) -> tuple[ca.SX, ca.SX]:
+    def parameters_by(self, free: Sequence[str]) -> tuple[ca.SX, ca.SX]:
         """Symbols for some parameters, and all parameters as expressions of these."""
         flat, values = self.at.prepared.flat, self.at.prepared.numbers.parameters
         column = ca.SX.sym("p", len(free))
@@ -250,13 +240,11 @@ class FmuModel:
         seen: set[str] = set()
         for variable in made:
             if variable.name in seen:
-                raise ModelError(
-                    [Problem(f"two variables would be called `{variable.name}`", path="inputs, outputs")]
-                )
+                raise ModelError(f"two variables would be called `{variable.name}`", path="inputs, outputs")
             seen.add(variable.name)
 
     @cached_property
-    def _labels(self) -> list[tuple[str, str]]:
+    def labels(self) -> list[tuple[str, str]]:
         """Name and unit of every entry of the state of a run."""
         core = self.core_tables
         if self.reduction is None or self.tree is None:
@@ -276,7 +264,7 @@ class FmuModel:
     @cached_property
     def continuous(self) -> list[int]:
         """Places in the state of a run of what has a rate."""
-        labels, states = self._labels, self.program.states
+        labels, states = self.labels, self.program.states
         places = list(range(len(labels) - states))
         for use in self.program.forces:
             if use.kernel.states and use.kernel.effect.rates is not None:
@@ -291,9 +279,9 @@ class FmuModel:
             for use in self.program.forces
             for k in range(use.kernel.states)
         }
-        first, seen, out = len(self._labels) - self.program.states, set[str](), []
+        first, seen, out = len(self.labels) - self.program.states, set[str](), []
         for place in self.continuous:
-            name, unit = self._labels[place]
+            name, unit = self.labels[place]
             name = owners[place - first] if place >= first else name
             while name in seen:  # rows of a tree may share a name
                 name += "'"
@@ -316,149 +304,6 @@ class FmuModel:
         found = digest.hexdigest()
         return f"{{{found[:8]}-{found[8:12]}-{found[12:16]}-{found[16:20]}-{found[20:32]}}}"
 
-    # -- code and tables
-
-    def _functions(self) -> tuple[list[Any], dict[str, str]]:
-        """What is to be machine code, and the names of some of it."""
-        program, implicit = self.program, self.run.method == "sdirk4"
-        functions: list[Any] = [f for group in kernel_groups(program, implicit) for f in group]
-        names = {}
-        if self.settable:
-            column, everything = self._parameters(self.settable)
-            data = program.numbers_function.call([everything])[0]
-            functions.append(ca.Function("fmu_numbers", [column], ca.cse([ca.densify(data)])))
-            names["numbers"] = "fmu_numbers"
-        if self.signals:
-            functions.append(output_function(program, self.at.prepared.numbers, self.signals))
-            names["output"] = "fmu_outputs"
-        if program.switches is not None:
-            dense = [ca.densify(part) for part in program.switches.call(program.switches.sx_in())]
-            functions.append(ca.Function("fmu_switches", program.switches.sx_in(), dense))
-            names["switches"] = "fmu_switches"
-        if self.tree_model is not None:
-            programs = tree_programs(self.tree_model)
-            functions += programs
-            names["renewed"] = "direct_numbers"
-            tangent = self._tangent(programs[-1])
-            if tangent is not None:
-                functions.append(tangent)
-                names["tangent"] = "fmu_tangent"
-        unique = {_name(function): function for function in functions}
-        return list(unique.values()), names
-
-    def _tangent(self, direct: tape.Tape) -> ca.Function | None:
-        """Of the right-hand side; None where straight-line code is not all of it: the core closes loops, and knows
-        which joints stick."""
-        sizes = self.core_tables.sizes
-        if self.reduction is None or self.reduction.cuts or sizes["frictions"] or sizes["contacts"]:
-            return None
-        numbers = len(self.tree[1]["direct_numbers"]) if self.tree else 0
-        return tangent_function(direct, 3 * self.program.inputs + 3, numbers, len(self._labels))
-
-    def binary(self, processor: str) -> bytes:
-        """Tables and code for one kind of processor."""
-        functions, names = self._functions()
-        image, run = Image(), self.run
-        program = self._program(image)
-        tree = self._tree(image)
-        implicit = self.core_tables.implicit
-        options = image.structure("Options", self._options())
-        at, numbers = self.at, self.at.prepared.numbers
-        kinds = records("VariableRow", [(int(v.kind), v.index) for v in self.variables])
-        prescribed = [tuple(self.settable.index(p) for p in one.parameters) for one in self.given.prescribed]
-        switches = 0 if self.program.switches is None else self.program.switches.size1_out(0)
-        renewal = np.zeros(2)
-        if self.tree_model is not None and self.tree is not None:
-            values = self.tree_model.values
-            renewal = np.concatenate([[len(self.tree[1]["direct_numbers"]), len(values)], values])
-        rates = None if self.reduction is None else image.add(np.asarray(self.reduction.rates, float))
-        given = {name: image.functions([function]) for name, function in names.items()}
-        root = image.structure(
-            "FmuModel",
-            {
-                "variables": len(self.variables),
-                "parameters": len(self.settable),
-                "outputs": len(self.signals),
-                "states": len(self.continuous),
-                "prescribed": len(prescribed),
-                "data_size": len(numbers.data),
-                "method": METHODS.index(run.method),
-                "stabilisation": STABILISATIONS[run.stabilisation],
-                "stabilisation_iterations": run.stabilisation_iterations,
-                "switch_count": switches,
-                "knot_count": len(self.program.knots),
-                "fixed_start": int(bool(self.program.driver_constraints)),
-                "start": run.start,
-                "token": image.add(self.token.encode() + b"\0"),
-                "program": program,
-                "tree": tree,
-                "implicit": None
-                if implicit is None
-                else image.structure(
-                    "ImplicitTables",
-                    {"nodes": len(implicit["order"]), **{name: image.add(a) for name, a in implicit.items()}},
-                ),
-                "options": options,
-                "stabilisation_values": image.add(np.array(run.stabilisation_values, float)),
-                "state": image.add(at.state),
-                "rates": rates,
-                "variable": image.add(kinds),
-                "value": image.add(np.array([v.start or 0.0 for v in self.variables])),
-                "parameter": image.add(np.array([numbers.parameters[name] for name in self.settable], float)),
-                "state_place": image.add(np.array(self.continuous, np.int32)),
-                "prescription": image.add(records("PrescribedRow", prescribed)),
-                "renewal": image.add(renewal),
-                "knots": image.add(np.asarray(self.program.knots, float)),
-                **given,
-            },
-        )
-        return image.finished(root, linked_for(processor, tape.emit(functions)))
-
-    def _program(self, image: Image) -> ImageOffset:
-        core, numbers = self.core_tables, self.at.prepared.numbers
-        count = core.sizes["bodies"]
-        inertia = np.zeros((max(1, count), 13))
-        inertia[:count, 0] = numbers.mass
-        for offset, tensors in ((1, numbers.inertia), (7, np.linalg.inv(numbers.inertia))):
-            inertia[:count, offset : offset + 6] = tensors[:, [0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]
-        fields: dict[str, Any] = {name: image.add(array) for name, array in core.arrays.items()}
-        fields |= {name: image.functions(names) for name, names in core.kernels.items() if names}
-        fields |= {
-            "inertia": image.add(inertia),
-            "gravity": image.add(numbers.gravity),
-            "data": image.add(numbers.data),
-        }
-        return image.structure("Program", {**core.sizes, **fields})
-
-    def _tree(self, image: Image) -> ImageOffset | None:
-        if self.tree is None:
-            return None
-        numbers, direct = self.tree
-        fields: dict[str, Any] = {k: v for k, v in numbers.items() if isinstance(v, int)}
-        fields |= {
-            k: image.add(v) for k, v in numbers.items() if isinstance(v, np.ndarray) and k != "gravity"
-        }
-        fields["gravity"] = tuple(float(x) for x in numbers["gravity"])
-        if direct:
-            fields["direct"] = image.functions(["direct"])
-            fields["direct_numbers"] = image.add(direct["direct_numbers"])
-        return image.structure("TreeTables", fields)
-
-    def _options(self) -> dict[str, Any]:
-        run, tighter = self.run, 1.0 if self.reduction is None else TIGHTER
-        return {
-            "step": run.step or 0.0,
-            "rtol": tighter * run.rtol,
-            "atol": tighter * run.atol,
-            "projection_tolerance": run.projection_tolerance,
-            "event_tolerance": run.event_tolerance,
-            "smallest_step": run.smallest_step,
-            "largest_step": run.largest_step,
-            "max_steps": run.max_steps,
-            "stop_at_skip": int(run.skipping == "stop"),
-            "until": np.inf,
-        }
-
 
 def _minimal(at: Assembled, run: RunOptions, formulation: str) -> Reduction | None:
     """Minimal coordinates also where a run of ours gains nothing by them: they are states that others can integrate
@@ -469,10 +314,6 @@ def _minimal(at: Assembled, run: RunOptions, formulation: str) -> Reduction | No
             if not found.cuts:
                 return found
     return chosen_reduction(at, run, formulation)
-
-
-def _name(function: Any) -> str:
-    return function.name if isinstance(function, tape.Tape) else function.name()
 
 
 def _signals(program: Program, names: Sequence[str] | None) -> list[Signal]:

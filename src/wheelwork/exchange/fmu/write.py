@@ -12,11 +12,12 @@ from xml.etree.ElementTree import Element, SubElement
 from wheelwork.description import Description
 from wheelwork.description.whole_file import write_whole
 from wheelwork.engine.compiler import RUNTIME, SPACES, sources
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .binary import PROCESSORS, binaries, chosen
 from .model import FmuModel, Ranges
 from .model_description import document, identifier, model_description
+from .model_image import image_of
 
 
 def write_fmu(
@@ -51,14 +52,14 @@ def write_fmu(
     >>> ww.write_fmu(m, "drive.fmu", outputs=["motor_shaft.w"])  # doctest: +SKIP
     """
     if fmi not in (2, 3):
-        raise ModelError([Problem(f"must be 2 or 3, but is {fmi}", path="fmi")])
+        raise ModelError(f"must be 2 or 3, but is {fmi}", path="fmi")
     systems = chosen(platforms)
     model = FmuModel.of(description, inputs, outputs, dict(ranges or {}), parameters, options, fmi)
     space, name = model.program.space.name, identifier(model.name)
     files: dict[str, bytes] = {"modelDescription.xml": model_description(model, fmi)}
     files |= binaries(systems, fmi, name, space)
     for processor in PROCESSORS:
-        files[f"resources/model-{processor}.bin"] = model.binary(processor)
+        files[f"resources/model-{processor}.bin"] = image_of(model, processor)
     files |= _sources(fmi, name, space)
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.description import ModelError, Problem
+from wheelwork.description import ModelError
 from wheelwork.description.whole_file import write_whole
 from wheelwork.expressions.polynomial import Atom, Polynomial
 from wheelwork.expressions.symbols import Rank, Symbol
@@ -71,9 +71,7 @@ class Equations:
         known = {entry.name: entry for entry in (*self.loads, *self.constraints)}
         if name not in known:
             hint = did_you_mean(name, known)
-            raise ModelError(
-                [Problem(f"there is no joint, mesh, driver or force `{name}` with equations", hint=hint)]
-            )
+            raise ModelError(f"there is no joint, mesh, driver or force `{name}` with equations", hint=hint)
         return known[name]
 
     def __iter__(self) -> Iterator[ConstraintEquations]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from wheelwork.description.whole_file import reserved
 from wheelwork.lazy import Image
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .film import Film
 from .glb import glb
@@ -57,7 +57,7 @@ def save_film(
     possible(target)
     if time is not None and not film.start <= time <= film.end:
         why = f"needs a time from {film.start:g} to {film.end:g} s, which the motion lasts, but is {time:g}"
-        raise ModelError([Problem(why, path="time")])
+        raise ModelError(why, path="time")
     partial = target.with_name(f".{target.name}.{os.getpid()}.part{kind}")
     with reserved(target, partial):
         if kind == ".html":
@@ -75,14 +75,10 @@ def possible(target: Path) -> None:
     if kind not in KINDS:
         kinds = ", ".join(f"`{ending}` ({what})" for ending, what in KINDS.items())
         given = f"`{kind}`" if kind else "none"
-        raise ModelError(
-            [Problem(f"needs an ending that says what to write: {kinds}; it has {given}", str(target))]
-        )
+        raise ModelError(f"needs an ending that says what to write: {kinds}; it has {given}", str(target))
     if kind == ".mp4" and shutil.which("ffmpeg") is None:
         hint = "install ffmpeg, or take `.gif` or `.html`, which need nothing else"
-        raise ModelError(
-            [Problem("MP4 needs the program `ffmpeg`, which is not on the path", str(target), "", hint)]
-        )
+        raise ModelError("MP4 needs the program `ffmpeg`, which is not on the path", str(target), "", hint)
 
 
 def _paint(
@@ -144,6 +140,4 @@ def _mp4(pictures: Iterator[np.ndarray], target: Path, size: tuple[int, int], ra
             pass  # ffmpeg has given up and says why
         words = ffmpeg.stderr.read().decode(errors="replace").strip()
     if ffmpeg.returncode != 0:
-        raise ModelError(
-            [Problem(f"ffmpeg could not write it: {words}", str(target), "", "take `.gif` or `.html`")]
-        )
+        raise ModelError(f"ffmpeg could not write it: {words}", str(target), "", "take `.gif` or `.html`")

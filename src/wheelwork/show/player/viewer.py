@@ -20,7 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from wheelwork.problems import ModelError, Problem
+from wheelwork.problems import ModelError
 
 from .film import Film, film, film_before_run
 from .player import page
@@ -152,7 +152,7 @@ def _listen(viewer: Viewer, host: str, port: int) -> _Server:
     """A server at the port, or at the next free one."""
     kind = type("Server", (_Server,), {"address_family": socket.AF_INET6 if ":" in host else socket.AF_INET})
     if not 0 <= port < 65536:
-        raise ModelError([Problem(f"needs a number from 0 to 65535, but is {port}", path="port")])
+        raise ModelError(f"needs a number from 0 to 65535, but is {port}", path="port")
     last = min(port + PORTS_TRIED, 65536) - 1
     for number in range(port, last + 1):
         try:
@@ -161,7 +161,7 @@ def _listen(viewer: Viewer, host: str, port: int) -> _Server:
             if error.errno in (errno.EADDRINUSE, errno.EACCES) and number < last:
                 continue
             why = f"cannot serve at `{host}` and port {number}: {error.strerror or error}"
-            raise ModelError([Problem(why, path="host", hint="give another `host` or `port`")]) from None
+            raise ModelError(why, path="host", hint="give another `host` or `port`") from None
         server.viewer = viewer
         return server
     raise AssertionError("the last port is returned or raises")

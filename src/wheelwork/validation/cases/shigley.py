@@ -173,7 +173,7 @@ CASES = (
         "Forces of a pair of spur gears and its bearings",
         SOURCE + "problem 13-31 with its published solution",
         spur,
-        (*ways_of_motion("rigid"), *ways_of_motion("compliant"), *ways_of_motion("contact")),
+        ways_of_motion("rigid", "compliant", "contact"),
         kind="gears",
     ),
     Case(
@@ -181,7 +181,7 @@ CASES = (
         "Forces of a pair of helical gears",
         SOURCE + "problem 13-35 with its published solution",
         helical,
-        (*ways_of_motion("rigid"), *ways_of_motion("compliant"), *ways_of_motion("contact")),
+        ways_of_motion("rigid", "compliant", "contact"),
         kind="gears",
     ),
     Case(

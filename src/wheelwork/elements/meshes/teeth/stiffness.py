@@ -147,21 +147,32 @@ class IsoStiffness(Modulus, FromShape):
         return stiffness.Iso6336(pair).out_of_range
 
 
-class EnergyStiffness(Elasticity, FromShape):
-    """The energy method: bending, shear, compression, body and contact.
+class OfHarmonics(Elasticity, FromShape):
+    """The stiffness over a mesh cycle as harmonics.
 
     Fields:
-        bores [m]: radii of the bores of wheel a and wheel b; a third of the root circles where left out
         harmonics [1]: how many are kept; 0 for the mean alone
     """
 
-    type: Literal["energy"] = "energy"
-    bores: tuple[Length, Length] | None = None
     harmonics: int = 5
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from _count(self.harmonics)
+
+
+class EnergyStiffness(OfHarmonics):
+    """The energy method: bending, shear, compression, body and contact.
+
+    Fields:
+        bores [m]: radii of the bores of wheel a and wheel b; a third of the root circles where left out
+    """
+
+    type: Literal["energy"] = "energy"
+    bores: tuple[Length, Length] | None = None
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
         yield from positive(self, value, "bores")
 
     def setting(self, pair, teeth, name):
@@ -174,21 +185,18 @@ class EnergyStiffness(Elasticity, FromShape):
         return roots[0] / bores[0], roots[1] / bores[1]
 
 
-class BeamStiffness(Elasticity, FromShape):
+class BeamStiffness(OfHarmonics):
     """Cornell's beam of slices on an elastic base.
 
     Fields:
         line_load [N/m]: force over face width at which the contact is taken
-        harmonics [1]: how many are kept; 0 for the mean alone
     """
 
     type: Literal["beam"] = "beam"
     line_load: LineLoad = 200e3
-    harmonics: int = 5
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
-        yield from _count(self.harmonics)
         yield from positive(self, value, "line_load")
 
     def setting(self, pair, teeth, name):

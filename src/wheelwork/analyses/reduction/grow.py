@@ -28,9 +28,10 @@ def grow(bodies: list[TreeBody], links: JointLinks, edges: list[Edge], planar: b
         steps = _free_steps(bodies, members[link], planar) if edge is None else edge.steps_from(parent)
         if len(steps) == 1 and steps[0].type is StepType.TURN and children[link] == 0:
             wheel = [bodies[k] for k in members[link]]
-            polar = Inertia.of(wheel).polar_moment(steps[0])
-            # each centre of mass must be on the axis: the runtime takes it as a point of the carrier
-            if polar is not None and all(Inertia.of([body]).is_on(steps[0]) for body in wheel):
+            polar = Inertia.of(wheel).polar_moment(steps[0])  # if the common centre of mass is on the axis
+            # so must each one's be: the runtime takes it as a point of the carrier
+            each = wheel if len(wheel) > 1 else []
+            if polar is not None and all(Inertia.of([body]).is_on(steps[0]) for body in each):
                 spin = Spin(members[link], steps[0], _new_rows(tree, steps[0]), polar)
                 (tree.nodes[node_of[parent]].spins if node_of[parent] >= 0 else tree.ground_spins).append(
                     spin

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from wheelwork.equations.placement import BodyPlacement, Placement
 from wheelwork.equations.template import Template
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
@@ -95,13 +96,15 @@ class WheelFrame:
     x: ca.SX
 
     def marker(self, layout: Layout, body: str) -> ca.SX:
-        return layout.bodies[body].marker_at(self.center, _AXES(self.z, self.x)[0])
+        at = layout.bodies[body]
+        return _MARKER(at.frame.position, at.frame.axes, at.center, self.center, self.z, self.x)[0]
 
 
-def _axes(z: ca.SX, x: ca.SX) -> list[ca.SX]:
-    x = x - z * ca.dot(z, x)
-    x = x / ca.norm_2(x)
-    return [ca.horzcat(x, ca.cross(z, x), z)]
+def _marker(position: ca.SX, axes: ca.SX, center: ca.SX, wheel: ca.SX, z: ca.SX, along: ca.SX) -> list[ca.SX]:
+    across = along - z * ca.dot(z, along)
+    x = across / ca.norm_2(across)
+    body = BodyPlacement(Placement(position, axes), center)
+    return [body.marker_at(wheel, ca.horzcat(x, ca.cross(z, x), z))]
 
 
-_AXES = Template(_axes)
+_MARKER = Template(_marker)

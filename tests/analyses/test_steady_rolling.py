@@ -255,3 +255,15 @@ def test_the_geared_tricycle_on_its_circle_goes_on():
     np.testing.assert_allclose(linear.turning, (0, 0, speed), atol=1e-5 * speed)
     sizes = np.abs(linear.eigenvalues)
     np.testing.assert_allclose(sizes, [0] * 5 + [speed] * 2, atol=2e-3 * speed)
+
+
+def test_a_ball_in_the_middle_of_a_turntable():
+    """Pushed, it goes in circles at 2/7 of the table's speed (Earnshaw 1844): +-2/7 W i beside zeros."""
+    m = ww.Mechanism("turntable")
+    m.add("table", ww.Body(mass=5, inertia=(1, 1, 2), position=(0, 0, -0.1)))
+    m.add("axis", ww.Revolute(bodies=("ground", "table"), point=(0, 0, 0), axis=(0, 0, 1)))
+    m.add("turns", ww.JointDriver(joint="axis", value="7*t"))
+    J = 0.4 * M * 0.05**2
+    m.add("ball", ww.Body(mass=M, inertia=(J, J, J), position=(0, 0, 0.05)))
+    m.add("rolls", ww.RollingBall(bodies=("table", "ball"), point=(0, 0, 0.05), radius=0.05))
+    np.testing.assert_allclose(np.abs(m.linearise().eigenvalues), [0] * 6 + [2, 2], atol=1e-9)

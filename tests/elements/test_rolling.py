@@ -249,6 +249,16 @@ def test_an_equilibrium_is_where_the_weight_is_below():
     assert at["left.force.normal"] == pytest.approx(M * G / 2, rel=1e-8)
 
 
+@pytest.mark.slow
+def test_a_wheel_that_falls_flat_has_no_equilibrium():
+    """Upright it is none that it would stay in, and on its side there is no direction to roll in; it used to be looked
+    for without end."""
+    with pytest.raises(
+        ww.ModelError, match=r"no equilibrium was found: the mechanism falls for .* cannot go on"
+    ):
+        disc(np.pi / 2, np.zeros(3), M * R**2 / 4, M * R**2 / 2).equilibrium()
+
+
 def test_a_wheel_in_the_plane_rolls_by_positions():
     """Down a slope with 2/3 of what it would slide with, and a third of the slope's tangent as friction."""
     m = ww.Mechanism("wheel", kind="planar", gravity=(G * np.sin(0.3), -G * np.cos(0.3)))

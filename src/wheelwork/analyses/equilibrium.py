@@ -29,6 +29,11 @@ from .options import merged, one_engine
 from .prepare import prepare
 from .tangents import separating_gains, tangent_matrices
 
+ENDLESS = (Outcome.TOO_MANY_STEPS, Outcome.STEP_TOO_SMALL, Outcome.CONSTRAINTS_LOST)
+"""How a fall ends that comes to a position which it cannot pass: a wheel that falls flat."""
+MOST_ENDLESS = 4
+"""Such falls, each of many steps, before nothing more is expected."""
+
 
 @one_engine
 def equilibrium(
@@ -133,7 +138,7 @@ def _fallen(at: Assembled, y: np.ndarray) -> np.ndarray:
 
 def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
     """Fall from rest to the first peak of kinetic energy, a number of times."""
-    prepared, state = at.prepared, y
+    prepared, state, endless = at.prepared, y, 0
     for _ in range(25):
         unrest = _unrest(at, state)
         if unrest.max() < 1e-9:
@@ -153,6 +158,14 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
                 )
             if len(run.t) < 3 or not np.all(np.isfinite(run.state)):
                 return None
+            endless += run.report.outcome in ENDLESS
+            if endless > MOST_ENDLESS:
+                text = (
+                    f"no equilibrium was found: the mechanism falls for {run.report.t:.3g} s to where it cannot go on "
+                    f"({run.report.outcome})"
+                )
+                hint = "begin nearer to where it can rest, or hold what falls"
+                raise ModelError([Problem(text, path="analysis", hint=hint)])
             motion = Motion(
                 prepared.program,
                 prepared.numbers,

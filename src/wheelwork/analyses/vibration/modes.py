@@ -148,8 +148,8 @@ def modes(
     eigenvalues that they add are in `control`. Without damping (`natural_frequencies`) they are held.
 
     What rolls may be at rest or in steady motion; in motion frequencies are those of the whole problem, dissipation
-    and all (:mod:`..steady_rolling`). Seen from a frame that turns with a steady circle, what stays in place turns:
-    such a motion has this speed as a frequency.
+    and all. Seen from a frame that turns with a steady circle, what stays in place turns: such a motion has this speed
+    as a frequency.
     """
     state = operating_point(description, at, parameters, time, settle)
     return modes_at(state, planets)

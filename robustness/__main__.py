@@ -17,6 +17,13 @@ from wheelwork.cli.show import console, facts, print_json, progress_bar, table
 from . import controls, judge_in_all_ways, read_spoilt
 from .fuzz import bundled
 
+FURTHER = {
+    "yielding": "wheels that yield",
+    "elastic": "teeth that give way",
+    "switching": "joints that stick",
+}
+"""Families on top of those that are drawn by lot, and what their bars say."""
+
 
 def robustness(
     *,
@@ -28,20 +35,19 @@ def robustness(
     """Run mechanisms made at random and read model files spoilt at random; count what is sound and show what is not.
 
     Before that, motions and files with one right answer. Every mechanism is run in every formulation and by every
-    method, which must agree; to those asked for come a seventh whose wheels yield, and a seventh whose teeth do, of
-    several materials. After each the report is made: its texts and tables for all, film and plots for one in seven. The
-    same numbers give the same mechanisms and files. The exit code is 1 if anything is wrong.
+    method, which must agree; to those asked for come a seventh each whose wheels yield, whose teeth do, of several
+    materials, and in which joints stick and balls strike. After each the report is made: its texts and tables for all,
+    film and plots for one in seven. The same numbers give the same mechanisms and files. The exit code is 1 if anything
+    is wrong.
     """
     looked = list(controls())
     texts = bundled()
     ran, complete = _each(range(seed, seed + mechanisms), judge_in_all_ways, "mechanisms")
     further = range(seed, seed + mechanisms // 7)
-    if complete:
-        more, complete = _each(further, lambda k: judge_in_all_ways(k, "yielding"), "wheels that yield")
-        ran += more
-    if complete:
-        more, complete = _each(further, lambda k: judge_in_all_ways(k, "elastic"), "teeth that give way")
-        ran += more
+    for family, noun in FURTHER.items():
+        if complete:
+            more, complete = _each(further, lambda k, of=family: judge_in_all_ways(k, of), noun)
+            ran += more
     read: list[Any] = []
     if complete:
         read, complete = _each(range(seed, seed + files), lambda k: read_spoilt(k, texts), "files")

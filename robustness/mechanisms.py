@@ -7,9 +7,9 @@
     planetary   sun, planets, ring and carrier, one of them held or none, with redundant meshes
     machine     a train that drives a linkage, with springs, dampers and motors
     impossible  links that are too short for the loop they should close
-    yielding    a train whose wheels may yield to their teeth; on request only
-    elastic     a train whose teeth give way, as springs or flanks in contact, of several materials; on request only
-    switching   one of the others with dry friction in its joints, balls that strike planes, a cam; on request only
+    yielding    a train whose wheels may yield to their teeth; by name only
+    elastic     a train whose teeth give way, as springs or flanks in contact, of several materials; by name only
+    switching   one of the others with dry friction in its joints, balls that strike planes, a cam; by name only
 
 Some begin in motion; some of those without gears are given beside their places and have to be put together.
 """

@@ -161,6 +161,21 @@ def controlled_arm(tools: Any) -> None:
     picture.save("controlled-arm")
 
 
+def turntable(tools: Any) -> None:
+    r = tools.result("turntable")
+    picture = tools.Picture(1, height=3.8)
+    picture.mechanism(r, 1.0, yaw=-0.9, pitch=0.5)
+    (path,) = picture.panels
+    path.set_aspect("equal")
+    path.plot(r["ball.position.x"], r["ball.position.y"], color=tools.ORANGE)
+    path.plot(
+        [0, 0], [0.3, 0.3 - 2.5 * 9.80665 * np.sin(np.radians(1)) / 7 * r.t[-1]], "--", color=tools.FAINT
+    )
+    path.margins(0.05)
+    tools.title(path, "path of the ball, down is left", "x [m]")
+    picture.save("turntable")
+
+
 PICTURES = [
     hoist,
     gearbox_shift,
@@ -169,5 +184,6 @@ PICTURES = [
     cvt_bench,
     belt_drive,
     trailer,
+    turntable,
     controlled_arm,
 ]

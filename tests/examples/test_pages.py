@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from wheelwork import examples
+from wheelwork.description.registry import family
 
-from .bundled import model, result
+from .bundled import model, result, saying
 
 PAGES = Path(__file__).parents[2] / "docs" / "examples"
 MAKERS = [
@@ -21,6 +22,23 @@ pytestmark = pytest.mark.skipif(not PAGES.is_dir(), reason="no documentation bes
 def is_made(picture: str) -> bool:
     """Whether a file that makes pictures names it; the build of the documentation makes them."""
     return any(f'"{picture}"' in text or f'"{picture}.png"' in text for text in MAKERS)
+
+
+NONHOLONOMIC = ("rolling_wheel", "rolling_ball", "knife_edge")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *family("forces"),
+        *(name for name in family("control") if name != "fmu"),  # the binary of another program
+        *NONHOLONOMIC,
+    ],
+)
+def test_every_force_and_block_and_what_rolls_is_at_work_in_an_example(name):
+    assert saying(rf"[^#]*\btype: {name}\b"), (
+        f"no file of src/wheelwork/examples has an element of type {name}"
+    )
 
 
 @pytest.mark.parametrize("name", examples.names())

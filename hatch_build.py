@@ -1,9 +1,9 @@
 """Builds the C++ core when the package is built: all levels of processor for a wheel, this machine's own in a clone."""
 
-import importlib.util
 import os
 import sys
 import sysconfig
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,13 @@ class CoreBuildHook(BuildHookInterface):
     PLUGIN_NAME = "custom"
 
     def _compiler(self) -> Any:
-        """`wheelwork.engine.compiler`, which needs nothing else of the package, by its path."""
-        path = Path(self.root) / "src" / "wheelwork" / "engine" / "compiler.py"
-        spec = importlib.util.spec_from_file_location("wheelwork_core_compiler", path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[spec.name] = module
-        spec.loader.exec_module(module)
-        return module
+        """`wheelwork.engine.compiler`, which with what it needs of the package wants the standard library alone."""
+        sources = str(Path(self.root) / "src")
+        sys.path.insert(0, sources)
+        try:
+            return import_module("wheelwork.engine.compiler")
+        finally:
+            sys.path.remove(sources)
 
     def dependencies(self) -> list[str]:
         """Where there is no compiler, the one that PyPI has as a package."""

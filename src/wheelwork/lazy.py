@@ -28,10 +28,13 @@ os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "20")
 
 if TYPE_CHECKING:
     import asyncio
+    import difflib
     import importlib.metadata as metadata
     import platform
     import resource
+    import shlex
     import shutil
+    import subprocess
     import tempfile
     from concurrent import futures
     from dataclasses import dataclass
@@ -112,7 +115,8 @@ else:
     backends, xarray = _Lazy("xarray.backends"), _Lazy("xarray")
     scipy, integrate, interpolate = _Lazy("scipy"), _Lazy("scipy.integrate"), _Lazy("scipy.interpolate")
     asyncio, futures, platform = _Lazy("asyncio"), _Lazy("concurrent.futures"), _Lazy("platform")
-    shutil, tempfile = _Lazy("shutil"), _Lazy("tempfile")
+    difflib, shlex, shutil = _Lazy("difflib"), _Lazy("shlex"), _Lazy("shutil")
+    subprocess, tempfile = _Lazy("subprocess"), _Lazy("tempfile")
     zarr, zarr_codecs = _Lazy("zarr"), _Lazy("zarr.codecs")  # the extra `studies`
     distributed = _Lazy("distributed")  # the extra `cluster`
     trimesh = _Lazy("trimesh")  # the extra `cad`

@@ -164,7 +164,9 @@ class Loaded(metaclass=_LikeMechanism):
             events=tuple(done.events),
         )
         program: Any = KeptProgram(run, own.program)
-        motion = RecordedMotion(program, run.numbers, *done.each_time_once(), skips_of(done.events))
+        motion = RecordedMotion(
+            program, run.numbers, *done.each_time_once(), skips_of(done.events), sides=done.sides
+        )
         result = Result(provenance, motion, own)
         result.ending = ending_of(settings, run.state, done)
         return result

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 import warnings
 from collections.abc import Iterable
 
-from wheelwork.lazy import dataclass
+from wheelwork.lazy import dataclass, difflib
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -86,3 +87,18 @@ def two_cams(contact: Any, angle: float = 0.4) -> ww.Mechanism:
 
 def disc(offset: float, radius: float) -> dict[str, Any]:
     return {"type": "formula", "x": f"{offset} + {radius}*cos(s)", "y": f"{radius}*sin(s)"}
+
+
+def geared(wheels: int = 2, outline: dict[str, Any] = ECCENTRIC) -> ww.Mechanism:
+    """A train of wheels to a cam that lifts a follower on a spring; what pushes comes with a lag of its own."""
+    m = cam_and_follower(flat(outline))
+    names = ["cam", *(f"w{k}" for k in range(wheels))]
+    for k, (one, other) in enumerate(itertools.pairwise(names)):
+        m.add(other, ww.Rotor(inertia=0.02, position=(-0.15 * (k + 1), 0)))
+        m.add(f"mesh{k}", ww.ExternalMesh(bodies=(one, other), teeth=(30, 30), module=5e-3))
+    ends = {"point_a": (0, 2.5), "point_b": (0, 0.8)}
+    m.add("spring", ww.Spring(bodies=("ground", "follower"), stiffness=200.0, free_length=1.5, **ends))
+    m.parameters |= {"wanted": 12.0}
+    m.add("grip", ww.State(rate=f"20*(wanted - {names[-1]}.w - grip)", unit="N*m"))
+    m.add("push", ww.Actuator(joint=f"{names[-1]}.bearing", value="grip"))
+    return m

@@ -306,3 +306,56 @@ def test_blocks_are_written_and_read_again():
     inner = run(outer, "auto", end=0.3)
     np.testing.assert_array_equal(inner.series("inside.rotor.w").values, found[0])
     assert inner.series("inside.x").values[-1] == pytest.approx(10 * np.exp(-0.3), rel=1e-7)
+
+
+def test_a_controller_that_cannot_be_asked_is_named_before_the_run():
+    m = shaft()
+    m.add("torque", ww.State(unit="N m"))
+    given = {"call": lambda t, w: 0.0, "outputs": ["torque"], "name": "pid"}
+    for fields, words in (
+        (
+            {"every": "1 m", "inputs": ["rotor.w"]},
+            r"controllers\.pid\.every: needs a time .* `1 m` is a length",
+        ),
+        ({"every": 1, "first": "x", "inputs": ["rotor.w"]}, r"controllers\.pid\.first: .*`x`"),
+        ({"every": 1, "inputs": ["rotor.v"]}, r"controllers\.pid\.inputs: .*`rotor\.v`"),
+    ):
+        with pytest.raises(ww.ModelError, match=words):
+            m.simulate(end=1.0, controllers=[ww.SampledController(**given, **fields)])
+
+
+@pytest.mark.parametrize("kind", ["planar", "spatial"])
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_a_formula_reads_frames(kind, formulation):
+    """The tip of an arm, as the result has it; in space with its frame turned."""
+    flat = kind == "planar"
+    m = ww.Mechanism("arm", kind=kind, parameters={"reach": 0.4})
+    if flat:
+        m.add("arm", ww.Body(mass=1, inertia=0.1, position=(0.3, 0), center_of_mass=(0.1, 0.05)))
+        m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0)))
+        m.add("tip", ww.Frame(body="arm", position=("reach", 0.1)))
+    else:
+        m.add(
+            "arm",
+            ww.Body(mass=1, inertia=(0.1, 0.2, 0.3), position=(0.3, 0, 0), center_of_mass=(0.1, 0, 0.05)),
+        )
+        m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0, 0), axis=(0, 1, 1)))
+        m.add("tip", ww.Frame(body="arm", position=("reach", 0.1, 0.2), orientation={"euler_zxz": (1, 1, 1)}))
+    names = [
+        "position.x",
+        "position.y",
+        "velocity.x",
+        "velocity.y",
+        *(["w"] if flat else ["w.z", "position.z"]),
+    ]
+    for k, name in enumerate(names):
+        m.add(f"read{k}", ww.FormulaBlock(value=f"tip.{name}"))
+    r = m.simulate(end=0.6, output=10, formulation=formulation)
+    for k, name in enumerate(names):
+        wanted = r[f"arm.{name}" if name == "w" else f"tip.{name}"].values
+        assert np.ptp(wanted) > 0
+        np.testing.assert_allclose(r[f"read{k}"].values, wanted, atol=1e-12)
+    m.add("base", ww.Frame(body="ground", position=(1, 0) if flat else (1, 0, 0)))
+    m.add("still", ww.FormulaBlock(value="base.position.x"))
+    with pytest.raises(ww.ModelError, match="stays as it is: the frame is fixed to `ground`"):
+        m.check()

@@ -67,7 +67,7 @@ def broken_off(monkeypatch, tmp_path):
 def test_it_goes_on_with_the_same_digits(broken_off, name, options):
     """Fixed steps, and adaptive ones too: a run carries its step with it, and its modes of friction and contact."""
     whole, resumed = broken_off(ww.load(examples.path(name)), output=50, **options)
-    for array in ARRAYS:
+    for array in (*ARRAYS, "sides"):
         np.testing.assert_array_equal(getattr(resumed.motion, array), getattr(whole.motion, array))
     assert resumed.events == whole.events
     assert resumed.outcome is whole.outcome

@@ -194,3 +194,27 @@ def test_a_ready_model_notices_that_its_mechanism_was_changed(change):
     change(m)
     with pytest.raises(ww.ModelError, match="`pendulum` was changed after it was compiled"):
         ready.simulate(end=0.01)
+
+
+def test_a_parameter_in_a_ratio_by_time_changes_the_start():
+    """The speed that was given is kept for every value of it: the other speed follows from the ratio of that moment."""
+    m = ww.Mechanism("cvt", gravity=(0, 0, 0), parameters={"ratio": 2.0})
+    m.add("a", ww.Rotor(inertia=1, speed=10.0))
+    m.add("b", ww.Rotor(inertia=1, position=(1, 0, 0)))
+    m.add("cvt", ww.Ratio(bodies=("a", "b"), ratio="ratio + 0.1*t"))
+    for ratio in (2.0, 3.0):
+        r = m.simulate(end=0.01, output=1, parameters={"ratio": ratio})
+        assert [r["a.w"].values[0], r["b.w"].values[0]] == pytest.approx([10.0, 10.0 / ratio], rel=1e-12)
+
+
+def test_what_no_joint_and_no_driver_takes_leaves_positions_as_they_are():
+    """The stiffness of a spring; the speed of the driver is another thing."""
+    program = derived(ww.load(examples.path("cam-follower")), {})
+    given = program.numbers().parameters
+
+    def kinematic(**parameters):
+        return program.kinematic(program.numbers({**given, **parameters}))
+
+    assert kinematic(stiffness=1e4) == kinematic()
+    assert kinematic(speed=200.0) != kinematic()
+    assert kinematic(lift=8e-3) != kinematic()

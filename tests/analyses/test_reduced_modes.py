@@ -133,6 +133,7 @@ def test_an_impact_moves_a_joint_that_stuck():
 def test_cams(cam, method):
     r = assert_same(cam, 2.0, method=method, **METHODS[method])
     assert "follow cams" in r.statistics.formulation
+    assert "straight-line code" in r.statistics.formulation
     energy = r["energy.total"].to_numpy()
     assert np.ptp(energy) < 1e-6 * np.abs(energy).max()
     assert np.ptp(r["cam.angle" if "cam" in cam.bodies else "two.angle"].to_numpy()) > 0.1
@@ -141,7 +142,8 @@ def test_cams(cam, method):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["cam-follower", "geneva"])
 def test_driven_cams(name):
-    assert_same(ww.load(examples.path(name)), 0.03)
+    r = assert_same(ww.load(examples.path(name)), 0.03)
+    assert "straight-line code" in r.statistics.formulation
 
 
 @pytest.mark.slow

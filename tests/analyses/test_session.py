@@ -23,6 +23,8 @@ CASES = [
     ("stick-slip", {**FIXED, "formulation": "reduced"}),
     ("pendulum", {}),  # adaptive steps do not know of pieces either
     ("planetary-gearbox", {"method": "dop853"}),
+    ("pendulum", {"method": "sdirk4"}),  # whose first guess is from the step before
+    ("four-bar", {"method": "sdirk4"}),
 ]
 
 

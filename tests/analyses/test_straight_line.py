@@ -155,6 +155,14 @@ def test_same_derivative(model):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("name", examples.names())
+def test_every_example_has_code(name):
+    """But for those whose friction goes with reactions; in minimal coordinates, which all of them have."""
+    *_, added = made(ww.load(examples.path(name)), cut_loops=True)
+    assert bool(added) is (name not in ("converter-drive", "stick-slip", "worm-lift"))
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_random_trees_by_floats_by_casadi_and_by_machine_code(seed):
     """The same equations with three types of number; articulated bodies beside the mass matrix."""

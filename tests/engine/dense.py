@@ -15,15 +15,17 @@ def motion_at(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> Mo
 
 
 def dense_constraints(program: Program, numbers: Numbers, t: float, y: np.ndarray) -> tuple[np.ndarray, ...]:
-    """g, G (rows x 2 V), gamma, nu by CasADi."""
+    """g, G (rows x V for each body that a constraint touches), gamma, nu by CasADi."""
     motion = motion_at(program, numbers, t, y)
-    width = 2 * program.space.V
+    width = program.space.V * max((len(use.bodies) for use in program.constraints), default=2)
     parts = [(np.zeros(0), np.zeros((0, width)), np.zeros(0), np.zeros(0))]
     for k, use in enumerate(program.constraints):
-        g, a, b, gamma, nu = (
+        g, *sides, gamma, nu = (
             np.array(p)[: use.rows] for p in use.kernel.full.call(motion.constraint_arguments(k))
         )
-        parts.append((g[:, 0], np.hstack([a, b]), gamma[:, 0], nu[:, 0]))
+        rows = np.hstack(sides)
+        rows = np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
+        parts.append((g[:, 0], rows, gamma[:, 0], nu[:, 0]))
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
 
 
@@ -50,7 +52,7 @@ def dense_system(program: Program, numbers: Numbers, t: float, y: np.ndarray) ->
     for use in program.constraints:
         assert use.kind is ConstraintKind.BILATERAL
         span = slice(use.first_row, use.first_row + use.rows)
-        for side, body in enumerate((use.a, use.b)):
+        for side, body in enumerate(use.bodies):
             if body >= 0:
                 jacobian[span, V * body : V * body + V] += rows[span, V * side : V * side + V]
     return M, f, jacobian, gamma

@@ -12,6 +12,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import wheelwork as ww
+from tests.analyses.cam_models import circle_points, geared
 from wheelwork import examples
 from wheelwork.engine.compiled_core import level
 from wheelwork.exchange.fmu import binary
@@ -438,3 +439,17 @@ def test_the_archive_holds_its_sources_and_one_binary_for_this_machine(tmp_path:
     assert "sources/fmi3.cpp" in names
     assert "sources/buildDescription.xml" in names
     assert sum(name.startswith("binaries/") for name in names) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("formulation", ["absolute", "auto"])
+@pytest.mark.parametrize("kind", ["CoSimulation", "ModelExchange"])
+def test_a_cam_behind_gears_moves_as_our_own_run(formulation: str, kind: str, tmp_path: Path) -> None:
+    """A spline whose pieces the core looks up for straight-line code; in absolute coordinates as well."""
+    mechanism = geared(2, circle_points(60))
+    options = {"end": 2.0, "output": 100, "formulation": formulation}
+    model = ww.write_fmu(mechanism, tmp_path / "model.fmu", **options)
+    result = mechanism.simulate(progress=False, **options)
+    assert ("straight-line code" in result.statistics.formulation) is (formulation == "auto")
+    given = {"relative_tolerance": 1e-9} if kind == "ModelExchange" else {}
+    assert difference(model, tmp_path / "model.fmu", result, kind, **given) < 10 * EQUAL

@@ -25,12 +25,14 @@ ELEMENTS = {
 }
 
 
-def scene_of(element, kind="spatial", apart=0.0):
+def scene_of(element, kind="spatial", apart=0.0, axis=(0, 0, 1)):
     m = ww.Mechanism("drive", kind=kind, gravity=(0, 0, 0) if kind == "spatial" else (0, 0))
     for k in range(3):
         m.add(
             f"s{k}",
-            ww.Rotor(inertia=0.2, position=(apart * k, 0, 0) if kind == "spatial" else (apart * k, 0)),
+            ww.Rotor(
+                inertia=0.2, axis=axis, position=(apart * k, 0, 0) if kind == "spatial" else (apart * k, 0)
+            ),
         )
     m.add("it", element)
     return make_scene(m.simulate(end=0.01, output=1, progress=False).motion)
@@ -59,8 +61,46 @@ def test_each_shaft_has_its_part(name, kind):
     assert all(np.isfinite(solid.corners).all() for solids in found.values() for solid in solids)
 
 
+@pytest.mark.parametrize("name", ELEMENTS)
+def test_symbols_lie_across_their_axis_whichever_it_is(name):
+    """They are as long along a slanting axis as along z."""
+    element, bodies = ELEMENTS[name]
+    slanting, upright = owned(scene_of(element, axis=(2, -1, 2))), owned(scene_of(element))
+    for body in bodies:
+        own, other = (np.concatenate([x.corners for x in found[body]]) for found in (slanting, upright))
+        assert np.ptp(own @ (2, -1, 2)) / 3 == pytest.approx(np.ptp(other[:, 2]), rel=1e-9)
+
+
+def test_a_planetary_gear_is_not_drawn_into_a_clutch():
+    """Between ring and carrier, where sun and ring have a clutch between them."""
+    m = ww.Mechanism("drive", gravity=(0, 0, 0))
+    for k in range(3):
+        m.add(f"s{k}", ww.Rotor(inertia=0.2, position=(0, 0, k)))
+    m.add("it", ELEMENTS["planetary"][0])
+    m.add("between", ww.Clutch(torque=1, **TWO))
+    found = owned(make_scene(m.simulate(end=0.01, output=1, progress=False).motion))
+    assert np.mean(found["s0"][0].corners[:, 2]) == pytest.approx(1.5)
+
+
 def radius(solids):
     return max(float(np.hypot(*solid.corners[:, :2].T).max()) for solid in solids)
+
+
+def test_discs_are_as_wide_as_what_is_on_their_shafts():
+    """Of 0.1 m here; and not less than half of the usual, which goes with the size of the mechanism."""
+
+    def width(distance):
+        m = ww.Mechanism("long", kind="planar", gravity=(0, 0))
+        shape = {"type": "disc", "radius": 0.1, "thickness": 0.05}
+        for k, x in enumerate((0.0, 0.0, distance)):
+            m.add(f"s{k}", ww.Body(mass=1, shape=shape, position=(x, 0)))
+            m.add(f"j{k}", ww.Revolute(bodies=("ground", f"s{k}"), point=(x, 0)))
+        m.add("it", ww.Clutch(torque=1, **TWO))
+        return radius(owned(make_scene(m.simulate(end=0.01, output=1, progress=False).motion))["s0"])
+
+    assert width(1.0) == pytest.approx(0.1, rel=1e-9)
+    assert width(20.0) == pytest.approx(7 * 0.014 * 20.2 / 2, rel=0.05)
+    assert width(0.3) < 0.1
 
 
 def test_wheels_of_a_ratio_touch_and_those_of_a_planetary_gear_fit():

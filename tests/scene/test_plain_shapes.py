@@ -84,6 +84,27 @@ def test_strands_of_a_belt_touch_both_pulleys(crossed):
     assert [np.ptp(part.solid.corners[:, 0]) / 2 for part in pulleys] == pytest.approx([0.05, 0.12], rel=1e-2)
 
 
+def test_a_pulley_is_drawn_unless_a_shape_of_its_body_shows_it():
+    """A disc of its size stands for it, a thin shaft through it and a plate above it do not."""
+    shapes = {
+        "a": {"type": "disc", "radius": 0.05, "thickness": 0.01},
+        "b": {"type": "cylinder", "radius": 0.01, "length": 0.3},
+        "c": {"type": "disc", "radius": 0.2, "thickness": 0.01},
+    }
+    m = ww.Mechanism("belts")
+    for k, (name, shape) in enumerate(shapes.items()):
+        place = (0.4 * k, 0, 0.1 if name == "c" else 0)
+        m.add(name, ww.Body(mass=1, shape=shape, position=place))
+        m.add(f"{name}-bearing", ww.Revolute(bodies=("ground", name), point=(0.4 * k, 0, 0), axis=(0, 0, 1)))
+    m.add("first", ww.BeltMesh(bodies=("a", "b"), radii=(0.05, 0.12)))
+    m.add("second", ww.BeltMesh(bodies=("b", "c"), radii=(0.12, 0.06)))
+    scene = make_scene(m.assemble().motion)
+    pulleys = [(scene.names[part.body], part.solid.corners) for part in scene.parts if part.kind == "wheel"]
+    assert [name for name, _ in pulleys] == ["b", "c"]
+    assert np.ptp(pulleys[1][1][:, 0]) / 2 == pytest.approx(0.06, rel=1e-2)
+    assert np.mean(pulleys[1][1][:, 2]) == pytest.approx(-0.1)  # below the plate
+
+
 def test_a_cam_is_a_plate_with_its_outline_and_the_follower_touches_it():
     """The flat face of the bundled follower: nothing of the cam is above it, and some of it is at it."""
     m = model("cam-follower")

@@ -9,6 +9,7 @@ import pytest
 import xarray as xr
 
 import wheelwork as ww
+from tests.analyses.cam_models import cam_and_follower, circle_points, flat
 from wheelwork import examples
 from wheelwork.engine import lane_code
 from wheelwork.engine.devices import OnDevice
@@ -38,6 +39,16 @@ CASES = [
     ("idle-gear-rattle", {"drag": [0.4, 0.5]}, "idler.w", 0.02, 1e-5),
     ("mesh-phasing", {"speed": [100, 110]}, "wheel2.w", 0.05, 1e-4),
     ("robot-pick-and-place", {"payload_mass": [10, 12]}, "drive2.torque", 0.2, 1e-3),
+    # cams: curve parameters that are brought to their contacts at every evaluation
+    ("cam-follower", {"lift": [8e-3, 9e-3], "stiffness": [2e4, 3e4]}, "contact.force.normal", 0.03, 1e-4),
+    (
+        "cam-follower",
+        {"lift": [8e-3, 9e-3], "base": [18e-3, 19e-3]},
+        "contact.contact.position.x",
+        0.03,
+        1e-4,
+    ),
+    ("geneva", {"crank_length": [0.05, 0.052]}, "slot.parameter", 0.1, 1e-3),
 ]
 
 
@@ -86,6 +97,52 @@ def test_an_adaptive_step_reaches_the_tolerance_of_single_runs(case):
         errors.append([max(np.max(np.abs(one[m] - truth[m])) for m in truth) / size for one in found])
     for (lanes, single), rtol in zip(errors, (1e-5, 1e-8), strict=True):
         assert lanes < max(10 * single, 100 * rtol), errors
+
+
+def spinning_cam(points: int) -> ww.Mechanism:
+    """An eccentric disc by points, with a level follower, that is pushed."""
+    m = cam_and_follower(flat(circle_points(points)), angular_velocity=4.0)
+    m.parameters |= {"push": 1.0}
+    m.add("drive", ww.Actuator(joint="bearing", value="push"))
+    return m
+
+
+@pytest.mark.slow
+def test_a_spline_in_lanes_is_that_of_single_runs():
+    """Through all pieces and around several times, with a fixed and an adaptive step; a long one goes by threads."""
+    measures = {
+        "angle": "last(cam.angle)",
+        "s": "last(contact.parameter)",
+        "force": "rms(contact.force.normal)",
+    }
+    given = {"measures": measures, "end": 3.0, "samples": 30, "formulation": "reduced"}
+    for options, close in (({"method": "rk4", "step": 1e-3}, 1e-9), ({"rtol": 1e-8, "atol": 1e-10}, 1e-6)):
+        study = ww.Study(spinning_cam(60), {"push": [0.0, 2.0, 5.0]}, **given, **options)
+        lanes, single = (study.run(engine=engine) for engine in ("lanes", "threads"))
+        for name in measures:
+            assert lanes[name].values == pytest.approx(single[name].values, rel=close), name
+        assert "run_again_by_themselves" not in lanes.attrs
+        assert single.angle.values[-1] > 8 * np.pi
+    long = ww.Study(spinning_cam(200), {"push": [0.0]}, **(given | {"end": 0.01, "samples": 2})).run()
+    assert long.attrs["engine"] == "threads"
+    assert "an outline has 200 points" in long.attrs["why_not_lanes"]
+
+
+@pytest.mark.slow
+def test_curve_parameters_do_not_drift_in_lanes():
+    """With coarse tolerances the state of a lane ends at the contact, and not where the rates took it."""
+    given = {
+        "measures": {"s": "last(contact.parameter)"},
+        "end": 3.0,
+        "samples": 2,
+        "rtol": 1e-3,
+        "atol": 1e-3,
+    }
+    study = ww.Study(spinning_cam(60), {"push": [5.0]}, formulation="reduced", **given)
+    groups, why = study._lanes()
+    assert groups is not None, why
+    found = groups[0].run(study.options, study.span, study.variants.values, np.arange(1), 1, None)
+    assert found.state[-1] == pytest.approx(found.measured[0], rel=1e-12)
 
 
 @pytest.mark.slow

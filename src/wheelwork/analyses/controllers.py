@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -14,6 +14,7 @@ from wheelwork.engine.outcome import Outcome
 from wheelwork.engine.watch import Watch
 from wheelwork.problems import did_you_mean
 from wheelwork.results import Result
+from wheelwork.results.names import UnknownSignal
 
 from .feasible import check_run
 from .options import merged
@@ -116,18 +117,24 @@ def controlled(
     return s.result().kept_at(grid)
 
 
+def _time(description: Description, given: float | str, path: str) -> float:
+    """In seconds, from a number or one with a unit."""
+    try:
+        settings: Any = merged(description, Simulate, {"start": -1e30, "end": given})
+    except ModelError as error:
+        raise ModelError([replace(problem, path=path) for problem in error.problems]) from None
+    return float(settings.end)
+
+
 class _Clock:
     """When a controller is to act next."""
 
     def __init__(self, s: Session, controller: SampledController, description: Description):
         self._controller = controller
         label = f"controllers.{controller.name}"
-        times: list[float] = []
-        for name in ("every", "first"):
-            given = getattr(controller, name)
-            numbers: Any = merged(description, Simulate, {"start": -1e30, "end": given})
-            times.append(float(numbers.end))
-        self._every, self._first = times
+        self._every, self._first = (
+            _time(description, getattr(controller, name), f"{label}.{name}") for name in ("every", "first")
+        )
         problems = []
         if not self._every > 0:
             problems.append(
@@ -143,6 +150,11 @@ class _Clock:
                         hint=did_you_mean(name, s.inputs) or "add one to `states`",
                     )
                 )
+        for name in controller.inputs:
+            try:
+                s[name]
+            except UnknownSignal as error:
+                problems.append(Problem(str(error), path=f"{label}.inputs"))
         if not controller.outputs:
             problems.append(Problem("needs names of states to set", path=f"{label}.outputs"))
         if problems:

@@ -24,9 +24,10 @@ from .assemble import POSITION_TOLERANCE, Assembled, assembled
 from .control_states import control_states
 from .descent import at_rest, descend, meshes
 from .kinks import too_deep
-from .linearise import linearised, separating_gains, tangent_matrices
+from .linearise import linearised
 from .options import merged, one_engine
 from .prepare import prepare
+from .tangents import separating_gains, tangent_matrices
 
 
 @one_engine

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from wheelwork.description import ModelError, Problem
-from wheelwork.engine.engine import Integration, RunOptions
+from wheelwork.engine.engine import Integration, RunOptions, later
 from wheelwork.results import Result
 from wheelwork.system.program import Numbers, Program
 
@@ -86,6 +86,8 @@ def gone_on(result: Result, now: Integration, run: RunOptions) -> Integration:
         name: np.zeros((1, 0)) if run.states_only and k > 1 else getattr(motion, name)[-1:]
         for k, name in enumerate(names)
     }
-    later = [event for event in now.events if event.t > run.start]
+    happened = [event for event in now.events if event.t > run.start]
     found = {name: getattr(now, name)[now.t > run.start] for name in names}
-    return joined(replace(now, events=[], **last), replace(now, events=later, **found), run.skipping)
+    found["sides"] = later(now.sides, run.start)
+    before = replace(now, events=[], sides=now.sides[:0], **last)
+    return joined(before, replace(now, events=happened, **found), run.skipping)

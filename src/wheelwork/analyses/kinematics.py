@@ -2,7 +2,8 @@
 
 At each time the positions follow from g(q, t) = 0 (Newton-Raphson from an extrapolation), the velocities from G
 v = nu, the accelerations from G a = gamma. With forces and masses known the multipliers follow from the same
-equations of motion, so driver torques and joint reactions come along.
+equations of motion, so driver torques and joint reactions come along. States of controllers are integrated along the
+motion (:mod:`.driven_states`).
 
 A mechanism that cannot follow its drivers locks up: the time is found by halving, and the report names it and
 the driver. Where the Jacobian loses rank the motion can branch (bifurcation, dead centre): this is found and
@@ -31,11 +32,12 @@ from wheelwork.system.program import Program
 
 from .assemble import POSITION_TOLERANCE, Assembled, assembled, with_turns
 from .driven_checks import Soundness, body_positions, driver_position, goes_on, jumps
+from .driven_states import with_states
 from .feasible import check_run
 from .kinks import first_too_deep
 from .options import merged, one_engine
 from .part import FinishedPart, Portions, about
-from .prepare import Prepared, prepare, refuse_speeds, refuse_states
+from .prepare import Prepared, prepare, refuse_speeds
 from .rank import analyse_rank, scaled_jacobian
 from .simulate import RunWarning, result_of
 
@@ -163,7 +165,6 @@ def _driven(
     part: str | os.PathLike[str] | None,
     resume: bool,
 ) -> Result:
-    refuse_states(prepared.program, "a motion given by drivers alone does not integrate it")
     refuse_speeds(
         prepared.program, "positions follow from it by integration, not from drivers at each moment"
     )
@@ -178,6 +179,7 @@ def _driven(
     portions = Portions(kept, resume)
     with Watch(start, end, progress, prepared.description.name) as watch:
         integration = _Follower(prepared, at.state, portions).follow(times, watch)
+        integration = with_states(at, integration, watch)
     result = result_of(at, integration, settings, watch.seconds + portions.seconds)
     for name, t in first_too_deep(result.motion).items():
         warnings.warn(

@@ -21,6 +21,7 @@ import warnings
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from .prepare import Prepared
 FIRST, EVERY = 10.0, 5.0
 """When the first piece is written, and how often from then on, s: what a kill may cost."""
 MAGIC = b"wheelwork part 1\n"
-_SIZES = struct.Struct("<QQQd")
+_SIZES = struct.Struct("<QQQQd")
 WORDS = {
     "model": "the model was changed since",
     "parameters": "parameters have other values",
@@ -81,9 +82,10 @@ class FinishedPart:
         self._last = now
         return True
 
-    def add(self, records: bytes, events: bytes, carried: bytes) -> None:
+    def add(self, records: bytes, sides: bytes = b"", events: bytes = b"", carried: bytes = b"") -> None:
         seconds = self.seconds + time.perf_counter() - self._began
-        piece = _SIZES.pack(len(records), len(events), len(carried), seconds) + records + events + carried
+        parts = records, sides, events, carried
+        piece = _SIZES.pack(*map(len, parts), seconds) + b"".join(parts)
         self._digest = hashlib.sha256(self._digest + piece).digest()
         try:
             with self.path.open("wb" if self._fresh else "ab") as file:
@@ -96,8 +98,8 @@ class FinishedPart:
             warnings.warn(f"{text}. The run goes on; do not kill it", PartWarning, stacklevel=2)
         self._fresh = False
 
-    def pieces(self) -> list[tuple[bytes, bytes, bytes]]:
-        """What the file holds: records, events, what was carried; from now on pieces are added to it."""
+    def pieces(self) -> list[list[bytes]]:
+        """What the file holds: records, sides, events, what was carried; from now on pieces are added to it."""
         try:
             content = self.path.read_bytes()
         except OSError as error:
@@ -107,13 +109,12 @@ class FinishedPart:
         found, at = [], len(self._head)
         while at + _SIZES.size <= len(content):
             *sizes, seconds = _SIZES.unpack_from(content, at)
-            inside = at + _SIZES.size
-            ends = inside + sizes[0], inside + sizes[0] + sizes[1], inside + sum(sizes)
-            digest = hashlib.sha256(self._digest + content[at : ends[2]]).digest()
-            if content[ends[2] : ends[2] + len(digest)] != digest:
+            edges = list(accumulate(sizes, initial=at + _SIZES.size))
+            digest = hashlib.sha256(self._digest + content[at : edges[-1]]).digest()
+            if content[edges[-1] : edges[-1] + len(digest)] != digest:
                 break
-            found.append((content[inside : ends[0]], content[ends[0] : ends[1]], content[ends[1] : ends[2]]))
-            self.seconds, self._digest, at = seconds, digest, ends[2] + len(digest)
+            found.append([content[first:end] for first, end in pairwise(edges)])
+            self.seconds, self._digest, at = seconds, digest, edges[-1] + len(digest)
         if not found:
             raise self.refusal("the part of a run that it holds is damaged")
         with self.path.open("r+b") as file:
@@ -123,11 +124,14 @@ class FinishedPart:
 
     def read(self, tables: Tables, states_only: bool) -> tuple[Integration, bytes]:
         """What was integrated, and what the runtime needs to go on."""
-        records, events, carried = zip(*self.pieces(), strict=True)
+        records, sides, events, carried = zip(*self.pieces(), strict=True)
         efforts = 0 if states_only else tables.nv + tables.rows + tables.sizes["frictions"]
-        found = np.frombuffer(b"".join(records)).reshape(-1, 1 + tables.n + efforts)
+        found, kept = (
+            np.frombuffer(b"".join(rows)).reshape(-1, 1 + tables.n + efforts) for rows in (records, sides)
+        )
         happened = np.frombuffer(b"".join(events)).reshape(-1, 5)
-        return Integration.from_records(tables, found, happened, np.zeros(0), _NO_REPORT), carried[-1]
+        done = Integration.from_records(tables, found, happened, np.zeros(0), _NO_REPORT, sides=kept)
+        return done, carried[-1]
 
     def _check_head(self, content: bytes) -> None:
         if content.startswith(self._head):
@@ -161,7 +165,7 @@ class Portions:
         self._waiting: list[Arrays] = []
         if resume and part is None:
             raise ModelError([NO_PART])
-        for records, _, _ in part.pieces() if resume and part is not None else []:
+        for records, *_ in part.pieces() if resume and part is not None else []:
             with np.load(io.BytesIO(records), allow_pickle=False) as held:
                 portions: dict[str, Arrays] = {}
                 for name in held.files:
@@ -194,7 +198,7 @@ class Portions:
         file = io.BytesIO()
         held = {f"{k}.{name}": array for k, own in enumerate(self._waiting) for name, array in own.items()}
         np.savez(file, **held)  # type: ignore[arg-type]
-        part.add(file.getvalue(), b"", b"")
+        part.add(file.getvalue())
         self._waiting = []
 
 
@@ -206,7 +210,7 @@ def joined(earlier: Integration, now: Integration, skipping: str) -> Integration
     arrays = {
         field.name: np.concatenate([getattr(earlier, field.name), getattr(now, field.name)])
         for field in fields(Integration)
-        if field.name in ("t", "state", "acceleration", "multipliers", "friction")
+        if field.name in ("t", "state", "acceleration", "multipliers", "friction", "sides")
     }
     events = [*earlier.events, *now.events]
     report = replace(now.report, teeth=about_teeth(events), locks=about_locks(events))

@@ -175,14 +175,6 @@ def refuse_units(program: Program) -> None:
         )
 
 
-def refuse_states(program: Program, why: str) -> None:
-    """ModelError where elements have states of their own, which an analysis cannot hold."""
-    for name in program.with_rates[:1]:
-        flat = program.flat
-        placed = flat.blocks.get(name) or flat.forces.get(name) or flat.meshes[name]
-        raise ModelError([placed.problem(f"has a state of its own: {why}", "simulate the motion instead")])
-
-
 def with_engine(program: Program, description: Description, implicit: bool = False) -> Prepared:
     """Equations with an engine of their own: what two runs share is never changed by one of them."""
     _check_outputs(program)
@@ -242,15 +234,16 @@ def reduction_pays(program: Program, needs_reactions: bool) -> bool:
     """Whether minimal coordinates, if there are any without cut loops, are quicker: from all examples in both.
 
     With gears of any kind they are, also with prescribed motions of joints, constant friction and impacts. Without
-    gears, trees of some bodies are. Loops and cams are quicker in absolute coordinates, and so are small machines with
-    nothing but contacts and friction; friction that goes with reactions is about as quick in both.
+    gears, trees of some bodies are. Loops are quicker in absolute coordinates, and so are cams but behind rigid meshes,
+    and small machines with nothing but contacts and friction; friction that goes with reactions is about as quick in
+    both.
 
     needs_reactions: whether friction goes with reactions
     """
     drivers = program.flat.drivers
-    if program.follows or any(
-        not hasattr(drivers[name].element, "joint") for name in program.driver_constraints
-    ):
+    if any(not hasattr(drivers[name].element, "joint") for name in program.driver_constraints):
+        return False
+    if program.follows and not program.meshes:
         return False
     geared = bool(program.meshes) or any(use.kernel.effect.teeth is not None for use in program.forces)
     if geared:

@@ -19,7 +19,7 @@ from wheelwork.description import Description, Formula, ModelError, Problem, Sim
 from wheelwork.description.overrides import read_overrides
 from wheelwork.description.parameters import read_parameter
 from wheelwork.description.validate import element_problems
-from wheelwork.engine.engine import Engine, Event, Integration, report_of, skips_of
+from wheelwork.engine.engine import Engine, Event, Integration, later, skips_of
 from wheelwork.engine.outcome import Outcome, RunReport
 from wheelwork.engine.recorded import OutputCode, RecordedMotion, follows_from_states
 from wheelwork.engine.reduced import ReducedSystem
@@ -239,16 +239,14 @@ class Session:
         ):
             run = replace(run, largest_step=min(run.largest_step, end - self.t))
         solver: Any = engine.system if self._reduced is None else self._reduced
-        records, events, final, native, carried = solver.integrate(self._at.state, grid, run, None)
-        tables = engine.system.tables
-        found = Integration.from_records(tables, records, events, final, report_of(native, tables))
+        found = Integration.finished(engine.system.tables, solver.integrate(self._at.state, grid, run, None))
         self._report = replace(found.report, formulation=self._plan.words)
         if len(grid):
             self._events += tuple(event for event in found.events if event.t > self.t or not self._found)
-            self._found.append(found)
+            self._found.append(replace(found, sides=later(found.sides, self.t)))
         self._here = None
         self.t = float(self._report.t) if not self.outcome.good else end
-        self._carried, self._ahead = carried, ahead
+        self._carried, self._ahead = found.carried, ahead
         if self.outcome.good:
             self._refresh, self._held = False, {}
         else:
@@ -316,14 +314,17 @@ class Session:
     def _last(self) -> Integration:
         """The last record."""
         last = self._found[-1]
-        return replace(last, **{name: getattr(last, name)[-1:].copy() for name in RECORDED})
+        return replace(
+            last, **{name: getattr(last, name)[-1:].copy() for name in RECORDED}, sides=last.sides[:0]
+        )
 
     def _motion(self, pieces: list[Integration]) -> RecordedMotion:
-        arrays = [np.concatenate([getattr(piece, name) for piece in pieces]) for name in RECORDED]
-        t, state, *efforts = arrays
+        t, state, *efforts, sides = (
+            np.concatenate([getattr(piece, name) for piece in pieces]) for name in (*RECORDED, "sides")
+        )
         program, skips = self._prepared.program, skips_of(self._events)
         known = None if self._run.states_only else efforts
-        return RecordedMotion(program, self._numbers, t, state, known, skips, self._code)
+        return RecordedMotion(program, self._numbers, t, state, known, skips, self._code, sides)
 
     def end(self, outcome: Outcome, why: str) -> None:
         """Nothing goes on from here, for a reason outside of the run."""

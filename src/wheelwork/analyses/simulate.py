@@ -222,6 +222,7 @@ def result_of(at: Assembled, integration: Integration, settings: Any, seconds: f
         prepared.numbers,
         *integration.each_time_once(),
         skips_of(integration.events),
+        sides=integration.sides,
     )
     _warn_of_pushing(motion)
     return Result.from_motion(

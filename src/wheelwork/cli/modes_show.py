@@ -28,7 +28,10 @@ def show_modes(modes: Modes, file: str, shapes: bool) -> None:
     if len(modes.control):
         added = ", ".join(f"{x.real:.4g}" + (f"{x.imag:+.4g}i" if x.imag else "") for x in modes.control)
         rows.append(
-            ("states of the control", f"{', '.join(modes.linear.states)}: {added} 1/s beside the modes")
+            (
+                "ways of what rolls" if modes.linear.ways.shape[1] else "states of the control",
+                f"{', '.join(modes.linear.states)}: {added} 1/s beside the modes",
+            )
         )
     out.print(facts(rows))
     out.print()

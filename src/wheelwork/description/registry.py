@@ -41,11 +41,19 @@ def find(name: str, kind: str) -> Any:
     if kind.isidentifier() and not _loaded:
         if name == "analyses" and (known := _known(name, kind)):
             return known
+        if _has_file(name, kind):  # most are in a file of their own name: the others need not be read for it
+            import_module(f"{ROOM}.{name}.{kind}")
+            if known := _known(name, kind):
+                return known
         for module in _written_in(f'type: Literal["{kind}"]', ANALYSES if name == "analyses" else ROOM):
             import_module(module)
         if known := _known(name, kind):
             return known
     return family(name).get(kind)
+
+
+def _has_file(name: str, kind: str) -> bool:
+    return Path(import_module(ROOM).__path__[0], name, f"{kind}.py").is_file()
 
 
 def _known(name: str, kind: str) -> type[Part] | None:

@@ -1,7 +1,8 @@
 """YAML text to plain data, with the line and column of every key and value.
 
-The scalars are those of YAML 1.2's core schema: `on` and `1:30` are texts, `1e-3` is a number. Tags that would make
-objects are refused, and what anchors would expand to is counted before anything is expanded.
+Plain texts are read by :mod:`wheelwork.description.plain_yaml`, all others by ruamel. The scalars are those of YAML
+1.2's core schema: `on` and `1:30` are texts, `1e-3` is a number. Tags that would make objects are refused, and what
+anchors would expand to is counted before anything is expanded.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import field, replace
 from pathlib import Path as File
 from typing import Any
 
+from wheelwork.description.plain_yaml import PlainYaml
 from wheelwork.description.validation_errors import Path, path_text
 from wheelwork.lazy import dataclass, ruamel_yaml
 from wheelwork.problems import ModelError, Problem, did_you_mean
@@ -105,6 +107,14 @@ def parse(text: str, file: str) -> tuple[dict[str, Any], Source]:
     """Plain data and positions of a YAML text; everything wrong with the YAML itself is a `ModelError`."""
     if len(text) > LARGEST_TEXT:
         raise _error(file, f"is too large: a description may have {LARGEST_TEXT / 2**20:.0f} MB")
+    plain = PlainYaml(text, scalar, DEEPEST)
+    if plain.data is not None:
+        return plain.data, Source(file, text, plain.values, plain.keys)
+    return parse_any(text, file)
+
+
+def parse_any(text: str, file: str) -> tuple[dict[str, Any], Source]:
+    """As `parse`, by the whole of YAML."""
     try:
         root = ruamel_yaml.YAML(typ="safe", pure=True).compose(text)
     except ruamel_yaml.error.MarkedYAMLError as error:  # pyright: ignore[reportAttributeAccessIssue]

@@ -1,4 +1,8 @@
-"""Find a C++ compiler and build the runtime's core with it. Standard library only: the package is built with this."""
+"""Find a C++ compiler and build the runtime's core with it; where the cores are that were built before.
+
+Standard library only: the package is built with this. Nearly every run finds its core built, and waits for none of what
+compiling needs.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,11 @@ import hashlib
 import importlib.util
 import os
 import platform
-import shlex
-import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
+
+from wheelwork.lazy import dataclass, futures, shlex, shutil, subprocess, tempfile
 
 RUNTIME = Path(__file__).parent / "core"
 BUILT = Path(__file__).parent / "built"
@@ -70,7 +70,7 @@ class Compiler:
         given = (*FLAGS, *WARNINGS, *self._architecture(level), *(f"-D{name}" for name in defines), *more)
         with tempfile.TemporaryDirectory(prefix="wheelwork-") as folder:
             objects = [Path(folder) / f"{source.stem}.o" for source in sources]
-            with ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
+            with futures.ThreadPoolExecutor(max_workers=os.cpu_count() or 2) as pool:
                 list(
                     pool.map(
                         lambda pair: self._run([*given, "-c", str(pair[0])], pair[1]),

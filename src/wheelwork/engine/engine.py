@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from enum import IntEnum
 from itertools import accumulate
 from typing import Any
@@ -16,7 +16,7 @@ from wheelwork.system.program import Numbers, Program
 
 from .code import kernels
 from .compiled_core import core
-from .native_system import NativeSystem
+from .native_system import Finished, NativeSystem
 from .options import Progress, RunOptions
 from .outcome import Outcome, RunReport
 from .reduced import ReducedSystem
@@ -33,6 +33,7 @@ __all__ = [
     "about_teeth",
     "ending_of",
     "kernel_groups",
+    "later",
     "skips_of",
 ]
 
@@ -145,6 +146,8 @@ class Integration:
     report: RunReport
     carried: bytes = b""
     """What another run needs to go on from the end (`RunOptions.hand_over`)."""
+    sides: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    """Of both sides of every event at which a mode changes or a speed jumps, in pairs: rows of time, state, efforts."""
 
     def each_time_once(self) -> tuple[np.ndarray, np.ndarray, list[np.ndarray] | None]:
         """Times, states, and efforts if there are any; of two records of one time, at a jump, the later."""
@@ -156,7 +159,14 @@ class Integration:
 
     @classmethod
     def from_records(
-        cls, tables: Tables, records: np.ndarray, events: np.ndarray, final: np.ndarray, report: RunReport
+        cls,
+        tables: Tables,
+        records: np.ndarray,
+        events: np.ndarray,
+        final: np.ndarray,
+        report: RunReport,
+        carried: bytes = b"",
+        sides: np.ndarray | None = None,
     ) -> Integration:
         happened = [_event(tables.labels, row) for row in events]
         if happened:
@@ -171,6 +181,16 @@ class Integration:
             happened,
             final,
             report,
+            carried,
+            records[:0] if sides is None else sides,
+        )
+
+    @classmethod
+    def finished(cls, tables: Tables, done: Finished) -> Integration:
+        """What the runtime has left."""
+        report = report_of(done.report, tables)
+        return cls.from_records(
+            tables, done.records, done.events, done.state, report, done.carried, done.sides
         )
 
 
@@ -183,6 +203,11 @@ def _event(labels: Mapping[str, list[str]], row: np.ndarray) -> Event:
     else:
         owners = labels["contacts"]
     return Event(float(row[0]), kind, owners[index], float(row[3]), float(row[4]))
+
+
+def later(sides: np.ndarray, t: float) -> np.ndarray:
+    """Those of events after a time; their rows are in pairs."""
+    return sides[np.repeat(sides[1::2, 0] > t, 2)]
 
 
 def skips_of(events: Iterable[Event]) -> dict[str, list[tuple[float, float]]]:
@@ -325,7 +350,4 @@ def integrated(
     reduced: ReducedSystem | None = None,
 ) -> Integration:
     """Integrate a system; `reduced`: the same in minimal coordinates, in which that is done: they are zero at `y`."""
-    records, events, final, native, carried = (reduced or system).integrate(y, grid, options, progress)
-    tables = system.tables
-    found = Integration.from_records(tables, records, events, final, report_of(native, tables))
-    return replace(found, carried=carried)
+    return Integration.finished(system.tables, (reduced or system).integrate(y, grid, options, progress))

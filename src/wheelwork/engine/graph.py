@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from wheelwork.lazy import casadi as ca
 
+from .products import Products
 from .tape import Tape
 
 
@@ -273,28 +274,30 @@ class Graph:
             if needed[k]:
                 for s in self.terms[k]:
                     needed[s] = 1
+        leaving = [k for column in columns for k in column]
+        made = Products(self.operations, self.terms, self.given, self.constants, needed, leaving)
+        order = sorted(range(len(needed)), key=lambda k: (made.place[k], k))
         kept: dict[int, int] = {}
         """Given values that the second program takes, by their place."""
-        own = [k for k in range(len(needed)) if needed[k] and not self.given[k]]
+        own = [k for k in order if made.needed[k] and not made.given[k]]
         for k in own:
-            for s in self.terms[k]:
-                if self.given[s] and s not in self.constants:
+            for s in made.terms[k]:
+                if made.given[s] and s not in self.constants:
                     kept.setdefault(s, len(kept))
-        for k in {k for column in columns for k in column}:
-            if self.given[k] and k not in self.constants:
+        for k in dict.fromkeys(leaving):
+            if made.given[k] and k not in self.constants:
                 kept.setdefault(k, len(kept))
-        before = [k for k in range(len(needed)) if needed[k] and self.given[k]]
-        first = _Listing(self, f"{name}_numbers")
+        before = [k for k in order if made.needed[k] and made.given[k]]
+        first = _Listing(self, made, f"{name}_numbers")
         for k in before:
             first.add(k)
         first.result(0, list(kept))
-        second = _Listing(self, name)
-        for k in sorted(
-            {*own, *kept, *(s for j in own for s in self.terms[j]), *(k for c in columns for k in c)}
-        ):
+        second = _Listing(self, made, name)
+        used = {*own, *kept, *(s for j in own for s in made.terms[j]), *leaving}
+        for k in order:
             if k in kept:
                 second.argument(k, (numbers, kept[k]))
-            else:
+            elif k in used:
                 second.add(k)
         for which, column in enumerate(columns):
             second.result(which, column)
@@ -304,8 +307,8 @@ class Graph:
 class _Listing:
     """Some operations of a graph as a program of their own."""
 
-    def __init__(self, graph: Graph, name: str):
-        self.graph, self.name = graph, name
+    def __init__(self, graph: Graph, made: Products, name: str):
+        self.graph, self.made, self.name = graph, made, name
         self.operations: list[int] = []
         self.terms: list[tuple[int, ...]] = []
         self.places: dict[int, tuple[int, int]] = {}
@@ -316,8 +319,8 @@ class _Listing:
     def add(self, k: int) -> None:
         graph, here = self.graph, len(self.operations)
         self._at[k] = here
-        self.operations.append(graph.operations[k])
-        self.terms.append(tuple(self._at[s] for s in graph.terms[k]))
+        self.operations.append(self.made.operations[k])
+        self.terms.append(tuple(self._at[s] for s in self.made.terms[k]))
         if k in graph.places:
             self.places[here] = graph.places[k]
         if k in graph.constants:

@@ -197,6 +197,15 @@ class Writer:
             return self.fma(odd, z, even)
         return self.horner(z, coefficients)
 
+    def side_by_side(self, z: Value, coefficients: Sequence[float]) -> Value:
+        """The same with the shortest way from z to the result: pairs first, then pairs of these (Estrin)."""
+        terms = [self.constant(c) for c in coefficients]
+        while len(terms) > 1:
+            pairs = [self.fma(high, z, low) for low, high in zip(terms[::2], terms[1::2], strict=False)]
+            terms = pairs + terms[len(pairs) * 2 :]
+            z = z * z if len(terms) > 1 else z
+        return terms[0]
+
     def horner(self, z: Value, coefficients: Sequence[float]) -> Value:
         """The same with the fewest instructions, each of which waits for the one before."""
         result = self.constant(coefficients[-1])

@@ -28,7 +28,7 @@ from .engine import Engine, Integration, integrated
 from .native_system import NativeSystem
 from .options import Progress, RunOptions
 from .reduced import ReducedSystem
-from .tables import Tables, implicit_tables, order_of_elimination
+from .tables import Tables
 
 FORMAT = 1
 LONG = 1.0
@@ -81,7 +81,7 @@ class KeptRun:
             "driver_constraints": dict(program.driver_constraints),
         }
         about = {**about, "program": view, "core": built(program.space.name)}
-        numbers, tables = engine.numbers, as_ordered(engine.system)
+        numbers, tables = engine.numbers, engine.system.tables
         return cls(tables, numbers, state, grid, run, formulation, plain, codes, about)
 
     def keep(self, key: str) -> None:
@@ -132,17 +132,6 @@ class KeptRun:
         done = integrated(system, self.state, self.grid, self.run, progress, minimal)
         del codes  # which lived until here
         return replace(done, report=replace(done.report, formulation=self.formulation))
-
-
-def as_ordered(system: NativeSystem) -> Tables:
-    """Its tables with the order of elimination that it has found best by now."""
-    tables, late = system.tables, system.late
-    if not late:
-        return tables
-    sizes, arrays = order_of_elimination(tables.arrays, tables.V, late)
-    arrays = tables.arrays | arrays
-    implicit = tables.implicit and implicit_tables(tables.sizes["bodies"], arrays, tables.V, late)
-    return replace(tables, sizes=tables.sizes | sizes, arrays=arrays, implicit=implicit)
 
 
 class KeptProgram:

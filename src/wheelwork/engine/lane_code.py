@@ -165,7 +165,8 @@ class Kernel:
         self.r.rarely(self.r.some(turning & active), lambda: self.r.each_lane(self.variants.turn_over))
 
     def _close(self, t: str, y: str, which: Value) -> None:
-        """Bring loops that are cut together by Newton's rule, then speeds along them: as ``core/reduced.hpp`` does.
+        """Bring loops that are cut together by Newton's rule, then speeds along them, and curve parameters to their
+        contacts: as ``core/reduced.hpp`` does.
 
         Lanes that are done do not move while others go on.
         """
@@ -210,6 +211,9 @@ class Kernel:
                 self.r.get(y, first + j) + self.r.select(ready, self.r.get("closing", n + 1 + j), 0.0),
                 first + j,
             )
+        first, count = program.followed
+        found = [(y, self.r.get("closing", 2 * n + 1 + k), first + k) for k in range(count)]
+        self.r.put_all_where(ready, found)
 
     def _teeth(self, accept: Value, stepped: Value) -> None:
         skips, first = self.r.program.size(SKIPS), self.r.kinks

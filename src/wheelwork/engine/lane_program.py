@@ -79,11 +79,13 @@ class LaneProgram:
     """Equations and measures of a model, for code that runs variants of it.
 
     tape: (t, y, -, numbers) -> derivative, kinks, skips, depths, signals, closing (of cut loops: what to add to the
-        positions, how far they are open, what to add to the speeds, the least part that a row has for itself)
+        positions, how far they are open, what to add to the speeds, curve parameters of cams where they were found,
+        the least part that a row has for itself)
     numbers: how many numbers vary
     turning: entries of the state that are angles, whose size counts up to 1 in the tolerance
     balls: entries where Euler parameters begin
     velocities: first and count
+    followed: the same of the curve parameters of cams
     """
 
     tape: Tape
@@ -92,6 +94,7 @@ class LaneProgram:
     turning: tuple[int, ...]
     balls: tuple[int, ...]
     velocities: tuple[int, int]
+    followed: tuple[int, int] = (0, 0)
     measures: tuple[Accumulator, ...] = field(default=())
 
     def size(self, result: int) -> int:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .options import Progress, RunOptions
 from .records import filled, record_fields, set_fields
-from .tables import Tables, implicit_tables, order_of_elimination
+from .tables import Tables
 from .threads import OneThread, by_one_thread, in_threads
 
 _INT = ctypes.c_int
 _POINTER = ctypes.c_void_p
 _PROGRESS = ctypes.CFUNCTYPE(_INT, ctypes.c_double, ctypes.c_longlong)
-_KEEP = ctypes.CFUNCTYPE(None, *[_POINTER, ctypes.c_longlong] * 3)
+_KEEP = ctypes.CFUNCTYPE(None, *[_POINTER, ctypes.c_longlong] * 4)
 UNIT_CALL = ctypes.CFUNCTYPE(None, _INT, ctypes.c_double, *[ctypes.POINTER(ctypes.c_double)] * 4)
 _EVENT = len(record_fields("EventRecord"))  # numbers
 
@@ -50,6 +50,19 @@ def _later(rows: bytes, width: int, origin: float) -> bytes:
     return numbers.tobytes()
 
 
+class Finished(NamedTuple):
+    """What the runtime leaves of an integration; times are counted from t = 0."""
+
+    records: np.ndarray
+    sides: np.ndarray
+    """Records of both sides of events at which modes change or speeds jump, in pairs."""
+    events: np.ndarray
+    state: np.ndarray
+    report: Any
+    carried: bytes
+    """What another run needs to go on."""
+
+
 class NativeSystem:
     """One set of tables in the runtime.
 
@@ -65,7 +78,7 @@ class NativeSystem:
         self.tables = tables
         self.core = core
         self._kept: list[np.ndarray] = []
-        self.late: set[int] = set()
+        self._units: tuple[np.ndarray, Any] | None = None
         self.alone = OneThread()
         self._declare()
         bodies = max(1, tables.sizes["bodies"])
@@ -122,10 +135,10 @@ class NativeSystem:
         core.ww_reactions.argtypes = [_POINTER, _INT, *[_POINTER] * 4]
         for name in ("derivative", "repeat_derivative", "constraints", "project", "survey", "reactions"):
             getattr(core, f"ww_{name}").restype = status
-        for name in ("ww_finished_size", "ww_finished_events", "ww_finished_carried"):
+        for name in ("ww_finished_size", "ww_finished_sides", "ww_finished_events", "ww_finished_carried"):
             getattr(core, name).restype = ctypes.c_longlong
             getattr(core, name).argtypes = [_POINTER]
-        core.ww_finished_copy.argtypes = [_POINTER] * 4
+        core.ww_finished_copy.argtypes = [_POINTER] * 5
         core.ww_finished_free.argtypes = [_POINTER]
 
     def set_units(self, units: Sequence[tuple[int, int, int, int]], call: Callable[..., None]) -> None:
@@ -134,10 +147,14 @@ class NativeSystem:
         units: number of the force, then how many states, outputs and inputs it has
         call: with the unit's number, time, and addresses of states, inputs, rates and outputs
         """
-        rows = np.array(units, np.int32).reshape(-1, 4)
-        self._unit_call = UNIT_CALL(call)
+        self._units = np.array(units, np.int32).reshape(-1, 4), UNIT_CALL(call)
+        self._hand_over_units()
+
+    def _hand_over_units(self) -> None:
+        assert self._units is not None
+        rows, call = self._units
         self.core.ww_set_units.argtypes = [_POINTER, _POINTER, _INT, UNIT_CALL]
-        status(self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), self._unit_call))
+        status(self.core.ww_set_units(self._system, rows.ctypes.data, len(rows), call))
 
     def set_numbers(
         self, data: np.ndarray, mass: np.ndarray, inertia: np.ndarray, gravity: np.ndarray
@@ -219,15 +236,16 @@ class NativeSystem:
         waits = np.zeros(self.tables.sizes["constraints"], np.int8)
         if not self.core.ww_waiting(self._system, waits.ctypes.data):
             return False
-        self.late |= set(np.flatnonzero(waits).tolist())
-        sizes, arrays = order_of_elimination(self.tables.arrays, self.tables.V, self.late)
-        set_fields(self._program, sizes | {name: self._keep(array) for name, array in arrays.items()})
-        if self._implicit is not None:
-            anew = implicit_tables(self.tables.sizes["bodies"], self.tables.arrays, self.tables.V, self.late)
-            self._implicit = self._implicit_tables(anew)
+        self.tables.order_anew(np.flatnonzero(waits).tolist())
+        order = {name: self._keep(array) for name, array in self.tables.arrays.items()}
+        set_fields(self._program, self.tables.sizes | order)
+        if self.tables.implicit is not None:
+            self._implicit = self._implicit_tables(self.tables.implicit)
         self.core.ww_destroy(self._system)
         self._system = None
         self._system = created(self.core.ww_create(ctypes.byref(self._program)))
+        if self._units is not None:
+            self._hand_over_units()
         return True
 
     @by_one_thread
@@ -279,8 +297,8 @@ class NativeSystem:
         progress: Progress | None = None,
         handle: int | None = None,
         tolerances: float = 1.0,
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any, bytes]:
-        """Output records, event records, final state, report, what another run needs to go on.
+    ) -> Finished:
+        """Integrate from a state.
 
         Inside, time is counted from the start of the run, or from that of the run which it goes on with.
 
@@ -306,11 +324,13 @@ class NativeSystem:
             stop = bool(progress and progress(origin + t, steps))
             return int(stop) | (2 if keep is not None and keep.due(stop) else 0)
 
-        def hand_over(records: int, numbers: int, events: int, count: int, carried: int, size: int) -> None:
+        def hand_over(*told: int) -> None:
             assert keep is not None
-            spans = ((records, 8 * numbers), (events, 8 * _EVENT * count), (carried, size))
-            told, noted, rest = (ctypes.string_at(at, span) if span else b"" for at, span in spans)
-            keep.add(_later(told, width, origin), _later(noted, _EVENT, origin), rest)
+            sizes = (8, 8, 8 * _EVENT, 1)
+            spans = [(at, size * count) for at, count, size in zip(told[::2], told[1::2], sizes, strict=True)]
+            records, sides, events, rest = (ctypes.string_at(at, span) if span else b"" for at, span in spans)
+            outputs, beside = _later(records, width, origin), _later(sides, width, origin)
+            keep.add(outputs, beside, _later(events, _EVENT, origin), rest)
 
         called = _PROGRESS(ask), _KEEP(hand_over)  # to live as long as the run
         native = filled(
@@ -357,14 +377,17 @@ class NativeSystem:
             self.core.ww_set_origin(used, 0.0)
             self._stabilise("projection", (0.0,) * 6, 0)
         try:
-            records = np.empty((self.core.ww_finished_size(finished) // width, width))
+            records, sides = (
+                np.empty((size(finished) // width, width))
+                for size in (self.core.ww_finished_size, self.core.ww_finished_sides)
+            )
             events = np.empty((self.core.ww_finished_events(finished), _EVENT))
             carried = np.empty(self.core.ww_finished_carried(finished), np.uint8)
-            places = (array.ctypes.data for array in (records, events, carried))
+            places = (array.ctypes.data for array in (records, sides, events, carried))
             self.core.ww_finished_copy(finished, *places)
         finally:
             self.core.ww_finished_free(finished)
-        records[:, 0] += origin
-        events[:, 0] += origin
+        for rows in (records, sides, events):
+            rows[:, 0] += origin
         report.t += origin
-        return records, events, y, report, carried.tobytes()
+        return Finished(records, sides, events, y, report, carried.tobytes())

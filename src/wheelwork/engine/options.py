@@ -19,7 +19,7 @@ class Keeper(Protocol):
         """Whether to hand over now; `last`: the run ends here."""
         ...
 
-    def add(self, records: bytes, events: bytes, carried: bytes) -> None:
+    def add(self, records: bytes, sides: bytes, events: bytes, carried: bytes) -> None:
         """Output records and event records since the last time, and what a run needs to go on from here."""
         ...
 

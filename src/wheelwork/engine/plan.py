@@ -27,7 +27,7 @@ NO_BLOCK = -(2**31)
 """Reference to the block of a body that is ground."""
 
 HUB_FROM = 6
-"""Constraints on a body from which on it is a hub: with fewer, a full block of multipliers is as quick."""
+"""Bodies joined to one from which on it is a hub: with fewer, a full block of multipliers is as quick."""
 
 
 @dataclass(frozen=True)
@@ -142,9 +142,9 @@ def eliminate(
 
 
 def hubs_of(bodies: Sequence[tuple[int, ...]]) -> list[int]:
-    """The bodies on which so many constraints act that they stay unknowns beside the multipliers."""
+    """The bodies with joints to so many others that they stay unknowns beside the multipliers."""
     count: dict[int, int] = {}
-    for pair in bodies:
+    for pair in {*bodies}:  # a joint and the friction in it count as one
         for body in {*pair}:
             count[body] = count.get(body, 0) + 1
     return sorted(body for body, number in count.items() if body >= 0 and number >= HUB_FROM)
@@ -211,7 +211,7 @@ def plan(
     rows: its number of rows
     freedoms: of a body
     passing: constraints that hold at times only
-    late: constraints that come after their hubs in any case
+    late: constraints that come after all hubs: those that need the mass of one, which need not be their own
     hubs: bodies that stay unknowns; where not given, `hubs_of`
     """
     chosen = hubs_of(bodies) if hubs is None else list(hubs)
@@ -226,7 +226,8 @@ def plan(
             if body >= 0:
                 of_body.setdefault(body, []).append((node, side))
     neighbours: list[set[int]] = [set() for _ in range(len(bodies) + len(chosen))]
-    after: list[set[int]] = [set() for _ in neighbours]
+    every_hub = set(node_of.values())
+    after = [set(every_hub) if c in late else set() for c in range(len(neighbours))]
     shared, tied = [], []
     for body, uses in of_body.items():
         if body in node_of:
@@ -293,6 +294,8 @@ def implicit_plan(
             tie(body, node)
             if body >= 0 and (body not in hubs or c in waiting):
                 after[node].add(body)
+        if c in late:
+            after[node] |= hubs
     for seen, acting in forces:
         for i in seen[:acting]:
             for j in seen:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, cast
 
 import numpy as np
@@ -57,6 +58,8 @@ class RecordedMotion(Motion):
     """`t` (N) and `state` (N, n) of a run.
 
     efforts: accelerations, multipliers and friction forces, of a run that has them; else what solves for them
+    sides: rows of time, state and efforts (where these are given) on both sides of events at which modes change or
+        speeds jump, in pairs
     """
 
     def __init__(
@@ -68,15 +71,18 @@ class RecordedMotion(Motion):
         efforts: Sequence[np.ndarray] | Reactions | None = None,
         skips: Mapping[str, Sequence[tuple[float, float]]] | None = None,
         code: OutputCode | None = None,
+        sides: np.ndarray | None = None,
     ):
         if efforts is None:
             efforts = Reactions(program, numbers, t, state)
         given = {"program": program, "numbers": numbers, "t": t, "state": state, "skips": skips or {}}
+        given["sides"] = np.zeros((0, 1 + state.shape[1])) if sides is None else sides
         for name, value in {**given, "given_efforts": efforts, "_known": {}}.items():
             object.__setattr__(self, name, value)
         object.__setattr__(self, "_code", code or OutputCode(program))
 
     given_efforts: Sequence[np.ndarray] | Reactions
+    sides: np.ndarray
     _code: OutputCode
 
     @cached_property
@@ -108,12 +114,31 @@ class RecordedMotion(Motion):
     def friction(self) -> np.ndarray:  # type: ignore[override]
         return self._efforts[2]
 
-    def moments(self, chosen: np.ndarray) -> Motion:
+    def moments(self, chosen: np.ndarray) -> RecordedMotion:
         efforts = [array[chosen] for array in self._efforts] if self.solved else self.given_efforts
-        return self.other(self.t[chosen], self.state[chosen], efforts)
+        t, sides = self.t[chosen], self.sides
+        if len(sides):
+            inside = (sides[::2, 0] >= t[0]) & (sides[1::2, 0] <= t[-1])
+            sides = sides[np.repeat(inside, 2)]
+        return self.other(t, self.state[chosen], efforts, sides)
 
-    def other(self, t: np.ndarray, state: np.ndarray, efforts: Sequence[np.ndarray] | Reactions) -> Motion:
-        return RecordedMotion(self.program, self.numbers, t, state, efforts, self.skips, self._code)
+    @cached_property
+    def on_sides(self) -> RecordedMotion:
+        """The motion on both sides of events, a moment for each row of `sides`."""
+        t, state, given = self.sides[:, 0], self.sides[:, 1 : 1 + self.program.n], self.given_efforts
+        if not isinstance(given, Reactions):
+            at = 1 + self.program.n + np.cumsum([0, *(array.shape[1] for array in given)])
+            given = [self.sides[:, first:end] for first, end in pairwise(at)]
+        return self.other(t, state, given)
+
+    def other(
+        self,
+        t: np.ndarray,
+        state: np.ndarray,
+        efforts: Sequence[np.ndarray] | Reactions,
+        sides: np.ndarray | None = None,
+    ) -> RecordedMotion:
+        return RecordedMotion(self.program, self.numbers, t, state, efforts, self.skips, self._code, sides)
 
     def evaluate(self, function: ca.Function, columns: list[np.ndarray]) -> list[np.ndarray]:
         return self._code.evaluate(function, columns)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .native_system import NativeSystem, created, status
+from .native_system import Finished, NativeSystem, created, status
 from .options import Progress, RunOptions
 from .records import filled
 from .threads import by_one_thread
@@ -118,17 +118,17 @@ class ReducedSystem:
 
     def integrate(
         self, y: np.ndarray, grid: np.ndarray, options: RunOptions, progress: Progress | None = None
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, Any, bytes]:
+    ) -> Finished:
         """As `NativeSystem.integrate`, records and states in absolute coordinates.
 
         The error of a step is a mean over the entries of the state. Absolute coordinates have many that hardly move and
         weigh it down; with a tenth of the tolerances both formulations come out alike.
         """
         _, handle = self._evaluator()
-        records, events, state, report, carried = self.system.integrate(
+        done = self.system.integrate(
             self.start(y), grid, options, progress, handle=handle, tolerances=TIGHTER
         )
-        return records, events, self.absolute_state(state), report, carried
+        return done._replace(state=self.absolute_state(done.state))
 
     @by_one_thread
     def absolute_state(self, y: np.ndarray) -> np.ndarray:

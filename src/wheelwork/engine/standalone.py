@@ -430,7 +430,8 @@ class Standalone:
         self._check_drivers(settings.start, end, settings.corners)
         y = self._started(settings.start)
         grid = np.linspace(settings.start, end, output + 1)
-        records, _, _, report, _ = self._system.integrate(y, grid, settings, progress)
+        done = self._system.integrate(y, grid, settings, progress)
+        records = done.records
         tables = self._tables
         edges = np.cumsum([1, tables.n, tables.nv, tables.rows])
         return StandaloneRun(
@@ -438,5 +439,5 @@ class Standalone:
             records[:, edges[0] : edges[1]],
             records[:, edges[1] : edges[2]],
             records[:, edges[2] : edges[3]],
-            Outcome(report.outcome),
+            Outcome(done.report.outcome),
         )

@@ -31,6 +31,8 @@ class Tables:
     """Names of bodies, constraints, frictions, contacts and of the forces that have events, for messages."""
     space: str = "spatial"
     """Kind of mechanism, `spatial` or `planar`: which build of the runtime it needs."""
+    late: list[int] = field(default_factory=list)
+    """Constraints that are eliminated after all hubs; see `plan`."""
 
     @property
     def Q(self) -> int:
@@ -61,6 +63,15 @@ class Tables:
     def _aside(self) -> int:
         return sum(self.sizes[name] for name in ("turns", "followed", "states"))
 
+    def order_anew(self, late: Collection[int]) -> None:
+        """Eliminate these constraints after all hubs, in this and in all systems that are made with these tables."""
+        self.late[:] = sorted({*self.late, *late})
+        sizes, arrays = order_of_elimination(self.arrays, self.V, self.late)
+        self.sizes.update(sizes)
+        self.arrays.update(arrays)
+        if self.implicit is not None:
+            self.implicit.update(implicit_tables(self.sizes["bodies"], self.arrays, self.V, self.late))
+
 
 def _ints(values: Any) -> np.ndarray:
     return np.ascontiguousarray(values, dtype=np.int32)
@@ -72,10 +83,11 @@ def _fields(name: str, uses: Iterable[Any]) -> np.ndarray:
 
 
 def tables_of(program: Program, implicit: bool) -> Tables:
-    """The tables of a program."""
+    """The tables of a program; those with and without derivatives share what is found out about the order."""
+    late = program.once("late", list)
     constraints, forces = program.constraints, program.forces
     constraint_arrays = _constraints(constraints)
-    order_sizes, order = order_of_elimination(constraint_arrays, program.space.V)
+    order_sizes, order = order_of_elimination(constraint_arrays, program.space.V, late)
     force_table, force_bodies, force_turns, event_owners = [], [], [], []
     for use in forces:
         force_table.append(
@@ -141,7 +153,11 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         "contact": _fields("ContactRow", program.contacts),
         "event_kind": records(
             "EventRow",
-            ({"type": kind, "force": k} for k, use in enumerate(forces) for kind in use.kernel.event_types),
+            (
+                {"type": kind, "force": k, "mode": use.kernel.effect.touches}
+                for k, use in enumerate(forces)
+                for kind in use.kernel.event_types
+            ),
         ),
         **order,
     }
@@ -173,9 +189,10 @@ def tables_of(program: Program, implicit: bool) -> Tables:
         sizes,
         arrays,
         kernels,
-        implicit_tables(len(program.bodies), arrays, program.space.V) if implicit else None,
+        implicit_tables(len(program.bodies), arrays, program.space.V, late) if implicit else None,
         labels,
         program.space.name,
+        late,
     )
 
 

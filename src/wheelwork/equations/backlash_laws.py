@@ -33,5 +33,10 @@ def elastic(k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
     return ca.if_else(pressed, spring + ca.if_else(spring < damper, spring, damper), 0.0)
 
 
+def pressed(k: ca.SX, c: ca.SX, depth: ca.SX, rate: ca.SX) -> ca.SX:
+    """Positive where flanks that never pull press on each other: a damped one lets go before it is apart."""
+    return ca.fmin(depth, depth + c * rate / k)
+
+
 FLANKS: dict[str, Law] = {"printed": spring_and_damper, "contact": contact, "elastic": elastic}
 """Force of a flank by the name of the law; `linear` has no flanks."""

@@ -138,6 +138,8 @@ class Effect:
     potential: ca.SX = field(default_factory=lambda: ca.SX(0))
     signals: dict[str, SignalExpression] = field(default_factory=dict)
     events: list[ca.SX] = field(default_factory=list)
+    touches: bool = False
+    """Whether the kinks are where it begins or ceases to touch: changes of mode, of which a run keeps both sides."""
     teeth: ToothLimits | None = None
     friction: FrictionLimits | None = None
     rates: list[ca.SX] | None = None

@@ -111,6 +111,10 @@ class Surroundings(Protocol):
         """A joint with its markers."""
         ...
 
+    def marker_of_frame(self, name: str) -> tuple[str, ca.SX]:
+        """The body that a named frame is fixed to, and its marker record there."""
+        ...
+
 
 class Place:
     """Helps one element to find its frames.

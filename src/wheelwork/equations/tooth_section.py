@@ -136,8 +136,10 @@ class RelativeMotion:
 SMALL = 1 / 64
 
 
-def small_angle(tangent: ca.SX) -> ca.SX:
-    """The angle of a tangent: where it is small, as between pressure angles, by its series, to 2e-19 of it."""
-    z = tangent * tangent
-    series = tangent - tangent * z * (1 / 3 - z * (1 / 5 - z * (1 / 7 - z / 9)))
-    return ca.if_else(ca.fabs(tangent) < SMALL, series, ca.atan(tangent))
+def small_angle(sine: ca.SX, cosine: ca.SX) -> ca.SX:
+    """An angle below a right one. Where it is small, as between pressure angles, by the series of the arc sine, to
+    2e-20 of it, as sums that do not wait for each other."""
+    z = sine * sine
+    rest = (1 / 6 + z * (3 / 40)) + z * z * (5 / 112 + z * (35 / 1152))
+    series = sine + sine * z * rest
+    return ca.if_else(ca.fabs(sine) < SMALL, series, ca.atan(sine / cosine))

@@ -18,37 +18,36 @@ function of tau on the back flank has
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from functools import cached_property
 from math import cos
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wheelwork.gears import (
-    BasicRack,
-    BevelPair,
-    CrossedPair,
-    CycloidDrive,
-    GearPair,
-    GeometryError,
-    PlanetarySet,
-    RackPair,
-    WormPair,
-    backlash,
-)
-from wheelwork.gears.stiffness import STEEL, Material, SeriesCourse, TableCourse
-from wheelwork.lazy import dataclass
+from wheelwork.lazy import dataclass, gears, stiffness
 
 from .phases import MeshAtStart, places_of_teeth
-from .touching import tooth_directions, touching_points
+from .touching import given_teeth
 
 if TYPE_CHECKING:
     from wheelwork.description import Placed
+    from wheelwork.gears import (
+        BasicRack,
+        BevelPair,
+        CrossedPair,
+        CycloidDrive,
+        GearPair,
+        PlanetarySet,
+        RackPair,
+        WormPair,
+    )
+    from wheelwork.gears.stiffness import Material, SeriesCourse, TableCourse
     from wheelwork.layout.meshes import MeshGeometry
 
     from .layout import Layout
 
-ToothShape = GearPair | RackPair | BevelPair | WormPair | CrossedPair | CycloidDrive
+    ToothShape = GearPair | RackPair | BevelPair | WormPair | CrossedPair | CycloidDrive
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,7 @@ class MeshTeeth:
     why_not: str
     centres: np.ndarray
     axis: np.ndarray
-    materials: tuple[Material, Material] = (STEEL, STEEL)
+    materials: tuple[Material, Material] = field(default_factory=lambda: (stiffness.STEEL, stiffness.STEEL))
 
 
 class MeshNumbers:
@@ -116,7 +115,7 @@ class MeshNumbers:
 
     def basic_rack(self) -> BasicRack:
         names = ("pressure_angle", "addendum", "dedendum", "root_radius")
-        return BasicRack(*(self.value(getattr(self.mesh, name)) for name in names))
+        return gears.BasicRack(*(self.value(getattr(self.mesh, name)) for name in names))
 
 
 def mesh_teeth(numbers: MeshNumbers) -> MeshTeeth:
@@ -125,9 +124,9 @@ def mesh_teeth(numbers: MeshNumbers) -> MeshTeeth:
     pair, why_not = None, ""
     try:
         if mesh.takes_teeth() and mesh.wheels_touch and not mesh.has_teeth:
-            raise GeometryError("the mesh has no tooth numbers; give `teeth`, or `module`")
+            raise gears.GeometryError("the mesh has no tooth numbers; give `teeth`, or `module`")
         pair = mesh.tooth_shape(numbers)
-    except GeometryError as error:
+    except gears.GeometryError as error:
         why_not = str(error)
     frames = [layout.in_world(*side) for side in zip(geometry.bodies, geometry.markers, strict=True)]
     return MeshTeeth(
@@ -171,13 +170,13 @@ class TeethAt:
     def pair(self, name: str) -> GearPair | RackPair | None:
         """The shape of the teeth, if there is one with a path of contact; else `why_not` says why."""
         pair = self.teeth(name).pair
-        if not isinstance(pair, GearPair | RackPair):
+        if not isinstance(pair, gears.GearPair | gears.RackPair):
             return None
         if name not in self._never_touch:
             try:
                 touch = pair.path.length > 0
                 why_not = "" if touch else "these teeth never touch: the path of contact has no length"
-            except GeometryError as error:
+            except gears.GeometryError as error:
                 why_not = str(error)
             self._never_touch[name] = why_not
         return None if self._never_touch[name] else pair
@@ -194,7 +193,7 @@ class TeethAt:
         pair = self.pair(name)
         if pair is None:
             return 0.0
-        circle = pair.working_diameters[0] if isinstance(pair, GearPair) else pair.a.reference_diameter
+        circle = pair.working_diameters[0] if isinstance(pair, gears.GearPair) else pair.a.reference_diameter
         thickness = pair.a.thickness(circle) / (np.pi * circle / pair.a.teeth)
         path = pair.path
         return float((path.pitch_point - path.start) / path.base_pitch + thickness / 2)
@@ -218,12 +217,8 @@ class TeethAt:
         return (self.start(name) + self._places[name]) % 1.0
 
     def given_teeth(self, name: str) -> list[np.ndarray] | None:
-        """Directions of a tooth of each wheel where the phase of a mesh is given; None where it is not."""
-        geometry = self.geometries[name]
-        points = touching_points(self.layout, geometry)
-        if points is None:
-            return None
-        return tooth_directions([self.number(q) for q in points], self.teeth(name).axis, geometry.teeth[1])
+        """Directions of a tooth of each wheel (of a rack a point) where the phase of a mesh is given; else None."""
+        return given_teeth(self.layout, self.geometries[name], self.values)
 
     def _at_start(self, name: str) -> MeshAtStart:
         geometry, teeth = self.geometries[name], self.teeth(name)
@@ -248,9 +243,9 @@ class TeethAt:
         pair = self.pair(name)
         if pair is None:
             return 0.0
-        found = backlash(pair).transverse
+        found = gears.backlash(pair).transverse
         if found < -1e-6 * pair.a.module:
-            raise GeometryError(
+            raise gears.GeometryError(
                 f"these teeth jam: their backlash is {found * 1e6:.4g} um; make them thinner by `thickness_allowance`, "
                 "or move the axes"
             )
@@ -266,7 +261,7 @@ class TeethAt:
         """Of the mesh, as its model's field `stiffness` says."""
         course = self.flat.meshes[name].element.model.stiffness.course(self, name)  # type: ignore[union-attr]
         if course.least <= 0:
-            raise GeometryError(
+            raise gears.GeometryError(
                 f"the stiffness falls to {course.least:.4g} N/m in a mesh cycle, but must stay above zero; "
                 "make its harmonics smaller"
             )
@@ -278,14 +273,16 @@ def planetary_sets(pairs: Sequence[MeshTeeth]) -> dict[str, PlanetarySet]:
     found: dict[tuple[str, str], list[tuple[float, GearPair, GearPair]]] = {}
     for inner in pairs:
         for outer in pairs:
-            if not (isinstance(inner.pair, GearPair) and isinstance(outer.pair, GearPair)):
+            if not (isinstance(inner.pair, gears.GearPair) and isinstance(outer.pair, gears.GearPair)):
                 continue
             planet = outer.bodies[0]
             if inner.pair.internal or not outer.pair.internal or planet not in inner.bodies:
                 continue
             side = inner.bodies.index(planet)
             sun = (
-                inner.pair if side == 1 else GearPair(inner.pair.b, inner.pair.a, inner.pair.centre_distance)
+                inner.pair
+                if side == 1
+                else gears.GearPair(inner.pair.b, inner.pair.a, inner.pair.centre_distance)
             )
             line = inner.centres[side] - inner.centres[1 - side]
             away = outer.centres[1] - inner.centres[1 - side]
@@ -298,7 +295,9 @@ def planetary_sets(pairs: Sequence[MeshTeeth]) -> dict[str, PlanetarySet]:
         angles = sorted(angle % (2 * np.pi) for angle, _, _ in planets)
         sun, ring = planets[0][1:]
         if all(s.b.teeth == sun.b.teeth for _, s, _ in planets):
-            out[f"{sun_name} / {ring_name}"] = PlanetarySet(sun, ring, tuple(a - angles[0] for a in angles))
+            out[f"{sun_name} / {ring_name}"] = gears.PlanetarySet(
+                sun, ring, tuple(a - angles[0] for a in angles)
+            )
     return out
 
 

@@ -121,7 +121,7 @@ def _works(result: Result, held: float) -> dict[str, np.ndarray]:
     motion, t = result.motion, np.asarray(result.t)
     jumps = [event.t for event in result.provenance.events]
     jumps += [*motion.program.corners(motion.numbers, t[0], t[-1]), *result.samples]
-    ends = np.unique(np.concatenate([t, np.clip(jumps, t[0], t[-1])]))
+    ends = np.unique(np.concatenate([t, np.clip([*jumps, *motion.sides[:, 0]], t[0], t[-1])]))
     outputs = np.searchsorted(ends, t)
     low, high, owner = ends[:-1], ends[1:], np.arange(len(ends) - 1)
     done: dict[str, np.ndarray] = {}

@@ -3,7 +3,8 @@
 A file keeps the states of the run and the signals that were asked for: those are its variables, so that xarray, MATLAB
 or Panoply read it as it is. Two groups beside them hold what Wheelwork needs to compute all others: `motion` (states;
 accelerations and multipliers where the states do not tell them) and `provenance` (how it was made, and which signals
-there are). Behind the NetCDF stands a seal, a line with the digest of all before it, which other programs do not mind.
+there are); `motion` also has the records of both sides of events. Behind the NetCDF stands a seal, a line with the
+digest of all before it, which other programs do not mind.
 """
 
 from __future__ import annotations
@@ -38,6 +39,8 @@ FORMAT = 3
 READ = (2, 3)
 """Formats that can be read. In 2 every signal was kept, and accelerations and multipliers always."""
 EFFORTS = ("acceleration", "multipliers", "friction")
+SIDES = ("sides",)
+"""Records of both sides of events, which have times of their own in their first column."""
 SEAL = b"\nwheelwork result, format %d, sha256 %64s\n"
 SEAL_LENGTH = len(SEAL % (FORMAT, b""))
 # A vector has the dimension `component`; Euler parameters have four, so theirs has a name of its own.
@@ -56,7 +59,7 @@ class ResultFileError(ValueError):
 class KeptMotion:
     """A motion without its equations, which are derived again when they are needed: for files and other processes.
 
-    arrays: `t`, `state`, and those of `EFFORTS` where the states do not tell them
+    arrays: `t`, `state`, those of `EFFORTS` where the states do not tell them, and of `SIDES` where there are any
     layout: what each of their columns is
     """
 
@@ -67,7 +70,7 @@ class KeptMotion:
     @classmethod
     def of(cls, provenance: Provenance, motion: RecordedMotion) -> KeptMotion:
         names = ("t", "state", *(() if motion.follows_from_states else EFFORTS))
-        arrays = {name: getattr(motion, name) for name in names}
+        arrays = {name: getattr(motion, name) for name in (*names, *(SIDES if len(motion.sides) else ()))}
         return cls(provenance, arrays, json.dumps(_layout(motion.program)))
 
     @cached_property
@@ -89,7 +92,9 @@ class KeptMotion:
             _matrix(self.arrays[name], len(t)) for name in ("state", *EFFORTS) if name in self.arrays
         )
         skips = skips_of(self.provenance.events)
-        return RecordedMotion(program, numbers, t, state, efforts or None, skips)
+        return RecordedMotion(
+            program, numbers, t, state, efforts or None, skips, sides=self.arrays.get("sides")
+        )
 
 
 def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -> None:
@@ -111,7 +116,10 @@ def save(result: Result, path: str | os.PathLike[str], signals: Iterable[str]) -
         for name in kept.arrays:
             if name != "t":
                 group.dimensions[f"of_{name}"] = kept.arrays[name].shape[1]
-                _variable(group, name, ("time", f"of_{name}"), kept.arrays[name], {})
+                moments = "side" if name in SIDES else "time"
+                if moments not in group.dimensions and name in SIDES:
+                    group.dimensions[moments] = len(kept.arrays[name])
+                _variable(group, name, (moments, f"of_{name}"), kept.arrays[name], {})
         group = file.create_group("provenance")
         for name, text in texts.items():
             _variable(group, name, (), np.array(text, dtype=object), {})

@@ -8,8 +8,10 @@ Between two stored states everything needed for high order is at hand: position,
   turn many times between two outputs; the Euler parameters d of what remains get the quintic.
 - Multipliers and friction forces: the cubic through the four nearest outputs.
 
-Events (impact, stick, slip) make velocities or accelerations jump. No polynomial runs across one: before it the motion
-goes on from the left end with constant acceleration, after it the right end is followed back in the same way.
+Events (impact, stick, slip) make velocities or accelerations jump. A run keeps the states on both sides of these
+(`RecordedMotion.sides`), which are nodes as the outputs are, and no polynomial runs from one side to the other. Across
+a jump whose sides were not kept (a sample of a controller, files of older versions) none does either: before it the
+motion goes on from the left end with constant acceleration, after it the right end is followed back in the same way.
 """
 
 from __future__ import annotations
@@ -18,23 +20,30 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from wheelwork.engine.recorded import RecordedMotion
+from wheelwork.lazy import dataclass
 from wheelwork.system.attitude import quaternion_product
 from wheelwork.system.motion import Motion
 from wheelwork.system.space import PLANAR
 
+CLOSE = 1e-9
+"""Of the whole time: jumps that are no further from each other, or from an output, are at one moment."""
+OUT_OF_PROPORTION = 1e4
+"""Speed that an acceleration would give in an output interval, over the speeds there are."""
 NEIGHBOURS = 4
 """Stored moments on either side that what is between two may depend on."""
 
 
-def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) -> Motion:
+def motion_at(given: RecordedMotion, times: np.ndarray, jumps: Sequence[float] = ()) -> Motion:
     """The motion at other times, all within those it has.
 
     times: (N,) s
     jumps: times at which velocities or accelerations may jump
     """
-    motion = _around(motion, times)
-    where = _Places(motion.t, times, np.unique(np.asarray(jumps, float)))
-    program = motion.program
+    nodes = _Nodes.all_of(given).around(times)
+    motion, program = nodes.motion, given.program
+    close = CLOSE * (given.t[-1] - given.t[0])
+    where = _Places(nodes, times, _without_sides(np.unique(np.asarray(jumps, float)), nodes, close), close)
     if program.space is PLANAR:  # the angle is a coordinate like the others
         keep = list(PLANAR.velocities)
         q, v, a = _smooth((motion.q, motion.v[:, :, keep], motion.a[:, :, keep]), where)
@@ -46,35 +55,108 @@ def motion_at(motion: Motion, times: np.ndarray, jumps: Sequence[float] = ()) ->
     state[:, : program.nq] = q.reshape(len(times), -1)
     state[:, program.nq : program.nq + program.nv] = v.reshape(len(times), -1)
     state[:, program.nq + program.nv :] = _turns(motion, where)
-    efforts = (where.local_cubic(motion.multipliers), where.local_cubic(motion.friction))
-    return motion.other(times, state, (a.reshape(len(times), -1), *efforts))
+    efforts = [a.reshape(len(times), -1), *map(where.local_cubic, (motion.multipliers, motion.friction))]
+    if len(given.sides):  # an output at the very time of an event is as the run has shown it
+        output = np.minimum(np.searchsorted(given.t, times), given.count - 1)
+        same = given.t[output] == times
+        own = (given.state, given.acceleration, given.multipliers, given.friction)
+        for made, stored in zip((state, *efforts), own, strict=True):
+            made[same] = stored[output[same]]
+    return motion.other(times, state, efforts)
 
 
-def _around(motion: Motion, times: np.ndarray) -> Motion:
-    """Only the stored moments that matter, where few times are wanted of a long run; its ends are kept."""
-    reach = np.arange(-NEIGHBOURS, NEIGHBOURS + 2)
-    if len(times) * len(reach) >= motion.count:
-        return motion
-    left = np.searchsorted(motion.t, times, side="right") - 1
-    near = np.clip((left[:, None] + reach).ravel(), 0, motion.count - 1)
-    return motion.moments(np.unique([0, motion.count - 1, *near]))
+@dataclass(frozen=True)
+class _Nodes:
+    """Stored moments between which polynomials run.
+
+    motion: outputs and sides of events in their order
+    stretch: of each, how many events are before it
+    least [s]: what is shorter has too few digits for a polynomial of high order
+    sides [s]: times of the sides among them, in pairs
+    """
+
+    motion: RecordedMotion
+    stretch: np.ndarray
+    least: float
+    sides: np.ndarray
+
+    @staticmethod
+    def all_of(motion: RecordedMotion) -> _Nodes:
+        if not len(motion.sides):  # nothing is solved or merged that is not needed
+            return _Nodes(motion, np.zeros(motion.count, int), _least(motion), np.zeros(0))
+        return motion.once("nodes", lambda: _nodes_of(motion))
+
+    def around(self, times: np.ndarray) -> _Nodes:
+        """Only those that matter, where few times are wanted of a long run; its ends are kept."""
+        reach, count = np.arange(-NEIGHBOURS, NEIGHBOURS + 2), self.motion.count
+        if len(times) * len(reach) >= count:
+            return self
+        left = np.searchsorted(self.motion.t, times, side="right") - 1
+        near = np.clip((left[:, None] + reach).ravel(), 0, count - 1)
+        chosen = np.unique([0, count - 1, *near])
+        return _Nodes(self.motion.moments(chosen), self.stretch[chosen], self.least, self.sides)
+
+
+def _nodes_of(motion: RecordedMotion) -> _Nodes:
+    sides = _proportionate(motion)
+    # outputs from one side of an event to the other say nothing that these do not
+    apart = np.searchsorted(sides.t[::2], motion.t, side="right") == np.searchsorted(sides.t[1::2], motion.t)
+    outputs = np.flatnonzero(apart)
+    t = np.append(motion.t[outputs], sides.t)
+    order = np.argsort(t, kind="stable")
+    behind = np.append(np.zeros(len(outputs), int), np.arange(len(sides.t)) % 2)[order]
+
+    def merged(of_outputs: np.ndarray, of_sides: np.ndarray) -> np.ndarray:
+        return np.concatenate([of_outputs[outputs], of_sides])[order]
+
+    names = ("acceleration", "multipliers", "friction")
+    efforts = [merged(getattr(motion, name), getattr(sides, name)) for name in names]
+    whole = motion.other(t[order], merged(motion.state, sides.state), efforts)
+    return _Nodes(whole, np.cumsum(behind), _least(motion), sides.t)
+
+
+def _least(motion: RecordedMotion) -> float:
+    return min(1e-6, 0.01 / motion.count) * float(motion.t[-1] - motion.t[0])
+
+
+def _proportionate(motion: RecordedMotion) -> RecordedMotion:
+    """The sides of events, but for those at a singular position: there accelerations are out of all proportion to the
+    speeds of the outputs around, and reactions have no value."""
+    sides, program = motion.on_sides, motion.program
+    speeds = np.max(np.abs(motion.state[:, program.nq : program.nq + program.nv]), axis=1, initial=0.0)
+    k = np.clip(np.searchsorted(motion.t, sides.t), 1, motion.count - 1)
+    largest = np.max(np.abs(sides.acceleration), axis=1, initial=0.0) * (motion.t[k] - motion.t[k - 1])
+    sound = largest <= OUT_OF_PROPORTION * np.maximum(speeds[k], speeds[k - 1])
+    return sides.moments(np.flatnonzero(np.repeat(sound[::2] & sound[1::2], 2)))
+
+
+def _without_sides(jumps: np.ndarray, nodes: _Nodes, close: float) -> np.ndarray:
+    """Those of which the states on both sides are not among the nodes."""
+    before, after = nodes.sides[::2], nodes.sides[1::2]
+    if not len(after):
+        return jumps
+    k = np.searchsorted(after, jumps - close)
+    inside = (k < len(after)) & (before[np.minimum(k, len(after) - 1)] <= jumps + close)
+    return jumps[~inside]
 
 
 class _Places:
     """Where the wanted times lie among the stored ones."""
 
-    def __init__(self, nodes: np.ndarray, times: np.ndarray, jumps: np.ndarray):
-        self.nodes, self.times = nodes, times
+    def __init__(self, stored: _Nodes, times: np.ndarray, jumps: np.ndarray, close: float):
+        self.stored, self.times = stored, times
+        self.nodes = nodes = stored.motion.t
         last = max(len(nodes) - 2, 0)
         self.left = np.clip(np.searchsorted(nodes, times, side="right") - 1, 0, last)
         self.right = np.minimum(self.left + 1, len(nodes) - 1)
-        self.h = np.where(self.right > self.left, nodes[self.right] - nodes[self.left], 1.0)
+        width = nodes[self.right] - nodes[self.left]
+        self.h = np.where(width > 0, width, 1.0)
         self.since = times - nodes[self.left]
         """Time since the left end, s."""
         self.until = times - nodes[self.right]
         """Time since the right end, negative."""
         self.jumps = jumps
-        self.close = close = 1e-9 * (nodes[-1] - nodes[0])
+        self.close = close
         first = np.searchsorted(jumps, nodes[self.left] - close)
         end = np.searchsorted(jumps, nodes[self.right] + close, side="right")
         self.broken = end > first
@@ -88,6 +170,15 @@ class _Places:
             self.late = np.where(times >= high, 1.0, np.where(times <= low, 0.0, np.clip(ramp, 0.0, 1.0)))
             self.late[self.until == 0.0] = 1.0
             self.late[self.since == 0.0] = 0.0
+        # from one side of an event to the other there is nothing but what comes after it; in intervals too short for
+        # polynomials both ends have their share
+        across = stored.stretch[self.left] != stored.stretch[self.right]
+        short = self.h <= stored.least
+        self.late = np.where(across, self.since > 0, np.where(short, self.since / self.h, self.late))
+        self.broken |= across | short
+        self.stretch = np.where(
+            across & (self.since > 0), stored.stretch[self.right], stored.stretch[self.left]
+        )
 
     def shaped(self, values: np.ndarray, like: np.ndarray) -> np.ndarray:
         """One number for each wanted time, ready to multiply an array of these times."""
@@ -96,14 +187,18 @@ class _Places:
     def local_cubic(self, values: np.ndarray) -> np.ndarray:
         """(N, columns): the cubic through the four nearest outputs with no jump between; a line beyond them."""
         out = np.empty((len(self.times), values.shape[1]))
-        part_of_node = np.searchsorted(self.jumps, self.nodes, side="right")
+        if not values.shape[1]:
+            return out
+        parts = len(self.jumps) + 1  # of each stretch between events whose sides are known
+        part_of_node = self.stored.stretch * parts + np.searchsorted(self.jumps, self.nodes, side="right")
         if len(self.jumps):  # a state at the very jump belongs to neither side
             near = np.abs(self.nodes[:, None] - self.jumps[None, :]).min(axis=1) <= self.close
             part_of_node[near] = -1
-        part_of_time = np.searchsorted(self.jumps, self.times, side="right")
+        part_of_time = self.stretch * parts + np.searchsorted(self.jumps, self.times, side="right")
         for part in np.unique(part_of_time):
             wanted = part_of_time == part
             nodes = np.flatnonzero(part_of_node == part)
+            nodes = nodes[np.diff(self.nodes[nodes], prepend=-np.inf) > self.stored.least]
             if not len(nodes):
                 nearest = np.where(self.late[wanted] < 0.5, self.left[wanted], self.right[wanted])
                 out[wanted] = values[nearest]

@@ -201,7 +201,9 @@ class Result:
 
         Positions and orientations come from quintic polynomials that meet position, velocity and acceleration at
         the outputs on either side; reactions from cubics. Fine outputs make it exact, coarse ones do not: some 20
-        outputs for each oscillation of a body leave a relative error of about 1e-6. Impacts are not smoothed over.
+        outputs for each oscillation of a body leave a relative error of about 1e-6. Where a mode changes or a speed
+        jumps (a clutch locks or breaks loose, an impact), the run has kept the states on both sides, and each stretch
+        between has its own polynomials; at the very moment it is the state after it.
         """
         times = np.atleast_1d(np.asarray(t, float))
         if times.ndim != 1 or not np.all(np.isfinite(times)):

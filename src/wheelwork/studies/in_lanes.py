@@ -102,7 +102,7 @@ def placed(base: Prepared, parameters: Mapping[str, float], run: RunOptions) -> 
     balls = [1.0, 0.0, 0.0, 0.0] * reduction.tree.balls
     turns = at.state[program.nq + program.nv :][: len(program.turns)]
     counted = turns[np.isnan(reduction.turns).any(axis=1)] if len(turns) else turns
-    own = at.state[program.first_state :]
+    own = at.state[program.first_state - program.followed :]
     start = np.concatenate([np.zeros(tree.scalars), balls, reduction.rates, counted, own])
     return LaneStart(at.prepared, reduction, tree, start, at.state)
 
@@ -267,14 +267,18 @@ class Group:
         slides = [k for k in range(place.tree.scalars) if k not in self.program.turning]
         names = {name for signal in self.measures.signals for name in signal.names()}
         speeds, count = self.program.velocities
+        first, followed = self.program.followed
         for size in (0.0, 1e-3, 1.0):
             step = size * rng.normal(size=len(y))
             step[slides] *= 1e-3
+            step[first : first + followed] = 0.0  # curve parameters follow from positions
             state, t = y + step, run.start + 1e-3 * size
             if self.program.size(CLOSING):  # loops are closed here, and have to be
                 t, state[:speeds] = run.start, y[:speeds]
                 given = {TIME: [t], STATE: state, NUMBERS: numbers}
-                state[speeds : speeds + count] += evaluated(self.program.tape, given)[CLOSING][count + 1 : -1]
+                state[speeds : speeds + count] += evaluated(self.program.tape, given)[CLOSING][
+                    count + 1 : 2 * count + 1
+                ]
             found = evaluated(self.program.tape, {TIME: [t], STATE: state, NUMBERS: numbers})
             wanted = system.derivative(t, state)
             _same(found[DERIVATIVE], wanted, "accelerations")

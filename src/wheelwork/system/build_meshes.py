@@ -136,12 +136,18 @@ def _check_phases(builder: _Builder) -> None:
             directions = builder.layout.teeth.given_teeth(name) or ()
         for wheel, tooth in zip(zip(geometry.bodies, geometry.teeth, strict=True), directions, strict=True):
             other, there = seen.setdefault(wheel, (name, tooth))
-            turned = float(np.arctan2(np.linalg.norm(np.cross(tooth, there)), tooth @ there))
-            apart = turned * wheel[1] / (2 * np.pi)
-            if abs(apart - round(apart)) > 1e-6:
-                off = np.degrees((apart - round(apart)) * 2 * np.pi / wheel[1])
-                text = f"its `phase` has the teeth of `{wheel[0]}` {abs(off):.4g} deg from where that of `{other}` has"
-                hint = f"they must agree but for whole teeth, of {360 / wheel[1]:.6g} deg"
+            if wheel[1]:
+                turned = float(np.arctan2(np.linalg.norm(np.cross(tooth, there)), tooth @ there))
+                tooth_to_tooth, unit = 2 * np.pi / wheel[1], (180 / np.pi, "deg")
+            else:  # a rack
+                turned = float(builder.layout.teeth.number(geometry.axes[1]) @ (tooth - there))
+                tooth_to_tooth = float(builder.layout.teeth.number(geometry.numbers["pitch"])[0])
+                unit = 1e3, "mm"
+            off = turned - tooth_to_tooth * round(turned / tooth_to_tooth)
+            if abs(off) > 1e-6 * tooth_to_tooth:
+                apart, whole = (f"{abs(x) * unit[0]:.4g} {unit[1]}" for x in (off, tooth_to_tooth))
+                text = f"its `phase` has the teeth of `{wheel[0]}` {apart} from where that of `{other}` has"
+                hint = f"they must agree but for whole teeth, of {whole}"
                 raise ModelError([builder.flat.meshes[name].problem(text, hint, ("phase",))])
 
 
@@ -162,13 +168,22 @@ def _check_fit(
     given = getattr(mesh.model, "backlash", None)
     half = (teeth.backlash(name) if given is None else teeth.value(name, given)) / 2
     if abs(off) * cosine > half + 1e-9 * pitch:
-        turn = np.degrees(off / float(number(numbers["r_b"])[0]))
         raise ValueError(
             f"with this `phase` the teeth run into each other at the given position: a tooth of `{mesh.bodies[0]}` is "
             f"{abs(off) * 1e3:.4g} mm beside the middle of a space of `{mesh.bodies[1]}`, and the backlash leaves "
-            f"{half / cosine * 1e3:.4g} mm. Turn `{mesh.bodies[1]}` by {'-' if mesh.b_is_ring != (turn > 0) else ''}"
-            f"{abs(turn):.4g} deg about the axis"
+            f"{half / cosine * 1e3:.4g} mm. {_what_to_turn(builder, geometry, off)}"
         )
+
+
+def _what_to_turn(builder: _Builder, geometry: MeshGeometry, off: float) -> str:
+    """How to bring wheel b to its phase, which the row is off by [m]."""
+    number, mesh, body = builder.layout.teeth.number, geometry.mesh, geometry.bodies[1]
+    if mesh.b_is_rack:  # which lags behind the row: it moves along the marker's x by it
+        along = builder.layout.in_world(body, geometry.markers[1]).axes[:, 0]
+        way = off * float(np.sign(number(along) @ number(geometry.axes[1])))
+        return f"Move `{body}` by {way * 1e3:.4g} mm along its pitch line"
+    turn = np.degrees(off / float(number(geometry.numbers["r_b"])[0]))
+    return f"Turn `{body}` by {'-' if mesh.b_is_ring != (turn > 0) else ''}{abs(turn):.4g} deg about the axis"
 
 
 def _phase(equations: MeshEquations, against: str, names: Sequence[str]) -> Callable[..., list[ca.SX]]:

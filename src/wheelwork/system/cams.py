@@ -87,8 +87,9 @@ class CamKernel(ConstraintKernel):
     """A constraint with curve parameters.
 
     Its functions take (a, b, data, inputs, turns) like those of all constraints: `turns` are the curve parameters,
-    `inputs` the pieces of splines. Two more: `follow` -> parameters, rates: the contact next to the parameters given,
-    and how they change; `where` -> the point of contact (3).
+    `inputs` the pieces of splines. Three more: `follow` -> parameters, rates: the contact next to the parameters given,
+    and how they change; `there`: the same as `full`, for parameters that are those of the contact already; `where` ->
+    the point of contact (3).
     """
 
     def __init__(self, cam: CamEquations, space: Space = SPATIAL):
@@ -124,8 +125,12 @@ class CamKernel(ConstraintKernel):
         spans = ca.vertcat(*(numbers[1] for _, numbers, _ in self.cam.parts(self._numbers, self._slots)))
         moved = ca.fabs(contact.parameters - self._arguments.turns) / spans
         sound = ca.logic_and(contact.clearance > 0, ca.mmax(moved) < FURTHEST)
-        parameters = ca.if_else(sound, contact.parameters, math.nan)
-        return self._function("follow", [parameters, contact.rates])
+        found = [ca.if_else(sound, part, math.nan) for part in (contact.parameters, contact.rates)]
+        return self._function("follow", found)
+
+    @cached_property
+    def there(self) -> ca.Function:
+        return self._function("there", self._parts_of([self._contact(0).row]))
 
     @cached_property
     def where(self) -> ca.Function:

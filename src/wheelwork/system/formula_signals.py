@@ -1,8 +1,9 @@
 """Signals that a formula may use while the mechanism moves.
 
-Positions and speeds of bodies, joints and rotors are read from frames; forces that follow from these (springs,
-contacts, elastic teeth) are the expressions of their elements. Reactions are found together with the accelerations,
-which the formula is a part of, so they cannot be used inside the equations; such names get an error that says so.
+Positions and speeds of bodies, attachment frames, joints and rotors are read from frames; forces that follow from
+these (springs, contacts, elastic teeth) are the expressions of their elements. Reactions are found together with the
+accelerations, which the formula is a part of, so they cannot be used inside the equations; such names get an error that
+says so.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _reaction(name: str, remedy: str) -> ValueError:
 def reader_of(name: str, registry: Registry) -> SignalReader:
     """The reader of a signal, by its full name."""
     flat = registry.flat
-    owner, _, rest = _split(name, [*flat.rotors, *flat.joints, *flat.bodies])
+    owner, _, rest = _split(name, [*flat.rotors, *flat.joints, *flat.bodies, *flat.frames])
     if (owner in flat.rotors or owner in flat.joints) and rest.split(".")[0] in ("force", "torque", "load"):
         raise _reaction(name, "put a bushing in place of the joint, whose force can be used")
     if owner in flat.rotors:
@@ -87,7 +88,9 @@ def reader_of(name: str, registry: Registry) -> SignalReader:
     if owner in flat.joints:
         return _joint(owner, rest, registry)
     if owner in flat.bodies:
-        return _body(owner, rest, registry)
+        return _body(owner, owner, rest, -registry.layout.bodies[owner].center, registry)
+    if owner in flat.frames:
+        return _frame(owner, rest, registry)
     raise _unusable(name, registry)
 
 
@@ -96,7 +99,7 @@ def _unusable(name: str, registry: Registry) -> ValueError:
     hint = f"; the nearest that can: {known}" if known else ""
     return ValueError(
         f"`{name}` cannot be used in a formula, which may use states, blocks, positions and speeds of bodies, "
-        f"joints and rotors, and forces that follow from these{hint}"
+        f"frames, joints and rotors, and forces that follow from these{hint}"
     )
 
 
@@ -116,6 +119,10 @@ def usable_names(registry: Registry) -> list[str]:
                 names += [f"{body}.angle", f"{body}.w"]
             else:
                 names += [f"{body}.{q}.{axis}" for q in ("position", "velocity", "w") for axis in "xyz"]
+    axes = "xy" if flat.kind == "planar" else "xyz"
+    names += [
+        f"{frame}.{q}.{axis}" for frame in flat.frames for q in ("position", "velocity") for axis in axes
+    ]
     return names
 
 
@@ -148,14 +155,22 @@ def _turning(frame: BodyFrame, what: str) -> ca.SX:
     return frame.angle if what == "angle" else frame.w[2]
 
 
-def _body(name: str, what: str, registry: Registry) -> SignalReader:
-    if registry.flat.kind == "planar" and what in ("angle", "w"):
-        return SignalReader(f"body_{what}", [name], lambda frames, data, turns: _turning(frames[0], what))
+def _frame(name: str, what: str, registry: Registry) -> SignalReader:
+    """Of a point of a body."""
+    body, marker = registry.layout.marker_of_frame(name)
+    if body not in registry.flat.bodies:
+        raise ValueError(f"`{name}.{what}` stays as it is: the frame is fixed to `{body}`")
+    return _body(body, name, what, marker[:3], registry)
+
+
+def _body(body: str, name: str, what: str, origin: ca.SX, registry: Registry) -> SignalReader:
+    """Of a body or a frame in it, whose origin is so far from the centre of mass."""
+    if registry.flat.kind == "planar" and (what == "w" or (what == "angle" and name == body)):
+        return SignalReader(f"body_{what}", [body], lambda frames, data, turns: _turning(frames[0], what))
     quantity, _, axis = what.rpartition(".")
     if quantity not in ("position", "velocity", "w") or axis not in ("x", "y", "z"):
         raise _unusable(f"{name}.{what}", registry)
     k = "xyz".index(axis)
-    origin = -registry.layout.bodies[name].center
 
     def read(frames: list[BodyFrame], data: ca.SX, turns: ca.SX) -> ca.SX:
         frame = frames[0]
@@ -166,4 +181,4 @@ def _body(name: str, what: str, registry: Registry) -> SignalReader:
             return frame.v[k] + ca.cross(frame.w, arm)[k]
         return frame.w[k]
 
-    return SignalReader(f"body_{quantity}_{axis}", [name], read, [origin])
+    return SignalReader(f"body_{quantity}_{axis}", [body], read, [origin])

@@ -152,7 +152,10 @@ class ConstraintKernel:
 
     @cached_property
     def _parts(self) -> tuple[ca.SX, ...]:
-        rows = self.row_expressions(self._arguments)
+        return self._parts_of(self.row_expressions(self._arguments))
+
+    def _parts_of(self, rows: Sequence[Row | WideRow]) -> tuple[ca.SX, ...]:
+        """g, G of each body, gamma and nu, with rows of zeros up to the number of lanes."""
         pad = self.space.lanes - len(rows)
         columns = self.space.columns
 

@@ -345,8 +345,10 @@ class Program:
         kept = np.ones(self.data_size, bool)
         for use in self.forces:
             kept[use.data : use.data + use.kernel.data_size] = False
-        if not self.driver_constraints:  # whose functions of time take parameters
-            kept[: len(self.parameter_names)] = False
+        kept[: len(self.parameter_names)] = False
+        if self.formulas is not None and any(use.input >= 0 for use in self.constraints):
+            # functions of time that they take may take parameters
+            kept[self.formulas.jac_sparsity(0, 1).get_triplet()[1]] = True
         return np.flatnonzero(kept)
 
     @property
@@ -377,11 +379,15 @@ class Program:
         return self.forces[-1].first_state + self.forces[-1].kernel.states if self.forces else 0
 
     @property
-    def with_rates(self) -> list[str]:
-        """Elements whose own states change by themselves and act on the motion, or on what others do."""
+    def changing(self) -> list[ForceUse]:
+        """Elements whose own states change by themselves."""
         own = [use for use in self.forces if use.kernel.states]
-        own = [use for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
-        return [use.name for use in own if use.kernel.states_act or self._seen_by_others(use)]
+        return [use for use in own if use.kernel.effect.rates is not None or use.kernel.updates]
+
+    @property
+    def with_rates(self) -> list[str]:
+        """Those of them whose states act on the motion, or on what others do."""
+        return [use.name for use in self.changing if use.kernel.states_act or self._seen_by_others(use)]
 
     def _seen_by_others(self, use: ForceUse) -> bool:
         first = len(self.turns) + self.followed + use.first_state

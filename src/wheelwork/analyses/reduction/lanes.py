@@ -19,8 +19,10 @@ from wheelwork.engine.evaluate import evaluated
 from wheelwork.engine.graph import Scalar
 from wheelwork.engine.lane_program import Accumulator, LaneProgram
 from wheelwork.engine.tape import Tape
+from wheelwork.equations.cams.outline import PIECE
 from wheelwork.equations.forces import EFFORT, EventType
 from wheelwork.equations.values import SymbolicOps
+from wheelwork.system.following import FollowUse
 from wheelwork.system.program import ConstraintKind, Program
 from wheelwork.system.space import PLANAR
 
@@ -32,6 +34,8 @@ LEAST = 1e-6
 """What must be left of a row beside others, over its length, for it to say something new."""
 LONGEST_TABLE = 64
 """Points of a function of time: each takes some instructions at every evaluation."""
+LONGEST_CURVE = 128
+"""Points of the outline of a cam: the same."""
 
 
 class NoLanes(Exception):
@@ -71,8 +75,6 @@ def why_not(program: Program, reduction: Reduction) -> str:
     for use in program.forces:
         if use.kernel.states and (use.kernel.updates or use.sample >= 0):
             return f"`{use.name}` is sampled, or changes its mode"
-    if program.curves or program.follows:
-        return "a joint follows a curve"
     for mesh in program.meshes:
         if mesh.constraint in reduction.cuts:
             return f"{program.constraints[mesh.constraint].label} moves its wheels by its tooth force"
@@ -82,6 +84,9 @@ def why_not(program: Program, reduction: Reduction) -> str:
     for table in program.tables:
         if len(table.knots) > LONGEST_TABLE:
             return f"a function of time has {len(table.knots)} points; up to {LONGEST_TABLE} are worth it"
+    for curve in program.curves:
+        if len(curve.spline.knots) > LONGEST_CURVE:
+            return f"an outline has {len(curve.spline.knots)} points; up to {LONGEST_CURVE} are worth it"
     return ""
 
 
@@ -127,6 +132,7 @@ def lane_program(
         tuple(turning),
         tuple(scalars + 4 * b for b in range(balls)),
         (scalars + 4 * balls, tree.n),
+        (len(derivative) - model.program.states - model.program.followed, model.program.followed),
         tuple(measures),
     )
 
@@ -166,20 +172,29 @@ class SignalWriting(Writing):
     def _inputs(self) -> list[Scalar]:
         found = super()._inputs()
         for table in self.program.tables:
-            c0, c1, c2, c3, knot = self._piece(table.knots, np.column_stack([table.pieces, table.knots]))
+            c0, c1, c2, c3, knot = self._piece(
+                self.t, table.knots, np.column_stack([table.pieces, table.knots])
+            )
             s = self.t - knot
             found[3 * table.input] = c0 + s * (c1 + s * (c2 + s * c3))
             found[3 * table.input + 1] = c1 + s * (2.0 * c2 + s * (3.0 * c3))
             found[3 * table.input + 2] = 2.0 * c2 + 6.0 * s * c3
+        for curve in self.program.curves:
+            knots, period = curve.spline.knots, curve.spline.period
+            s, around = self.turns[len(self.program.turns) + curve.parameter], 0.0
+            if period:
+                around = period * self.graph.apply(ca.OP_FLOOR, (s - float(knots[0])) / period)
+            piece = self._piece(s - around, knots, np.column_stack([knots, curve.spline.pieces]))
+            found[3 * curve.input : 3 * curve.input + PIECE] = [piece[0] + around, *piece[1:]]
         return found
 
-    def _piece(self, knots: np.ndarray, rows: np.ndarray) -> list[Scalar]:
-        """The row of the last knot up to now, of the first before it."""
+    def _piece(self, at: Scalar, knots: np.ndarray, rows: np.ndarray) -> list[Scalar]:
+        """The row of the last knot up to here, of the first before it."""
         if len(rows) == 1:
             return rows[0].tolist()
         half, apply = len(rows) // 2, self.graph.apply
-        before, after = self._piece(knots[:half], rows[:half]), self._piece(knots[half:], rows[half:])
-        later = apply(ca.OP_LE, float(knots[half]), self.t)
+        before, after = self._piece(at, knots[:half], rows[:half]), self._piece(at, knots[half:], rows[half:])
+        later = apply(ca.OP_LE, float(knots[half]), at)
         earlier = apply(ca.OP_NOT, later)
         return [
             a if isinstance(a, float) and a == b else apply(ca.OP_IF_ELSE_ZERO, later, b)
@@ -192,12 +207,12 @@ class SignalWriting(Writing):
     ) -> list[Scalar]:
         """Put the accelerations with closed loops into the derivative; returns what closes them.
 
-        That is: what to add to the positions, how far the loops are open, what to add to the speeds, and the least part
-        that is left of a row beside the others (squared).
+        That is: what to add to the positions, how far the loops are open, what to add to the speeds, curve parameters
+        where they were found, and the least part that is left of a row beside the others (squared).
         """
         n, apply = self.tree.n, self.graph.apply
         M = [extra[0][n * i : n * (i + 1)] for i in range(n)]
-        f, _, natural, residuals, speeds, wanted = extra[1:]
+        f, _, natural, residuals, speeds, wanted, followed = extra[1:]
         G = [extra[2][n * i : n * (i + 1)] for i in range(len(residuals))]
         first, second = self.graph.programs("rows", [extra[0], extra[2], natural], NUMBERS)
         numbers = evaluated(first, {NUMBERS: self.model.values})[0]
@@ -225,7 +240,7 @@ class SignalWriting(Writing):
         for k in range(len(rows)):
             least = apply(ca.OP_FMIN, least, 1.0 / (across.over[k] * S[k][k]))
         rates = away([dot(row, self.rates) - nu for row, nu in zip(G, speeds, strict=True)])[0]
-        return [*away(residuals)[0], open_by, *rates, least]
+        return [*away(residuals)[0], open_by, *rates, *followed, least]
 
     def formula(self, formula: Formula) -> Scalar:
         """A formula of signals and parameters."""
@@ -242,12 +257,17 @@ class SignalWriting(Writing):
         if name in program.parameter_names:
             return self.data[program.parameter_names.index(name)]
         for driver, c in program.driver_constraints.items():
-            use, given = program.constraints[c], self._given_by(c)
+            use, given = program.constraints[c], self._effort_of(c)
             effort = EFFORT.get(use.kernel.row_names[0], ("force", "N"))[0]
             if given is not None and name == f"{driver}.{effort}":
                 return given
             if given is not None and name == f"{driver}.power":
                 return given * self.inputs[3 * use.input + 1]
+        for follow in program.follows:
+            if name.startswith(f"{follow.name}."):
+                found = self._of_cam(follow, name[len(follow.name) + 1 :])
+                if found is not None:
+                    return found
         for use in program.forces:
             if name == use.name or name.startswith(f"{use.name}."):
                 label = name[len(use.name) + 1 :]
@@ -271,13 +291,27 @@ class SignalWriting(Writing):
                     return found
         raise NoSignal(name)
 
-    def _given_by(self, driver: int) -> Scalar | None:
-        """The effort of a driver; None: its row is not among those that are met."""
+    def _effort_of(self, cut: int) -> Scalar | None:
+        """The effort of a driver or cam; None: its row is not among those that are met."""
         cuts, constraints = self.model.reduction.cuts, self.program.constraints
-        if driver not in cuts:
+        if cut not in cuts:
             return None
-        found = self.multipliers.get(sum(constraints[c].rows for c in cuts[: cuts.index(driver)]))
+        found = self.multipliers.get(sum(constraints[c].rows for c in cuts[: cuts.index(cut)]))
         return None if found is None else -found
+
+    def _of_cam(self, follow: FollowUse, what: str) -> Scalar | None:
+        """A signal of a cam."""
+        use = self.program.constraints[follow.constraint]
+        if what == "force.normal":
+            return self._effort_of(follow.constraint)
+        if what in follow.labels:
+            return self.turns[use.turns[follow.labels.index(what)]]
+        axes = ("x", "y", "z")[: 2 if self.program.space is PLANAR else 3]
+        quantity, _, axis = what.rpartition(".")
+        if quantity != "contact.position" or axis not in axes:
+            return None
+        (point,) = self.graph.call(follow.kernel.where, self.constraint_arguments(use))
+        return point[axes.index(axis)]
 
     def _of_joint(self, turn: int, constraint: int, coordinates: Sequence[str], what: str) -> Scalar | None:
         if "angle" in coordinates and what == "angle":

@@ -9,7 +9,9 @@ for every code. Arguments are (t, y, functions of time, numbers); results
 
 and where loops are cut, what the core needs to close them: M by rows, f, rows G of the cut constraints, their natural
 sizes, residuals g, wanted speeds nu and accelerations. Which of these rows say something new changes on the way, so
-that the core settles it; a program without branches could not.
+that the core settles it; a program without branches could not. Last come the curve parameters of cams where they were
+found: Newton's method from those of the state, in as many rounds as the core takes. Pieces of splines, like tables of
+time, are looked up by the core.
 """
 
 from __future__ import annotations
@@ -30,9 +32,10 @@ from wheelwork.engine.engine import Engine
 from wheelwork.engine.graph import Graph, Scalar
 from wheelwork.engine.reduced import ReducedSystem
 from wheelwork.engine.tape import Tape
+from wheelwork.equations.cams.outline import PIECE
 from wheelwork.lazy import casadi as ca
 from wheelwork.lazy import dataclass
-from wheelwork.system.program import ForceUse, Program
+from wheelwork.system.program import ConstraintUse, ForceUse, Program
 from wheelwork.system.space import PLANAR
 
 from .angles import NEAR, Angles
@@ -48,6 +51,8 @@ COMPOSITE = 7
 
 AGREES = 1e-9
 """Difference to the general equations, relative to the largest rate, at which straight-line code is not used."""
+AT_REST = 1e-5
+"""Largest rate of a state, relative to that of the others, below which all rates may be round-off."""
 LONGEST = 40_000
 """Instructions at most: longer code does not stay in a processor's caches, and takes seconds to make."""
 SHORT = 6_500
@@ -79,6 +84,7 @@ class TreeModel:
         program = self.program
         functions: list[tuple[Any, ...]] = [tuple(use.kernel.functions) for use in program.forces]
         functions += [(program.constraints[c].kernel.full, program.formulas) for c in self.reduction.cuts]
+        functions += [(follow.kernel.follow, follow.kernel.there) for follow in program.follows]
         used = [serialised(f) for f in dict.fromkeys(f for pair in functions for f in pair if f is not None)]
         uses = [(use.kernel.key, use.bodies, use.data, use.input, use.turns) for use in program.forces]
         cut = [program.constraints[c] for c in self.reduction.cuts]
@@ -86,7 +92,8 @@ class TreeModel:
         turns = np.isnan(self.reduction.turns).any(axis=1).tolist()
         known = np.where(self.fixed, self.data, np.nan).tobytes().hex()
         others = [program.space.name, turns, [(turn.a, turn.b, turn.data) for turn in program.turns]]
-        inputs = [program.inputs, program.formula_inputs, [table.input for table in program.tables]]
+        read = [*program.tables, *program.curves]
+        inputs = [program.inputs, program.formula_inputs, [one.input for one in read]]
         formulas = "" if program.formulas is None else serialised(program.formulas)
         return (_reader(), *used, formulas, repr((uses, others, inputs)), known, self.tree.structure())
 
@@ -130,8 +137,6 @@ def straight_line(
     program = engine.program
     if {mesh.constraint for mesh in program.meshes} & set(reduction.cuts):
         return {}  # tooth forces that move wheels are found in rounds, by the core
-    if program.follows:
-        return {}  # splines have pieces
     if needs_reactions(program, engine.numbers.data):
         return {}  # which the core has from the equations in absolute coordinates
     length = _length(reduction, program)
@@ -174,19 +179,23 @@ def _agree(reduction: Reduction, engine: Engine, tables: Mapping[str, Any], adde
     direct = ReducedSystem(engine.system, {**tables, **added}, reduction.rates)
     y = general.start(reduction.start)
     direct.start(reduction.start)
-    rng, n = Random(0), len(reduction.rates)
-    first = len(y) - engine.program.states - int(tables["turn_states"]) - n
+    rng, n, states = Random(0), len(reduction.rates), []
+    followed = len(y) - engine.program.states - engine.program.followed
+    first = followed - int(tables["turn_states"]) - n
     for size in (0.0, 1e-3, 1.0):
         step = size * np.array([rng.gauss(0.0, 1.0) for _ in y])
+        step[followed : followed + engine.program.followed] = 0.0  # curve parameters follow from positions
         slides = np.flatnonzero(np.asarray(tables["turning"]) == 0)
         step[slides] *= NEAR  # no wheel goes through another
         if reduction.cuts:
             step[:first] = 0.0  # loops are closed here
-        state = y + step
-        a, b = general.derivative(0.0, state), direct.derivative(0.0, state)
-        if not np.max(np.abs(a - b)) <= AGREES * max(1e-300, float(np.max(np.abs(a)))):
-            return False
-    return True
+        states.append(y + step)
+    pairs = [(general.derivative(0.0, state), direct.derivative(0.0, state)) for state in states]
+    sizes = [float(np.max(np.abs(a))) for a, _ in pairs]
+    least = max(1e-300, AT_REST * max(sizes))
+    return all(
+        np.max(np.abs(a - b)) <= AGREES * max(least, size) for (a, b), size in zip(pairs, sizes, strict=True)
+    )
 
 
 def _call(address: int, values: np.ndarray, out: np.ndarray) -> None:
@@ -201,6 +210,7 @@ def _length(reduction: Reduction, program: Program) -> int:
     kernels = [use.kernel.wrench for use in program.forces]
     kernels += [use.kernel.event for use in program.forces if use.kernel.events]
     kernels += [program.constraints[c].kernel.full for c in reduction.cuts]
+    kernels += [follow.kernel.follow for follow in program.follows]
     n, nodes = len(reduction.independent), len(reduction.tree.nodes)
     free = not reduction.cuts and reduction.B.shape[0] == n
     tree = OF_NODE * nodes + (0 if free else n**3 // 3 + 2 * n * nodes * nodes)
@@ -247,11 +257,13 @@ class Writing:
             for k in range(len(self.program.turns))
         ]
         first = speeds + n + len(counted)
-        self.turns += [g.input(STATE, first + k) for k in range(self.program.states)]
+        own = self.program.followed + self.program.states
+        self.turns += [g.input(STATE, first + k) for k in range(own)]
         self.inputs = self._inputs()
         self.angles = Angles(g, model.values)
         self._jacobians: dict[int, Any] = {}
         self._records: dict[int, list[Scalar]] = {-1: self.program.space.ground().tolist()}
+        self.followed_rates = self._follow()
 
     def _named(self, known: np.ndarray, first: int) -> Any:
         if known.ndim > 1:
@@ -266,17 +278,31 @@ class Writing:
         return self.graph.apply(ca.OP_SIN, angle), self.graph.apply(ca.OP_COS, angle)
 
     def _inputs(self) -> list[Scalar]:
-        """Functions of time: value and two derivatives each; those of tables come from outside."""
+        """Functions of time: value and two derivatives each; tables and pieces of splines come from outside."""
         program, g = self.program, self.graph
         found: list[Scalar] = [0.0] * (3 * program.inputs + 3)
-        for table in program.tables:
-            for k in range(3):
-                found[3 * table.input + k] = g.input(INPUTS, 3 * table.input + k)
+        sizes = {table.input: 3 for table in program.tables} | {
+            curve.input: PIECE for curve in program.curves
+        }
+        for slot, size in sizes.items():
+            for k in range(3 * slot, 3 * slot + size):
+                found[k] = g.input(INPUTS, k)
         if program.formulas is not None:
             (values,) = g.call(program.formulas, [[self.t], self.data[: len(program.parameter_names)]])
             for k, slot in enumerate(program.formula_inputs):
                 found[3 * slot : 3 * slot + 3] = values[3 * k : 3 * k + 3]
         return found
+
+    def _follow(self) -> list[Scalar]:
+        """Put the curve parameters at the contacts in place of those of the state; returns their rates."""
+        rates: list[Scalar] = []
+        for follow in self.program.follows:
+            use = self.program.constraints[follow.constraint]
+            values, own = self.graph.call(follow.kernel.follow, self.constraint_arguments(use))
+            for turn, value in zip(use.turns, values, strict=True):
+                self.turns[turn] = value
+            rates += own
+        return rates
 
     def record(self, k: int) -> list[Scalar]:
         """A body as the kernels take it."""
@@ -338,7 +364,7 @@ class Writing:
             rates.append(-0.5 * dot(w, e[1:]))
             turned = plus([e[0] * c for c in w], cross(w, e[1:]))
             rates += [0.5 * c for c in turned]
-        after = [self.rate_of_turn(int(k)) for k in self.integrated]
+        after = [self.rate_of_turn(int(k)) for k in self.integrated] + self.followed_rates
         for use in self.program.forces:
             if use.kernel.states:
                 after += self.graph.call(use.kernel.rate, self.force_arguments(use))[0]
@@ -378,17 +404,10 @@ class Writing:
         residuals: list[Scalar] = []
         speeds: list[Scalar] = []
         wanted: list[Scalar] = []
+        cams = {follow.constraint: follow.kernel.there for follow in program.follows}
         for c in self.model.reduction.cuts:
             use = program.constraints[c]
-            full = use.kernel.full
-            first = 3 * max(use.input, 0)
-            arguments = [
-                *(self.record(body) for body in use.bodies),
-                self.data[use.data : use.data + use.kernel.data_size],
-                self.inputs[first : first + 3 * use.kernel.inputs],
-                [self.turns[turn] for turn in use.turns] or [0.0] * use.kernel.turns,
-            ]
-            found = self.graph.call(full, arguments)
+            found = self.graph.call(cams.get(c, use.kernel.full), self.constraint_arguments(use))
             g, gamma, nu = found[0], found[-2], found[-1]
             for p in range(use.rows):
                 row: list[Scalar] = [0.0] * n
@@ -406,7 +425,21 @@ class Writing:
                 residuals.append(g[p])
                 speeds.append(nu[p])
                 wanted.append(right)
-        return [[M[i][j] for i in range(n) for j in range(n)], f, G, natural, residuals, speeds, wanted]
+        mass = [M[i][j] for i in range(n) for j in range(n)]
+        first = len(program.turns)
+        return [
+            mass, f, G, natural, residuals, speeds, wanted, self.turns[first : first + program.followed],
+        ]  # fmt: skip
+
+    def constraint_arguments(self, use: ConstraintUse) -> list[list[Scalar]]:
+        """Of the functions of a constraint's kernel."""
+        first = 3 * max(use.input, 0)
+        return [
+            *(self.record(body) for body in use.bodies),
+            self.data[use.data : use.data + use.kernel.data_size],
+            self.inputs[first : first + 3 * use.kernel.inputs],
+            [self.turns[turn] for turn in use.turns] or [0.0] * use.kernel.turns,
+        ]
 
     def _add_row(
         self, body: int, f: list[Scalar], m: list[Scalar], row: list[Scalar], size: list[Scalar]

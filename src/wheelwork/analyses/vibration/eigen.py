@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # which loads its parts when they are used
 
-from ..linearise import Coupling, state_matrix
+from ..state_matrix import Coupling, spectrum, state_matrix
 
 ZERO = 1e-6
 """A frequency below this part of the largest one counts as zero: round-off leaves about 1e-8 of a rigid motion."""
@@ -53,6 +53,31 @@ def eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling | None = None) -> Eig
     scaled = (B / scale**2, by_eta / scale, by_rate, own / scale)
     damped, shapes, others = _damped(C, K, values, vectors, scaled)
     return Eigen(scale * values, scale * damped, vectors, shapes, scale * others)
+
+
+def rolling_eigen(C: np.ndarray, K: np.ndarray, coupling: Coupling, ways: int) -> Eigen:
+    """Of what rolls on: nothing can be left out of its equations that is not part of its motion, so that the undamped
+    problem is the whole one. Eigenvalues that are real come two by two, by size. Vectors go on with the ways, the last
+    of the states.
+    """
+    n, A = len(K), state_matrix(C, K, coupling)
+    values = spectrum(A)
+    values = values[np.argsort(-np.abs(values), kind="stable")]
+    real = np.abs(np.imag(values)) <= ZERO * np.abs(values[:1])
+    single = np.real(values[real]).astype(complex)
+    pairs = [np.array([value, value.conj()]) for value in values[~real & (np.imag(values) > 0)]]
+    pairs += [np.sort(single[k : k + 2])[::-1] for k in range(0, len(single) - 1, 2)]
+    others = np.concatenate([*pairs[n:], single[len(single) - len(single) % 2 :]])
+    chosen = sorted(pairs[:n], key=lambda pair: (abs(pair[0].imag), -pair[0].real))
+    moving = np.r_[:n, len(A) - ways : len(A)]
+    vectors = np.array([_eigenvector(A, pair[0])[moving] for pair in chosen]).T
+    vectors = vectors / np.maximum(np.linalg.norm(vectors[:n], axis=0), 1e-300)
+    undamped = [pair[0] if pair[0].imag else max(pair[0].real, 0.0) for pair in chosen]
+    return Eigen(np.array(undamped, complex), np.array(chosen), vectors, vectors, others)
+
+
+def _eigenvector(A: np.ndarray, value: complex) -> np.ndarray:
+    return np.linalg.svd(A - value * np.eye(len(A)))[2][-1].conj()
 
 
 def undamped(C: np.ndarray, K: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -29,10 +29,11 @@ from wheelwork.results.notebook import grid
 from ..assemble import Assembled, assembled
 from ..equilibrium import equilibrium
 from ..kinks import check_smooth
-from ..linearise import Linearised, linearised, tangent_parts
+from ..linearise import Linearised, linearised
 from ..options import one_engine
 from ..prepare import Prepared, prepare
-from .eigen import eigen
+from ..tangents import tangent_parts
+from .eigen import eigen, rolling_eigen
 from .mode import Mode
 from .planets import Stage, kind_of, shares, stages
 
@@ -62,7 +63,8 @@ class Modes(Saved):
     lengths: np.ndarray = field(repr=False)
     """Radius of gyration of each body, m: a length for its rotations."""
     control: np.ndarray = field(default_factory=lambda: np.zeros(0, complex), repr=False)
-    """Eigenvalues that belong to states of a control, 1/s; those of the modes are then of the closed loop."""
+    """Eigenvalues that belong to states of a control, 1/s; those of the modes are then of the closed loop. Of what
+    rolls on: those that its ways add."""
 
     def __len__(self) -> int:
         return len(self.all)
@@ -104,7 +106,8 @@ class Modes(Saved):
         ]
         more = [f"     and {len(self.all) - len(lines)} more"] if len(self.all) > len(lines) else []
         if len(self.control):
-            more.append(f"and of states of the control: {', '.join(f'{x:.4g}' for x in self.control)} 1/s")
+            what = "ways of what rolls" if self.linear.ways.shape[1] else "states of the control"
+            more.append(f"and of {what}: {', '.join(f'{x:.4g}' for x in self.control)} 1/s")
         return "\n".join(["mode frequency [Hz]  damping ratio", *lines, *more])
 
     def _repr_html_(self) -> str:
@@ -143,6 +146,10 @@ def modes(
 
     States of continuous controls and filters take part: damping and frequencies are those of the closed loop, the
     eigenvalues that they add are in `control`. Without damping (`natural_frequencies`) they are held.
+
+    What rolls may be at rest or in steady motion; in motion frequencies are those of the whole problem, dissipation
+    and all (:mod:`..steady_rolling`). Seen from a frame that turns with a steady circle, what stays in place turns:
+    such a motion has this speed as a frequency.
     """
     state = operating_point(description, at, parameters, time, settle)
     return modes_at(state, planets)
@@ -186,13 +193,14 @@ def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
     program, numbers = prepared.program, prepared.numbers
     R = motion.R[0]
     inertia = R @ numbers.inertia @ R.swapaxes(1, 2)
-    found = eigen(linear.C, linear.K, linear.coupling)
+    rolling, equations = linear.ways.shape[1], (linear.C, linear.K, linear.coupling)
+    found = rolling_eigen(*equations, rolling) if rolling else eigen(*equations)
     groups = stages(at, planets)
     spin = motion.v[0, :, 3:]
-    everything = []
+    everything, motions = [], np.hstack([linear.basis, linear.ways])
     energies = _element_energies(linear, found.vectors)
     for k, value in enumerate(found.undamped):
-        shape = _raised(prepared, linear.basis @ found.vectors[:, k])
+        shape = _raised(prepared, motions @ found.vectors[:, k])
         moving = numbers.mass * np.sum(np.abs(shape[:, :3]) ** 2, axis=1)
         turning = np.real(np.einsum("ki,kij,kj->k", shape[:, 3:].conj(), inertia, shape[:, 3:]))
         total = float(np.sum(moving + turning)) or 1.0
@@ -206,7 +214,7 @@ def modes_at(at: Assembled, planets: Sequence[str] | None = None) -> Modes:
                 undamped=complex(value),
                 eigenvalues=found.damped[k],
                 shape=shape,
-                damped_shape=_raised(prepared, linear.basis @ found.damped_vectors[:, k]),
+                damped_shape=_raised(prepared, motions @ found.damped_vectors[:, k]),
                 kinetic={
                     name: (float(a) / total, float(b) / total)
                     for name, a, b in zip(program.bodies, moving, turning, strict=True)
@@ -235,7 +243,7 @@ def _element_energies(
     linear: Linearised, vectors: np.ndarray
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """X* K_e X and X* C_e X of each element, for all modes."""
-    X = linear.basis @ vectors
+    X = np.hstack([linear.basis, linear.ways]) @ vectors
     strain: dict[str, np.ndarray] = {}
     damping: dict[str, np.ndarray] = {}
     none = np.zeros(X.shape[1])

@@ -15,8 +15,8 @@ and a signal y = Y_x eta + i w Y_v eta + Y_z z + Y_u U. K, C, N, Z and those of 
                        f_u = k d, f_u' = c d with d = ds/dx; the element's own stiffness is K_e = k d d^T.
 
 Derivatives of signals, and df/dp, are central differences; the change of accelerations and reactions that the input
-causes at once comes from the equations of motion with it. Small motions of bodies that turn at w change their velocity
-by N eta' - W N eta (see `linearise`).
+causes at once comes from the equations of motion with it. Small motions of bodies that turn change their velocities
+as `linearise` says; the ways of what rolls are among z.
 """
 
 from __future__ import annotations
@@ -38,8 +38,9 @@ from wheelwork.system.signals import Signal, SignalCatalogue
 
 from ..assemble import Assembled, with_turns
 from ..kinks import check_smooth
-from ..linearise import Linearised, TangentPart, linearised, tangent_parts, turning_frame
+from ..linearise import Linearised, linearised
 from ..options import one_engine
+from ..tangents import TangentPart, tangent_parts
 from .modes import operating_point
 from .sweep import find_signals
 
@@ -113,6 +114,7 @@ def frequency_response(
     state = operating_point(description, at, parameters, time, settle)
     chosen = find_signals(state.prepared, list(signals))
     linear = linearised(state)
+    _refuse_circles(linear)
     check_smooth(linear)
     force, rate, on_states = _input(linear, input, parameters or {})
     return FrequencyResponse(
@@ -132,6 +134,15 @@ def frequency_response(
         ),
         state,
     )
+
+
+def _refuse_circles(linear: Linearised) -> None:
+    """Directions of forces and signals that stay in the world turn as seen from what goes round."""
+    if np.any(linear.turning):
+        w = np.linalg.norm(linear.turning)
+        why = f"what rolls goes round at {w:.4g} rad/s: inputs and signals in axes of the world have no constant answer"
+        hint = "`linearise` and `modes` have such motions; take one that goes straight, or `simulate`"
+        raise ModelError(why, path="at", hint=hint)
 
 
 def _solve(
@@ -167,7 +178,7 @@ def _solve(
 
 
 def _signals_by_state(linear: Linearised, signals: list[Signal]) -> np.ndarray:
-    """dy/dz (signals, states), accelerations and reactions following from the equations."""
+    """dy/dz (signals, states), accelerations and reactions following from the equations; ways of what rolls last."""
     at, places = linear.at, linear.control.places
     out = np.zeros((len(signals), len(places)))
     for j, place in enumerate(places):
@@ -176,28 +187,39 @@ def _signals_by_state(linear: Linearised, signals: list[Signal]) -> np.ndarray:
             moved = np.array(at.state)
             moved[place] += sign * h
             out[:, j] += sign * _values(at, moved, signals) / (2 * h)
-    return out
+    return np.hstack([out, _by_position(at, signals, linear.ways, linear.way_speeds)])
 
 
 def _signal_derivatives(linear: Linearised, signals: list[Signal]) -> tuple[np.ndarray, np.ndarray]:
     """dy/d eta and dy/d eta' (signals, freedoms), accelerations and reactions following from the equations."""
     at, n = linear.at, len(linear.K)
-    program = at.prepared.program
-    _, W, _ = turning_frame(at)
-    position, velocity = np.zeros((len(signals), n)), np.zeros((len(signals), n))
-    where = slice(program.nq, program.nq + program.nv)
+    velocity = np.zeros((len(signals), n))
     for j in range(n):
         x = linear.basis[:, j]
         h = SMALL / max(float(np.max(np.abs(x))), 1e-300)
         for sign in (1.0, -1.0):
-            moved = program.displaced(at.state, sign * h * x)
-            moved[where] -= sign * h * (W @ x)
-            moved = with_turns(program, at.prepared.numbers.data, moved)
-            position[:, j] += sign * _values(at, moved, signals) / (2 * h)
-            faster = np.array(at.state)
-            faster[where] += sign * h * x
-            velocity[:, j] += sign * _values(at, faster, signals) / (2 * h)
-    return position, velocity
+            velocity[:, j] += sign * _values(at, _faster(at, at.state, sign * h * x), signals) / (2 * h)
+    return _by_position(at, signals, linear.basis, linear.speeds), velocity
+
+
+def _by_position(at: Assembled, signals: list[Signal], moved: np.ndarray, speeds: np.ndarray) -> np.ndarray:
+    """dy by small motions (columns) with the changes of velocities that go with them."""
+    program = at.prepared.program
+    out = np.zeros((len(signals), moved.shape[1]))
+    for j, (x, v) in enumerate(zip(moved.T, speeds.T, strict=True)):
+        h = SMALL / max(float(np.max(np.abs(x))), 1e-300)
+        for sign in (1.0, -1.0):
+            there = _faster(at, program.displaced(at.state, sign * h * x), sign * h * v)
+            there = with_turns(program, at.prepared.numbers.data, there)
+            out[:, j] += sign * _values(at, there, signals) / (2 * h)
+    return out
+
+
+def _faster(at: Assembled, state: np.ndarray, change: np.ndarray) -> np.ndarray:
+    """A state with other velocities."""
+    program, out = at.prepared.program, np.array(state)
+    out[program.nq : program.nq + program.nv] += change
+    return out
 
 
 def _values(at: Assembled, state: np.ndarray, signals: list[Signal]) -> np.ndarray:
@@ -330,7 +352,8 @@ def _parameter(linear: Linearised, name: str, parameters: Mapping[str, Any]) -> 
     change = found[0][0] - found[1][0]
     if not np.any(change):
         _refuse(name, "acts through no force or control at the operating point")
-    return change[: program.nv] / (2 * h), change[program.nv :] / (2 * h)
+    on_ways = np.zeros(linear.ways.shape[1])
+    return change[: program.nv] / (2 * h), np.concatenate([change[program.nv :] / (2 * h), on_ways])
 
 
 def _refuse(name: str, why: str) -> None:

@@ -8,7 +8,8 @@ and d_b = -u - B of the two stops; torque on b T = -(f(d_f) - f(d_b)), with f on
     elastic   k d + min(k d, c d') in contact, never pulling: it sets in without a jump
     printed   k d + c d' in contact, and -c u' on b in the play
 
-Stored energy is k d^2/2 of each stop. Where a stop begins to touch or ceases to is an event.
+Stored energy is k d^2/2 of each stop. Where a stop begins to press or ceases to is an event; a damped one ceases to
+before d is zero.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from typing import Literal
 from wheelwork.description.base import Evaluate, Issue, not_negative, positive
 from wheelwork.description.values import Angle, TorsionalDamping, TorsionalStiffness
 from wheelwork.elements.forces.shafts import BetweenShafts
-from wheelwork.equations.backlash_laws import FLANKS
+from wheelwork.equations.backlash_laws import FLANKS, pressed
 from wheelwork.equations.forces import Binding, Effect, SignalExpression, along
 from wheelwork.equations.rows import turn_about_axis
 from wheelwork.lazy import casadi as ca
@@ -72,6 +73,9 @@ class Clearance(BetweenShafts):
         rate, u = row.rate(a, b), row.value - middle
         depths = [u - play / 2, -u - play / 2]
         front, back = (FLANKS[law](k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True))
+        # of `elastic` also where the damper begins to give as much as the spring
+        kinks = {"printed": (), "contact": (c,), "elastic": (c, -c)}[law]
+        ends = [pressed(k, x, d, sign * rate) for x in kinks for d, sign in zip(depths, (1, -1), strict=True)]
         torque = back - front
         if law == "printed":
             torque = torque - ca.if_else(ca.fmax(*depths) <= 0, c * rate, 0.0)
@@ -87,5 +91,6 @@ class Clearance(BetweenShafts):
                 "heat": SignalExpression((spring - torque) * rate, "W", "power lost in the damping"),
                 "mode": SignalExpression(side, "1", "1 or -1: at the upper or lower end; 0: in the play"),
             },
-            events=depths,
+            events=ends or depths,
+            touches=True,
         )

@@ -350,6 +350,7 @@ class Contact(Load):
             potential=stored,
             signals=signals,
             events=events,
+            touches=True,
             rates=rates,
         )
 

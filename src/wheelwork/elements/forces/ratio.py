@@ -44,7 +44,7 @@ from wheelwork.description.values import (
     VaryingNumber,
 )
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.backlash_laws import FLANKS
+from wheelwork.equations.backlash_laws import FLANKS, pressed
 from wheelwork.equations.forces import Binding, Effect, FrictionLimits, SignalExpression, along
 from wheelwork.equations.joint_equations import Driven
 from wheelwork.equations.relation import (
@@ -342,7 +342,8 @@ class Geared(Load):
             front, back = (
                 FLANKS["contact"](k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True)
             )
-            torque, events = front - back, depths
+            torque = front - back
+            events = [pressed(k, c, d, sign * rate) for d, sign in zip(depths, (1, -1), strict=True)]
             spring = k * (ca.fmax(depths[0], 0.0) - ca.fmax(depths[1], 0.0))
             stored = k / 2 * ca.fmax(ca.fmax(*depths), 0.0) ** 2
         limits = None
@@ -381,6 +382,7 @@ class Geared(Load):
                 "loss": SignalExpression((torque - spring) * rate, "W", "power lost in the damping"),
             },
             events=events,
+            touches=True,
             friction=limits,
             rates=[rate] if varies else None,
         )

@@ -21,7 +21,7 @@ from wheelwork.description.values import (
     ViscousDamping,
 )
 from wheelwork.elements.forces.base import Load
-from wheelwork.equations.backlash_laws import contact
+from wheelwork.equations.backlash_laws import contact, pressed
 from wheelwork.equations.forces import EFFORT, Binding, Effect, SignalExpression, along
 from wheelwork.lazy import casadi as ca
 
@@ -88,14 +88,14 @@ class Stop(Load):
         a, b = arguments.marker(0, 0), arguments.marker(1, 12)
         stiffness, damping, *bounds = ca.vertsplit(arguments.data[24 : 26 + len(sides)])
         row = joint.coordinate(coordinate, a, b, arguments.turns[0] if coordinate == "angle" else 0.0)
-        rate, total, stored, gaps, signals = row.rate(a, b), ca.SX(0), ca.SX(0), [], {}
+        rate, total, stored, ends, signals = row.rate(a, b), ca.SX(0), ca.SX(0), [], {}
         name, unit = EFFORT[coordinate]
         for side, bound in zip(sides, bounds, strict=True):
             sign = 1 if side == "lower" else -1
             gap = sign * (row.value - bound)
             pushed = contact(stiffness, damping, -gap, -sign * rate)
             total, stored = total + sign * pushed, stored + stiffness * ca.fmax(-gap, 0.0) ** 2 / 2
-            gaps.append(gap)
+            ends.append(pressed(stiffness, damping, -gap, -sign * rate))
             signals[f"{side}.gap"] = SignalExpression(gap, "rad" if unit == "N m" else "m", "way to the stop")
             signals[f"{side}.{name}"] = SignalExpression(pushed, unit, f"{name} of the stop")
-        return Effect(along(row, total), potential=stored, signals=signals, events=gaps)
+        return Effect(along(row, total), potential=stored, signals=signals, events=ends, touches=True)

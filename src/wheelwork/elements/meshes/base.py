@@ -209,12 +209,17 @@ class WheelPair(ToothedMesh):
         radii [m]: pitch radii of wheel a and wheel b
         ratio [1]: teeth of b over teeth of a, which is the speed of a over the speed of b against the carrier
         module [m]: pitch diameter over teeth
+        phase [rad]: directions from the centres of wheel a and wheel b to the points of their pitch circles that touch
+            each other, in the middle of a tooth of a and of a space of b; from the x axis of each body about the axis
+            of its wheel as it is given, on parallel axes about that of wheel a (theta_i, theta_j of Haug); as the
+            wheels stand at the given position where left out
     """
 
     teeth: tuple[Number, Number] | None = None
     radii: tuple[Length, Length] | None = None
     ratio: Number | None = None
     module: Length | None = None
+    phase: tuple[Angle, Angle] | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
@@ -222,8 +227,21 @@ class WheelPair(ToothedMesh):
             yield Issue("teeth", "the wheels have no size: give `teeth`, `radii` or `ratio`")
         yield from tooth_issues(self.teeth, value)
         yield from positive(self, value, "radii", "module")
+        yield from phase_issues(self)
         hint = "which way the wheels turn follows from the type of mesh and the axes"
         yield from positive(self, value, "ratio", hint=hint)
+
+
+def phase_issues(mesh: Any) -> Iterator[Issue]:
+    """A phase is one of teeth, and there is one of it."""
+    if mesh.phase is None:
+        return
+    if not mesh.has_teeth:
+        yield Issue(
+            "phase", "`teeth` is missing beside `phase`: without teeth there is nothing to be in phase"
+        )
+    if getattr(mesh.model, "phase", None) is not None:
+        yield Issue("phase", "is given twice: here and in `model`", "give one or the other")
 
 
 def tooth_issues(teeth: tuple[Any, ...] | None, value: Evaluate, field: str = "teeth") -> Iterator[Issue]:

@@ -51,26 +51,16 @@ class ParallelGears(ShiftedTeeth, WheelPair):
 
     Fields:
         helix_angle [rad]: of wheel a, positive right-handed
-        phase [rad]: directions from the centres of wheel a and wheel b to the points of their pitch circles that touch
-            each other, in the middle of a tooth of a and of a space of b; from the x axis of each body about the axis
-            of wheel a (theta_i, theta_j of Haug); as the wheels stand at the given position where left out
     """
 
     variants: ClassVar[tuple[str, ...]] = ("", "helical")
     parallel: ClassVar[bool] = True
 
     helix_angle: Angle = 0.0
-    phase: tuple[Angle, Angle] | None = None
 
     def issues(self, value: Evaluate) -> Iterator[Issue]:
         yield from super().issues(value)
         yield from angle_issues(self, value, "helix_angle", -60, 60)
-        if self.phase is not None and self.teeth is None:
-            yield Issue(
-                "phase", "`teeth` is missing beside `phase`: without teeth there is nothing to be in phase"
-            )
-        if self.phase is not None and getattr(self.model, "phase", None) is not None:
-            yield Issue("phase", "is given twice: here and in `model`", "give one or the other")
 
     def geometry(self, place: MeshPlace) -> MeshGeometry:
         return gear_geometry(place, -1 if self.b_is_ring else 1)
@@ -188,7 +178,7 @@ class ParallelEquations(MeshEquations):
         line = line - a.ez * ca.dot(a.ez, line)  # a wheel may have slid along its axis
         square = ca.dot(line, line)
         distance = ca.sqrt(square)
-        per_distance = sign / distance
+        per_distance = sign / 2 * (2 / distance)  # of 1/distance times anything CasADi makes a division
         outward = line * per_distance
         total = shape.cosine * (x["r_a"] + sign * x["r_b"])
         root = ca.sqrt(ca.fmax(square - total**2, 1e-12 * square))
@@ -196,10 +186,8 @@ class ParallelEquations(MeshEquations):
         tangent = sign * root
         tip_b = tangent - sign * shape.tip_b
         tan_0 = x["tan_alpha_t"]
-        tan_alpha = root / (sign * total)
-        opening = tan_alpha - tan_0
-        turned = small_angle(opening / (1 + tan_alpha * tan_0))  # tan(alpha - alpha_0)
-        opened = total * (opening - turned)
+        cos_0, sin_0 = shape.cosine, shape.cosine * tan_0
+        turned = small_angle(sine * cos_0 - cosine * sin_0, cosine * cos_0 + sine * sin_0)  # alpha - alpha_0
         return Section(
             outward=outward,
             forward=ca.cross(a.ez, outward),
@@ -209,7 +197,10 @@ class ParallelEquations(MeshEquations):
             angle=shape.angle + turned,
             turned=turned,
             base=x["r_a"] * shape.cosine,
-            half=shape.half + opened,
+            half=shape.half
+            - total * tan_0
+            + tangent
+            - total * turned,  # in the order in which they are known
             tangent=tangent,
             start=ca.fmax(tip_b, shape.foot_a),
             end=ca.fmin(shape.tip_a, tangent - sign * shape.foot_b),  # Kosenko, Gusev (1)

@@ -36,7 +36,7 @@ from typing import Literal
 
 from wheelwork.description.base import Evaluate, Issue
 from wheelwork.description.values import Angle, Direction, Length, Number
-from wheelwork.elements.meshes.base import ToothedMesh, angle_issues, positive, tooth_issues
+from wheelwork.elements.meshes.base import ToothedMesh, angle_issues, phase_issues, positive, tooth_issues
 from wheelwork.elements.meshes.cylindrical import CylindricalTeeth
 from wheelwork.equations.mesh_equations import Directions, MeshEquations, about, along
 from wheelwork.equations.mesh_rows import angle_to_direction, combination, exchanged
@@ -67,6 +67,9 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         profile_shift [1]: coefficient of the pinion; the rack's teeth stand back by as much
         thickness_allowance [m]: of the teeth of pinion and rack, in the normal section; negative makes them thinner
         tip_alteration [1]: of the teeth of pinion and rack, in modules; negative shortens them
+        phase [rad and m]: where pinion and rack touch each other, in the middle of a tooth of the pinion and of a space
+            of the rack: direction from the pinion's centre, from the x axis of its body about its axis, and place on
+            the pitch line, from the foot of the rack body's origin along the line; as they stand where left out
         holds_distance: true if the mesh also holds the pinion at its distance from the pitch line, in planar mechanisms
         point_b [m]: a point of the rack's pitch line, in the world at the assembled position
         axis_b [1]: direction of the rack's pitch line in the world, any length
@@ -82,6 +85,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
     module: Length | None = None
     helix_angle: Angle = 0.0
     profile_shift: Number = 0.0
+    phase: tuple[Angle, Length] | None = None
     holds_distance: bool = False
     variants = ("", "helical", "height")
     b_is_rack = True
@@ -95,6 +99,7 @@ class RackMesh(CylindricalTeeth, ToothedMesh):
         yield from angle_issues(self, value, "helix_angle", -60, 60)
         yield from tooth_issues(None if self.teeth is None else (self.teeth,), value)
         yield from positive(self, value, "radius", "module")
+        yield from phase_issues(self)
         if self.holds_distance and self.model.type != "rigid":
             yield Issue("holds_distance", "is for rigid teeth only", "hold the pinion by a joint")
 

@@ -160,9 +160,11 @@ int ww_waiting(System* system, char* waits) {
 }
 
 long long ww_finished_size(const Finished* finished) { return (long long)finished->records.size(); }
+long long ww_finished_sides(const Finished* finished) { return (long long)finished->sides.size(); }
 long long ww_finished_events(const Finished* finished) { return (long long)finished->events.size(); }
 long long ww_finished_carried(const Finished* finished) { return (long long)finished->carried.size(); }
-void ww_finished_copy(const Finished* finished, double* records, double* events, char* carried) {
+void ww_finished_copy(const Finished* finished, double* records, double* sides, double* events, char* carried) {
+    std::copy(finished->sides.begin(), finished->sides.end(), sides);
     std::copy(finished->carried.begin(), finished->carried.end(), carried);
     if (!finished->records.empty())
         std::memcpy(records, finished->records.data(), finished->records.size() * sizeof(double));

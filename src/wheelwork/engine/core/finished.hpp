@@ -7,7 +7,7 @@
 namespace ww {
 
 struct Finished {
-    std::vector<double> records;
+    std::vector<double> records, sides;
     std::vector<EventRecord> events;
     std::vector<char> carried;
 };
@@ -24,7 +24,7 @@ void integrate(EquationsOfMotion& equations, Method& method, const Options& opti
     system.reset();
     run.integrate(y);
     *report = run.report;
-    *finished = new Finished{std::move(run.records), std::move(run.events()), std::move(run.handed_over)};
+    *finished = new Finished{std::move(run.records), std::move(run.sides), std::move(run.events()), std::move(run.handed_over)};
 }
 
 }  // namespace ww

@@ -36,6 +36,7 @@ class Frames {
     std::vector<double> records;           // bodies, then ground
     std::vector<InverseMass> inverse_mass;
     std::vector<double> input, counted, turn_rate;
+    int parted = -1;  // a cam whose outlines had no point of contact somewhere in the present step
 
     const double* q_of(const double* y, int body) const { return y + Q * body; }
     const double* v_of(const double* y, int body) const { return y + nq + V * body; }
@@ -78,7 +79,7 @@ class Frames {
             turn_rate[k] = rate_of_turn(k);
             counted[k] = y[nq + nv + k];
         }
-        if (P.follows) follow(y + nq + nv + P.turns);
+        if (P.follows) follow(y + nq + nv + P.turns), note_parted(y, n);
         take_states(y + nq + nv + first_state);
     }
 
@@ -124,10 +125,15 @@ class Frames {
         ww::times_mass(P.inertia + INERTIA * body, record(body), a, out);
     }
 
-    // Curve parameters at the contacts next to the given ones, and their rates.
-    void follow(const double* parameters) {
+    // Curve parameters as given, and the pieces of splines there.
+    void take_parameters(const double* parameters) {
         std::copy(parameters, parameters + P.followed, counted.begin() + P.turns);
         for (int k = 0; k < P.curves; ++k) read_curve(k);
+    }
+
+    // Curve parameters at the contacts next to the given ones, and their rates.
+    void follow(const double* parameters) {
+        take_parameters(parameters);
         for (int k = 0; k < P.follows; ++k) {
             const ConstraintRow& C = P.constraint[P.follow[k].constraint];
             const int *body = P.constraint_body + C.first_side, first = P.constraint_turn[C.first_turn], count = P.follow[k].count;
@@ -136,6 +142,14 @@ class Frames {
             double* out[2] = {values, rates};
             P.following[k](in, out);
             for (int i = 0; i < count; ++i) counted[first + i] = values[i], turn_rate[first + i] = rates[i];
+        }
+    }
+
+    // Remembers a cam that has no point of contact at a state, if that is sound itself.
+    void note_parted(const double* y, int size) {
+        for (int k = 0; k < P.follows; ++k) {
+            const double s = counted[P.constraint_turn[P.constraint[P.follow[k].constraint].first_turn]];
+            if (s != s && std::all_of(y, y + size, [](double x) { return std::fabs(x) < 1e300; })) parted = P.follow[k].constraint;
         }
     }
 

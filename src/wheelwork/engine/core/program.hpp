@@ -76,9 +76,9 @@ struct ContactRow {
     int constraint, data;
 };
 
-// An event of a force; type: see switching.hpp.
+// An event of a force; type: see switching.hpp; mode: whether a kink is a change of its mode, of which both sides are kept.
 struct EventRow {
-    int type, force;
+    int type, force, mode;
 };
 
 // An off-diagonal block of S: its constraints, and by which of their bodies.

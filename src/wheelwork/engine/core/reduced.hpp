@@ -319,7 +319,7 @@ class ReducedSystem : public EquationsOfMotion {
         for (int k : framed_) place_body_frame(k, y);
         frames.functions_of_time(t);
         for (int k : looked_at_) count_turn(k, y);
-        if (P.follows) frames.follow(y + followed_);
+        if (P.follows) frames.follow(y + followed_), frames.note_parted(y, n);
         frames.take_states(y + first_state);
         knows_events_ = false;
     }
@@ -328,16 +328,18 @@ class ReducedSystem : public EquationsOfMotion {
     void straight_line(double t, const double* y, double* dy) {
         const double now = t + frames.origin;
         if (P.tables) frames.functions_of_time(t);
+        if (P.follows) frames.take_parameters(y + followed_);
         const double* in[4] = {&now, y, frames.input.data(), T.direct_numbers};
-        double* out[9] = {dy, events_.data()};
+        double* out[10] = {dy, events_.data()};
         if (T.cuts) {
             const size_t entries = size_t(cut_rows_) * tree.nu;
             M_.resize(size_t(tree.nu) * tree.nu), f_.resize(tree.nu), G_.resize(entries), natural_.resize(entries);
             g_.resize(cut_rows_), nu_.resize(cut_rows_), wanted_.resize(cut_rows_);
-            double* more[7] = {M_.data(), f_.data(), G_.data(), natural_.data(), g_.data(), nu_.data(), wanted_.data()};
-            std::copy(more, more + 7, out + 2);
+            double* more[8] = {M_.data(), f_.data(), G_.data(), natural_.data(), g_.data(), nu_.data(), wanted_.data(), &frames.counted[P.turns]};
+            std::copy(more, more + 8, out + 2);  // cams are cut, so that their parameters come with the rows
         }
         T.direct[0](in, out);
+        if (P.follows) frames.note_parted(y, n);
         if (P.frictions) std::copy(events_.begin(), events_.begin() + P.events, forces.events.begin());
         knows_events_ = true;
         if (T.cuts) mass_.take(M_.data(), f_.data());

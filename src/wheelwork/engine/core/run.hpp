@@ -36,7 +36,8 @@ struct Options {
     const double* corners;  // times at which functions of time are not smooth: no step goes over one
     int corner_count;
     // what was found since the last call, and what a run needs to go on from here (`Carried`)
-    void (*keep)(const double* records, long long numbers, const EventRecord* events, long long count, const char* carried, long long bytes);
+    void (*keep)(const double* records, long long numbers, const double* sides, long long side_numbers, const EventRecord* events, long long count,
+                 const char* carried, long long bytes);
     const char* carried;  // from a run that ended here; null for one that begins
     long long carried_bytes;
     int refresh;     // whether numbers of the elements are others than in the run from which `carried` is
@@ -67,6 +68,14 @@ inline size_t record_size(const System& S, bool states_only = false) {
     return 1 + S.n + S.frames.nv + rows + S.P.frictions;
 }
 
+// What a method knows of the last step, where the next one depends on it.
+template <class Method>
+auto carry_method(Method& method, Carried& c, int) -> decltype(method.carry(c)) {
+    return method.carry(c);
+}
+template <class Method>
+void carry_method(Method&, Carried&, long) {}
+
 template <class Method>
 class Run {
   public:
@@ -77,6 +86,7 @@ class Run {
     }
 
     std::vector<double> records;     // see `record_size`
+    std::vector<double> sides;       // records of both sides of every event at which a mode changes or a speed jumps, in pairs
     std::vector<char> handed_over;   // see `HandOver`
     std::vector<EventRecord>& events() { return switching_.log; }
     Report report{};
@@ -90,6 +100,7 @@ class Run {
         t_then_ = O.start;
         report.worst_constraint = report.bad_force = -1;
         const int outcome = go();
+        if (stored_before_) drop_before();  // it did not come to the other side
         report.outcome = outcome;
         if (outcome == NOT_FINITE && report.bad_force < 0) blame();
         // a run that ends early keeps the moment it got to
@@ -239,6 +250,7 @@ class Run {
             c(start_.values), c(start_.worse), c(report.steps), c(report.rejected), c(branch_in_doubt_);
             switching_.carry(c);
             E.carry(c);
+            carry_method(M, c, 0);
         };
         if (O.carried) {
             Carried c(O.carried, O.carried_bytes);
@@ -246,10 +258,12 @@ class Run {
             if (!c.whole) return INTERRUPTED;
             while (next_ < grid_size_ && grid_[next_] <= t_) ++next_;
             if (O.refresh) {
+                if (switching_.any_to_keep()) store_before(t_, s_.y0);
                 for (int i = 0; O.held && i < P.states; ++i)
                     if (O.held[i] == O.held[i]) s_.y0[E.first_state + i] = O.held[i];
                 outcome = look_again();
                 if (outcome != REACHED_END) return outcome;
+                store_after();
                 if (Method::adaptive) h = std::fmax(std::fmin(h, first_step()), 0.1 * usual), fresh = true;
             }
             if (!(h > 0)) h = first_step();
@@ -305,11 +319,13 @@ class Run {
                     h *= 0.25;
                     continue;
                 }
+                store_before(t_, s_.y0);
                 t_ += h;
                 for (int i = 0; i < E.n; ++i) s_.y0[i] += h * s_.first[i];
                 if (!arrive(t_, s_.y0, s_.first)) return CONSTRAINTS_LOST;
                 if (!switching_.settle(t_, s_.y0.data(), s_.first.data())) return unsettled();
                 switching_.read(t_, start_);
+                store_after();
                 if (O.store_steps) store(t_, s_.y0);
                 h = Method::adaptive ? first_step() : O.step;
                 continue;
@@ -328,12 +344,13 @@ class Run {
                 h *= good ? std::fmax(0.2, 0.9 * std::pow(error, -1.0 / Method::order)) : 0.25;
                 if (h < O.smallest_step + 1e-15 * std::fabs(t_)) {
                     if (lost) return CONSTRAINTS_LOST;
-                    return good ? STEP_TOO_SMALL : failure(false);
+                    return good && S.frames.parted < 0 ? STEP_TOO_SMALL : failure(false);
                 }
                 continue;
             }
             if (unstable()) return UNSTABLE;
             ++report.steps;
+            S.frames.parted = -1;
             if (Method::adaptive) {
                 // what the error was before says nothing of a motion that has just become another one
                 const double shrink = fresh ? std::pow(std::fmax(error, 1e-10), -1.0 / Method::order)
@@ -345,13 +362,18 @@ class Run {
                 h *= std::fmin(5.0, std::fmax(0.2, 0.9 * shrink));
             }
             if (switching_.any()) {
-                double theta;
-                if (find_event(theta)) {
+                double before, theta;
+                bool ends_mode;
+                if (find_event(before, theta, ends_mode)) {
                     const double when = theta < 1 ? t_ + theta * s_.h : t_ + s_.h;
                     store_grid_until(when, false);
                     if (when >= O.until) {
                         stop_inside();
                         break;
+                    }
+                    if (ends_mode || switching_.any_to_keep()) {
+                        look_inside(before);
+                        store_before(t_ + before * s_.h, work_);
                     }
                     if (theta < 1) {
                         look_inside(theta);
@@ -370,6 +392,7 @@ class Run {
                     const int skipped = switching_.note_teeth(t_, end_, start_);
                     outcome = change_modes();
                     if (outcome != REACHED_END) return outcome;
+                    store_after(ends_mode);
                     if (O.store_steps) store(t_, s_.y0);
                     if (skipped >= 0 && O.stop_at_skip) {
                         report.bad_force = skipped;
@@ -394,10 +417,12 @@ class Run {
             S.forces.step_completed(t_, s_.y0.data());
             if (switching_.any()) std::swap(start_, end_);
             if (reached && stop_at < O.end) {
+                if (switching_.any_to_keep()) store_before(t_, s_.y0);
                 t_ = std::fmin(corner + past(corner), O.end);
                 outcome = sample(corner);
                 if (outcome == REACHED_END) outcome = look_again();
                 if (outcome != REACHED_END) return outcome;
+                store_after();
                 fresh = true;
             }
             if (reached) h = std::fmax(h, planned);
@@ -470,6 +495,7 @@ class Run {
         report.bad_force = S.forces.first_not_finite(t_);
         for (int c = 0; c < P.constraints && report.bad_force < 0; ++c)
             if (!(max_abs(S.constraints[c].g) < 1e300)) report.worst_constraint = c;
+        if (S.frames.parted >= 0) report.bad_force = -1, report.worst_constraint = S.frames.parted;
     }
 
     int unsettled() const { return switching_.refused() >= 0 ? CLUTCH_REFUSED : FRICTION_UNSOLVED; }
@@ -539,9 +565,9 @@ class Run {
 
     void keep(const Carried& c) {
         const auto& log = switching_.log;
-        O.keep(records.data() + kept_numbers_, records.size() - kept_numbers_, log.data() + kept_events_,
-               log.size() - kept_events_, c.bytes.data(), c.bytes.size());
-        kept_numbers_ = records.size(), kept_events_ = log.size();
+        O.keep(records.data() + kept_numbers_, records.size() - kept_numbers_, sides.data() + kept_sides_, sides.size() - kept_sides_,
+               log.data() + kept_events_, log.size() - kept_events_, c.bytes.data(), c.bytes.size());
+        kept_numbers_ = records.size(), kept_sides_ = sides.size(), kept_events_ = log.size();
     }
 
     void store_grid_until(double t, bool start) {
@@ -561,24 +587,46 @@ class Run {
         }
     }
 
-    void store(double t, std::vector<double>& y) {
+    void store(double t, std::vector<double>& y) { store(t, y, records); }
+
+    // The state just before what is about to happen, in the modes that it has until then ...
+    void store_before(double t, std::vector<double>& y) {
+        store(t, y, sides);
+        stored_before_ = true;
+        modes_before_ = switching_.modes();
+    }
+
+    // ... and just behind it. Both are kept where a mode has ended or become another one.
+    void store_after(bool ends_mode = false) {
+        if (!stored_before_) return;
+        if (!ends_mode && switching_.modes() == modes_before_) return drop_before();
+        stored_before_ = false;
+        store(t_, s_.y0, sides);
+    }
+
+    void drop_before() {
+        stored_before_ = false;
+        sides.resize(sides.size() - record_size(S, O.states_only));
+    }
+
+    void store(double t, std::vector<double>& y, std::vector<double>& out) {
         work_ = y;  // which may be `y` itself
-        records.push_back(t);
+        out.push_back(t);
         if (O.states_only) {
             E.normalise(work_.data());
             E.meet_constraints(t, work_.data(), O.projection_tolerance);
             const double* stored = E.absolute_state(work_.data());
-            records.insert(records.end(), stored, stored + S.n);
+            out.insert(out.end(), stored, stored + S.n);
             return;
         }
         scratch_.resize(E.n);
         arrive(t, work_, scratch_);
         const double* stored = E.stored_state(t, work_.data());
-        records.insert(records.end(), stored, stored + S.n);
-        records.insert(records.end(), S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv);
+        out.insert(out.end(), stored, stored + S.n);
+        out.insert(out.end(), S.kkt.acceleration.begin(), S.kkt.acceleration.begin() + S.frames.nv);
         for (int c = 0; c < P.constraints; ++c)
-            for (int p = 0; p < S.constraints.rows[c]; ++p) records.push_back(S.constraints.active[c] ? S.kkt.multiplier[c][p] : 0.0);
-        for (double f : S.loads.friction_force) records.push_back(f);
+            for (int p = 0; p < S.constraints.rows[c]; ++p) out.push_back(S.constraints.active[c] ? S.kkt.multiplier[c][p] : 0.0);
+        for (double f : S.loads.friction_force) out.push_back(f);
     }
 
     // The end of a run whose steps do not know of it.
@@ -609,9 +657,9 @@ class Run {
         switching_.keep_sides(start_, end_);
     }
 
-    // The first event in the step, as a fraction of it: the far end of a bracket narrower than the tolerance. The step is
-    // looked at in a few places, so that a short contact is not stepped over.
-    bool find_event(double& theta) {
+    // The first event in the step, as fractions of it: both ends of a bracket narrower than the tolerance; and whether a mode ends there,
+    // not only a force bends. The step is looked at in a few places, so that a short contact is not stepped over.
+    bool find_event(double& before, double& theta, bool& ends_mode) {
         read_end();
         const int samples = switching_.needs_samples() ? 4 : 1;
         if (samples == 1 && !switching_.any_ended(start_, end_)) return false;
@@ -626,7 +674,9 @@ class Run {
                 high = end_;
             }
             if (switching_.any_ended(low, high)) {
-                theta = narrow(a, low, b, high);
+                before = a;
+                theta = narrow(before, low, b, high, O.event_tolerance / s_.h);
+                ends_mode = switching_.ends_mode(low, high);
                 return true;
             }
             a = b;
@@ -636,11 +686,6 @@ class Run {
     }
 
     // Secant steps to both sides of the root, and bisection whenever they do not halve the bracket.
-    double narrow(double a, Readings& low, double b, Readings& high) {
-        double before = a;
-        return narrow(before, low, b, high, O.event_tolerance / s_.h);
-    }
-
     double narrow(double& a, Readings& low, double b, Readings& high, double width) {
         double side = 1;
         Readings middle;
@@ -712,7 +757,9 @@ class Run {
     std::vector<double> work_, scratch_;
     Readings start_, end_;
     std::chrono::steady_clock::time_point last_call_{};
-    size_t kept_numbers_ = 0, kept_events_ = 0;  // of the records and events: handed over by `keep`
+    size_t kept_numbers_ = 0, kept_sides_ = 0, kept_events_ = 0;  // of the records and events: handed over by `keep`
+    Switching::Modes modes_before_;
+    bool stored_before_ = false;
 };
 
 }  // namespace ww

@@ -53,13 +53,17 @@ class Schur {
 
     // At a state on the constraints: from now on leave those rows out that depend on others by geometry, not only here but wherever
     // the motion has been. Inside steps their multipliers are zero, at output they get their share again (complete_reactions).
-    // Forces that depend on multipliers need it at any time, and rows that come and go are not there for good.
+    // Friction that depends on multipliers needs it at any time. Rows that come and go are not there for good: they are never left out,
+    // and where they depend on the others, these are solved for with all rows.
     void leave_out_redundant() {
-        if (!refine_ || P.frictions || P.contacts || small_pivots_ == 0 || near_singular_position() || --patience_ > 0) return;
+        if (!refine_ || small_pivots_ == 0 || near_singular_position() || friction_by_load() || --patience_ > 0) return;
         wait_ = std::min(2 * wait_, 1024);
         patience_ = wait_;
+        const std::vector<char> active = constraints.active;
+        constraints.forget_modes();
         masses_far_apart();
         examine_geometry(false);
+        constraints.active = active;
         if (!geometry_->waits.empty() || geometry_->null_pivots != geometry_->small_pivots) return;
         factor->left_out = geometry_->null_rows;
         left_out_count_ = geometry_->null_pivots;
@@ -204,6 +208,12 @@ class Schur {
     }
 
   private:
+    bool friction_by_load() const {
+        for (int k = 0; k < P.frictions; ++k)
+            if (P.data[P.friction[k].data + 1] != 0.0) return true;
+        return false;
+    }
+
     // What row p would say of the speed of a body that moved and turned along it.
     double largest_speed(const Pack* G, int body, int p) {
         const double* v = frames.record(body) + TWIST;
@@ -275,7 +285,8 @@ class Schur {
     // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
     // are spread. There each row has its own entry of S. For output (`alike`), rows of a constraint that hold points have the mean of
     // theirs, and rows that hold directions that of a rotation in all directions alike: reactions do then not depend on the axes
-    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation.
+    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation. Friction goes
+    // with the reactions, and inside a step it must be what the output says.
     void factorise_shifted(bool alike = false) {
         if (shift_ == 0.0) {
             factor->factorise(nullptr);
@@ -286,7 +297,7 @@ class Schur {
             double weights[MAX_ROWS];
             const Pack own = P.plan.hubs && constraints.active[c] ? own_entries(c) : factor->own[c];
             for (int p = 0; p < constraints.rows[c]; ++p) weights[p] = lane(own, p);
-            if (alike) weigh_alike(c, weights);
+            if (alike || P.frictions) weigh_alike(c, weights);
             weight_[c] = spread(0.0);
             for (int p = 0; p < constraints.rows[c]; ++p) lane(weight_[c], p) = shift_ * weights[p];
         }

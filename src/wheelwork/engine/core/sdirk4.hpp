@@ -14,6 +14,7 @@
 #pragma once
 
 #include "block_lu.hpp"
+#include "carried.hpp"
 #include "methods.hpp"
 #include "sdirk4_table.hpp"
 #include "system.hpp"
@@ -224,6 +225,13 @@ class Sdirk4 {
     }
 
     void dense(const Step& s, double theta, double* out) const { hermite(s, theta, out); }
+
+    // The last step, from which the next one takes its first guess.
+    void carry(Carried& c) {
+        c(t_), c(h_), c(last_h_), c(done_), c(known_);
+        for (int i = 0; i < 6; ++i) c(k_[i]), c(stage_lambda_[i]);
+        for (int m = 0; m < 3; ++m) c(last_a_[m]), c(last_lambda_[m]);
+    }
 
   private:
     static constexpr double enough = 1e-3;  // what Newton's method may leave, in tolerances (Hairer and Wanner II, IV.8)

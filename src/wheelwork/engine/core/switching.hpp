@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 #include <vector>
 
 #include "system.hpp"
@@ -65,6 +66,24 @@ class Switching {
         return kinks || needs_samples();
     }
     bool needs_samples() const { return P.contacts + P.frictions > 0; }
+
+    // Whether at a moment that is no end of a mode one may yet change: where a force or a function of time jumps.
+    bool any_to_keep() const {
+        bool changes = false;
+        for (int k = 0; k < P.events; ++k) changes = changes || P.event_kind[k].type == CHANGE;
+        return changes || needs_samples();
+    }
+
+    // All modes at hand, and how many events have been noted: what makes a moment one to keep both sides of.
+    using Modes = std::tuple<std::vector<int>, std::vector<char>, std::vector<char>, std::vector<char>, size_t>;
+    Modes modes() const { return {S.loads.slip, S.loads.engaged, S.constraints.active, gave_way_, log.size()}; }
+
+    // Whether a mode ended between two readings, or teeth skipped: not only a kink of a force was crossed that is no change of its mode.
+    bool ends_mode(const Readings& before, const Readings& now) const {
+        for (int k = 0; k < count(); ++k)
+            if (ended(k, before, now) && (k >= P.events || P.event_kind[k].type != KINK || P.event_kind[k].mode)) return true;
+        return false;
+    }
 
     // The values of all modes; needs E.derivative at (t, y) first.
     void read(double t, Readings& out) {

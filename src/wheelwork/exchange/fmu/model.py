@@ -19,7 +19,6 @@ from wheelwork.analyses.prepare import prepare
 from wheelwork.analyses.reduction.reduce import NotReducible, Reduction, reduce, tables
 from wheelwork.analyses.reduction.straight_line import TreeModel, fixed_data, straight_line
 from wheelwork.description import Description, Formula, Simulate
-from wheelwork.engine.kept_run import as_ordered
 from wheelwork.engine.options import RunOptions
 from wheelwork.engine.standalone import shaping, state_names
 from wheelwork.engine.tables import Tables
@@ -98,7 +97,7 @@ class FmuModel:
 
     @cached_property
     def core_tables(self) -> Tables:
-        return as_ordered(self.at.prepared.engine.system)
+        return self.at.prepared.engine.system.tables
 
     @cached_property
     def tree(self) -> tuple[dict[str, Any], dict[str, Any]] | None:

@@ -39,6 +39,8 @@ class MeshGeometry:
     """By the names that the equations of the type list in `extras`, all but `phase`: r_a, r_b, pitch ..."""
     distance: ca.SX
     """Between the axes; pinion to pitch line for a rack; for bevel wheels 0."""
+    axes: tuple[ca.SX, ca.SX]
+    """Directions of the wheels' axes as they are given, which may be against the markers' z; of a rack along it."""
     contact: ca.SX
     """Where the pitch surfaces touch; for a belt the centre of b."""
     cone_angles: tuple[ca.SX, ca.SX] | None = None

@@ -123,6 +123,7 @@ class MeshPlace:
             teeth=teeth,
             numbers={name: expression(value) for name, value in numbers.items()},
             distance=distance,
+            axes=(axes[0].direction, axes[1].direction),
             contact=contact,
             counted=self._counted(axes, teeth, numbers),
             **more,

@@ -16,14 +16,15 @@ import numpy as np
 from wheelwork.layout import layout_of
 from wheelwork.system.program import ConstraintUse, ForceUse
 
+from .looks import covers
 from .scene import GROUND, Line
 from .solids import cylinder
 
 if TYPE_CHECKING:
     from .builder import SceneBuilder
 
-WIDTH = 0.3
-"""Of a pulley that has no shape, over its radius."""
+WIDTH, THIN = 0.3, 1e-3
+"""Of a pulley that no shape or wheel of its body shows, and of the circle that these have to cover, over its radius."""
 
 
 class Belts:
@@ -49,8 +50,8 @@ class Belts:
         sigma = data[use.data + 26]
         markers = self.builder.markers(use)
         for (body, point, axes), radius in zip(markers, radii, strict=True):
-            bare = body == GROUND or self.builder.shapes[body] is None
-            if bare and not self.builder.wheels.of(body):
+            own = [part.solid for part in self.builder.scene.parts if part.body == body]
+            if not covers(own, cylinder(radius, THIN * radius).placed(point, axes)):
                 self.builder.add(body, cylinder(radius, WIDTH * radius).placed(point, axes), "wheel")
         if carried_by is None:
             return

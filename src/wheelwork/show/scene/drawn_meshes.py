@@ -11,14 +11,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, gcd, lcm
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wheelwork.layout import layout_of
 from wheelwork.layout.meshes import MeshGeometry
-from wheelwork.layout.teeth import MeshNumbers, ToothShape, mesh_teeth
+from wheelwork.layout.teeth import MeshNumbers, mesh_teeth
 from wheelwork.system.motion import Motion
+
+if TYPE_CHECKING:
+    from wheelwork.layout.teeth import ToothShape
 
 FEWEST, MOST = 17, 400
 """Teeth that are chosen: of the smallest wheel at least, of the largest at most."""
@@ -66,7 +69,7 @@ class DrawnMesh:
     place: float | None
     pressure_angle: float
     teeth: list[np.ndarray] | None = None
-    """Directions of a tooth of each wheel in the world, where the phase of the mesh is given."""
+    """Directions of a tooth of each wheel (of a rack a point) in the world, where the phase of the mesh is given."""
 
 
 def drawn_meshes(motion: Motion) -> tuple[list[DrawnMesh], list[str]]:

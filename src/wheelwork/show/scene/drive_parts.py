@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from wheelwork.elements.forces.shafts import BetweenShafts
 from wheelwork.layout import layout_of
 from wheelwork.problems import ModelError
 
@@ -25,6 +26,8 @@ RADIUS, THICK, GAP = 7.0, 1.6, 0.5
 """Of a disc and the gap between two, in the thickness of bars."""
 BESIDE = 0.17
 """By which a brake stands beside the disc of its rotor, over the size of the mechanism."""
+NARROW = 0.5
+"""The least width of a clutch on thin shafts, over that of one in the open."""
 PLANETS = 3
 SMALLEST = 0.25
 """Radius of the smaller wheel of a ratio on one axis, over that of the larger."""
@@ -45,6 +48,7 @@ class DriveParts:
             if draw is None or not self.builder.motion.count:
                 continue
             try:
+                self.thin = self._thin(placed)
                 for body, solid, point, axes in draw(self, placed):
                     self._add(name, body, solid, point, axes)
             except (ModelError, ValueError):  # what it needs is missing, which the run has said
@@ -58,6 +62,19 @@ class DriveParts:
             R = self.builder.motion.R[0, index]
             point, axes = R.T @ (point - scene.position[0, index]), R.T @ axes
         self.builder.add(index, solid.placed(point, axes), "joint", name, paint)
+
+    def _thin(self, placed: Any) -> float:
+        """Thickness of bars of a symbol [m]: its discs are not wider than wheels and shapes of its shafts."""
+        usual, element = self.builder.thin, placed.element
+        if not isinstance(element, BetweenShafts):
+            return usual
+        bodies, _, axes = self.between(placed)
+        wide = 0.0
+        for k in map(self.index, bodies):
+            if k in self.builder.reach:
+                z = self.builder.motion.R[0, k].T @ axes[:, 2]
+                wide = max(wide, float(np.max(self.builder.reach[k] * np.sqrt(np.clip(1 - z**2, 0, 1)))))
+        return min(usual, max(wide / RADIUS, NARROW * usual)) if wide else usual
 
     # -- where things are
 
@@ -76,7 +93,7 @@ class DriveParts:
 
     def frame(self, axes: Any) -> np.ndarray:
         """Axes with z along that of a shaft, in the world."""
-        return self.number(axes).reshape(3, 3, order="F") if not isinstance(axes, np.ndarray) else axes
+        return self.number(axes).reshape(3, 3) if not isinstance(axes, np.ndarray) else axes
 
     def between(self, placed: Any) -> tuple[tuple[str, str], np.ndarray, np.ndarray]:
         """The two shafts of a clutch, the middle between them on their axis, and axes with z from a to b."""
@@ -104,9 +121,15 @@ class DriveParts:
         return (a, b), p + z * (z @ (q - p)) / 2, axes_along(z)
 
     def among(self, bodies: tuple[str, ...], z: np.ndarray) -> np.ndarray:
-        """A place between the first two of several shafts along their axis."""
-        places = sorted((self.where(body) for body in bodies if body != "ground"), key=lambda p: float(p @ z))
-        return np.mean(places[:2], axis=0)
+        """A place between two neighbours among several shafts on one axis, if there is one where no clutch is drawn."""
+        shafts = sorted(
+            (body for body in bodies if body != "ground"), key=lambda body: float(self.where(body) @ z)
+        )
+        forces = self.builder.program.flat.forces.values()
+        taken = [set(getattr(placed.element, "bodies", None) or ()) for placed in forces]
+        pairs = list(pairwise(shafts))
+        a, b = next((pair for pair in pairs if set(pair) not in taken), pairs[0])
+        return (self.where(a) + self.where(b)) / 2
 
 
 Piece = tuple[str, Solid, np.ndarray, np.ndarray]

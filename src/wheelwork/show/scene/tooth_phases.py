@@ -39,6 +39,12 @@ class AnyMeshAtStart(MeshAtStart):
             return self.point + (arc + self.offsets[1]) * self.forward
         return turned_about(self.axes[side], self.outwards[side], arc / self.radii[side] + self.offsets[side])
 
+    def in_plane_of_wheel(self, side: int, tooth: np.ndarray) -> np.ndarray:
+        """A tooth of the mesh's plane as it is in the wheel's plane of reference."""
+        if self._is_rack(side):
+            return tooth + self.offsets[1] * self.forward
+        return turned_about(self.axes[side], tooth, self.offsets[side])
+
     def place(self, side: int, tooth: np.ndarray) -> float:
         if self._is_rack(side):
             arc = float(self.forward @ (tooth - self.point)) - self.offsets[1]

@@ -29,7 +29,7 @@ from .bevel import BevelWheel
 from .cylindrical import twist
 from .drawn_meshes import DrawnMesh, DrawnWheel, drawn_meshes
 from .screw import ScrewSurface
-from .tooth_phases import at_start, teeth_of_wheels, turned_about
+from .tooth_phases import at_start, teeth_of_wheels
 
 Teeth = Gear | RackPair | BevelWheel | ScrewSurface
 MOST_TEETH = 2000
@@ -236,7 +236,7 @@ def _phase(found: Wheels, sites: list[DrawnMesh], pairs: list[tuple[int, ...]]) 
         names.append(site.name)
         if site.teeth is not None:
             for side, (number, tooth) in enumerate(zip((a, b), site.teeth, strict=True)):
-                known[str(number)] = turned_about(meshes[-1].axes[side], tooth, offsets[side])
+                known[str(number)] = meshes[-1].in_plane_of_wheel(side, tooth)
         elif site.place is not None:
             given[site.name] = site.place
     teeth, unfit = teeth_of_wheels(meshes, names, given, known)

@@ -50,18 +50,23 @@ def polynomial(x: ca.SX, coefficients: Sequence[float]) -> ca.SX:
 
 def parts_of_lambert(y: ca.SX) -> tuple[ca.SX, ca.SX]:
     """N and D of W_-1(-e y) = -N/D for 0 <= y <= exp(-2)."""
-    s = ca.sqrt(2 * (-2 - ca.fmin(ca.log(ca.fmax(y, SMALLEST)), -2.0)))
+    s = ca.sqrt(ca.fmax(-2 * ca.log(ca.fmax(y, SMALLEST)) - 4, 0.0))
     return polynomial(s, ABOVE), polynomial(s, BELOW)
+
+
+def _ratio(depth: ca.SX, length: ca.SX) -> ca.SX:
+    """y. A quotient would wait for the depth, which is known last; of a product with 1/length CasADi makes one."""
+    return depth * (0.5 * (2 / length))
 
 
 def cylinder_force(depth: ca.SX, length: ca.SX, modulus: ca.SX) -> ca.SX:
     """P [N/m]; length: Lambda"""
-    above, below = parts_of_lambert(depth * (1 / length))
+    above, below = parts_of_lambert(_ratio(depth, length))
     return ca.pi * modulus * depth * below / above
 
 
 def cylinder_energy(depth: ca.SX, length: ca.SX, modulus: ca.SX) -> ca.SX:
     """Energy for unit length [J/m]"""
-    above, below = parts_of_lambert(depth * (1 / length))
+    above, below = parts_of_lambert(_ratio(depth, length))
     w = -above / below
     return ca.pi * modulus * (depth / w) ** 2 * (-w / 2 - 0.25)

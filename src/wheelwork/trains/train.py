@@ -20,7 +20,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from wheelwork.problems import ModelError, did_you_mean, listed
+from wheelwork.problems import ModelError, did_you_mean, listed, warn
 
 from .axes import Axis, Vector, cross, dot, minus, parallel
 
@@ -201,6 +201,12 @@ class GearTrain:
         self.notes: list[str] = []
         self.supports: dict[str, Support] = {}
         self.assumptions: list[str] = []
+
+    @property
+    def yields(self) -> list[str]:
+        """The old name of `assumptions`."""
+        warn("`yields` of a gear train is now called `assumptions`", FutureWarning)
+        return self.assumptions
 
     def copy(self) -> GearTrain:
         """One that can be changed without changing this."""

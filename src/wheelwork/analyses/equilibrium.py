@@ -165,7 +165,7 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
                     f"({run.report.outcome})"
                 )
                 hint = "begin nearer to where it can rest, or hold what falls"
-                raise ModelError([Problem(text, path="analysis", hint=hint)])
+                raise ModelError(text, path="analysis", hint=hint)
             motion = Motion(
                 prepared.program,
                 prepared.numbers,

@@ -78,6 +78,29 @@ def slider_crank():
     )
 
 
+def tied_twice():
+    """Two hinges on one axis between the same bodies: joints that hold points, with two bodies in one block of S."""
+    axis = (0.3, 1, 0.2)
+    return double_pendulum(("beside", hinge("one", "two", (1 + 0.5 * axis[0], 0.5, 0.1), axis)))
+
+
+def long_chain():
+    """Eleven bodies, more than are computed at a time, no two alike, on joints that hold points and others."""
+    rng = np.random.default_rng(4)
+    elements: list[tuple[str, object]] = []
+    for k in range(11):
+        mass, inertia = rng.uniform(0.5, 2), np.sort(rng.uniform(0.05, 0.08, 3))
+        frame = {"rotation_vector": tuple(rng.normal(size=3))}
+        elements.append(
+            (f"b{k}", body((k + 0.5, 0, 0), mass=mass, inertia=tuple(inertia), orientation=frame))
+        )
+        pair = (f"b{k - 1}" if k else "ground", f"b{k}")
+        axis = tuple(rng.normal(size=3))
+        joint = ww.Cylindrical if k % 4 == 3 else ww.Revolute
+        elements.append((f"j{k}", joint(bodies=pair, point=(k, 0, 0), axis=axis)))
+    return mechanism(*elements)
+
+
 def table_driven():
     table = ww.Table(time=[0, 0.3, 0.7, 1.0, 1.6], value=[0, 0.5, 0.2, 1.2, 1.0])
     return double_pendulum(("drive", ww.JointDriver(joint="upper", value=table)))
@@ -191,6 +214,7 @@ SMOOTH = {
     "state-dependent force": state_dependent,
     "screw": nut,
     "in the plane": planar_four_bar,
+    "long chain": long_chain,
 }
 REDUNDANT = {"four-bar", "slider-crank"}
 

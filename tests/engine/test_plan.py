@@ -93,7 +93,7 @@ class Problem:
 
 
 def solve(problem: Problem, tables: EliminationPlan) -> np.ndarray:
-    """What the core does with the tables (block_ldl.hpp and schur.hpp), one line for each of its steps."""
+    """What the core does with the tables (block_ldl.hpp and schur_blocks.hpp), one line for each of its steps."""
     hubs = tables.hub.tolist()
     rows = [*problem.rows, *[6] * len(hubs)]
     count = len(rows)

@@ -10,7 +10,7 @@ import wheelwork.description as ww
 from wheelwork.engine.engine import EventKind, RunOptions
 from wheelwork.engine.outcome import Outcome
 
-from .dense import dense_constraints, dense_solution
+from .dense import dense_constraints, dense_solution, dense_system
 from .small_models import (
     GRAVITY,
     REDUNDANT,
@@ -34,6 +34,7 @@ from .small_models import (
     spherical_pendulum,
     state_dependent,
     stick_slip,
+    tied_twice,
 )
 
 # ---- the same as CasADi, NumPy and SUNDIALS say
@@ -54,6 +55,18 @@ def test_equations_are_those_of_casadi_and_numpy(name):
             engine.derivative(t, y)[1:], dense_solution(*asked), tolerances, strict=True
         ):
             np.testing.assert_allclose(a, b, atol=tolerance * (1 + np.abs(b).max(initial=0)), rtol=0)
+
+
+def test_two_joints_between_the_same_bodies_move_them_as_numpy_says():
+    """How the two share the load is open; what they do to the bodies is not."""
+    engine = engine_of(tied_twice())
+    for seed in range(3):
+        y = consistent_state(engine, seed)
+        a, multipliers = engine.derivative(0.0, y)[1:]
+        M, f, G, _ = dense_system(engine.program, engine.numbers, 0.0, y)
+        expected, _ = dense_solution(engine.program, engine.numbers, 0.0, y)
+        np.testing.assert_allclose(a, expected, atol=1e-10 * (1 + np.abs(expected).max()), rtol=0)
+        np.testing.assert_allclose(M @ a + G.T @ multipliers, f, atol=1e-6 * (1 + np.abs(f).max()), rtol=0)
 
 
 @pytest.mark.slow

@@ -8,82 +8,41 @@
 // (by a factor of 30 a link in a chain of rods) as in a Riccati recursion that is not kept symmetric.
 #pragma once
 
-#include "factor.hpp"
+#include "schur_blocks.hpp"
 
 namespace ww {
 
-// C.column[q] = (or +=) the sum over j < TERMS of W[j] G[j][q], for q < N; with POINTS, `linear` is added to the first entries of the diagonal
-template <int N, int TERMS, bool add, bool POINTS = false>
-inline void times(Block& C, const Pack* W, const Pack* G, double linear = 0.0) {
-    Pack w[TERMS];
-#pragma GCC unroll 6
-    for (int j = 0; j < TERMS; ++j) w[j] = W[j];
-#pragma GCC unroll 6
-    for (int q = 0; q < N; ++q) {
-        Pack total = add ? C.column[q] + w[0] * spread(lane(G[0], q)) : w[0] * spread(lane(G[0], q));
-#pragma GCC unroll 6
-        for (int j = 1; j < TERMS; ++j) total += w[j] * spread(lane(G[j], q));
-        if (POINTS && q < LINEAR) {
-            Pack alone = spread(0.0);
-            alone[q] = linear;
-            total += alone;
-        }
-        C.column[q] = total;
-    }
-}
-
 class BlockLdl : public Factor {
   public:
-    BlockLdl(const EliminationPlan& plan, const int* rows) : plan_(plan), constraints_(plan.nodes - plan.hubs) {
-        rows_.assign(rows, rows + constraints_);
-        rows_.resize(plan.nodes, V);
-        diagonal.resize(plan.nodes);
-        own.resize(plan.nodes);
-        below.resize(plan.below_start ? plan.below_start[plan.nodes] : 0);
+    explicit BlockLdl(const Constraints& constraints)
+        : plan_(constraints.P.plan), constraints_(plan_.nodes - plan_.hubs), rows_(constraints.rows), blocks_(constraints) {
+        rows_.resize(plan_.nodes, V);
+        diagonal.resize(plan_.nodes);
+        own.resize(plan_.nodes);
+        weight.resize(constraints_);
+        below.resize(plan_.below_start ? plan_.below_start[plan_.nodes] : 0);
         scaled_.resize(below.size());
+        sort_updates();
+        find_pairs();
     }
 
-    void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const override {
-        for_rows(columns, [&](auto n) { product_of<n()>(D, W, G, add); });
-    }
-
-    void product_of_points(Block& D, const Pack* W, const Pack* G, double linear, int columns, bool add) const override {
-        for_rows(columns, [&](auto n) { product_of_turning<n()>(D, W, G, linear, add); });
-    }
-
-    void product_of_points(Block& D, const InverseMass& M, const Pack* G, Pack* W, int columns, bool add) const override {
-        Pack own[V];
-        turning_over_mass(M, G, own);
-        for_rows(columns, [&](auto n) { product_of_turning<n()>(D, own, G, M.m, add); });
-        for (int j = LINEAR; j < V; ++j) W[j] = own[j];
-    }
-
-    void factorise(const Pack* shift, double add, bool leave_out) override {
+    void factorise(const Matrix& matrix, bool leave_out) override {
         smallest_pivot = 1.0;
         largest_left_out = 0.0;
         small_pivots = null_pivots = 0;
         null_rows.assign(constraints_, 0);
         leave_out_ = leave_out;
         inverse_.assign(plan_.nodes, spread(0.0));
-        if (shift || add != 0.0)
-            for (int node = 0; node < constraints_; ++node)
-                for (int p = 0; p < rows_[node]; ++p)
-                    lane(diagonal[node].column[p], p) += (shift ? lane(shift[node], p) : 0.0) + add;
-        for (int step = 0; step < plan_.nodes; ++step) {
-            const int node = plan_.order[step];
-            if (node >= constraints_) {
-                triangulate<V, true>(node);
-                eliminate<V>(step);
-                continue;
-            }
-            for_rows(rows_[node], [&](auto m) {
-                const int small_before = small_pivots;
-                triangulate<m(), false>(node);
-                eliminate<m()>(step);
-                if (plan_.hubs && small_pivots > small_before) look_for_hub(step);
-            });
+        fill(matrix, 0);
+        for (int step = 0; step < plan_.nodes;) {
+            const int next = step + (beside_[step] ? 2 : 1);
+            if (plan_.order[step] >= constraints_) take_out<V, true>(matrix, step, next);
+            else for_rows(rows_[plan_.order[step]], [&](auto m) { take_out<m(), false>(matrix, step, next); });
+            step = next;
         }
     }
+
+    Pack own_entries(const Matrix& matrix, int c) const override { return blocks_.own_entries(matrix, c); }
 
     void solve(Pack* x) const override {
         for (int node = constraints_; node < plan_.nodes; ++node) x[node] = spread(0.0);
@@ -96,15 +55,69 @@ class BlockLdl : public Factor {
     }
 
   private:
-    template <int N>
-    static void product_of_turning(Block& D, const Pack* W, const Pack* G, double linear, bool add) {
-        W += LINEAR, G += LINEAR;
-        add ? times<N, V - LINEAR, true, true>(D, W, G, linear) : times<N, V - LINEAR, false, true>(D, W, G, linear);
+    // Fill in the blocks of the node of a step, and of the next one where these go side by side.
+    void fill(const Matrix& matrix, int step) {
+        if (step >= plan_.nodes) return;
+        const int node = plan_.order[step];
+        if (node >= constraints_) {
+            blocks_.fill_hub(matrix, node - constraints_, plan_.below_start[step], plan_.below_start[step + 1], *this);
+            return;
+        }
+        for_rows(rows_[node], [&](auto m) {
+            for (int k = step; k <= step + beside_[step]; ++k)
+                blocks_.fill<m()>(matrix, plan_.order[k], plan_.below_start[k], plan_.below_start[k + 1], *this);
+        });
     }
 
-    template <int N>
-    static void product_of(Block& D, const Pack* W, const Pack* G, bool add) {
-        add ? times<N, V, true>(D, W, G) : times<N, V, false>(D, W, G);
+    // Factorise the nodes from `first` up to `next`, with M rows each, whose blocks are filled in. Pivots wait for each other: that is
+    // the time in which to fill in the blocks of the nodes after them.
+    template <int M, bool HUB>
+    void take_out(const Matrix& matrix, int first, int next) {
+        for (int step = first; step < next; ++step) update<M>(step);
+        const int small_before = small_pivots;
+        if (HUB || next - first == 1 || !triangulate_two<M>(plan_.order[first], plan_.order[first + 1]))
+            for (int step = first; step < next; ++step) triangulate<M, HUB>(plan_.order[step]);
+        fill(matrix, next);
+        for (int step = first; step < next; ++step) eliminate<M>(step);
+        if (!HUB && plan_.hubs && small_pivots > small_before)
+            for (int step = first; step < next; ++step) look_for_hub(step);
+    }
+
+    // A change of a block by the elimination of an earlier node with `terms` rows.
+    struct Change {
+        UpdateRow update;
+        int terms;
+    };
+
+    // The plan's updates, by the step whose blocks they change.
+    void sort_updates() {
+        std::vector<int> step_of(plan_.nodes), step_of_block(below.size());
+        for (int step = 0; step < plan_.nodes; ++step) {
+            step_of[plan_.order[step]] = step;
+            std::fill(step_of_block.begin() + plan_.below_start[step], step_of_block.begin() + plan_.below_start[step + 1], step);
+        }
+        std::vector<std::vector<Change>> of_step(plan_.nodes);
+        for (int step = 0; step < plan_.nodes; ++step)
+            for (int u = plan_.update_start[step]; u < plan_.update_start[step + 1]; ++u) {
+                const UpdateRow& U = plan_.update[u];
+                of_step[U.target >= 0 ? step_of_block[U.target] : step_of[~U.target]].push_back({U, rows_[plan_.order[step]]});
+            }
+        change_start_.assign(1, 0);
+        for (const auto& changes : of_step) {
+            change_.insert(change_.end(), changes.begin(), changes.end());
+            change_start_.push_back(int(change_.size()));
+        }
+    }
+
+    // What the nodes before have to do with the blocks of this one, which has M rows.
+    template <int M>
+    void update(int step) {
+        for (int k = change_start_[step]; k < change_start_[step + 1]; ++k) {
+            const auto& [left, right, target] = change_[k].update;
+            Block& C = target >= 0 ? below[target] : diagonal[~target];
+            const Pack *b = below[left].column, *scaled = scaled_[right].column;
+            for_rows(change_[k].terms, [&](auto n) { times<M, n(), true>(C, b, scaled); });
+        }
     }
 
     template <int M>
@@ -131,12 +144,21 @@ class BlockLdl : public Factor {
     template <int M>
     void backward(int step, Pack* x) const {
         const int node = plan_.order[step];
-        Pack total = spread(0.0);
-        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k)
-            total += dots<M>(scaled_[k].column, x[plan_.below_node[k]]);
         double y[MAX_ROWS] = {};
 #pragma GCC unroll 6
-        for (int p = 0; p < M; ++p) y[p] = lane(x[node], p) * lane(inverse_[node], p) + total[p];
+        for (int p = 0; p < M; ++p) y[p] = lane(x[node], p) * lane(inverse_[node], p);
+        for (int k = plan_.below_start[step]; k < plan_.below_start[step + 1]; ++k) {
+            const Pack &other = x[plan_.below_node[k]], *scaled = scaled_[k].column;
+            if (rows_[plan_.below_node[k]] == M) {  // in plain numbers: sums across lanes would have to be waited for
+#pragma GCC unroll 6
+                for (int r = 0; r < M; ++r)
+#pragma GCC unroll 6
+                    for (int p = 0; p < M; ++p) y[p] += lane(scaled[p], r) * lane(other, r);
+            } else {
+                const Pack total = dots<M>(scaled, other);
+                for (int p = 0; p < M; ++p) y[p] += total[p];
+            }
+        }
         const Block& L = diagonal[node];
 #pragma GCC unroll 6
         for (int p = M - 2; p >= 0; --p)
@@ -155,8 +177,8 @@ class BlockLdl : public Factor {
 #pragma GCC unroll 6
             for (int r = p + 1; r < M; ++r) l[r][p] = lane(diagonal[node].column[p], r);
         }
-        Pack b[M];
         for (int k = first; k < last; ++k) {
+            Pack b[M];
 #pragma GCC unroll 6
             for (int q = 0; q < M; ++q) {
                 b[q] = below[k].column[q];
@@ -165,15 +187,9 @@ class BlockLdl : public Factor {
             }
 #pragma GCC unroll 6
             for (int q = 0; q < M; ++q) {
-                if (last - first > 1) below[k].column[q] = b[q];
+                below[k].column[q] = b[q];
                 scaled_[k].column[q] = b[q] * spread(minus[q]);
             }
-        }
-        for (int u = plan_.update_start[step]; u < plan_.update_start[step + 1]; ++u) {
-            const UpdateRow& U = plan_.update[u];
-            Block& C = U.target >= 0 ? below[U.target] : diagonal[~U.target];
-            const Pack *left = last - first > 1 ? below[U.left].column : b, *right = scaled_[U.right].column;
-            for_rows(rows_[plan_.below_node[U.right]], [&](auto n) { times<n(), M, true>(C, left, right); });
         }
     }
 
@@ -209,8 +225,8 @@ class BlockLdl : public Factor {
         }
     }
 
-    // L D L^T of one block, in place; in plain numbers:
-    // the pivots follow one from another, and taking them out of packs and spreading them again would cost more.
+    // L D L^T of one block, in place; in plain numbers: the pivots follow one from another, and taking them out of packs and
+    // spreading them again would cost more.
     template <int M, bool HUB>
     void triangulate(int node) {
         Block& A = diagonal[node];
@@ -236,10 +252,79 @@ class BlockLdl : public Factor {
         }
     }
 
+    // The same for two, side by side: each pivot waits for the one before, but not for those of the other block. False, and nothing
+    // done, where there are small pivots.
+    template <int M>
+    bool triangulate_two(int one, int other) {
+        Block &A = diagonal[one], &B = diagonal[other];
+        Two a[M][M], over[M];
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p)
+#pragma GCC unroll 6
+            for (int r = p; r < M; ++r) a[r][p] = Two{lane(A.column[p], r), lane(B.column[p], r)};
+        double least = smallest_pivot;
+        const auto sound = [&](int p, Two d) {
+            const Two alone = {lane(own[one], p), lane(own[other], p)};
+            const auto enough = d >= least * alone;
+            if (__builtin_expect(enough[0] & enough[1], 1)) return true;
+            least = std::fmin(least, std::fmin(d[0] / alone[0], d[1] / alone[1]));
+            return d[0] >= small * alone[0] && d[1] >= small * alone[1];
+        };
+#pragma GCC unroll 6
+        for (int p = 0; p < M; p += 2) {
+            const Two d = a[p][p];
+            over[p] = 1.0 / d;
+            if (!sound(p, d)) return false;
+            if (p + 1 == M) break;
+            const Two g = a[p + 1][p], f = a[p + 1][p + 1];
+            over[p + 1] = d / (d * f - g * g);
+            const Two l = g * over[p];
+            if (!sound(p + 1, f - l * g)) return false;
+            a[p][p + 1] = l;
+#pragma GCC unroll 6
+            for (int r = p + 2; r < M; ++r) {
+                const Two first = a[r][p] * over[p];
+                a[r][p + 1] -= first * g;
+                const Two second = a[r][p + 1] * over[p + 1];
+#pragma GCC unroll 6
+                for (int q = p + 2; q <= r; ++q) {
+                    a[r][q] -= first * a[q][p];
+                    a[r][q] -= second * a[q][p + 1];
+                }
+                a[p][r] = first, a[p + 1][r] = second;
+            }
+        }
+        smallest_pivot = least;
+#pragma GCC unroll 6
+        for (int p = 0; p < M; ++p) {
+            lane(inverse_[one], p) = over[p][0], lane(inverse_[other], p) = over[p][1];
+#pragma GCC unroll 6
+            for (int r = p + 1; r < M; ++r) lane(A.column[p], r) = a[p][r][0], lane(B.column[p], r) = a[p][r][1];
+        }
+        return true;
+    }
+
+    // Whether the node of each step and that of the next have as many rows and nothing to do with each other.
+    void find_pairs() {
+        beside_.assign(plan_.nodes, 0);
+        for (int step = 0; step + 1 < plan_.nodes; ++step) {
+            const int node = plan_.order[step], next = plan_.order[step + 1];
+            const int *first = plan_.below_node + plan_.below_start[step], *last = plan_.below_node + plan_.below_start[step + 1];
+            const bool alike = node < constraints_ && next < constraints_ && rows_[node] == rows_[next];
+            beside_[step] = alike && std::find(first, last, next) == last;
+        }
+    }
+
+    typedef double Two __attribute__((vector_size(16)));
+
     EliminationPlan plan_;
     int constraints_;
     bool leave_out_ = false;
     std::vector<int> rows_;
+    SchurBlocks blocks_;
+    std::vector<Change> change_;  // by step
+    std::vector<int> change_start_;
+    std::vector<char> beside_;
     std::vector<Block> scaled_;  // -B D^-1 of the off-diagonal blocks B
     std::vector<Pack> inverse_;
 };

@@ -10,5 +10,5 @@ constexpr double pi = 3.14159265358979323846;  // not every system's <cmath> has
 #ifdef WW_PLANAR
 #include "planar_body.hpp"
 #else
-#include "spatial_body.hpp"
+#include "spatial_bodies.hpp"
 #endif

@@ -9,10 +9,10 @@ struct ConstraintState {
     Pack g, gamma, nu;
 };
 
-// What a constraint has to do with one of its bodies (-1: ground): columns of the transformed Jacobian, and of G M^-1, a pack each.
+// What a constraint has to do with one of its bodies (-1: ground): columns of the Jacobian, a pack each.
 struct Side {
     int body;
-    Pack *G, *W;
+    Pack* G;
 };
 
 class Constraints {
@@ -27,17 +27,14 @@ class Constraints {
             turns += P.constraint[c].turns;
             most_sides = std::max(most_sides, P.constraint[c].sides);
         }
-        columns_.assign(size_t(2 * V) * first_.back(), spread(0.0));
+        columns_.assign(size_t(V) * first_.back(), spread(0.0));
         for (int c = 0; c < P.constraints; ++c)
-            for (int i = 0; i < P.constraint[c].sides; ++i) {
-                Pack* own = &columns_[size_t(2 * V) * (first_[c] + i)];
-                side_.push_back({P.constraint_body[P.constraint[c].first_side + i], own, own + V});
-            }
+            for (int i = 0; i < P.constraint[c].sides; ++i)
+                side_.push_back({P.constraint_body[P.constraint[c].first_side + i], &columns_[size_t(V) * (first_[c] + i)]});
         turns_.assign(turns + 1, 0.0);
-        momentum_.assign(V * (P.bodies + 1), 0.0);
-        in_.assign(most_sides + 3, nullptr);
-        out_.assign(most_sides + 3, nullptr);
+        momentum_.assign(P.bodies, spread(0.0));
         for (auto& c : state_) std::memset(static_cast<void*>(&c), 0, sizeof c);
+        for (int c = 0; c < P.constraints; ++c) note_places(c);
         forget_modes();
     }
 
@@ -60,7 +57,7 @@ class Constraints {
 
     Sides sides(int c) const { return {side_.data() + first_[c], side_.data() + first_[c + 1]}; }
     int kind_of(int c) const { return P.constraint[c].kind; }
-    bool holds_points(int c) const { return P.constraint[c].points; }
+    bool holds_points(int c) const { return P.constraint[c].points && rows[c] >= LINEAR; }
 
     // Only those hold that always do.
     void forget_modes() {
@@ -68,115 +65,120 @@ class Constraints {
         for (int c = 0; c < P.constraints; ++c) active[c] = kind_of(c) == BILATERAL;
     }
 
-    // Pointers for a constraint's kernels: bodies, data, inputs, turns; as many as were written.
-    int inputs(int c, const double** in) {
+    // Pointers for a constraint's kernels: bodies, data, inputs, turns, as many as `inputs_of`.
+    const double* const* inputs(int c) {
         const ConstraintRow& C = P.constraint[c];
-        for (const Side& side : sides(c)) *in++ = frames.record(side.body);
-        in[0] = P.data + C.data;
-        in[1] = &frames.input[3 * std::max(C.input, 0)];
-        in[2] = &turns_[C.first_turn];
         for (int i = 0; i < C.turns; ++i) turns_[C.first_turn + i] = frames.counted[P.constraint_turn[C.first_turn + i]];
-        return C.sides + 3;
+        return &in_[places(c)];
     }
+    int inputs_of(int c) const { return P.constraint[c].sides + 3; }
 
     void evaluate() {
         for (int c = 0; c < P.constraints; ++c) evaluate(c);
     }
 
-    void evaluate(int c) {
-        inputs(c, in_.data());
-        ConstraintState& S = state_[c];
-        double** out = out_.data();
-        *out++ = lanes(S.g);
-        for (const Side& side : sides(c)) *out++ = lanes(side.G[0]);
-        out[0] = lanes(S.gamma), out[1] = lanes(S.nu);
-        P.full[c](in_.data(), out_.data());
-    }
+    void evaluate(int c) { P.full[c](inputs(c), &out_[places(c)]); }
 
     void evaluate_gamma() {
         for (int c = 0; c < P.constraints; ++c) {
-            inputs(c, in_.data());
             double* out[1] = {lanes(state_[c].gamma)};
-            P.gamma[c](in_.data(), out);
+            P.gamma[c](inputs(c), out);
         }
     }
 
     void evaluate_residuals() {
         for (int c = 0; c < P.constraints; ++c) {
-            inputs(c, in_.data());
             double* out[1] = {lanes(state_[c].g)};
-            P.residual[c](in_.data(), out);
+            P.residual[c](inputs(c), out);
         }
     }
 
-    // Largest residual of the position constraints, and where.
-    double largest_residual(int* where = nullptr) const {
+    // Largest residual of the position constraints.
+    double largest_residual() const {
+        Pack worst = spread(0.0);
+        for (int c = 0; c < P.constraints; ++c)
+            if (kind_of(c) != FRICTION && active[c]) worst = larger(worst, state_[c].g);
+        return largest(worst);
+    }
+
+    // The constraint that has it, or -1 where all are zero.
+    int worst_constraint() const {
+        int where = -1;
         double worst = 0;
         for (int c = 0; c < P.constraints; ++c) {
             if (kind_of(c) == FRICTION || !active[c]) continue;
             const double size = max_abs(state_[c].g);
-            if (!(size <= worst)) {
-                worst = size;
-                if (where) *where = c;
-            }
+            if (!(size <= worst)) worst = size, where = c;
         }
-        return worst;
+        return where;
     }
 
     // G v of constraint c with the velocities in the records.
     Pack speed_of(int c) {
-        Pack speed = spread(0.0);
-        for (const Side& side : sides(c)) speed += product(side.G, frames.record(side.body) + TWIST);
-        return speed;
+        return product(c, [this](int body) { return frames.record(body) + TWIST; });
     }
 
     // G of constraint c times V numbers per body.
     Pack row_product(int c, const double* x) const {
-        Pack r = spread(0.0);
-        for (const Side& side : sides(c))
-            if (side.body >= 0) r += product(side.G, x + V * side.body);
-        return r;
+        static constexpr double at_rest[V] = {};
+        return product(c, [x](int body) { return body < 0 ? at_rest : x + V * body; });
     }
 
-    // out += G^T x over the active constraints, with `stride` numbers per body in out.
-    void add_transposed(const Pack* x, double* out, int stride = V) const {
+    // out += G^T x over the active constraints, a pack per body.
+    void add_transposed(const Pack* x, Pack* out) const {
         for (int c = 0; c < P.constraints; ++c) {
             if (!active[c]) continue;
+            const Side* side = &side_[first_[c]];
             if (holds_points(c)) {
-                for (int i = 0; i < 2; ++i) {
-                    const Side& side = sides(c)[i];
-                    if (side.body < 0) continue;
-                    double* own = out + stride * side.body;
-                    const Pack turning = dots<V - LINEAR>(side.G + LINEAR, x[c]);
-                    for (int j = 0; j < LINEAR; ++j) own[j] += i ? lane(x[c], j) : -lane(x[c], j);
-                    for (int j = LINEAR; j < V; ++j) own[j] += turning[j - LINEAR];
-                }
+                const auto [on_a, on_b] = pulls_at_points(side[0].G, side[1].G, x[c]);
+                if (side[0].body >= 0) out[side[0].body] += on_a;
+                if (side[1].body >= 0) out[side[1].body] += on_b;
                 continue;
             }
-            for (const Side& side : sides(c)) {
-                if (side.body < 0) continue;
-                const Pack both = dots<V>(side.G, x[c]);
-                for (int j = 0; j < V; ++j) out[stride * side.body + j] += both[j];
-            }
+            for (; side < &side_[first_[c + 1]]; ++side)
+                if (side->body >= 0) out[side->body] += dots<V>(side->G, x[c]);
         }
     }
 
     // out -= M^-1 G^T x, with M^-1 as it was when the bodies were last placed with it.
     void subtract_effect_of(const Pack* x, double* out) {
-        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        std::fill(momentum_.begin(), momentum_.end(), spread(0.0));
         add_transposed(x, momentum_.data());
         double step[V];
         for (int k = 0; k < P.bodies; ++k) {
-            frames.over_mass(k, &momentum_[V * k], step);
+            frames.over_mass(k, lanes(momentum_[k]), step);
             for (int j = 0; j < V; ++j) out[V * k + j] -= step[j];
         }
     }
 
   private:
-    static Pack product(const Pack* G, const double* x) {
-        Pack even = G[0] * spread(x[0]), odd = G[1] * spread(x[1]);  // two sums, which do not wait for each other
+    // Where constraint c's kernels find what they need, and leave g, G of each body, gamma and nu.
+    void note_places(int c) {
+        const ConstraintRow& C = P.constraint[c];
+        out_.push_back(lanes(state_[c].g));
+        for (const Side& side : sides(c)) in_.push_back(frames.record(side.body)), out_.push_back(lanes(side.G[0]));
+        in_.insert(in_.end(), {P.data + C.data, &frames.input[3 * std::max(C.input, 0)], &turns_[C.first_turn]});
+        out_.insert(out_.end(), {lanes(state_[c].gamma), lanes(state_[c].nu)});
+    }
+    int places(int c) const { return first_[c] + 3 * c; }
+
+    // G of constraint c times the V numbers that x_of(body) points to.
+    template <class X>
+    Pack product(int c, X&& x_of) const {
+        const Side* side = &side_[first_[c]];
+        if (holds_points(c)) {
+            const double *a = x_of(side[0].body), *b = x_of(side[1].body);
+            Pack of_a = linear_difference(a, b), of_b = spread(0.0);
 #pragma GCC unroll 6
-        for (int j = 2; j < V; ++j) (j % 2 ? odd : even) += G[j] * spread(x[j]);
+            for (int j = LINEAR; j < V; ++j) of_a += side[0].G[j] * spread(a[j]), of_b += side[1].G[j] * spread(b[j]);
+            return of_a + of_b;
+        }
+        Pack even = spread(0.0), odd = even;  // two sums, which do not wait for each other
+        for (; side < &side_[first_[c + 1]]; ++side) {
+            const double* x = x_of(side->body);
+#pragma GCC unroll 6
+            for (int j = 0; j < V; ++j) (j % 2 ? odd : even) += side->G[j] * spread(x[j]);
+        }
         return even + odd;
     }
 
@@ -186,8 +188,9 @@ class Constraints {
     std::vector<int> first_;  // side of each constraint, then their number
     std::vector<Side> side_;
     std::vector<Pack> columns_;
-    std::vector<double> turns_, momentum_;
-    std::vector<const double*> in_;
+    std::vector<double> turns_;
+    std::vector<Pack> momentum_;  // of each body
+    std::vector<const double*> in_;  // see `note_places`
     std::vector<double*> out_;
 };
 

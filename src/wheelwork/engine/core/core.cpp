@@ -28,8 +28,8 @@ int ww_size(const char* name) {
 
 System* ww_create(const Program* program) {
     return made([&] {
-        return new System(*program, [](const EliminationPlan& plan, const int* rows) -> std::unique_ptr<Factor> {
-            return std::make_unique<BlockLdl>(plan, rows);
+        return new System(*program, [](const Constraints& constraints) -> std::unique_ptr<Factor> {
+            return std::make_unique<BlockLdl>(constraints);
         });
     });
 }

@@ -12,12 +12,22 @@ struct Block {
     Pack column[MAX_ROWS];
 };
 
+// The matrix to factorise: S with masses of the bodies, and what is added to its diagonal.
+struct Matrix {
+    const InverseMass* masses;     // of each body
+    const double* arms = nullptr;  // radii of gyration, where all bodies count as alike (`round_mass`); null: masses are the bodies' own
+    double shift = 0.0;            // times `own`, or for output (`alike`) what is like it, see `SchurBlocks`
+    bool alike = false;
+    double add = 0.0;
+};
+
 class Factor {
   public:
     virtual ~Factor() = default;
 
-    std::vector<Block> diagonal;  // by node; fill, then factorise: the unit lower triangle of its own L D L^T
+    std::vector<Block> diagonal;  // by node: the unit lower triangle of its own L D L^T
     std::vector<Block> below;     // off-diagonal blocks: rows of the later node, columns of the earlier one
+    std::vector<Pack> weight;     // of each constraint: what the shift added to its diagonal
     std::vector<Pack> own;        // what the pivots of a constraint are without any other; of a hub, the diagonal of its mass
 
     static constexpr double small = 1e-4, nothing = 1e-10;
@@ -32,17 +42,11 @@ class Factor {
 
     std::vector<char> waits;      // constraints found to be in need of the mass of a hub that goes after them; empty: none
 
-    // D = W G^T, or D += W G^T, for V columns of W and G and as many columns of D as the later constraint has rows.
-    virtual void product(Block& D, const Pack* W, const Pack* G, int columns, bool add) const = 0;
+    // leave_out: whether to do without the rows of `left_out`
+    virtual void factorise(const Matrix& matrix, bool leave_out = false) = 0;
 
-    // The same for two constraints that hold points, where `linear` (1/m, or -1/m) on the diagonal is what their linear columns give.
-    virtual void product_of_points(Block& D, const Pack* W, const Pack* G, double linear, int columns, bool add) const = 0;
-
-    // Of one that holds points, with its own W = G M^-1 found on the way: the columns of angular velocities.
-    virtual void product_of_points(Block& D, const InverseMass& M, const Pack* G, Pack* W, int columns, bool add) const = 0;
-
-    // Factorise what `diagonal` and `below` hold, with `shift` (a pack a constraint; null: none) and `add` added to its diagonal.
-    virtual void factorise(const Pack* shift, double add = 0.0, bool leave_out = false) = 0;
+    // The diagonal of the matrix at a constraint, hubs and all, with nothing added.
+    virtual Pack own_entries(const Matrix& matrix, int c) const = 0;
 
     // Solve S x = b in place; x holds one pack a constraint, then room for one a hub.
     virtual void solve(Pack* x) const = 0;

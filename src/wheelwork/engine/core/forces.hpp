@@ -40,9 +40,7 @@ class Forces {
 
     // Weight, gyroscopic torque and the forces of all elements.
     void apply(double t) {
-        for (int k = 0; k < P.bodies; ++k) {
-            own_force(P.inertia + INERTIA * k, P.gravity + 3 * k, frames.record(k), &total[V * k]);
-        }
+        own_forces(P.bodies, P.inertia, P.gravity, frames.records.data(), total.data());
         add_elements(t);
     }
 

@@ -49,10 +49,7 @@ class Frames {
 
     // `with_inertia`: also M^-1, which only the equations of motion need.
     void place_positions(const double* y, bool with_inertia = true) {
-        for (int k = 0; k < P.bodies; ++k) {
-            place_body(q_of(y, k), record(k));
-            if (with_inertia) invert_mass(P.inertia + INERTIA * k, record(k), inverse_mass[k]);
-        }
+        place_bodies(P.bodies, y, records.data(), with_inertia ? P.inertia : nullptr, inverse_mass.data());
     }
 
     void place_velocities(const double* y) {

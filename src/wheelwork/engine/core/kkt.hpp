@@ -39,8 +39,7 @@ class Kkt {
 
     void assemble() {
         if (stabilisation.method == AUGMENTED_LAGRANGIAN) {
-            schur.fill();
-            schur.factor->factorise(nullptr, 1.0 / stabilisation.penalty);
+            schur.factorise_with(1.0 / stabilisation.penalty);
             schur.note_small_pivots(schur.factor->small_pivots);
         } else {
             schur.assemble();

@@ -26,8 +26,7 @@ inline double dot(const Pack& a, const Pack& b) {
 // G[j].x for N columns. In space the products are summed across lanes together, in a third of the instructions of as many dot products.
 template <int N>
 inline Pack dots(const Pack* G, const Pack& x) {
-#if defined(__has_builtin)
-#if __has_builtin(__builtin_shufflevector)
+#ifdef WW_SHUFFLES
     if constexpr (LANES == 8) {
         typedef double Four __attribute__((vector_size(32)));
         Four half[6] = {};
@@ -43,20 +42,25 @@ inline Pack dots(const Pack* G, const Pack& x) {
         return reinterpret_cast<const Pack&>(all);
     }
 #endif
-#endif
     double out[LANES] = {};
     for (int j = 0; j < N; ++j) out[j] = dot(G[j], x);
     return pack_of(out);
 }
 
-inline double max_abs(const Pack& a) {
-    double largest = 0;
-    for (int k = 0; k < LANES; ++k) {
-        const double size = std::fabs(a[k]);
-        if (!(size <= largest)) largest = size;  // keeps NaN
-    }
-    return largest;
+// In each lane the larger of `size` and |a|; what is not a number stays so.
+inline Pack larger(const Pack& size, const Pack& a) {
+    const Pack other = a < 0.0 ? -a : a;
+    return ((other > size) | (other != other)) ? other : size;
 }
+
+inline double largest(const Pack& sizes) {
+    double most = 0;
+    for (int k = 0; k < LANES; ++k)
+        if (sizes[k] > most || sizes[k] != sizes[k]) most = sizes[k];
+    return most;
+}
+
+inline double max_abs(const Pack& a) { return largest(larger(spread(0.0), a)); }
 
 template <int N>
 using Rows = std::integral_constant<int, N>;

@@ -140,7 +140,7 @@ class LoadDependent {
         const std::vector<Pack> multiplier_kept = kkt.multiplier;
         std::fill(forces.total.begin(), forces.total.end(), 0.0);
         double alone = 0;
-        for (const auto& [body, G, W] : constraints.sides(c)) {
+        for (const auto& [body, G] : constraints.sides(c)) {
             if (body < 0) continue;
             double step[V];
             for (int j = 0; j < V; ++j) forces.total[V * body + j] = G[j][0];
@@ -333,7 +333,7 @@ class LoadDependent {
         for (int k = 0; k < P.frictions; ++k) {
             if (!slip[k]) continue;
             const double now = friction_force[k] = *load++;
-            for (const auto& [body, G, W] : constraints.sides(P.friction[k].row))
+            for (const auto& [body, G] : constraints.sides(P.friction[k].row))
                 if (body >= 0)
                     for (int j = 0; j < V; ++j) forces.total[V * body + j] += now * G[j][0];
         }

@@ -137,11 +137,18 @@ class Rk4 {
 
     // Step times the fastest rate that the accelerations show: for a spring or a damper alone, 4 |k3 - k2| = (h rate)^2 |k1|.
     double rate(const Step& s, int first, int count, double* acceleration) {
-        const double *k2 = k_[1], *k3 = k_[2];
-        double change = 0, size = 0;
-        for (int i = first; i < first + count; ++i) {
+        const double *k2 = k_[1] + first, *k3 = k_[2] + first, *k1 = &s.first[first];
+        Eight changes{}, sizes{};
+        int i = 0;
+        for (; i + 8 <= count; i += 8) {
+            const Eight difference = eight(k3 + i) - eight(k2 + i);
+            changes += difference * difference;
+            sizes += eight(k1 + i) * eight(k1 + i);
+        }
+        double change = ww::sum(changes), size = ww::sum(sizes);
+        for (; i < count; ++i) {
             change += (k3[i] - k2[i]) * (k3[i] - k2[i]);
-            size += s.first[i] * s.first[i];
+            size += k1[i] * k1[i];
         }
         *acceleration = std::sqrt(size);
         return size > 0 ? 2 * std::sqrt(std::sqrt(change / size)) : 0.0;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <utility>
 
 #include "planar_lanes.hpp"
 #include "square.hpp"
@@ -60,6 +61,16 @@ inline void turning_over_mass(const InverseMass& M, const Pack* G, Pack* W) { W[
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     W[0] = spread(M.m) * G[0], W[1] = spread(M.m) * G[1];
     turning_over_mass(M, G, W);
+}
+
+// ---- constraints that hold points of two bodies: their linear columns are -1 for a and 1 for b
+
+// b - a in the rows of a point.
+inline Pack linear_difference(const double* a, const double* b) { return Pack{b[0] - a[0], b[1] - a[1], 0.0, 0.0}; }
+
+// G^T x of both bodies.
+inline std::pair<Pack, Pack> pulls_at_points(const Pack* G_a, const Pack* G_b, const Pack& x) {
+    return {Pack{-x[0], -x[1], dot(G_a[2], x), 0.0}, Pack{x[0], x[1], dot(G_b[2], x), 0.0}};
 }
 
 // M a
@@ -132,6 +143,19 @@ inline void change_of_coordinates(const double*, const double* r, double* dq) {
 // Mass onto D; the inertia of a body in the plane does not depend on its position.
 inline void implicit_inertia(const double* I, const double*, const double*, double, Square& D, Square&) {
     D.at(0, 0) += I[0], D.at(1, 1) += I[0], D.at(2, 2) += I[J_ZZ];
+}
+
+// ---- all bodies of a mechanism
+
+inline void place_bodies(int count, const double* q, double* records, const double* inertia, InverseMass* masses) {
+    for (int k = 0; k < count; ++k) {
+        place_body(q + Q * k, records + BODY_RECORD * k);
+        if (inertia) invert_mass(inertia + INERTIA * k, records + BODY_RECORD * k, masses[k]);
+    }
+}
+
+inline void own_forces(int count, const double* inertia, const double* gravity, const double* records, double* f) {
+    for (int k = 0; k < count; ++k) own_force(inertia + INERTIA * k, gravity + 3 * k, records + BODY_RECORD * k, f + V * k);
 }
 
 }  // namespace ww

@@ -12,23 +12,25 @@ inline void product(const double* A, const double* B, double* C) {
             C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
 }
 
-// R of Euler parameters of any length.
-inline void rotation_matrix(const double* e, double* R) {
-    const double w = e[0], x = e[1], y = e[2], z = e[3];
-    const double s = 2.0 / (w * w + x * x + y * y + z * z);
-    R[0] = 1 - s * (y * y + z * z), R[1] = s * (x * y - w * z), R[2] = s * (x * z + w * y);
-    R[3] = s * (x * y + w * z), R[4] = 1 - s * (x * x + z * z), R[5] = s * (y * z - w * x);
-    R[6] = s * (x * z - w * y), R[7] = s * (y * z + w * x), R[8] = 1 - s * (x * x + y * y);
+// R of Euler parameters of any length. Here and below, T is a number, or a pack of those of several bodies.
+template <class T>
+inline void rotation_matrix(const T* e, T* R) {
+    const T w = e[0], x = e[1], y = e[2], z = e[3];
+    const T s = 2.0 / (w * w + x * x + y * y + z * z);
+    R[0] = 1.0 - s * (y * y + z * z), R[1] = s * (x * y - w * z), R[2] = s * (x * z + w * y);
+    R[3] = s * (x * y + w * z), R[4] = 1.0 - s * (x * x + z * z), R[5] = s * (y * z - w * x);
+    R[6] = s * (x * z - w * y), R[7] = s * (y * z + w * x), R[8] = 1.0 - s * (x * x + y * y);
 }
 
-// R T R^T of a symmetric T (xx, yy, zz, xy, xz, yz).
-inline void rotate_tensor(const double* R, const double* T, double* out) {
-    double A[9];
+// R I R^T of a symmetric I (xx, yy, zz, xy, xz, yz).
+template <class T>
+inline void rotate_tensor(const T* R, const T* I, T* out) {
+    T A[9];
     for (int i = 0; i < 3; ++i) {
-        const double* r = R + 3 * i;
-        A[3 * i] = r[0] * T[0] + r[1] * T[3] + r[2] * T[4];
-        A[3 * i + 1] = r[0] * T[3] + r[1] * T[1] + r[2] * T[5];
-        A[3 * i + 2] = r[0] * T[4] + r[1] * T[5] + r[2] * T[2];
+        const T* r = R + 3 * i;
+        A[3 * i] = r[0] * I[0] + r[1] * I[3] + r[2] * I[4];
+        A[3 * i + 1] = r[0] * I[3] + r[1] * I[1] + r[2] * I[5];
+        A[3 * i + 2] = r[0] * I[4] + r[1] * I[5] + r[2] * I[2];
     }
     for (int i = 0; i < 3; ++i)
         for (int j = i; j < 3; ++j)
@@ -37,8 +39,9 @@ inline void rotate_tensor(const double* R, const double* T, double* out) {
 }
 
 // -w x (J w) in world axes, computed in body axes.
-inline void gyroscopic_torque(const double* R, const double* w, const double* J, double* out) {
-    double b[3], h[3], c[3];
+template <class T>
+inline void gyroscopic_torque(const T* R, const T* w, const T* J, T* out) {
+    T b[3], h[3], c[3];
     for (int i = 0; i < 3; ++i) b[i] = R[i] * w[0] + R[3 + i] * w[1] + R[6 + i] * w[2];
     h[0] = J[0] * b[0] + J[3] * b[1] + J[4] * b[2];
     h[1] = J[3] * b[0] + J[1] * b[1] + J[5] * b[2];
@@ -50,7 +53,8 @@ inline void gyroscopic_torque(const double* R, const double* w, const double* J,
 }
 
 // Derivatives of position and Euler parameters: x' = v, e' = W(w) e / 2 with w in world axes.
-inline void rates_of_pose(const double* e, const double* v, const double* w, double* dq) {
+template <class T>
+inline void rates_of_pose(const T* e, const T* v, const T* w, T* dq) {
     for (int i = 0; i < 3; ++i) dq[i] = v[i];
     dq[3] = 0.5 * (-w[0] * e[1] - w[1] * e[2] - w[2] * e[3]);
     dq[4] = 0.5 * (w[0] * e[0] + w[1] * e[3] - w[2] * e[2]);

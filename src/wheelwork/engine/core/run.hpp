@@ -452,9 +452,13 @@ class Run {
     bool unstable() {
         if constexpr (!Method::adaptive) {
             double acceleration;
-            bool beyond = false;
-            for (double x : s_.y1) beyond |= std::fabs(x) > beyond_all_bounds;
-            if (beyond) return true;
+            Eight most{};
+            for (size_t i = 0; i < s_.y1.size(); i += 8) {
+                const Eight x = eight(&s_.y1[i]), size = x < 0.0 ? -x : x;
+                most = size > most ? size : most;
+            }
+            for (int k = 0; k < 8; ++k)
+                if (most[k] > beyond_all_bounds) return true;
             const auto [first, count] = E.place_of_velocities();
             if (M.rate(s_, first, count, &acceleration) <= Method::stable_rate) {
                 too_fast_ = 0;
@@ -536,14 +540,17 @@ class Run {
             S.schur.leave_out_redundant();
             return true;
         }
-        report.worst_residual = S.constraints.largest_residual(&report.worst_constraint);
+        report.worst_residual = S.constraints.largest_residual();
+        if (report.worst_residual != 0) report.worst_constraint = S.constraints.worst_constraint();
         return false;
     }
 
     bool finite(const std::vector<double>& x) const {
-        Eight zero{};
-        for (size_t i = 0; i < x.size(); i += 8) zero += eight(&x[i]) * 0.0;
-        return sum(zero) == 0.0;
+        Eight zero{}, also{};  // two sums, which do not wait for each other
+        size_t i = 0;
+        for (; i + 16 <= x.size(); i += 16) zero += eight(&x[i]) * 0.0, also += eight(&x[i + 8]) * 0.0;
+        if (i < x.size()) zero += eight(&x[i]) * 0.0;
+        return sum(zero + also) == 0.0;
     }
 
     // Starting step after Hairer, Norsett, Wanner (II.4), in its simplest form.

@@ -12,17 +12,14 @@ namespace ww {
 
 class Schur {
   public:
-    using FactorMaker = std::unique_ptr<Factor> (*)(const EliminationPlan&, const int*);
+    using FactorMaker = std::unique_ptr<Factor> (*)(const Constraints&);
 
     Schur(Constraints& rows_of_all, FactorMaker make_factor)
         : constraints(rows_of_all), frames(rows_of_all.frames), P(rows_of_all.P), factor_maker(make_factor) {
-        momentum_.assign(V * (P.bodies + 1), 0.0);
+        momentum_.resize(P.bodies);
+        moved_.assign(V * (P.bodies + 1), 0.0);
         rhs.assign(packs(), spread(0.0));
-        is_hub_.assign(P.bodies, 0);
-        for (int k = 0; k < P.plan.hubs; ++k) is_hub_[P.hub[k]] = 1;
-        only_points_ = P.plan.hubs == 0;
-        for (int c = 0; c < P.constraints; ++c) only_points_ = only_points_ && constraints.holds_points(c);
-        factor = make_factor(P.plan, constraints.rows.data());
+        factor = make_factor(constraints);
     }
 
     Constraints& constraints;
@@ -124,23 +121,20 @@ class Schur {
     void assemble() {
         if (!factor->left_out.empty() && !all_rows && assemble_without_redundant()) return;
         leaves_out_ = false;
-        fill();
-        factorise_shifted();
+        factorise();
         const bool unsound = !(factor->smallest_pivot > sound);
         small_pivots_ = factor->small_pivots;
         if (unsound && small_pivots_ != fewest_small_pivots && masses_far_apart()) {
             examine_geometry(false);
             if (geometry_->smallest_pivot > sound && shift_ > 0.0) {
                 shift_ = 0.0;
-                fill();
-                factorise_shifted();
+                factorise();
             }
             small_pivots_ = geometry_->small_pivots;
         }
         if (shift_ == 0.0 && unsound && small_pivots_ > 0) {
             shift_ = regularisation;
-            fill();
-            factorise_shifted();
+            factorise();
         }
         light_ = factor->small_pivots > small_pivots_;
         refine_ = shift_ > 0.0;
@@ -155,17 +149,22 @@ class Schur {
         near_singular_since = near_singular_since || count > fewest_small_pivots;
     }
 
-    void fill() {
-        fill(*factor, frames.inverse_mass, [this](int k, double (*M)[V]) { mass_matrix(P.inertia + INERTIA * k, frames.record(k), M); });
+    // The factor of S, with `add` on its diagonal.
+    void factorise_with(double add) {
+        Matrix S = matrix();
+        S.add = add;
+        factorise(S);
     }
+
+    // The diagonal of S at a constraint.
+    Pack own_entries(int c) const { return factor->own_entries(matrix(), c); }
 
     // The factor of the shifted matrix whether or not it needs to be, once.
     void assemble_regularised(bool alike) {
-        const double shift = shift_;
-        shift_ = regularisation;
-        fill();
-        factorise_shifted(alike);
-        shift_ = shift;
+        Matrix S = matrix();
+        S.shift = regularisation;
+        S.alike = alike || P.frictions > 0;
+        factorise(S);
         refine_ = true;
         leaves_out_ = false;
     }
@@ -191,19 +190,15 @@ class Schur {
 
     // r -= S x
     void multiply(const Pack* x, Pack* r) {
-        std::fill(momentum_.begin(), momentum_.end(), 0.0);
+        std::fill(momentum_.begin(), momentum_.end(), spread(0.0));
         constraints.add_transposed(x, momentum_.data());
-        double step[V];
-        for (int k = 0; k < P.bodies; ++k) {
-            frames.over_mass(k, &momentum_[V * k], step);
-            std::memcpy(&momentum_[V * k], step, sizeof step);
-        }
+        for (int k = 0; k < P.bodies; ++k) frames.over_mass(k, reinterpret_cast<const double*>(&momentum_[k]), &moved_[V * k]);
         for (int c = 0; c < P.constraints; ++c) {
             if (!constraints.active[c]) {
                 r[c] = spread(0.0);
                 continue;
             }
-            r[c] -= constraints.row_product(c, momentum_.data());
+            r[c] -= constraints.row_product(c, moved_.data());
         }
     }
 
@@ -228,8 +223,7 @@ class Schur {
     // The factor without the rows that depend on others where the state is on the constraints; inside a step it is not quite, and they
     // differ a little. False where others depend on each other too: near singular positions.
     bool assemble_without_redundant() {
-        fill();
-        factor->factorise(nullptr, 0.0, true);
+        factorise(matrix(), true);
         light_ = !(factor->smallest_pivot > sound);
         if (light_) {
             if (!masses_far_apart()) return false;
@@ -249,7 +243,7 @@ class Schur {
         arm_.assign(P.bodies + 1, 0.0);
         double lightest = INFINITY, heaviest = 0, longest = 0;
         for (int c = 0; c < P.constraints; ++c)
-            for (const auto& [k, G, W] : constraints.sides(c)) {
+            for (const auto& [k, G] : constraints.sides(c)) {
                 if (k < 0 || !constraints.active[c]) continue;
                 for (int p = 0; p < constraints.rows[c]; ++p) {
                     double pull = 0, turn = 0;
@@ -271,136 +265,27 @@ class Schur {
 
     // The factor of G G^T with all bodies alike: mass 1, and a radius of gyration as long as the body's arm (see `masses_far_apart`).
     void examine_geometry(bool leave_out) {
-        if (!geometry_) geometry_ = factor_maker(P.plan, constraints.rows.data());
+        if (!geometry_) geometry_ = factor_maker(constraints);
         geometry_->left_out = factor->left_out;
         std::vector<InverseMass> alike(P.bodies + 1);
         for (int k = 0; k < P.bodies; ++k) alike[k] = round_mass(arm_[k]);
-        fill(*geometry_, alike, [this](int k, double (*M)[V]) { round_mass_matrix(arm_[k], M); });
-        geometry_->factorise(nullptr, 0.0, leave_out);
-        for (int c = 0; c < P.constraints; ++c)  // G M^-1 again
-            for (const Side& side : constraints.sides(c))
-                if (side.body >= 0) columns_over_mass(frames.inverse_mass[side.body], side.G, side.W);
-    }
-
-    // The factor of S + shift D. D decides among the multipliers that redundant constraints leave open, and how errors inside a step
-    // are spread. There each row has its own entry of S. For output (`alike`), rows of a constraint that hold points have the mean of
-    // theirs, and rows that hold directions that of a rotation in all directions alike: reactions do then not depend on the axes
-    // in which a joint is written, equal planets share a load equally, and so do planes that prevent the same rotation. Friction goes
-    // with the reactions, and inside a step it must be what the output says.
-    void factorise_shifted(bool alike = false) {
-        if (shift_ == 0.0) {
-            factor->factorise(nullptr);
-            return;
-        }
-        weight_.resize(P.constraints);
-        for (int c = 0; c < P.constraints; ++c) {
-            double weights[MAX_ROWS];
-            const Pack own = P.plan.hubs && constraints.active[c] ? own_entries(c) : factor->own[c];
-            for (int p = 0; p < constraints.rows[c]; ++p) weights[p] = lane(own, p);
-            if (alike || P.frictions) weigh_alike(c, weights);
-            weight_[c] = spread(0.0);
-            for (int p = 0; p < constraints.rows[c]; ++p) lane(weight_[c], p) = shift_ * weights[p];
-        }
-        factor->factorise(weight_.data());
-    }
-
-    void weigh_alike(int c, double* weights) const {
-        double sum = 0, count = 0, turning[MAX_ROWS] = {};
-        for (int p = 0; p < constraints.rows[c]; ++p) {
-            bool linear = false;
-            for (const Side& side : constraints.sides(c))
-                for (int j = 0; j < LINEAR; ++j) linear = linear || lane(side.G[j], p) != 0.0;
-            if (linear) {
-                sum += weights[p], count += 1;
-            } else {
-                for (const Side& side : constraints.sides(c)) turning[p] += turning_weight(side.body, side.G, p);
-            }
-        }
-        for (int p = 0; p < constraints.rows[c]; ++p)  // rows of very different size keep their own
-            weights[p] = std::fmin(turning[p] > 0 ? turning[p] : sum / count, 100 * weights[p]);
-    }
-
-    // What row p adds to the diagonal of S by turning a body, were its inertia the same about all axes.
-    double turning_weight(int body, const Pack* G, int p) const {
-        if (body < 0) return 0.0;
-        double size = 0;
-        for (int j = LINEAR; j < V; ++j) size += lane(G[j], p) * lane(G[j], p);
-        return size / mean_inertia(P.inertia + INERTIA * body);
-    }
-
-    // The diagonal of S at a constraint, from G and W = G M^-1.
-    Pack own_entries(int c) const {
-        Pack sum = spread(0.0);
-        for (const Side& side : constraints.sides(c))
-            if (side.body >= 0)
-                for (int j = 0; j < V; ++j) sum += side.G[j] * side.W[j];
-        return sum;
-    }
-
-    // S' = G M^-1 G^T over the bodies that are no hubs, and the blocks of these, into a factor that is to be made.
-    template <class Mass>
-    void fill(Factor& factor, const std::vector<InverseMass>& masses, Mass&& mass_of_hub) {
         ++factorisations;
-        for (int c = 0; c < P.constraints; ++c) {
-            Block& D = factor.diagonal[c];
-            const int m = constraints.rows[c];
-            if (!constraints.active[c]) {
-                for (int p = 0; p < m; ++p) D.column[p] = spread(0.0), D.column[p][p] = 1.0;
-                factor.own[c] = spread(1.0);
-                continue;
-            }
-            bool there = false;
-            for (const auto& [body, G, W] : constraints.sides(c)) {
-                if (body < 0) continue;
-                if (!only_points_) columns_over_mass(masses[body], G, W);
-                if (is_hub_[body]) continue;
-                if (constraints.holds_points(c)) factor.product_of_points(D, masses[body], G, W, m, there);
-                else factor.product(D, W, G, m, there);
-                there = true;
-            }
-            if (!there)
-                for (int p = 0; p < m; ++p) D.column[p] = spread(0.0);
-            for (int p = 0; p < m; ++p) lane(factor.own[c], p) = lane(D.column[p], p);
-        }
-        if (!factor.below.empty())
-            std::memset(static_cast<void*>(factor.below.data()), 0, factor.below.size() * sizeof(Block));
-        for (int k = 0; k < P.couplings; ++k) {
-            const CouplingRow& K = P.coupling[k];
-            if (!constraints.active[K.row] || !constraints.active[K.column]) continue;
-            const Side &I = constraints.sides(K.row)[K.row_side], &J = constraints.sides(K.column)[K.column_side];
-            Block& B = factor.below[K.block];
-            const int m = constraints.rows[K.column];
-            if (constraints.holds_points(K.row) && constraints.holds_points(K.column)) {
-                const double mass = masses[I.body].m;
-                factor.product_of_points(B, I.W, J.G, K.row_side == K.column_side ? mass : -mass, m, true);
-            } else {
-                factor.product(B, I.W, J.G, m, true);
-            }
-        }
-        for (int k = 0; k < P.plan.hubs; ++k) {
-            double M[V][V];
-            mass_of_hub(P.hub[k], M);
-            Block& D = factor.diagonal[P.constraints + k];
-            for (int j = 0; j < V; ++j) {
-                lane(factor.own[P.constraints + k], j) = M[j][j];
-                D.column[j] = spread(0.0);
-                for (int i = 0; i < V; ++i) lane(D.column[j], i) = -M[i][j];
-            }
-        }
-        for (int k = 0; k < P.hub_ties; ++k) {
-            const HubTieRow& T = P.hub_tie[k];
-            const int c = T.constraint;
-            if (!constraints.active[c]) continue;
-            const Pack* G = constraints.sides(c)[T.side].G;
-            Block& B = factor.below[T.block];
-            if (T.constraint_first) {  // the constraint first: -G^T
-                for (int p = 0; p < constraints.rows[c]; ++p)
-                    for (int j = 0; j < V; ++j) lane(B.column[p], j) -= lane(G[j], p);
-            } else {
-                for (int j = 0; j < V; ++j) B.column[j] -= G[j];
-                factor.own[c] = own_entries(c);
-            }
-        }
+        geometry_->factorise({alike.data(), arm_.data()}, leave_out);
+    }
+
+    Matrix matrix() const { return {frames.inverse_mass.data()}; }
+
+    void factorise(const Matrix& S, bool leave_out = false) {
+        ++factorisations;
+        factor->factorise(S, leave_out);
+    }
+
+    // The factor of S + shift D.
+    void factorise() {
+        Matrix S = matrix();
+        S.shift = shift_;
+        S.alike = P.frictions > 0;  // which goes with the reactions: inside a step it must be what the output says
+        factorise(S);
     }
 
     void proximal_solve(Pack* x) {
@@ -445,7 +330,7 @@ class Schur {
         double rho = inner(z, s);
         for (int round = 0; round < 40; ++round) {
             double shifted = 0;
-            for (int c = 0; c < n; ++c) shifted += dot(z[c] * weight_[c], z[c]);
+            for (int c = 0; c < n; ++c) shifted += dot(z[c] * factor->weight[c], z[c]);
             if (!(rho > least * (rho + shifted))) return;  // what is left is round-off or misfit along redundant rows
             w = q;
             factor->solve(w.data());
@@ -478,10 +363,9 @@ class Schur {
         for (Pack& value : s) value = -value;
     }
 
-    std::vector<Pack> residue_, target_, weight_;
-    std::vector<char> is_hub_;  // of each body
-    bool only_points_ = false;  // whether nothing asks for W of linear velocities: all constraints hold points
-    std::vector<double> momentum_;
+    std::vector<Pack> residue_, target_;
+    std::vector<Pack> momentum_;  // of each body
+    std::vector<double> moved_;   // V a body
     std::unique_ptr<Factor> geometry_;  // of G G^T, with all bodies alike
     std::vector<double> arm_;           // of each body, see `masses_far_apart`
     double shift_ = 0.0;

@@ -101,7 +101,7 @@ class ImplicitMatrix {
         const Constraints::Sides sides = S.constraints.sides(c);
         const int* column = T.constraint_blocks + first_block_[c] + sides.count() * sides.count();
         for (int i = 0; i < sides.count(); ++i)
-            for (const auto& [body, G, W] : S.constraints.sides(f))
+            for (const auto& [body, G] : S.constraints.sides(f))
                 if (body == sides[i].body && column[i] != NO_BLOCK)
                     for (int j = 0; j < V; ++j) lu_.A.at(column[i]).at(j, 0) += factor * G[j][0];
     }
@@ -119,7 +119,8 @@ class ImplicitMatrix {
         accelerations_.assign(height, 0.0);
         for (int i = 0; i < n; ++i)
             if (sides[i].body >= 0) std::memcpy(&accelerations_[V * i], &S.kkt.acceleration[V * sides[i].body], V * sizeof(double));
-        const int given = S.constraints.inputs(c, in_.data());
+        const int given = S.constraints.inputs_of(c);
+        std::copy_n(S.constraints.inputs(c), given, in_.begin());
         in_[given] = reinterpret_cast<const double*>(&S.kkt.multiplier[c]);
         in_[given + 1] = accelerations_.data();
         stiffness_of_row_.assign(size_t(height) * height, 0.0);
@@ -138,10 +139,9 @@ class ImplicitMatrix {
                         D.at(r, s) += hg * hg * entry;
                     }
             }
-        double diagonal[MAX_ROWS] = {};
         for (int i = 0; i < n; ++i) {
             if (column[i] == NO_BLOCK) continue;
-            const auto& [body, G, W] = sides[i];
+            const auto& [body, G] = sides[i];
             Square &up = lu_.A.at(column[i]), &low = lu_.A.at(row[i]);
             for (int j = 0; j < V; ++j)
                 for (int p = 0; p < m; ++p) {
@@ -149,12 +149,12 @@ class ImplicitMatrix {
                     up.at(j, p) = lane(G[j], p);
                     low.at(p, j) = lane(G[j], p) + hg * bottom_[(height + V * i + j) * LANES + p] +
                                   hg * hg * bottom_[(V * i + j) * LANES + p];
-                    diagonal[p] += G[j][p] * W[j][p];
                 }
         }
         for (int p = 0; p < m; ++p)
             if (held[c] >> p & 1) D.at(p, p) = 1.0;
         if (!S.schur.shifted()) return;
+        const Pack diagonal = S.schur.own_entries(c);
         for (int p = 0; p < m; ++p) {
             shift[c][p] = Schur::regularisation * diagonal[p];
             D.at(p, p) = -shift[c][p];
@@ -355,7 +355,7 @@ class Sdirk4 {
                 for (int i = 0; i < V; ++i) lane(x_[b], i) = S.forces.total[V * b + i] - inertia[i];
             }
             for (int c = 0; c < constraints; ++c) opposite_[c] = -lambda_[c];
-            S.constraints.add_transposed(opposite_.data(), reinterpret_cast<double*>(x_.data()), LANES);
+            S.constraints.add_transposed(opposite_.data(), x_.data());
             for (int c = 0; c < constraints; ++c) {
                 if (!S.constraints.active[c]) continue;
                 const Pack r = S.kkt.wanted_acceleration(c) - S.constraints.row_product(c, a_.data()) +

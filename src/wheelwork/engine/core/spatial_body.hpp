@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
 #include "rotations.hpp"
 #include "spatial_lanes.hpp"
@@ -15,7 +16,7 @@ constexpr int BODY_RECORD = 18, TWIST = 12;
 constexpr int INERTIA = 13;  // mass, J' (xx, yy, zz, xy, xz, yz), its inverse in the same order
 
 struct InverseMass {
-    double m = 0, J[9] = {};  // J^-1 in world axes
+    double m = 0, xx = 0, xy = 0, xz = 0, yy = 0, yz = 0, zz = 0, unused = 0;  // 1/m and J^-1 in world axes; a pack's size
 };
 
 inline void ground_record(double* r) { r[3] = r[7] = r[11] = 1.0; }
@@ -26,15 +27,17 @@ inline void place_body(const double* q, double* r) {
 }
 
 inline void invert_mass(const double* I, const double* record, InverseMass& M) {
-    M.m = 1.0 / I[0];
-    rotate_tensor(record + 3, I + 7, M.J);
+    double J[9];
+    rotate_tensor(record + 3, I + 7, J);
+    M = {1.0 / I[0], J[0], J[1], J[2], J[4], J[5], J[8]};
 }
 
 // M^-1 f
 inline void over_mass(const InverseMass& M, const double* f, double* out) {
-    const double* J = M.J;
     for (int i = 0; i < 3; ++i) out[i] = M.m * f[i];
-    for (int i = 0; i < 3; ++i) out[3 + i] = J[3 * i] * f[3] + J[3 * i + 1] * f[4] + J[3 * i + 2] * f[5];
+    out[3] = M.xx * f[3] + M.xy * f[4] + M.xz * f[5];
+    out[4] = M.xy * f[3] + M.yy * f[4] + M.yz * f[5];
+    out[5] = M.xz * f[3] + M.yz * f[4] + M.zz * f[5];
 }
 
 // Mean of the moments of inertia.
@@ -47,7 +50,7 @@ inline double least_inertia(const double* I) { return 1.0 / (I[7] + I[8] + I[9])
 inline InverseMass round_mass(double radius) {
     InverseMass M;
     M.m = 1.0;
-    M.J[0] = M.J[4] = M.J[8] = 1.0 / (radius * radius);
+    M.xx = M.yy = M.zz = 1.0 / (radius * radius);
     return M;
 }
 
@@ -66,14 +69,28 @@ inline void mass_matrix(const double* I, const double* record, double (*M)[V]) {
 
 // G M^-1, a pack a column: those of the angular velocities, then all
 inline void turning_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
-    const double* J = M.J;
     const Pack a = G[3], b = G[4], c = G[5];
-    for (int j = 0; j < 3; ++j) W[3 + j] = spread(J[j]) * a + spread(J[3 + j]) * b + spread(J[6 + j]) * c;
+    W[3] = spread(M.xx) * a + spread(M.xy) * b + spread(M.xz) * c;
+    W[4] = spread(M.xy) * a + spread(M.yy) * b + spread(M.yz) * c;
+    W[5] = spread(M.xz) * a + spread(M.yz) * b + spread(M.zz) * c;
 }
 
 inline void columns_over_mass(const InverseMass& M, const Pack* G, Pack* W) {
     for (int j = 0; j < 3; ++j) W[j] = spread(M.m) * G[j];
     turning_over_mass(M, G, W);
+}
+
+// ---- constraints that hold points of two bodies: their linear columns are -1 for a and 1 for b
+
+// b - a in the rows of a point.
+inline Pack linear_difference(const double* a, const double* b) {
+    return Pack{b[0] - a[0], b[1] - a[1], b[2] - a[2], 0.0, 0.0, 0.0, 0.0, 0.0};
+}
+
+// G^T x of both bodies.
+inline std::pair<Pack, Pack> pulls_at_points(const Pack* G_a, const Pack* G_b, const Pack& x) {
+    const Pack turning[6] = {G_a[3], G_a[4], G_a[5], G_b[3], G_b[4], G_b[5]}, t = dots<6>(turning, x), minus = -x;
+    return {joined<8, 9, 10>(minus, t), joined<11, 12, 13>(x, t)};
 }
 
 // M a

@@ -92,8 +92,7 @@ class System : public EquationsOfMotion {
     void factorise_with_all() {
         const std::vector<char> active = constraints.active;
         std::fill(constraints.active.begin(), constraints.active.end(), 1);
-        schur.fill();
-        schur.factor->factorise(nullptr);
+        schur.factorise_with(0.0);
         constraints.active = active;
     }
 
@@ -216,7 +215,8 @@ class System : public EquationsOfMotion {
         frames.place(y);
         frames.count_turns(y);
         constraints.evaluate_residuals();
-        return constraints.largest_residual(where);
+        *where = constraints.worst_constraint();
+        return constraints.largest_residual();
     }
 
     void look(double t, const double* y) override { prepare(t, y); }
@@ -234,7 +234,7 @@ class System : public EquationsOfMotion {
         if (!schur.shifted() && constraints.active[c]) return false;
         const ConstraintState& C = constraints[c];
         double size = std::fabs(C.gamma[0]), alone = 0;
-        for (const auto& [body, G, W] : constraints.sides(c)) {
+        for (const auto& [body, G] : constraints.sides(c)) {
             if (body < 0) continue;
             double free[V], step[V], row[V];
             for (int j = 0; j < V; ++j) row[j] = G[j][0];
@@ -265,14 +265,13 @@ class System : public EquationsOfMotion {
 
     // Needs G and its factor at y. Returns the largest velocity residual before the correction.
     double project_velocity(double* y) {
-        double worst = 0;
+        Pack worst = spread(0.0);
         for (int c = 0; c < P.constraints; ++c) {
             schur.rhs[c] = constraints.active[c] ? constraints.speed_of(c) - constraints[c].nu : spread(0.0);
-            const double size = max_abs(schur.rhs[c]);
-            if (!(size <= worst)) worst = size;
+            worst = larger(worst, schur.rhs[c]);
         }
         correct_velocity(y);
-        return worst;
+        return largest(worst);
     }
 
     // v -= M^-1 G^T S^-1 rhs; leaves the impulses in rhs_.

@@ -4,6 +4,7 @@ import copy
 import errno
 import json
 import pickle
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -213,13 +214,16 @@ def test_large_model_text_fits(tmp_path):
 
 @contextmanager
 def no_room_for_files_of_more_than(size):
-    """The system itself then refuses to write on, as it does on a full disk."""
+    """The system itself then refuses to write on, as it does on a full disk. Python takes no notice of that when it keeps
+    the bytecode of a module, and the next to import it would find half of it."""
     resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before, kept = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    sys.dont_write_bytecode = True
     try:
         yield
     finally:
+        sys.dont_write_bytecode = kept
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 

@@ -214,8 +214,8 @@ def test_large_model_text_fits(tmp_path):
 
 @contextmanager
 def no_room_for_files_of_more_than(size):
-    """The system itself then refuses to write on, as it does on a full disk. Python takes no notice of that when it keeps
-    the bytecode of a module, and the next to import it would find half of it."""
+    """The system itself then refuses to write on, as it does on a full disk. Python takes no notice when it keeps
+    bytecode of a module, and the next to import that would find half of it."""
     resource = pytest.importorskip("resource")
     before, kept = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))

@@ -214,16 +214,17 @@ def test_large_model_text_fits(tmp_path):
 
 @contextmanager
 def no_room_for_files_of_more_than(size):
-    """The system itself then refuses to write on, as it does on a full disk."""
+    """The system itself then refuses to write on, as it does on a full disk. Python takes no notice when it keeps
+    bytecode of a module, and the next to import that would find half of it."""
     resource = pytest.importorskip("resource")
-    before, bytecode = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
-    sys.dont_write_bytecode = True  # else what is first imported here is kept cut off, and breaks later runs
+    before, kept = resource.getrlimit(resource.RLIMIT_FSIZE), sys.dont_write_bytecode
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    sys.dont_write_bytecode = True
     try:
         yield
     finally:
+        sys.dont_write_bytecode = kept
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-        sys.dont_write_bytecode = bytecode
 
 
 @pytest.mark.parametrize(

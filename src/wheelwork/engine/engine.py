@@ -320,7 +320,7 @@ class Engine:
             ("code", implicit),
             lambda: kernels([f for group in kernel_groups(program, implicit) for f in group]),
         )
-        tables = program.once(("tables", implicit), lambda: tables_of(program, implicit))
+        tables = tables_of(program, implicit)
         self.system = NativeSystem(tables, runtime, self.code.addresses)
         self.derivative, self.repeat_derivative = self.system.derivative, self.system.repeat_derivative
         self.constraints, self.project = self.system.constraints, self.system.project

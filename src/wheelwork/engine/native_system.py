@@ -244,9 +244,8 @@ class NativeSystem:
         waits = np.zeros(self.tables.sizes["constraints"], np.int8)
         if not self.core.ww_waiting(self._system, waits.ctypes.data):
             return False
-        self.tables.order_anew(np.flatnonzero(waits).tolist())
-        order = {name: self._keep(array) for name, array in self.tables.arrays.items()}
-        set_fields(self._program, self.tables.sizes | order)
+        self.tables = self.tables.ordered(np.flatnonzero(waits).tolist())
+        set_fields(self._program, self.tables.sizes | self.tables.addresses)
         if self.tables.implicit is not None:
             self._implicit = self._implicit_tables(self.tables.implicit)
         self.core.ww_destroy(self._system)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,7 @@ class Tables:
     space: str = "spatial"
     """Kind of mechanism, `spatial` or `planar`: which build of the runtime it needs."""
     late: list[int] = field(default_factory=list)
-    """Constraints that are eliminated after all hubs; see `plan`."""
+    """Constraints that are eliminated after all hubs (see `plan`), shared by all tables of a program."""
 
     @property
     def Q(self) -> int:
@@ -70,14 +70,13 @@ class Tables:
     def _aside(self) -> int:
         return sum(self.sizes[name] for name in ("turns", "followed", "states"))
 
-    def order_anew(self, late: Collection[int]) -> None:
-        """Eliminate these constraints after all hubs, in this and in all systems that are made with these tables."""
+    def ordered(self, late: Collection[int]) -> Tables:
+        """Others, with which these constraints too are eliminated after all hubs. Systems that were made with these
+        go on with them; all tables of the program that are made from now on know of it."""
         self.late[:] = sorted({*self.late, *late})
         sizes, arrays = order_of_elimination(self.arrays, self.V, self.late)
-        self.sizes.update(sizes)
-        self.arrays.update(arrays)
-        if self.implicit is not None:
-            self.implicit.update(implicit_tables(self.sizes["bodies"], self.arrays, self.V, self.late))
+        implicit = self.implicit and implicit_tables(self.sizes["bodies"], self.arrays, self.V, self.late)
+        return replace(self, sizes=self.sizes | sizes, arrays=self.arrays | arrays, implicit=implicit)
 
 
 def _ints(values: Any) -> np.ndarray:
@@ -90,8 +89,12 @@ def _fields(name: str, uses: Iterable[Any]) -> np.ndarray:
 
 
 def tables_of(program: Program, implicit: bool) -> Tables:
-    """The tables of a program; those with and without derivatives share what is found out about the order."""
+    """The tables of a program, by what is known about the order of elimination, which all of them share."""
     late = program.once("late", list)
+    return program.once(("tables", implicit, tuple(late)), lambda: _tables(program, implicit, late))
+
+
+def _tables(program: Program, implicit: bool, late: list[int]) -> Tables:
     constraints, forces = program.constraints, program.forces
     constraint_arrays = _constraints(constraints)
     order_sizes, order = order_of_elimination(constraint_arrays, program.space.V, late)

@@ -23,11 +23,11 @@ from wheelwork.engine.compiler import BUILT, build_cores, core_name, levels
 from .sanitize import ENDS, WAYS
 
 SAME = 1e-6
-"""Of the size of a mechanism, m; the tolerance of the runs is 1e-8, and round-off differs from level to level."""
+"""m or rad; the tolerance of the runs is 1e-8, and round-off differs from level to level."""
 
 
 def positions(level: str) -> dict[str, list[float]]:
-    """Where all bodies are at the end of each run, with the core of a level; and `seconds` for each step of a chain."""
+    """Positions and angles at the end of each run, with the core of a level; and `seconds` for each step of a chain."""
     compiled_core._path = lambda space: BUILT / core_name(space, level)
     found = {}
     for name, end in ENDS.items():
@@ -39,7 +39,8 @@ def positions(level: str) -> dict[str, list[float]]:
                 r = m.run(end=end, output=3, progress=False, **way)
             except ww.ModelError:
                 continue  # what one formulation does not have
-            ends = [np.array(r[f"{body}.position"])[-1] for body in m.bodies]
+            places = [name for name in r.catalogue.names() if name.endswith((".position", ".angle"))]
+            ends = [np.ravel(np.array(r[place])[-1]) for place in places]
             found[f"{name}, {k}"] = np.concatenate(ends).tolist()
     found["seconds"] = [_seconds_of_a_step()]
     return found
@@ -84,11 +85,11 @@ def main() -> int:
         wrong += len(faults)
         print(
             f"{level or 'this processor'}: {len(found)} runs, {1e6 * seconds:.1f} us for a step of a chain of 20, "
-            f"furthest apart {max(apart.values()):.1e} m",
+            f"furthest apart {max(apart.values()):.1e} m or rad",
             flush=True,
         )
         for name, by in faults.items():
-            print(f"  WRONG: {name}: {by:.2e} m away from {there[0]}")
+            print(f"  WRONG: {name}: {by:.2e} m or rad away from {there[0]}")
     return int(wrong > 0)
 
 

@@ -44,7 +44,7 @@ class Sinking(Analysis):
     factor: Number = 1.0
 
     def run(self, description, *, parameters=None, **options):
-        settings = merged(description, Sinking, options, parameters)
+        settings = merged(description, self, options, parameters)
         rest = description.equilibrium(parameters=parameters)
         height = description.assemble(parameters=parameters).motion.frames[0, 0, 2]
         return Sunk(float(settings.factor * (height - rest.motion.frames[0, 0, 2])))
@@ -80,9 +80,10 @@ def test_an_analysis_of_a_users_own_has_the_same_rights(tmp_path):
         "import wheelwork as ww; from wheelwork.description.schema import schema\n"
         "m = ww.load('model.yaml'); assert ww.loads(m.to_yaml()).analysis == m.analysis\n"
         "assert schema()['$defs']['Sinking']['properties']['factor']; assert type(m.analysis) is ww.Sinking\n"
-        "print(m.run(factor=1).depth)"
+        "print(m.run(factor=1).depth, ww.Sinking(body='load', factor=2).run(m).depth)"
     )
-    assert float(printed("-c", script, **call)) == pytest.approx(GIVEN / 3, rel=1e-9)
+    found = [float(word) for word in printed("-c", script, **call).split()]
+    assert found == pytest.approx([GIVEN / 3, GIVEN * 2 / 3], rel=1e-9)
 
 
 def test_an_unknown_analysis_is_told():

@@ -177,7 +177,8 @@ def _sampled_meshes(texts: dict[str, str], kind: str) -> dict[str, str]:
                 size = 2 if kind == PLANAR else 3
                 inertia = 0.4 if kind == PLANAR else (0.4, 0.5, 0.6)
                 m.add(body, ww.Body(mass=2, inertia=inertia, position=point[:size]))
-                m.add(f"joint-{letter}", ww.Revolute(bodies=("ground", body), point=point[:size], axis=axis))
+                carrier = ww.Prismatic if cls.b_is_rack and letter == "b" else ww.Revolute
+                m.add(f"joint-{letter}", carrier(bodies=("ground", body), point=point[:size], axis=axis))
             m.add("it", sample)
             out[name] = m.to_yaml()
     return out

@@ -15,7 +15,9 @@ SHORT = {"robot": 0.3, "automatic-transmission": 0.5}  # s, of the run
 
 def has_rigid_teeth(m) -> bool:
     meshes = [placed.element for placed in flatten(m).meshes.values()]
-    return any(mesh.type != "belt" for mesh in meshes) and all(mesh.model.type == "rigid" for mesh in meshes)
+    return any(mesh.takes_teeth() and mesh.wheels_touch for mesh in meshes) and all(
+        mesh.model.type == "rigid" for mesh in meshes
+    )
 
 
 @pytest.mark.slow

@@ -35,12 +35,16 @@ def one_engine(analysis: Callable[P, A]) -> Callable[P, A]:
 
 def merged(
     description: Description,
-    kind: type[A],
+    asked: type[A] | A,
     given: dict[str, Any],
     parameters: Mapping[str, Any] | None = None,
 ) -> A:
-    """An analysis of class `kind` with formulas of parameters replaced by numbers."""
-    own = description.analysis
+    """An analysis with formulas of parameters replaced by numbers.
+
+    asked: the analysis itself, or its class, whose settings are then those of the mechanism's own section
+    given: settings that win over these
+    """
+    kind, own = (asked, description.analysis) if isinstance(asked, type) else (type(asked), asked)
     base: dict[str, Any] = {}
     if isinstance(own, kind) and isinstance(own, pydantic.BaseModel):
         base = {name: getattr(own, name) for name in own.model_fields_set if name != "type"}

@@ -137,7 +137,8 @@ def _falls(at: Assembled) -> np.ndarray | None:
     linear = linearised(at)
     if not len(linear.K) or np.any(linear.B):
         return None
-    values, vectors = np.linalg.eig(linear.K)
+    found: Any = np.linalg.eig(linear.K)
+    values, vectors = found
     # in 1/s^2: what round-off makes of zero beside stiff teeth and bearings, which must not hide a fall by weight
     slack = max(1e-8, 1e-12 * float(np.max(np.abs(values))))
     real = np.where(np.abs(values.imag) <= slack, values.real, np.inf)

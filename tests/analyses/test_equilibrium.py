@@ -153,3 +153,85 @@ def test_equilibrium_is_a_rest_state_of_the_simulation():
     m.forces["spring"].free_length = 1.2
     r = m.simulate(end=5, output=50)
     assert np.ptp(r["slider.position.x"].to_numpy()) < 1e-8
+
+
+def pushed_away():
+    """A force away from the middle that grows with the way: the middle is the only place without a force."""
+    m = ww.Mechanism("pushed away", gravity=(0, 0, 0))
+    m.add("cart", ww.Body(mass=1, inertia=(1, 1, 1)))
+    m.add("guide", ww.Prismatic(bodies=("ground", "cart"), point=(0, 0, 0), axis=(1, 0, 0)))
+    m.add("push", ww.Actuator(joint="guide", value="100*guide.displacement"))
+    return m
+
+
+def test_an_unstable_position_that_nothing_stops_the_fall_from_is_not_an_equilibrium():
+    with pytest.raises(ww.ModelError, match=r"no stable equilibrium was found.*`cart`"):
+        pushed_away().equilibrium()
+
+
+def test_what_is_pushed_away_comes_to_rest_at_an_elastic_stop():
+    """100 x = 1e5 (x - 0.3)."""
+    m = pushed_away()
+    m.add("stop", ww.Stop(joint="guide", lower=-0.3, upper=0.3, stiffness=1e5, damping=10))
+    assert abs(float(m.equilibrium()["guide.displacement"])) == pytest.approx(3e4 / (1e5 - 100), rel=1e-9)
+
+
+@pytest.mark.parametrize("stiffness", [1e9, 1e11])
+def test_a_stiff_spring_elsewhere_does_not_hide_a_fall(stiffness):
+    m = ww.Mechanism("upright beside a spring", kind="planar")
+    m.add("arm", ww.Body(mass=1, inertia=0.1, position=(0, 0.5)))
+    m.add("hinge", ww.Revolute(bodies=("ground", "arm"), point=(0, 0)))
+    m.add("weight", ww.Body(mass=1, inertia=0.1, position=(2, 0)))
+    m.add("guide", ww.Prismatic(bodies=("ground", "weight"), point=(2, 0), axis=(1, 0)))
+    m.add(
+        "spring",
+        ww.Spring(bodies=("ground", "weight"), point_a=(1.5, 0), point_b=(2, 0), stiffness=stiffness),
+    )
+    assert m.equilibrium()["arm.position"].values == pytest.approx([0, -0.5], abs=1e-9)
+
+
+def film(matrix):
+    """A shaft of 10 kg in a film of oil with this stiffness across it [N/m]."""
+    m = ww.Mechanism("film", gravity=(0, -G, 0))
+    m.add("shaft", ww.Body(mass=10, inertia=(0.1, 0.1, 0.1)))
+    stiffness, damping = np.diag([0, 0, 1e7, 1e6, 1e6]), np.diag([1e6, 1e6, 1e4, 1e3, 1e3])
+    stiffness[:2, :2] = matrix
+    bearing = ww.Bearing(
+        bodies=("ground", "shaft"),
+        point=(0, 0, 0),
+        axis=(0, 0, 1),
+        stiffness_matrix=stiffness.tolist(),
+        damping_matrix=damping.tolist(),
+    )
+    m.add("film", bearing)
+    m.add("turn", ww.TorsionalSpring(bodies=("ground", "shaft"), axis=(0, 0, 1), stiffness=10))
+    return m
+
+
+def test_a_film_of_oil_may_have_a_symmetric_part_that_is_not_positive():
+    """Both eigenvalues of the matrix are 1e7; y = -m g/1e7, x = -9 y."""
+    m = film([[1e7, 9e7], [0, 1e7]])
+    at = m.equilibrium()
+    assert m.linearise(at=at).stable
+    assert at["film.deflection.y"] == pytest.approx(-10 * G / 1e7, rel=1e-8)
+    assert at["film.deflection.x"] == pytest.approx(90 * G / 1e7, rel=1e-8)
+
+
+def test_a_film_of_oil_that_gives_way_is_not_an_equilibrium():
+    """Eigenvalues 4e7 and -2e7 N/m."""
+    with pytest.raises(ww.ModelError, match="no stable equilibrium"):
+        film([[1e7, 3e7], [3e7, 1e7]]).equilibrium()
+
+
+@pytest.mark.parametrize(
+    "holds",
+    [ww.Brake(joint="hinge", torque=50), ww.Stop(joint="hinge", lower=-0.1, upper=0.5)],
+    ids=["brake", "rigid stop"],
+)
+def test_what_only_friction_or_a_rigid_stop_holds_is_said(holds):
+    m = pendulum()
+    m.add("holds", holds)
+    with pytest.raises(
+        ww.ModelError, match=r"hold nothing in an equilibrium \(here `holds`\): simulate until it rests"
+    ):
+        m.equilibrium()

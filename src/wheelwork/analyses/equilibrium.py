@@ -16,6 +16,7 @@ import numpy as np
 from wheelwork.description import Description, Equilibrium, ModelError
 from wheelwork.engine.engine import RunOptions
 from wheelwork.engine.outcome import Outcome
+from wheelwork.problems import listed
 from wheelwork.system.matrices import bilateral_rows, full_jacobian, mass_matrix
 from wheelwork.system.motion import Motion
 from wheelwork.system.signal_values import kinetic_energy
@@ -67,13 +68,22 @@ def equilibrium(
                 polished = _newton(at, polished, float(settings.tolerance) * scale)
         if polished is not None:
             found = Assembled(at.prepared, polished, at.misfits, at.t)
-            pushed = _off_balance(found, at.state)
-            if pushed is None:
+            falls = _falls(found)
+            if falls is None:
                 problems = too_deep(found)
                 if problems:
                     raise ModelError(problems)
                 return found
-            state = pushed  # unstable: the mechanism would not stay there
+            pushed = _off_balance(found, falls, at.state)
+            if pushed is None:
+                raise ModelError(
+                    "no stable equilibrium was found: nothing accelerates in a position near the given one, but "
+                    f"the mechanism leaves it at the least push, first of all `{_farthest(found, falls)}`, and no "
+                    "other was found on its way",
+                    path="analysis",
+                    hint="hold what falls there by a spring or an elastic stop, or begin nearer to where it can rest",
+                )
+            state = pushed
         moved = _relax(at, state)
         if moved is None:
             break
@@ -82,8 +92,19 @@ def equilibrium(
         "no equilibrium was found: the mechanism keeps moving under its forces, most of all "
         + _restless(at, state),
         path="analysis",
-        hint="a body may be free to fall or to spin: hold it by a joint, a spring or a driver",
+        hint=_what_to_do(at),
     )
+
+
+def _what_to_do(at: Assembled) -> str:
+    program = at.prepared.program
+    holds = dict.fromkeys(use.name for use in (*program.contacts, *program.frictions))
+    if holds:
+        return (
+            f"dry friction, rigid stops and rigid contacts hold nothing in an equilibrium (here {listed(holds)}): "
+            "simulate until it rests, or put something elastic in their place"
+        )
+    return "a body may be free to fall or to spin: hold it by a joint, a spring or a driver"
 
 
 def _restless(at: Assembled, y: np.ndarray) -> str:
@@ -107,20 +128,39 @@ def _unrest(at: Assembled, y: np.ndarray) -> np.ndarray:
     return np.array([np.max(np.abs(part), initial=0.0) for part in (a, rates[places])])
 
 
-def _off_balance(at: Assembled, given: np.ndarray) -> np.ndarray | None:
-    """A state a little off an unstable equilibrium, along the motion in which it falls, to the side of the
-    given position; None if it is stable.
+def _falls(at: Assembled) -> np.ndarray | None:
+    """The small motion of all bodies in which the mechanism leaves an unstable equilibrium; None if it is stable.
+
+    It is one whose forces pull it further the way it goes: an eigenvector of K with a negative eigenvalue. Where forces
+    have no potential (films of oil) K is not symmetric, and its symmetric part says nothing about that.
     """
     linear = linearised(at)
     if not len(linear.K) or np.any(linear.B):
         return None
-    values, vectors = np.linalg.eigh((linear.K + linear.K.T) / 2)
-    if values[0] >= -1e-8 * max(1.0, float(np.max(np.abs(values)))):
+    found: Any = np.linalg.eig(linear.K)
+    values, vectors = found
+    # in 1/s^2: what round-off makes of zero beside stiff teeth and bearings, which must not hide a fall by weight
+    slack = max(1e-8, 1e-12 * float(np.max(np.abs(values))))
+    real = np.where(np.abs(values.imag) <= slack, values.real, np.inf)
+    least = int(np.argmin(real))
+    if real[least] >= -slack:
         return None
+    return linear.basis @ vectors[:, least].real
+
+
+def _farthest(at: Assembled, step: np.ndarray) -> str:
+    """The body that moves or turns most."""
+    bodies = at.prepared.program.bodies
+    return bodies[int(np.argmax(np.linalg.norm(step.reshape(len(bodies), -1), axis=1)))]
+
+
+def _off_balance(at: Assembled, step: np.ndarray, given: np.ndarray) -> np.ndarray | None:
+    """A state a little off an unstable equilibrium, along the motion `step` in which it falls, to the side of the given
+    position; None if nothing stops it on its way.
+    """
     program = at.prepared.program
-    step = linear.basis @ vectors[:, 0]
     size = float(np.linalg.norm(step)) / np.sqrt(len(program.bodies))
-    step *= 0.05 / max(program.largest_turn(step), size, 1e-12)
+    step = step * (0.05 / max(program.largest_turn(step), size, 1e-12))
     q, q_given = (program.coordinates(y) for y in (at.state, given))
     linear_part = program.space.linear
     moves = step.reshape(len(q), -1)[:, linear_part]
@@ -176,6 +216,8 @@ def _relax(at: Assembled, y: np.ndarray) -> np.ndarray | None:
                 run.friction,
             )
             energy = kinetic_energy(motion)
+            if not np.all(np.isfinite(energy)):
+                return None
             drops = np.nonzero(np.diff(energy) < 0)[0]
             if len(drops):
                 peak = run.state[drops[0]]

@@ -85,6 +85,7 @@ class NativeSystem:
         self._data = np.zeros(max(1, tables.sizes["data_size"]))
         self._inertia, self._gravity = np.zeros((bodies, 13)), np.zeros((bodies, 3))
         fields: dict[str, Any] = dict(tables.addresses)
+        self._kept += tables.arrays.values()
         for name, functions in tables.kernels.items():
             fields[name] = self._keep(addresses(functions)) if functions else 0
         self._program = filled(

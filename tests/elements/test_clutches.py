@@ -277,3 +277,38 @@ def test_the_work_of_slip_is_the_heat_and_leaves_vibration_alone(formulation):
     assert r["clutch.slip_work"].values[-1] == pytest.approx(-r.energy_balance().work["clutch"][-1], rel=1e-5)
     m.add("shaft", ww.TorsionalSpring(joint="one.bearing", stiffness=100))
     assert len(m.linearise().eigenvalues) > 0
+
+
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_a_torque_that_is_no_number_ends_the_run_and_does_not_open_the_clutch(formulation):
+    m = ww.Mechanism("root of what is below zero", gravity=(0, 0, 0))
+    m.add("one", ww.Rotor(inertia=0.2, speed=100))
+    m.add("brake", ww.Brake(joint="one.bearing", torque="1 + sqrt(0.5 - t)"))
+    with pytest.warns(RunWarning, match=r"not finite.*`brake`"):
+        r = m.simulate(end=1, output=10, formulation=formulation)
+    assert r.outcome.name == "NOT_FINITE"
+    assert float(r.t[-1]) == pytest.approx(0.5, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        (ww.Clutch, {"torque": -5}),
+        (ww.Brake, {"force": -5, "friction": 0.1, "mean_radius": 0.1}),
+        (ww.Clutch, {"pressure": -5, "area": 0.1, "friction": 0.1, "mean_radius": 0.1}),
+        (ww.Synchroniser, {"torque": -5, "closed": 1}),
+    ],
+)
+def test_surfaces_are_not_pressed_by_less_than_nothing(kind, given):
+    field = next(iter(given))
+    with pytest.raises(ww.ModelError, match=f"{field}: must not be negative, but is -5"):
+        kind(bodies=("one", "two"), **given)
+
+
+def test_a_table_may_go_below_zero_where_the_clutch_is_open():
+    torque = {"time": [0, 1], "value": [-1, 5], "interpolation": "linear"}
+    m = ww.Mechanism("late", gravity=(0, 0, 0))
+    m.add("one", ww.Rotor(inertia=0.2, speed=100))
+    m.add("brake", ww.Brake(joint="one.bearing", torque=torque))
+    r = m.simulate(end=1, output=12)
+    assert r["brake.capacity"].values == pytest.approx(np.maximum(0, -1 + 6 * r.t), abs=1e-12)

@@ -94,6 +94,12 @@ def test_times_outside_are_refused(swing):
         swing.at(float("nan"))
 
 
+@pytest.mark.parametrize("times", ["0.5 s", [], [None]])
+def test_what_is_no_time_is_refused(swing, times):
+    with pytest.raises(ValueError, match="needs a time or a list of times in seconds"):
+        swing.at(times)
+
+
 @pytest.mark.slow
 def test_few_times_of_a_long_run_need_only_what_is_around_them():
     """All times at once use every stored moment; one at a time only those nearby. Impacts are among them."""

@@ -173,3 +173,18 @@ def test_friction_of_redundant_joints_is_what_acts(formulation):
     torque = r["rubs-near.torque"].to_numpy() - r["rubs-far.torque"].to_numpy()
     assert np.ptp(torque) < 1e-6 * abs(torque[0])
     assert r["rotor.w.z"].to_numpy()[-1] - 20 == pytest.approx(torque[0] / 0.25, rel=1e-6)
+
+
+@pytest.mark.parametrize("formulation", ["absolute", "reduced"])
+def test_what_breaks_loose_at_the_start_moves_from_the_first_output_on(formulation):
+    """J w = T/k sin(k t) - F t; the first output is behind the event, which is at the same time."""
+    m = ww.Mechanism("start")
+    m.add("rotor", ww.Rotor(inertia=0.5))
+    m.add("friction", ww.Friction(joint="rotor.bearing", coulomb=1))
+    m.add("motor", ww.Actuator(joint="rotor.bearing", value="6*cos(3*t)"))
+    r = m.simulate(end=0.1, output=2, formulation=formulation)
+    assert [(event.t, event.kind.name) for event in r.events] == [(0.0, "SLIDE")]
+    t = np.array([1e-9, 0.01, 0.025, 0.04])
+    assert r.at(t)["rotor.w"].values == pytest.approx((2 * np.sin(3 * t) - t) / 0.5, abs=1e-7)
+    balance = r.energy_balance()
+    assert np.abs(balance.remainder).max() < 1e-8 * balance.scale

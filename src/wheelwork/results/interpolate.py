@@ -43,7 +43,9 @@ def motion_at(given: RecordedMotion, times: np.ndarray, jumps: Sequence[float] =
     nodes = _Nodes.all_of(given).around(times)
     motion, program = nodes.motion, given.program
     close = CLOSE * (given.t[-1] - given.t[0])
-    where = _Places(nodes, times, _without_sides(np.unique(np.asarray(jumps, float)), nodes, close), close)
+    # an event at the very start has no other side: the first output is behind it
+    later = np.unique([jump for jump in jumps if jump > given.t[0] + close])
+    where = _Places(nodes, times, _without_sides(later, nodes, close), close)
     if program.space is PLANAR:  # the angle is a coordinate like the others
         keep = list(PLANAR.velocities)
         q, v, a = _smooth((motion.q, motion.v[:, :, keep], motion.a[:, :, keep]), where)

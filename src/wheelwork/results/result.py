@@ -205,9 +205,12 @@ class Result:
         jumps (a clutch locks or breaks loose, an impact), the run has kept the states on both sides, and each stretch
         between has its own polynomials; at the very moment it is the state after it.
         """
-        times = np.atleast_1d(np.asarray(t, float))
-        if times.ndim != 1 or not np.all(np.isfinite(times)):
-            raise ValueError(f"needs a time or a list of times in seconds, but is {t!r}")
+        try:
+            times = np.atleast_1d(np.asarray(t, float))
+        except (TypeError, ValueError):
+            times = np.empty(0)
+        if times.ndim != 1 or not len(times) or not np.all(np.isfinite(times)):
+            raise ValueError(f"needs a time or a list of times in seconds (such as `0.2`), but is {t!r}")
         first, last = float(self.t[0]), float(self.t[-1])
         slack = 1e-9 * (last - first)
         outside = times[(times < first - slack) | (times > last + slack)]

@@ -20,6 +20,7 @@ from typing import Any, Literal
 
 from wheelwork.description.base import Evaluate, Issue, Part, not_negative, positive
 from wheelwork.description.formula import Formula
+from wheelwork.description.table import Table
 from wheelwork.description.values import (
     AngularSpeed,
     Area,
@@ -124,7 +125,7 @@ def slipping_effect(arguments: Arguments, torque: ca.SX, **more: Any) -> Effect:
         corners = [sign * rate - speeds[k] for k in range(1, count) for sign in (1, -1)]
     if stribeck:
         sliding = sliding * (1 + (ratio - 1) * ca.exp(-((rate / fall) ** 2)))
-    torque = ca.fmax(torque, 0.0)
+    torque = torque * (torque > 0)  # open below zero; what is no number stays none, and the run says so
     carries, holds = torque * sliding, torque * sticking * ratio
     signals = {
         "slip": SignalExpression(rate, "rad/s", "speed of b less that of a"),
@@ -174,7 +175,8 @@ class _Pressed(Slipping):
             if there != (name in needed[given[0]]):
                 words = "does not go with" if there else "is needed with"
                 yield Issue(name, f"`{name}` {words} `{given[0]}`")
-        yield from not_negative(self, value, "friction", "mean_radius", "area", "surfaces")
+        pressed = () if isinstance(getattr(self, given[0]), Table) else given
+        yield from not_negative(self, value, *pressed, "friction", "mean_radius", "area", "surfaces")
 
     def bind(self, context):
         if self.torque is not None:

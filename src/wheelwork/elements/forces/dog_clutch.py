@@ -18,7 +18,8 @@ import math
 from collections.abc import Iterator
 from typing import Any, Literal
 
-from wheelwork.description.base import Evaluate, Issue, positive
+from wheelwork.description.base import Evaluate, Issue, not_negative, positive
+from wheelwork.description.table import Table
 from wheelwork.description.values import Angle, AngularSpeed, VaryingNumber, VaryingTorque
 from wheelwork.elements.forces.clutch import Slipping, slip, slipping_effect
 from wheelwork.elements.forces.shafts import BetweenShafts
@@ -107,6 +108,11 @@ class Synchroniser(Slipping):
     type: Literal["synchroniser"] = "synchroniser"
     closed: VaryingNumber
     torque: VaryingTorque
+
+    def issues(self, value: Evaluate) -> Iterator[Issue]:
+        yield from super().issues(value)
+        if not isinstance(self.torque, Table):
+            yield from not_negative(self, value, "torque")
 
     @classmethod
     def sample(cls, kind: str, bodies: tuple[str, str] = ("one", "two")) -> Synchroniser:

@@ -163,7 +163,7 @@ class Run {
             switching_.read(t_, start_);
             switching_.note_teeth(t_, start_, start_);
         }
-        if (!S.loads.friction_converged) return FRICTION_UNSOLVED;
+        if (!S.loads.friction_converged) return no_friction();
         if (!finite(s_.first)) return NOT_FINITE;
         const int outcome = change_modes();
         if (outcome != REACHED_END) return outcome;
@@ -507,10 +507,18 @@ class Run {
         if (S.frames.parted >= 0) report.bad_force = -1, report.worst_constraint = S.frames.parted;
     }
 
-    int unsettled() const { return switching_.refused() >= 0 ? CLUTCH_REFUSED : FRICTION_UNSOLVED; }
+    int unsettled() const { return switching_.refused() >= 0 ? CLUTCH_REFUSED : no_friction(); }
+
+    // Of friction that was not found: forces do not fit, or a limit of one is no number.
+    int no_friction() const {
+        for (int k = 0; k < P.frictions; ++k)
+            for (int i = SLIDES_UP; i <= STARTS_DOWN && P.friction[k].limits >= 0; ++i)
+                if (!(std::fabs(S.forces.events[P.friction[k].limits + i]) < 1e300)) return NOT_FINITE;
+        return FRICTION_UNSOLVED;
+    }
 
     int failure(bool lost) const {
-        if (!S.loads.friction_converged) return FRICTION_UNSOLVED;
+        if (!S.loads.friction_converged) return no_friction();
         return lost ? CONSTRAINTS_LOST : (M.failed() ? NEWTON_FAILED : NOT_FINITE);
     }
 

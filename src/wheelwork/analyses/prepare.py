@@ -236,7 +236,7 @@ def reduction_pays(program: Program, needs_reactions: bool) -> bool:
     With gears of any kind they are, also with prescribed motions of joints, constant friction and impacts. Without
     gears, trees of some bodies are. Loops are quicker in absolute coordinates, and so are cams but behind rigid meshes,
     and small machines with nothing but contacts and friction; friction that goes with reactions is about as quick in
-    both.
+    both. Where rows are redundant (planets) absolute coordinates keep them all for it, and lose digits inside steps.
 
     needs_reactions: whether friction goes with reactions
     """
@@ -246,13 +246,13 @@ def reduction_pays(program: Program, needs_reactions: bool) -> bool:
     if program.follows and not program.meshes:
         return False
     geared = bool(program.meshes) or any(use.kernel.effect.teeth is not None for use in program.forces)
-    if geared:
-        return not needs_reactions
+    joints = [use for use in program.constraints if use.kind is ConstraintKind.BILATERAL]
+    if geared:  # what moves and has as many rows as velocities has some that say nothing new
+        return not needs_reactions or sum(use.rows for use in joints) >= program.nv
     if program.driver_constraints or program.frictions or program.contacts:
         return False
     unknowns = program.nv + program.rows
-    joints = sum(use.kind is ConstraintKind.BILATERAL for use in program.constraints)
-    return unknowns > (OF_TREE if joints <= len(program.bodies) else OF_LOOPS)
+    return unknowns > (OF_TREE if len(joints) <= len(program.bodies) else OF_LOOPS)
 
 
 def _check_outputs(program: Program) -> None:

@@ -367,7 +367,7 @@ class SignalCatalogue:
             sign = lambda m, rate=rate: m.direction(rate(m), STICKS)  # noqa: E731
             self._add(f"{friction.name}.mode", "1", meaning, sign)
             if friction.dogs >= 0 and f"{friction.name}.slip_work" not in self.signals:
-                meaning = "heat of the impulses with which the dogs closed, since the start"
+                meaning = "heat of the impulses with which the dogs closed, since the start of this run"
                 self._add(
                     f"{friction.name}.slip_work", "J", meaning, lambda m, name=friction.name: m.lost(name)
                 )
@@ -391,7 +391,7 @@ class SignalCatalogue:
             if own[0].stop is not None:
                 meaning = "1 or -1: rests on the upper or lower stop; 0: on neither"
             self._add(f"{name}.mode", "1", meaning, lambda m, own=own: _resting(m, own))
-            meaning = "heat of its impacts since the start; of several at once that of the first has all"
+            meaning = "heat of its impacts since the start of this run; of several at once that of the first has all"
             self._add(f"{name}.lost", "J", meaning, lambda m, name=name: m.lost(name))
 
     def _meshes(self) -> None:

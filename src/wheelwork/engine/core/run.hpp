@@ -527,6 +527,7 @@ class Run {
         E.normalise(y.data());
         if (S.kkt.stabilisation.method != PROJECTION) {
             E.derivative(t, y.data(), dy.data());
+            S.schur.note_on_constraints();
             const bool near_singular = S.schur.near_singular_since;  // here or in a stage on the way
             S.schur.near_singular_since = false;
             if (!near_singular || S.kkt.stabilisation.method == NONE) {

@@ -87,6 +87,19 @@ class Schur {
         return factor->largest_left_out <= Factor::nothing;
     }
 
+    // At a state on the constraints. Inside a step, off them, rows are less dependent, and at some angles of a row the shift makes a pivot
+    // look sound that is not: what was once counted so would make every position a singular one ever after.
+    void note_on_constraints() {
+        if (small_pivots_ >= fewest_small_pivots) return;
+        int count = small_pivots_;
+        if (refine_ && fewest_small_pivots < 1 << 30) {
+            masses_far_apart();
+            examine_geometry(false);
+            count = std::max(count, geometry_->null_pivots);
+        }
+        fewest_small_pivots = std::min(fewest_small_pivots, count);
+    }
+
     // Whether more rows depend on each other here than elsewhere in the motion.
     bool near_singular_position() const { return small_pivots_ > fewest_small_pivots; }
 
@@ -145,7 +158,6 @@ class Schur {
 
     void note_small_pivots(int count) {
         small_pivots_ = count;
-        if (count < fewest_small_pivots) fewest_small_pivots = count;
         near_singular_since = near_singular_since || count > fewest_small_pivots;
     }
 

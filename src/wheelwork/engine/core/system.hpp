@@ -59,6 +59,7 @@ class System : public EquationsOfMotion {
     }
 
     void finish_on_manifold(double t, double* y, double* dy) {
+        schur.note_on_constraints();
         if (project_velocity(y) > 1e-12) {
             frames.count_turns(y);
             constraints.evaluate_gamma();

@@ -90,7 +90,7 @@ class Schur {
     // At a state on the constraints. Inside a step, off them, rows are less dependent, and at some angles of a row the shift makes a pivot
     // look sound that is not: what was once counted so would make every position a singular one ever after.
     void note_on_constraints() {
-        if (small_pivots_ >= fewest_small_pivots) return;
+        if (small_pivots_ >= fewest_small_pivots || rows_come_and_go()) return;
         int count = small_pivots_;
         if (refine_ && fewest_small_pivots < 1 << 30) {
             masses_far_apart();
@@ -158,6 +158,7 @@ class Schur {
 
     void note_small_pivots(int count) {
         small_pivots_ = count;
+        if (rows_come_and_go() && count < fewest_small_pivots) fewest_small_pivots = count;
         near_singular_since = near_singular_since || count > fewest_small_pivots;
     }
 
@@ -215,6 +216,9 @@ class Schur {
     }
 
   private:
+    // Joints that stick may depend on each other, and then count as they do where nothing sticks.
+    bool rows_come_and_go() const { return P.frictions + P.contacts > 0; }
+
     bool friction_by_load() const {
         for (int k = 0; k < P.frictions; ++k)
             if (P.data[P.friction[k].data + 1] != 0.0) return true;
